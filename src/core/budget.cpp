@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/budget.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace heddle::core {
+
+std::uint64_t resident_bytes() {
+  unsigned long long total = 0;
+  unsigned long long resident = 0;
+  std::FILE* f = std::fopen("/proc/self/statm", "r");
+  if (f == nullptr) return 0;
+  const int got = std::fscanf(f, "%llu %llu", &total, &resident);
+  std::fclose(f);
+  return got == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+std::optional<std::string> Budget::spent(const Progress& p) {
+  if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed)) return "interrupted";
+  if (p.states >= max_states) return fmt::format("limit of {} {} reached", max_states, p.unit);
+  const double now = elapsed();
+  if (seconds && now >= *seconds) return fmt::format("time limit of {} s reached", *seconds);
+  if (bytes && resident_bytes() >= *bytes) return fmt::format("memory limit of {} MB reached", *bytes / 1000000);
+  if (progress) {
+    const auto ms = static_cast<std::int64_t>(now * 1000);
+    auto last = last_report_ms_.load(std::memory_order_relaxed);
+    if (ms - last >= 200 && last_report_ms_.compare_exchange_strong(last, ms)) progress(p);
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle::core

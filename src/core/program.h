@@ -1,0 +1,156 @@
+// Program: all that an engine sees of a language whose threads are automata (C, LLVM IR, litmus tests).
+//
+// A thread is a deterministic automaton. Its local state *requests* one shared action; an engine *answers*; `resume`
+// carries the thread over everything that no other thread can see to its next request. request() and resume() are
+// functions of the local state and the answer alone: an engine that has several answers resumes several copies, one
+// that has none drops the copy, and one that remembers (state, answer) -> state need never run a thread twice.
+//
+// Threads rest *before* their next request. Local states are byte strings without padding or history: equal bytes
+// mean equal futures (up to the names of objects). The engine owns memory: a Program never sees it.
+//
+// Modelling languages whose steps have several accesses and partners (DVE, Promela) are ir/ programs; ir/ shows them
+// as a TransitionSystem directly and, where their features allow it, as a Program too.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/source.h"
+#include "core/value.h"
+
+namespace heddle::core {
+
+using Tid = std::uint32_t;
+using Slot = std::uint16_t;  // a register of a thread's frame that a deferred load will be delivered to
+
+enum class Order : std::uint8_t { Plain, Relaxed, Acquire, Release, AcqRel, SeqCst };
+
+enum class RmwOp : std::uint8_t {
+  Xchg, Add, Sub, And, Nand, Or, Xor, Max, Min, UMax, UMin,
+  Cas,                                                     // writes `value` iff it read `expected`
+  FAdd, FSub, FMax, FMin, UIncWrap, UDecWrap
+};
+
+enum class Kind : std::uint8_t {
+  Load, Store, Rmw, Fence,  // go to memory
+  Choose,                   // answered by any of 0 … value-1
+  Alloc, Free,              // Alloc: answered by a pointer to a new object of `value` bytes; Free: `value` is the pointer
+  Spawn, Join,              // Spawn: a thread at `entry` with argument `value`, answered by its number; Join: thread `value`
+  Await,                    // needs a register whose load was deferred: only deliver() helps
+  Blocked,                  // cannot go on (a failed assume); for ever, whatever the others do
+  Ended,                    // the thread has returned
+  Failed                    // an error of the program: failure() says which
+};
+
+// Fences, and accesses of machine languages, beyond C11's orders: an open set, named in core/tags.h.
+using Tag = std::uint16_t;
+
+struct Request {
+  Kind kind = Kind::Ended;
+  Order order = Order::Plain;
+  Order failure = Order::Plain;  // of a failed compare-exchange
+  RmwOp op = RmwOp::Xchg;
+  Tag tag = 0;                   // 0: the order says it all
+  bool joined = false;     // belongs to the same atomic step as this thread's previous request
+  bool locked = false;     // the whole step acts on memory at once; its first request needs an empty buffer
+  bool waits = false;      // Load, Cas: enabled only while the value read equals `expected` (locks, condition waits)
+  bool weak = false;       // Cas: may fail although the values are equal
+  bool exclusive = false;  // Load, Store: half of a load-linked/store-conditional pair; the store answers 1 for success
+  bool is_volatile = false;
+  Loc loc;
+  Value value;     // operand; number of choices; size; argument; thread
+  Value expected;  // Cas, waits
+  std::uint32_t entry = 0;  // Spawn: where the thread starts. Alloc: what kind of object (AllocKind of the language)
+  Slot slot = 0;            // target register of a load
+  Site site = no_site;
+};
+
+// What memory says to an access that it cannot perform. The thread is then resumed with the fault and fails by itself.
+enum class Fault : std::uint8_t { None, Null, Wild, OutOfBounds, Freed, ReadOnly, DoubleFree, InvalidFree, Misaligned };
+
+struct Answer {
+  Value value;
+  Fault fault = Fault::None;
+};
+
+// What a thread depends on: sets of its own earlier loads, by their numbers (0, 1, … in program order).
+// Kept beside the state, never hashed.
+using LoadSet = std::vector<std::uint32_t>;  // sorted
+struct Deps { LoadSet addr, data, ctrl; };
+class Shadow {
+ public:
+  virtual ~Shadow() = default;
+};
+
+using Local = std::vector<std::byte>;
+using ConstLocal = std::span<const std::byte>;
+
+// An error of the checked program that a thread found by itself or was told by a fault.
+struct Failure {
+  std::string kind;     // one word for machines: assertion, null-dereference, out-of-bounds, use-after-free, …
+  std::string message;  // one sentence for people
+  Site site = no_site;
+};
+
+// What a Program needs of its engine, so that an engine can refuse before it runs.
+struct Features {
+  bool pending_loads = false;  // defer() and deliver() work (registers are tracked)
+  bool dependencies = false;   // deps() works
+  bool mixed_sizes = false;    // locations may overlap without being equal
+  bool dynamic_objects = false;
+  bool dynamic_threads = false;
+};
+
+// An object that exists from the start: a global variable. Objects are numbered from 1; object 0 is null.
+struct GlobalObject {
+  std::string name;
+  std::uint32_t size = 0;
+  std::vector<std::byte> bytes;         // initial contents, `size` of them
+  std::vector<bool> defined;            // empty: all
+  std::vector<std::uint32_t> pointers;  // offsets of the 8-byte words that hold pointers
+  bool constant = false;
+  bool thread_local_template = false;
+};
+
+class Program {
+ public:
+  virtual ~Program() = default;
+  virtual Features features() const = 0;
+  virtual std::span<const GlobalObject> globals() const = 0;  // globals()[i] is object i + 1
+
+  // The threads that run from the start: (entry, argument). Others come by Spawn.
+  struct Entry { std::uint32_t entry; Value arg; };
+  virtual std::vector<Entry> initial_threads() const = 0;
+
+  // `self` is what the thread is told its number is. Runs to the first request.
+  virtual void start(std::uint32_t entry, Value arg, Tid self, Local&, Shadow* = nullptr) const = 0;
+  virtual Request request(ConstLocal) const = 0;                              // O(1), no effect: decodes only
+  virtual void resume(Local&, const Answer&, Shadow* = nullptr) const = 0;    // then runs to the next request
+
+  // Models in which a load is performed later (lmo, nsw): defer() goes on without the value, deliver() brings it.
+  virtual void defer(Local&) const = 0;
+  virtual void deliver(Local&, Slot, const Answer&) const = 0;
+
+  virtual std::unique_ptr<Shadow> make_shadow() const = 0;      // null if !features().dependencies
+  virtual std::unique_ptr<Shadow> copy_shadow(const Shadow&) const = 0;
+  virtual Deps deps(ConstLocal, const Shadow&) const = 0;        // of the current request
+
+  // Every pointer in a local state, to be read or rewritten in place (canonical names, reachability).
+  virtual void visit_pointers(Local&, const std::function<void(Value&)>&) const = 0;
+
+  // For people.
+  virtual Failure failure(ConstLocal) const = 0;                 // requires request(local).kind == Failed
+  virtual SourcePlace place(Site) const = 0;
+  virtual std::string location_name(const Loc&, ConstLocal) const = 0;  // "head->next", "x", "a[2]"
+  virtual std::string thread_name(std::uint32_t entry) const = 0;
+  // What the thread printed since its last request; taken by the replay only, null elsewhere.
+  virtual std::vector<SourcePlace> stack(ConstLocal) const = 0;  // innermost first
+};
+
+}  // namespace heddle::core

@@ -1,0 +1,72 @@
+// A run of a program, twice: as Moves, which an engine makes and check/ replays, and as a Trace, which check/ makes
+// from a replay and report/ shows. An engine never writes a Trace for people itself.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/cost.h"
+#include "core/source.h"
+
+namespace heddle::core {
+
+// One step of the product of program and memory model.
+struct Move {
+  enum class Kind : std::uint8_t {
+    Step,   // thread `thread` takes its step number `choice`; a rendezvous has a partner, a property process an observer
+    Flush,  // entry number `choice` (0 = oldest) of thread's buffer is performed
+    Crash   // reserved for machines with failures of their own
+  };
+  static constexpr std::uint32_t none = 0xffffffff;
+  Kind kind = Kind::Step;
+  std::uint32_t thread = 0;
+  std::uint32_t choice = 0;
+  std::uint32_t partner = none;         // rendezvous: the receiving thread …
+  std::uint32_t partner_choice = none;  // … and its step
+  std::uint32_t observer_choice = none; // step of the property process
+  friend bool operator==(const Move&, const Move&) = default;
+};
+
+// What one step did, in the order in which it happened.
+struct Effect {
+  enum class Kind : std::uint8_t {
+    ReadMemory,   // `location` was `value` in main memory (or, in a graph, read from the write at `from`)
+    ReadBuffer,   // … in the thread's own buffer
+    Deferred,     // the load was put off
+    Performed,    // a deferred load was performed
+    Buffered,     // the store was put into the buffer
+    Flushed,      // the buffered store reached memory (it was made at `from`)
+    Wrote,        // the store reached memory at once
+    Dropped,      // a buffered store was replaced or thrown away
+    Local,        // a local variable or control state changed from `old` to `value`
+    Output,       // the program printed `value`
+    Note          // `value` says it in words
+  };
+  Kind kind = Kind::Note;
+  std::string location;
+  std::string value;
+  std::string old;
+  SourcePlace from;
+};
+
+struct TraceStep {
+  std::string thread;   // "P_0", "main", "worker (thread 2)"; for a rendezvous "S -> R"
+  SourcePlace place;
+  std::string action;   // "NCS -> wait", "store release", "flush", …
+  std::vector<Effect> effects;
+  Cost cost;
+  Move move;
+};
+
+struct Trace {
+  std::vector<TraceStep> steps;
+  Cost cost;
+  std::size_t loop_start = no_loop;   // the steps from here on repeat for ever (livelock, LTL)
+  std::string closing;                // one sentence: what went wrong
+  std::string model;                  // the memory model it belongs to
+  static constexpr std::size_t no_loop = static_cast<std::size_t>(-1);
+};
+
+}  // namespace heddle::core

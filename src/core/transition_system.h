@@ -1,0 +1,74 @@
+// TransitionSystem: all that the explicit-state engine sees. Program × memory model, whatever they are.
+//
+// A state is a vector of 32-bit slots; what a slot means (packed variables, the number of an interned chunk) is the
+// system's affair, except that equal vectors are equal states. Its length may vary from state to state (a system with
+// a fixed length says so). Neighbouring slots should change together: the state store compresses them as a tree.
+//
+// All functions may be called from several threads at once; what they need to scribble on lives in a Scratch, one a
+// thread. successors() is the hot path: it allocates nothing once its Scratch is warm.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/cost.h"
+#include "core/trace.h"
+
+namespace heddle::core {
+
+using State = std::span<const std::uint32_t>;
+
+struct Successor {
+  State state;         // valid during the call only; empty if `error` and the system has no state for it
+  Move move;
+  Cost cost;
+  std::uint32_t error = 0;  // 0: none. Otherwise the step went wrong, and error_text() says how
+};
+
+class SuccessorSink {
+ public:
+  virtual ~SuccessorSink() = default;
+  virtual void successor(const Successor&) = 0;
+};
+
+enum class Reduction : std::uint8_t {
+  None,
+  Safety  // a persistent set that preserves the propositions and errors asked for, and deadlocks. Does not depend on
+          // the order of exploration: the same state always has the same reduced successors.
+};
+
+class TransitionSystem {
+ public:
+  class Scratch {
+   public:
+    virtual ~Scratch() = default;
+  };
+
+  virtual ~TransitionSystem() = default;
+  virtual std::unique_ptr<Scratch> make_scratch() const = 0;
+  virtual std::size_t fixed_length() const = 0;  // number of slots of every state, or 0 if it varies
+
+  virtual std::vector<std::uint32_t> initial(Scratch&) const = 0;
+  virtual void successors(State, Reduction, Scratch&, SuccessorSink&) const = 0;
+
+  // Errors that a state has by itself (an assertion of a control state), 0 if none. Called once a state.
+  virtual bool has_state_errors() const = 0;
+  virtual std::uint32_t state_error(State, Scratch&) const = 0;
+  virtual std::string error_text(std::uint32_t error) const = 0;
+  virtual std::string error_kind(std::uint32_t error) const = 0;
+
+  virtual bool proper_end(State, Scratch&) const = 0;          // a state without successors that is no deadlock
+  virtual bool holds(std::uint32_t proposition, State, Scratch&) const = 0;
+  virtual bool accepting(State, Scratch&) const = 0;           // Büchi acceptance of a property process
+  virtual std::string show(State, Scratch&) const = 0;         // one line for people: DOT nodes, --trace of states
+
+  // Bounds that have been reached so far ("buffer 5"), for the verdict. Thread-safe.
+  virtual std::vector<std::string> bounds_reached() const = 0;
+  virtual std::uint64_t bytes() const = 0;  // of the system's own tables (interned chunks)
+};
+
+}  // namespace heddle::core

@@ -1,0 +1,38 @@
+// What a check answers. Unknown never passes for safe, and a bound that was reached is part of the answer.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/trace.h"
+
+namespace heddle::core {
+
+enum class Outcome : std::uint8_t { Safe, Unsafe, Unknown };
+
+struct Statistics {
+  std::string engine;
+  std::optional<std::uint64_t> states, transitions, levels;
+  std::optional<std::uint64_t> executions, blocked, duplicates;
+  std::optional<std::uint64_t> bytes;  // of the engine's own tables
+  double seconds = 0;
+  std::vector<std::pair<std::string, std::string>> more;  // engine-specific, in the order to show
+};
+
+struct Verdict {
+  std::string model;                // memory model, as the user names it
+  Outcome outcome = Outcome::Unknown;
+  std::vector<std::string> bounds;  // reached bounds, each as "buffer 5", "loop 10"; Safe with bounds = SAFE up to these
+  std::string reason;               // Unknown: what stood in the way, one sentence
+  std::string violation_kind;       // Unsafe: one word (assertion, invariant, reach, deadlock, race, …)
+  std::string violation;            // Unsafe: one sentence
+  std::optional<Trace> trace;       // Unsafe: has been replayed
+  std::vector<std::string> notes;   // over-approximations made, options that mattered, …
+  Statistics statistics;
+};
+
+}  // namespace heddle::core

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/diagnostics.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace heddle::support {
+
+std::string render(const Diagnostic& d) {
+  std::string out = d.file;
+  if (d.line != 0) out += ":" + std::to_string(d.line);
+  if (d.line != 0 && d.column != 0) out += ":" + std::to_string(d.column);
+  if (!out.empty()) out += ": ";
+  out += "error: " + d.message + "\n";
+  if (!d.source_line.empty()) {
+    constexpr std::size_t widest = 160;  // a generated line of a megabyte helps nobody
+    const std::size_t column = d.column == 0 ? 0 : d.column - 1;
+    const std::size_t from = column > widest / 2 && d.source_line.size() > widest ? column - widest / 2 : 0;
+    out += "  " + d.source_line.substr(from, widest) + "\n";
+    if (d.column != 0) {
+      std::string caret = "  ";
+      for (std::size_t i = from; i < column && i < d.source_line.size(); ++i) caret += d.source_line[i] == '\t' ? '\t' : ' ';
+      out += caret + "^\n";
+    }
+  }
+  if (!d.hint.empty()) out += "  " + d.hint + "\n";
+  return out;
+}
+
+std::string_view line_of(std::string_view text, unsigned line) {
+  for (unsigned at = 1; at < line; ++at) {
+    const auto end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  if (line == 0) return {};
+  return text.substr(0, text.find('\n'));
+}
+
+void assertion_failed(const char* what, const char* file, int line) {
+  std::fprintf(stderr, "heddle: internal error: %s does not hold (%s:%d)\n", what, file, line);
+  std::abort();
+}
+
+}  // namespace heddle::support
