@@ -44,9 +44,12 @@ enum class Kind : std::uint8_t {
   Spawn, Join,              // Spawn: a thread at `entry` with argument `value`, answered by its number; Join: thread `value`
   Await,                    // needs a register whose load was deferred: only deliver() helps
   Blocked,                  // cannot go on (a failed assume); for ever, whatever the others do
-  Ended,                    // the thread has returned
+  Ended,                    // the thread has returned; it has ended once its buffer is empty
+  Exit,                     // the whole program ends here, whatever the others do; needs an empty own buffer
   Failed                    // an error of the program: failure() says which
 };
+
+enum class AllocKind : std::uint8_t { Heap, Stack, Static, Thread };  // Stack and Thread objects are no leaks
 
 // Fences, and accesses of machine languages, beyond C11's orders: an open set, named in core/tags.h.
 using Tag = std::uint16_t;

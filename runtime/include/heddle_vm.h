@@ -1,0 +1,42 @@
+/* What the virtual machine offers to the runtime library of checked programs. The translator (lang/llvm) knows these
+ * functions by name; runtime/ builds pthreads, malloc, stdio's system calls and the rest on them. Checked programs
+ * include heddle.h, never this.
+ * SPDX-License-Identifier: Apache-2.0 */
+#ifndef HEDDLE_VM_H
+#define HEDDLE_VM_H
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+unsigned __heddle_choose(unsigned n);              /* any of 0 … n-1 */
+void __heddle_assume(int condition);               /* false: this execution is dropped */
+_Noreturn void __heddle_fail(const char *kind, const char *message); /* an error of the checked program at the caller's line */
+void __heddle_atomic_begin(void);                  /* full fence; then no other thread steps until … */
+void __heddle_atomic_end(void);
+
+void *__heddle_alloc(size_t size, int kind);       /* kind: 0 heap (leak-checked), 3 thread/runtime (not) */
+void __heddle_free(void *object);                  /* double and invalid frees are found by the machine */
+size_t __heddle_object_size(const void *object);
+
+unsigned __heddle_spawn(void *(*entry)(void *), void *argument); /* full fence; the number of the new thread */
+void __heddle_join(unsigned thread);               /* waits until it has ended and its stores arrived; full fence */
+unsigned __heddle_self(void);
+_Noreturn void __heddle_thread_exit(void);         /* ends this thread */
+_Noreturn void __heddle_exit(int status);          /* ends the whole program; leaks are checked */
+
+/* Waiting without spinning. Both are seq_cst; the first is a compare-exchange that is enabled only when it succeeds. */
+void __heddle_wait_cas(int *cell, int expected, int desired);
+void __heddle_wait_equal(int *cell, int expected);
+
+void __heddle_output(int stream, const char *bytes, size_t length);  /* shown in traces */
+void *__heddle_thread_pointer(void);               /* per thread, null at first */
+void __heddle_set_thread_pointer(void *);
+
+int __heddle_setjmp(void *buffer);                 /* called as setjmp is */
+_Noreturn void __heddle_longjmp(void *buffer, int value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
