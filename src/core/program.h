@@ -77,9 +77,12 @@ struct Request {
 // What memory says to an access that it cannot perform. The thread is then resumed with the fault and fails by itself.
 enum class Fault : std::uint8_t { None, Null, Wild, OutOfBounds, Freed, ReadOnly, DoubleFree, InvalidFree, Misaligned };
 
+// For Rmw the value is the one that was read; a Cas has succeeded iff cas_succeeds(old, expected, size) (core/rmw.h)
+// and it did not fail spuriously. For an exclusive store the value is 1 for success.
 struct Answer {
   Value value;
   Fault fault = Fault::None;
+  bool spurious = false;  // a weak Cas that failed although the values are equal
 };
 
 // What a thread depends on: sets of its own earlier loads, by their numbers (0, 1, … in program order).

@@ -1,0 +1,23 @@
+// What a read-modify-write writes. One definition for machines, graphs and programs.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "core/program.h"
+
+namespace heddle::core {
+
+constexpr std::uint64_t size_mask(std::uint32_t size) {
+  return size >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * size)) - 1;
+}
+
+// Compare-exchange compares bits: two pointers are equal iff object and offset are.
+constexpr bool cas_succeeds(const Value& old, const Value& expected, std::uint32_t size) {
+  return ((old.bits ^ expected.bits) & size_mask(size)) == 0;
+}
+
+// The value that `op` leaves in a cell of `size` bytes that held `old`. Requires op != Cas.
+Value rmw_result(RmwOp op, const Value& old, const Value& operand, std::uint32_t size);
+
+}  // namespace heddle::core
