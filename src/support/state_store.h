@@ -1,0 +1,147 @@
+// The state store: a lossless set of states, where a state is a vector of 32-bit slots of any length, and a number.
+//
+// Vectors are kept as trees (recursive tree compression: Laarman, van de Pol, Weber, "Parallel Recursive State
+// Compression for Free", SPIN 2011): halve the vector until two slots remain, give each pair a number, pair the numbers,
+// and so on up to the root. Equal halves are stored once. There is one table of pairs for each place in the tree, so that
+// the numbers stay small, and the roots, of which there is one a state, lie bit-packed in 4096 partitions (root_table.h).
+//
+// Rules:
+//  - insert, load and everything const may be called from several threads at once; each thread has its own Cursor. Two
+//    threads that insert equal vectors get the same number, and exactly one of them is told `fresh`.
+//  - A number stays valid, and means the same state, as long as the store lives. Numbers are not consecutive: the i-th
+//    state of partition p has the number number(p, i), and below number_limit() there are about as many numbers as states.
+//  - Within a partition, states keep the order in which they came. So the states that were inserted between two moments
+//    are a range of each partition, and breadth-first search needs no queue: see Frontier.
+//  - Nothing is ever removed. The store grows in small steps, chunk by chunk; it never copies itself to a larger place.
+//
+// Hot: insert and load. bench/state_store_bench.cpp watches them.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace heddle::support {
+
+using StateNumber = std::uint64_t;
+inline constexpr StateNumber no_state = ~StateNumber{0};
+
+struct StoreOptions {
+  std::size_t fixed_length = 0;  // number of slots of every state; 0: it varies from state to state
+  bool parents = false;          // keep with each state the state that it was first reached from
+  unsigned workers = 1;          // threads that use the store at the same time, at most; with 1 no lock is taken
+  unsigned flag_bits = 1;        // bits a state for the search's own use, 0 to 8
+};
+
+class StateStore {
+ public:
+  class Cursor;
+
+  explicit StateStore(const StoreOptions&);
+  ~StateStore();
+  StateStore(const StateStore&) = delete;
+  StateStore& operator=(const StateStore&) = delete;
+
+  // A thread's own working place. worker < options.workers; a thread may have several cursors of its worker's number.
+  Cursor make_cursor(unsigned worker);
+
+  struct Inserted {
+    StateNumber number;
+    bool fresh;  // the state was not there before
+  };
+
+  // Inserts a state. It is fastest when the cursor was last loaded with a state that differs in few slots (the parent):
+  // only pairs above changed slots are looked up. The cursor goes on holding the state that it was loaded with. `parent`
+  // (a number or no_state; ignored unless parents are kept) and `depth_mod_3` are stored if the state is fresh.
+  Inserted insert(Cursor&, std::span<const std::uint32_t> slots, StateNumber parent, unsigned depth_mod_3);
+
+  // The same in two steps, to hide the latency of memory: prepare all successors of a state, then insert all of them.
+  struct Prepared {
+    std::uint32_t left, right, shape;
+  };
+  Prepared prepare(Cursor&, std::span<const std::uint32_t> slots);
+  Inserted insert(Cursor&, const Prepared&, StateNumber parent, unsigned depth_mod_3);
+
+  // Makes the cursor hold the state: cursor.slots() is then its whole vector, until the next load.
+  void load(Cursor&, StateNumber) const;
+
+  std::uint64_t size() const;   // states
+  std::uint64_t bytes() const;  // of all tables
+
+  StateNumber parent(StateNumber) const;  // no_state for a state without one. Requires options.parents
+  unsigned depth_mod_3(StateNumber) const;
+  // Bits for the search's own use, all clear at first. bit < options.flag_bits.
+  bool flag(StateNumber, unsigned bit) const;
+  bool set_flag(StateNumber, unsigned bit, bool value = true);  // atomic; returns what it was before
+
+  // All states, partition by partition, in each partition in the order of insertion.
+  static constexpr unsigned partition_bits = 12;
+  static constexpr unsigned partitions = 1U << partition_bits;
+  std::uint64_t partition_size(unsigned partition) const;
+  static constexpr StateNumber number(unsigned partition, std::uint64_t i) { return i << partition_bits | partition; }
+  StateNumber number_limit() const;  // every number is less
+
+  const StoreOptions& options() const { return options_; }
+
+ private:
+  friend class Frontier;
+  struct Tables;
+  struct Shape;
+  const Shape& shape_of_length(std::size_t length);
+  const Shape& shape(std::uint32_t) const;
+
+  StoreOptions options_;
+  std::unique_ptr<Tables> tables_;
+};
+
+class StateStore::Cursor {
+ public:
+  Cursor(Cursor&&) noexcept;
+  Cursor& operator=(Cursor&&) noexcept;
+  ~Cursor();
+
+  // The state that was loaded last. Inserting does not change it.
+  std::span<const std::uint32_t> slots() const { return slots_; }
+
+ private:
+  friend class StateStore;
+  struct Scratch;
+  explicit Cursor(std::unique_ptr<Scratch>);
+  std::unique_ptr<Scratch> scratch_;
+  std::span<const std::uint32_t> slots_;
+};
+
+// The levels of a breadth-first search over a store, without a queue: a level is all that was inserted since the last
+// one began. A store has at most one Frontier.
+class Frontier {
+ public:
+  explicit Frontier(StateStore&);
+
+  // Begins the next level: all states inserted since the last call (at first: all so far). Returns how many; 0 ends the
+  // search. No other thread may use the store or the frontier meanwhile.
+  std::uint64_t advance();
+
+  struct Batch {
+    StateNumber first = 0;     // the states are first, first + step, …
+    std::uint64_t count = 0;
+    static constexpr StateNumber step = StateNumber{1} << StateStore::partition_bits;
+  };
+  // Takes some states of this level; each is given out once. False when none are left. Thread-safe.
+  bool take(Batch&);
+
+ private:
+  static constexpr std::uint64_t largest_batch = 256;
+  StateStore& store_;
+  std::vector<std::uint64_t> begin_, end_;    // a partition's part of this level
+  std::vector<std::uint32_t> partitions_;     // those that have a part
+  std::atomic<std::uint64_t> next_{0};        // place in partitions_ of the next one to be taken from
+  std::vector<Batch> batches_;
+};
+
+}  // namespace heddle::support
