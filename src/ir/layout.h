@@ -1,0 +1,69 @@
+// How the flat array of ir::Program is packed into a state vector of 32-bit slots, and back.
+//
+// Every word has a field of just enough bits; no field crosses a slot. The order of slots decides how well the state
+// store compresses: what changes together lies together. So each process's control state and locals are followed by
+// the shared cells that it alone writes; then come the cells that several write, the channels, and last the constants
+// of the state (cells that nobody writes have no field at all). A process's group begins a new slot unless all of it
+// fits into the rest of the last one.
+//
+// pack_changed() rewrites only the fields that a step changed. Hot; watched by bench/ir_bench.cpp.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ir/program.h"
+
+namespace heddle::ir {
+
+struct Field {
+  std::uint32_t slot = none;  // none: never changes, always as in the image
+  std::uint32_t mask = 0;     // not shifted
+  std::uint8_t shift = 0;
+  std::uint8_t sign = 0;      // 32 - width for signed fields, 0 for unsigned ones
+};
+
+class Layout {
+ public:
+  explicit Layout(const Program&);
+
+  std::uint32_t slots() const { return slots_; }
+  const Field& field(std::uint32_t word) const { return fields_[word]; }
+
+  // All slots, from words. Requires room for slots().
+  void pack(const std::int32_t* words, std::uint32_t* out) const {
+    for (std::uint32_t i = 0; i < slots_; ++i) out[i] = 0;
+    for (const Placed& p : placed_) out[p.field.slot] |= (static_cast<std::uint32_t>(words[p.word]) & p.field.mask) << p.field.shift;
+  }
+  // All words that can change.
+  void unpack(const std::uint32_t* in, std::int32_t* words) const {
+    for (const Placed& p : placed_) words[p.word] = get(p.field, in);
+  }
+  // One word anew.
+  void pack_word(std::uint32_t word, std::int32_t value, std::uint32_t* out) const {
+    const Field& f = fields_[word];
+    if (f.slot == none) return;
+    out[f.slot] = (out[f.slot] & ~(f.mask << f.shift)) | ((static_cast<std::uint32_t>(value) & f.mask) << f.shift);
+  }
+  // The words that `changes` names, anew. `out` holds the state before.
+  template <class Changes>
+  void pack_changed(const Changes& changes, const std::int32_t* words, std::uint32_t* out) const {
+    for (const auto& change : changes) pack_word(change.index, words[change.index], out);
+  }
+  // One word of a packed state. Requires that it has a field.
+  std::int32_t unpack_word(std::uint32_t word, const std::uint32_t* in) const { return get(fields_[word], in); }
+
+ private:
+  struct Placed { Field field; std::uint32_t word; };
+  static std::int32_t get(const Field& f, const std::uint32_t* in) {
+    const std::uint32_t value = (in[f.slot] >> f.shift) & f.mask;
+    return static_cast<std::int32_t>(value << f.sign) >> f.sign;
+  }
+
+  std::vector<Field> fields_;   // by word
+  std::vector<Placed> placed_;  // in the order of slots
+  std::uint32_t slots_ = 0;
+};
+
+}  // namespace heddle::ir

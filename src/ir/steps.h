@@ -1,0 +1,306 @@
+// The steps of a program from a state: the semantics of DVE-like languages, for any memory machine.
+//
+//     ir::FlatPort port(program);                    // holds a state (here: the initial one) in port.words()
+//     ir::Steps<ir::FlatPort> steps(program);        // one a worker
+//     steps.each(port, [&](const auto& step) {        // once for every enabled step; the port then holds the state
+//       … port.changes(step.mark) …                  // after it, or step.result is an error
+//     });                                            // afterwards the port holds the old state again
+//
+// A Port is what ir/eval.h asks for, and
+//     void act(std::uint32_t process)   whose view load and store have from now on
+//     bool admit(const Edge&)           the acting process's guard holds: would the machine take this edge now? False
+//                                       for a fence while its buffer is full, a store without room, and the like
+//     Mark mark(); void undo(Mark)      everything set or stored since the mark is taken back, relaxation costs included
+// Ports count costs from the loads of guards too: each step's guard is evaluated between Step::mark and the callback.
+//
+// Moves: thread and choice are the process and the number of its edge; a rendezvous names the sender so, and the
+// receiver as partner; observer_choice is the edge of the property process. A step of a `system sync` has
+// thread = Move::none and as choice its number in the order of enumeration from that state.
+//
+// The order within a step (DiVinE 2): rendezvous: sent values, assigned to the receiver's targets, receiver's
+// effects, sender's effects. Buffered send: own effects, then the values. Buffered receive: targets, then effects.
+// The property process's guard sees the state before the step; its effects run last. A guard that fails with an error
+// is a step that ends in that error.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/trace.h"
+#include "ir/eval.h"
+#include "ir/program.h"
+
+namespace heddle::ir {
+
+template <class Mark>
+struct StepOf {
+  core::Move move;
+  EvalResult result;         // True, or an error: then the port's state is of no use
+  const Edge* edge = nullptr;      // null in a `system sync`
+  const Edge* partner = nullptr;   // receiver of a rendezvous
+  const Edge* observer = nullptr;  // of the property process
+  Mark mark;                       // of the state before the step
+};
+
+template <class Port>
+class Steps {
+ public:
+  using Mark = typename Port::Mark;
+  using Step = StepOf<Mark>;
+
+  explicit Steps(const Program& program) : program_(program) {}
+
+  // All steps. `callback(const Step&)`.
+  template <class Callback>
+  void each(Port& port, Callback&& callback) {
+    if (program_.kind == SystemKind::Sync) return lock_step(port, callback);
+    const bool committed = program_.has_commit && in_commit(port);
+    const auto count = static_cast<std::uint32_t>(program_.processes.size());
+    for (std::uint32_t p = 0; p < count; ++p) {
+      if (p == program_.property || (committed && !commits(port, p))) continue;
+      begin(port, p, committed, callback);
+    }
+  }
+
+  // The steps that process p begins (of a rendezvous: as the sender). Not for a `system sync`.
+  template <class Callback>
+  void of_process(Port& port, std::uint32_t p, Callback&& callback) {
+    const bool committed = program_.has_commit && in_commit(port);
+    if (p == program_.property || (committed && !commits(port, p))) return;
+    begin(port, p, committed, callback);
+  }
+
+  // Is some process in a commit state? Then only such processes move, and no buffer is flushed.
+  bool in_commit(Port& port) const {
+    const auto count = static_cast<std::uint32_t>(program_.processes.size());
+    for (std::uint32_t p = 0; p < count; ++p) {
+      if (p != program_.property && commits(port, p)) return true;
+    }
+    return false;
+  }
+
+  bool accepting(Port& port) const { return program_.property != none && state_of(port, program_.property).accept; }
+
+  // The first assertion that does not hold in this state, each in its process's own view, or null. `failure` tells
+  // whether it is false or ran into an error.
+  const Assertion* failed_assertion(Port& port, EvalResult& failure) const {
+    for (std::uint32_t p = 0; p < program_.processes.size(); ++p) {
+      for (const Assertion& assertion : state_of(port, p).assertions) {
+        port.act(p);
+        failure = evaluate(program_, assertion.code, port);
+        if (failure.status != Status::True) return &assertion;
+      }
+    }
+    return nullptr;
+  }
+
+ private:
+  static constexpr EvalResult fine{Status::True, core::no_site};
+
+  const ControlState& state_of(Port& port, std::uint32_t p) const {
+    const Process& process = program_.processes[p];
+    return process.states[static_cast<std::uint32_t>(port.words()[process.control])];
+  }
+  bool commits(Port& port, std::uint32_t p) const { return state_of(port, p).commit; }
+  EvalResult run(Code code, Port& port) const { return code == no_code ? fine : evaluate(program_, code, port); }
+  void enter(const Edge& edge, Port& port) const {
+    if (edge.source != edge.target) port.set(program_.processes[edge.process].control, static_cast<std::int32_t>(edge.target));
+  }
+
+  template <class Callback>
+  void begin(Port& port, std::uint32_t p, bool committed, Callback& callback) {
+    for (const std::uint32_t number : state_of(port, p).starts) {
+      const Edge& edge = program_.edges[number];
+      const Mark mark = port.mark();
+      port.act(p);
+      const EvalResult guard = run(edge.guard_code, port);
+      if (guard.status != Status::False) {
+        Step step{{core::Move::Kind::Step, p, edge.number}, guard, &edge, nullptr, nullptr, mark};
+        if (is_error(guard.status)) {
+          callback(step);
+        } else if (edge.sync == Sync::None) {
+          if (port.admit(edge)) {
+            if (program_.property == none) {
+              step.result = run(edge.effect_code, port);
+              if (step.result.status == Status::True) enter(edge, port);
+              if (step.result.status != Status::NotNow) callback(step);
+            } else {
+              finish_step(port, step, [&] { return run(edge.effect_code, port); }, callback);
+            }
+          }
+        } else if (program_.channels[edge.channel].capacity != 0) {
+          if (ready(port, edge) && port.admit(edge)) finish_step(port, step, [&] { return buffered(port, edge); }, callback);
+        } else if (port.admit(edge)) {
+          meet(port, step, committed, callback);
+        }
+      }
+      port.undo(mark);
+    }
+  }
+
+  // The sender of `step` with every receiver.
+  template <class Callback>
+  void meet(Port& port, Step& step, bool committed, Callback& callback) {
+    const Edge& sender = *step.edge;
+    const auto count = static_cast<std::uint32_t>(program_.processes.size());
+    for (std::uint32_t q = 0; q < count; ++q) {
+      if (q == sender.process || q == program_.property) continue;
+      const ControlState& state = state_of(port, q);
+      if (state.receives.empty() || (committed && !state.commit)) continue;
+      for (const std::uint32_t number : state.receives) {
+        const Edge& receiver = program_.edges[number];
+        if (receiver.channel != sender.channel) continue;
+        const Mark mark = port.mark();
+        port.act(q);
+        const EvalResult guard = run(receiver.guard_code, port);
+        if (guard.status != Status::False) {
+          step.move.partner = q;
+          step.move.partner_choice = receiver.number;
+          step.partner = &receiver;
+          step.result = guard;
+          if (is_error(guard.status)) {
+            callback(step);
+          } else if (port.admit(receiver)) {
+            finish_step(port, step, [&] { return exchange(port, sender, receiver); }, callback);
+          }
+        }
+        port.undo(mark);
+      }
+    }
+  }
+
+  EvalResult exchange(Port& port, const Edge& sender, const Edge& receiver) const {
+    port.act(sender.process);
+    EvalResult result = run(sender.value_code, port);
+    if (result.status != Status::True) return result;
+    port.act(receiver.process);
+    result = run(receiver.target_code, port);
+    if (result.status != Status::True) return result;
+    result = run(receiver.effect_code, port);
+    if (result.status != Status::True) return result;
+    enter(receiver, port);
+    port.act(sender.process);
+    return run(sender.effect_code, port);
+  }
+
+  bool ready(Port& port, const Edge& edge) const {
+    const Channel& channel = program_.channels[edge.channel];
+    const auto length = static_cast<std::uint32_t>(port.words()[channel.base]);
+    return edge.sync == Sync::Send ? length < channel.capacity : length > 0;
+  }
+
+  EvalResult buffered(Port& port, const Edge& edge) const {
+    const Channel& channel = program_.channels[edge.channel];
+    const std::uint32_t arity = channel.arity();
+    std::int32_t* const words = port.words();
+    const auto length = static_cast<std::uint32_t>(words[channel.base]);
+    if (edge.sync == Sync::Send) {
+      EvalResult result = run(edge.effect_code, port);
+      if (result.status != Status::True) return result;
+      result = run(edge.value_code, port);
+      if (result.status != Status::True) return result;
+      for (std::uint32_t i = 0; i < arity; ++i) {
+        const std::int32_t value = words[program_.messages + i];
+        if (!detail::fits(value, channel.types[i])) return {Status::OutOfRange, edge.site};
+        port.set(channel.base + 1 + length * arity + i, value);
+      }
+      port.set(channel.base, static_cast<std::int32_t>(length + 1));
+      return fine;
+    }
+    // The oldest message goes; what is behind the last one stays zero, so that equal contents are equal states.
+    const std::uint32_t first = channel.base + 1, used = length * arity;
+    for (std::uint32_t i = 0; i < arity; ++i) words[program_.messages + i] = words[first + i];
+    for (std::uint32_t i = 0; i < used; ++i) {
+      const std::int32_t value = i + arity < used ? words[first + i + arity] : 0;
+      if (words[first + i] != value) port.set(first + i, value);
+    }
+    port.set(channel.base, static_cast<std::int32_t>(length - 1));
+    const EvalResult result = run(edge.target_code, port);
+    if (result.status != Status::True) return result;
+    return run(edge.effect_code, port);
+  }
+
+  // Performs the step (`work`), alone or once with every enabled edge of the property process.
+  template <class Work, class Callback>
+  void finish_step(Port& port, Step& step, Work&& work, Callback& callback) {
+    if (program_.property == none) {
+      step.result = work();
+      if (step.result.status == Status::NotNow) return;
+      if (step.result.status == Status::True) enter(*step.edge, port);
+      return callback(step);
+    }
+    for (const std::uint32_t number : state_of(port, program_.property).starts) {
+      const Edge& observer = program_.edges[number];
+      const Mark mark = port.mark();
+      port.act(program_.property);
+      step.result = run(observer.guard_code, port);
+      if (step.result.status != Status::False) {
+        step.move.observer_choice = observer.number;
+        step.observer = &observer;
+        if (step.result.status == Status::True) {
+          port.act(step.edge->process);
+          step.result = work();
+          if (step.result.status == Status::True) {
+            enter(*step.edge, port);
+            port.act(program_.property);
+            step.result = run(observer.effect_code, port);
+            if (step.result.status == Status::True) enter(observer, port);
+          }
+        }
+        if (step.result.status != Status::NotNow) callback(step);
+      }
+      port.undo(mark);
+    }
+  }
+
+  // One enabled edge of every process at once, in all combinations. All guards see the state before the step; effects
+  // run in the order of the processes. If some process has no enabled edge there is no step.
+  template <class Callback>
+  void lock_step(Port& port, Callback& callback) {
+    const std::size_t count = program_.processes.size();
+    enabled_.assign(count, {});
+    const Mark mark = port.mark();
+    Step step{{core::Move::Kind::Step, core::Move::none, 0}, fine, nullptr, nullptr, nullptr, mark};
+    for (std::uint32_t p = 0; p < count; ++p) {
+      for (const std::uint32_t number : state_of(port, p).starts) {
+        port.act(p);
+        const EvalResult guard = run(program_.edges[number].guard_code, port);
+        if (is_error(guard.status)) {
+          step.result = guard;
+          step.move.choice = core::Move::none;
+          callback(step);
+          return;
+        }
+        if (guard.status == Status::True) enabled_[p].push_back(number);
+      }
+      if (enabled_[p].empty()) return;
+    }
+    combination_.assign(count, 0);
+    for (std::uint32_t ordinal = 0;; ++ordinal) {
+      step.move.choice = ordinal;
+      step.result = fine;
+      for (std::uint32_t p = 0; p < count && step.result.status == Status::True; ++p) {
+        const Edge& edge = program_.edges[enabled_[p][combination_[p]]];
+        port.act(p);
+        step.result = run(edge.effect_code, port);
+        if (step.result.status == Status::True) enter(edge, port);
+        if (p == program_.property) {
+          step.observer = &edge;
+          step.move.observer_choice = edge.number;
+        }
+      }
+      if (step.result.status != Status::NotNow) callback(step);
+      port.undo(mark);
+      std::size_t p = 0;
+      while (p < count && ++combination_[p] == enabled_[p].size()) combination_[p++] = 0;
+      if (p == count) return;
+    }
+  }
+
+  const Program& program_;
+  std::vector<std::vector<std::uint32_t>> enabled_;  // lock_step only
+  std::vector<std::size_t> combination_;
+};
+
+}  // namespace heddle::ir
