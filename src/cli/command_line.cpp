@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "cli/models.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+
+namespace heddle::cli {
+
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+
+bool contains(const std::vector<std::string>& list, std::string_view what) {
+  return std::find(list.begin(), list.end(), what) != list.end();
+}
+
+// The member is written by the call-back, once for every time the option stands on the command line.
+CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<CheckRequest>& request) {
+  const std::string name(long_name(option));
+  const auto note = [request, name] {
+    if (!contains(request->given, name)) request->given.push_back(name);
+  };
+  CLI::Option* made = std::visit(
+      Overloaded{
+          [&](const Flag& target) {
+            return app.add_flag_callback(
+                option.name, [=] { note(); request.get()->*target.member = true; }, option.help);
+          },
+          [&](const OnOff& target) {
+            return app.add_option_function<std::string>(
+                          option.name,
+                          [=](const std::string& value) { note(); request.get()->*target.member = value == "on"; },
+                          option.help)
+                ->check(CLI::IsMember({"on", "off"}));
+          },
+          [&](const List& target) {
+            return app.add_option_function<std::vector<std::string>>(
+                          option.name,
+                          [=](const std::vector<std::string>& value) { note(); request.get()->*target.member = value; },
+                          option.help)
+                ->expected(1)
+                ->take_all();
+          },
+          [&](const CommaList& target) {
+            return app.add_option_function<std::vector<std::string>>(
+                          option.name,
+                          [=](const std::vector<std::string>& value) {
+                            note();
+                            auto& list = request.get()->*target.member;
+                            for (const std::string& part : value)
+                              for (std::string& word : split(part, ',')) list.push_back(std::move(word));
+                          },
+                          option.help)
+                ->expected(1)
+                ->take_all();
+          },
+          [&](const Number& target) {
+            return app.add_option_function<std::uint64_t>(
+                          option.name,
+                          [=](std::uint64_t value) { note(); request.get()->*target.member = value; }, option.help)
+                ->check([](const std::string& text) {
+                  const bool digits = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+                    return std::isdigit(c) != 0;
+                  });
+                  return digits && text.size() < 19 ? std::string() : "'" + text + "' is no whole number from 0 up";
+                });
+          },
+          [&](const Seconds& target) {
+            return app.add_option_function<double>(
+                          option.name, [=](double value) { note(); request.get()->*target.member = value; },
+                          option.help)
+                ->check(CLI::PositiveNumber);
+          },
+          [&](const Bytes& target) {
+            return app.add_option_function<std::string>(
+                          option.name,
+                          [=](const std::string& value) {
+                            note();
+                            request.get()->*target.member = parse_bytes(value).value_or(0);
+                          },
+                          option.help)
+                ->check([](const std::string& text) {
+                  const auto size = parse_bytes(text);
+                  return size && *size > 0 ? std::string() : "'" + text + "' is no size; write it as 512M or 4G";
+                });
+          },
+          [&](const Text& target) {
+            return app.add_option_function<std::string>(
+                option.name, [=](const std::string& value) { note(); request.get()->*target.member = value; },
+                option.help);
+          },
+          [&](const Choice& target) {
+            return app.add_option_function<std::string>(
+                          option.name,
+                          [=](const std::string& value) { note(); request.get()->*target.member = value; }, option.help)
+                ->check(CLI::IsMember(split(target.choices, ' ')));
+          },
+      },
+      option.target);
+  made->group(option.group);
+  if (*option.value != '\0')
+    made->type_name(*option.shown_default != '\0' ? fmt::format("{} [{}]", option.value, option.shown_default)
+                                                  : std::string(option.value));
+  return made;
+}
+
+// Why a file cannot be read; empty if it can.
+std::string unreadable(const std::string& file) {
+  std::error_code error;
+  if (std::filesystem::is_directory(file, error)) return "is a folder, not a file";
+  errno = 0;
+  const std::ifstream stream(file, std::ios::binary);
+  if (stream) return {};
+  return fmt::format("cannot be read: {}", std::strerror(errno != 0 ? errno : EIO));
+}
+
+support::Diagnostic mistake(std::string message, std::string hint = {}) {
+  support::Diagnostic diagnostic;
+  diagnostic.message = std::move(message);
+  diagnostic.hint = std::move(hint);
+  return diagnostic;
+}
+
+std::string extension_of(const std::string& file) {
+  const std::string extension = std::filesystem::path(file).extension().string();
+  return extension.empty() ? "files without extension" : extension;
+}
+
+}  // namespace
+
+std::shared_ptr<CheckRequest> declare_request(CLI::App& app, const std::vector<std::string>& only) {
+  auto request = std::make_shared<CheckRequest>();
+  app.add_option_function<std::vector<std::string>>(
+         "files", [request](const std::vector<std::string>& files) { request->files = files; },
+         "the program; several files if the language has modules")
+      ->required()
+      ->type_name("FILE");
+  for (const Option& option : check_options())
+    if (only.empty() || contains(only, long_name(option))) declare(app, option, request);
+  return request;
+}
+
+support::Result<const Language*> settle(CheckRequest& request) {
+  const Language* language = nullptr;
+  for (const std::string& file : request.files) {
+    if (const std::string why = unreadable(file); !why.empty()) {
+      support::Diagnostic diagnostic = mistake(why);
+      diagnostic.file = file;
+      return diagnostic;
+    }
+    const Language* found = language_of(file);
+    if (found == nullptr) {
+      support::Diagnostic diagnostic =
+          mistake(fmt::format("no language for {}; heddle languages lists them", extension_of(file)));
+      diagnostic.file = file;
+      return diagnostic;
+    }
+    if (language != nullptr && found != language)
+      return mistake(fmt::format("{} is {} and {} is {}: one run checks one language", request.files.front(),
+                                 language->name, file, found->name));
+    language = found;
+  }
+  HEDDLE_ASSERT(language != nullptr);
+
+  const std::vector<std::string> known = split(language->models, ',');
+  if (request.models.empty()) request.models = split(language->default_models, ',');
+  std::vector<std::string> chosen;
+  for (const std::string& model : request.models)
+    for (const std::string& name : model == "ladder" ? split(language->ladder, ',') : std::vector<std::string>{model})
+      if (!contains(chosen, name)) chosen.push_back(name);
+  for (const std::string& name : chosen) {
+    if (find_model(name) == nullptr)
+      return mistake(fmt::format("no memory model '{}'; heddle models lists them", name));
+    if (!contains(known, name))
+      return mistake(fmt::format("{} is not checked under '{}'", language->name, name),
+                     fmt::format("its models are {}", language->models));
+  }
+  request.models = chosen;
+  for (const std::string& name : request.require)
+    if (!contains(chosen, name))
+      return mistake(fmt::format("--require names '{}', which is not among the models to check", name));
+
+  if (!request.engine.empty() && !contains(split(language->engines, ' '), request.engine))
+    return mistake(fmt::format("{} has no engine '{}'", language->name, request.engine),
+                   fmt::format("its engines are {}", language->engines));
+
+  const std::vector<std::string> honoured = split(language->options, ' ');
+  for (const Option& option : check_options()) {
+    const std::string name(long_name(option));
+    if (!option.shared && contains(request.given, name) && !contains(honoured, name))
+      return mistake(fmt::format("{} does not apply to {}", name, language->name),
+                     fmt::format("beside the common ones it has {}", language->options));
+  }
+  return language;
+}
+
+void limit(core::Budget& budget, const CheckRequest& request) {
+  if (request.timeout > 0) budget.seconds = request.timeout;
+  if (request.memory > 0) budget.bytes = request.memory;
+  if (request.max_states > 0) budget.max_states = request.max_states;
+  budget.interrupted = watch_interrupts();
+  budget.start();
+}
+
+}  // namespace heddle::cli

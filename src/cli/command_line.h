@@ -1,0 +1,32 @@
+// Declares the rows of the option table on a CLI11 sub-command, so that `check` and the commands built on it (repair,
+// relax, simulate) read the same options in the same way.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/checker.h"
+#include "cli/languages.h"
+#include "support/diagnostics.h"
+
+namespace CLI {
+class App;
+}
+
+namespace heddle::cli {
+
+// Declares `files` and all options whose long names are listed (all of them if the list is empty). The request
+// is filled when the command line has been parsed.
+std::shared_ptr<CheckRequest> declare_request(CLI::App&, const std::vector<std::string>& only = {});
+
+// Finds the language, replaces default and ladder by their models, and refuses what no run could honour: files of
+// different languages, models, engines or options that the language does not have, files that cannot be read.
+support::Result<const Language*> settle(CheckRequest&);
+
+// The limits of the request as a budget that also watches the interrupt key.
+void limit(core::Budget&, const CheckRequest&);
+
+}  // namespace heddle::cli

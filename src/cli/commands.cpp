@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands.h"
+
+namespace heddle::cli {
+
+// Each lives in command_<name>.cpp.
+Action declare_check(CLI::App&);
+Action declare_models(CLI::App&);
+Action declare_languages(CLI::App&);
+
+namespace {
+
+const Command table[] = {
+    {"check", "check programs for errors under memory models", declare_check},
+    {"models", "the memory models there are, and how they are ordered", declare_models},
+    {"languages", "the languages there are, their extensions, models and engines", declare_languages},
+};
+
+}  // namespace
+
+std::span<const Command> commands() { return table; }
+
+}  // namespace heddle::cli

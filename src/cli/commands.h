@@ -1,0 +1,29 @@
+// The sub-commands of heddle: one row of the table in commands.cpp and one short file each.
+//
+// A command declares its options on its own CLI11 sub-command and returns what to do when it is chosen; that gives the
+// exit code (DESIGN: 0 safe, 1 unsafe, 2 input error, 3 unknown).
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <span>
+
+namespace CLI {
+class App;
+}
+
+namespace heddle::cli {
+
+enum ExitCode : int { exit_safe = 0, exit_unsafe = 1, exit_input_error = 2, exit_unknown = 3 };
+
+using Action = std::function<int()>;
+
+struct Command {
+  const char* name;
+  const char* description;
+  Action (*declare)(CLI::App&);
+};
+
+std::span<const Command> commands();
+
+}  // namespace heddle::cli

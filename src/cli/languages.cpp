@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/languages.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace heddle::cli {
+
+// Each checker lives in check_<language>.cpp; its declaration stands here, beside the only place that uses it:
+//   support::Result<std::vector<core::Verdict>> check_dve(const CheckRequest&, core::Budget&);
+
+namespace {
+
+// A row, for example:
+//   {"DVE", ".dve .mdve", check_dve, "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit",
+//    "--invariant --reach --ltl --buffer --workers --por --search --define --atomic --dot",
+//    "models of DiVinE and BEEM; .mdve goes through m4"},
+const std::vector<Language> table = {
+};
+
+}  // namespace
+
+std::span<const Language> languages() { return table; }
+
+const Language* language_of(std::string_view file) {
+  const Language* best = nullptr;
+  std::size_t longest = 0;
+  for (const Language& language : table)
+    for (const std::string& extension : split(language.extensions, ' '))
+      if (file.ends_with(extension) && extension.size() > longest) {
+        best = &language;
+        longest = extension.size();
+      }
+  return best;
+}
+
+std::vector<std::string> split(std::string_view list, char separator) {
+  std::vector<std::string> parts;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(separator), list.size());
+    if (end > 0) parts.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return parts;
+}
+
+}  // namespace heddle::cli

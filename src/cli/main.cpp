@@ -1,0 +1,35 @@
+// The program: reads the command line, hands over to one sub-command, ends with its exit code.
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <vector>
+
+#include "cli/commands.h"
+
+int main(int argc, char** argv) {
+  using namespace heddle::cli;
+  CLI::App app("Heddle checks concurrent programs under relaxed memory models.", "heddle");
+  app.set_version_flag("--version", "heddle " HEDDLE_VERSION);
+  app.require_subcommand(1);
+
+  std::vector<std::pair<CLI::App*, Action>> actions;
+  for (const Command& command : commands()) {
+    CLI::App* sub = app.add_subcommand(command.name, command.description);
+    actions.emplace_back(sub, command.declare(*sub));
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? exit_safe : exit_input_error;
+  }
+  try {
+    for (auto& [sub, action] : actions)
+      if (sub->parsed()) return action();
+  } catch (const std::bad_alloc&) {
+    std::fputs("UNKNOWN: the system has no more memory to give\n", stderr);
+    return exit_unknown;
+  }
+  return exit_input_error;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options.h"
+
+#include <charconv>
+#include <limits>
+#include <optional>
+
+namespace heddle::cli {
+
+namespace {
+
+using R = CheckRequest;
+
+constexpr const char* what = "What to check";
+constexpr const char* bounds = "Bounds";
+constexpr const char* search = "Search";
+constexpr const char* reading = "Reading the program";
+constexpr const char* answer = "The answer";
+
+const Option table[] = {
+    // name, value, default, target, shared by all languages, group, help
+    {"-m,--model", "M[,M...]", "by language", CommaList{&R::models}, true, what,
+     "memory models, or `ladder` for all that the language's ladder has; `heddle models` lists them"},
+    {"--engine", "E", "by language", Text{&R::engine}, true, what, "engine; `heddle languages` lists them"},
+    {"-p,--property", "P[,P...]", "by language", CommaList{&R::properties}, false, what,
+     "classes of errors to look for: assertion, deadlock, race, leak, livelock, ..."},
+    {"--invariant", "EXPR", "", List{&R::invariants}, false, what, "holds in every reachable state; may be repeated"},
+    {"--reach", "EXPR", "", List{&R::reach}, false, what, "no reachable state satisfies it; may be repeated"},
+    {"--ltl", "FORMULA|FILE", "", Text{&R::ltl}, false, what, "every run satisfies the formula"},
+
+    {"--buffer", "N", "5", Number{&R::buffer}, false, bounds, "stores that a store buffer holds"},
+    {"--loop-bound", "N", "none", Number{&R::loop_bound}, false, bounds, "iterations of each loop"},
+    {"--max-states", "N", "none", Number{&R::max_states}, true, bounds, "give up after so many states or executions"},
+    {"--timeout", "S", "none", Seconds{&R::timeout}, true, bounds, "give up after so many seconds"},
+    {"--memory", "SIZE", "none", Bytes{&R::memory}, true, bounds, "give up beyond so much memory, as 512M or 4G"},
+
+    {"-j,--workers", "N", "1", Number{&R::workers}, false, search, "threads that search"},
+    {"--por", "on|off", "on", OnOff{&R::por}, false, search, "partial order reduction"},
+    {"--search", "bfs|dfs|cost", "bfs", Choice{&R::order, "bfs dfs cost"}, false, search,
+     "breadth first, depth first, or least relaxed first"},
+    {"--brab", "N", "off", Number{&R::brab}, false, search, "guess invariants from an instance of N processes"},
+    {"--spurious-cas", "", "", Flag{&R::spurious_cas}, false, search,
+     "a weak compare-exchange may fail although the values are equal"},
+    {"--malloc-may-fail", "", "", Flag{&R::malloc_may_fail}, false, search, "malloc may return null"},
+
+    {"-D,--define", "NAME[=VALUE]", "", List{&R::defines}, false, reading, "macro of the preprocessor (C, m4)"},
+    {"-I,--include", "DIR", "", List{&R::include_dirs}, false, reading, "folder of header files"},
+    {"-O,--optimise", "LEVEL", "1", Choice{&R::optimise, "0 1 2 3 s z"}, false, reading, "optimisation of the compiler"},
+    {"--std", "STANDARD", "by extension", Text{&R::standard}, false, reading, "language standard, as c11 or c++20"},
+    {"--cflag", "FLAG", "", List{&R::cflags}, false, reading, "passed to the compiler; may be repeated"},
+    {"--atomic", "FILE", "", Text{&R::atomic_file}, false, reading, "atomic writes and fences of a DVE model"},
+
+    {"--replay", "FILE", "", Text{&R::replay}, false, answer, "replay the trace of a JSON report instead of a search"},
+    {"--certificate", "FILE", "", Text{&R::certificate}, false, answer, "write what proves a SAFE verdict"},
+    {"--require", "M[,M...]", "all", CommaList{&R::require}, true, answer, "only these models decide the exit code"},
+    {"--strict", "", "", Flag{&R::strict}, true, answer, "SAFE up to a bound ends with exit code 3"},
+    {"-q,--quiet", "", "", Flag{&R::quiet}, true, answer, "print nothing but input errors"},
+    {"--trace", "on|off", "on", OnOff{&R::trace}, true, answer, "show the steps of the first violation"},
+    {"--json", "FILE", "", Text{&R::json}, true, answer, "write verdicts, traces and statistics as JSON"},
+    {"--sarif", "FILE", "", Text{&R::sarif}, true, answer, "write violations as SARIF"},
+    {"--html", "FILE", "", Text{&R::html}, true, answer, "write a self-contained page"},
+    {"--dot", "FILE", "", Text{&R::dot}, true, answer, "draw the state space (up to 5000 states), or else the trace"},
+};
+
+}  // namespace
+
+std::span<const Option> check_options() { return table; }
+
+std::string_view long_name(const Option& option) {
+  const std::string_view name = option.name;
+  return name.substr(name.find("--"));
+}
+
+std::optional<std::uint64_t> parse_bytes(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end == text.data()) return {};
+  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (unit.ends_with("iB")) unit.remove_suffix(2);
+  else if (unit.ends_with('B')) unit.remove_suffix(1);
+  unsigned shift = 0;
+  if (unit.size() > 1) return {};
+  if (!unit.empty()) {
+    switch (unit[0]) {
+      case 'k': case 'K': shift = 10; break;
+      case 'm': case 'M': shift = 20; break;
+      case 'g': case 'G': shift = 30; break;
+      case 't': case 'T': shift = 40; break;
+      default: return {};
+    }
+  }
+  if (number > (std::numeric_limits<std::uint64_t>::max() >> shift)) return {};
+  return number << shift;
+}
+
+}  // namespace heddle::cli

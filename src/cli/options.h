@@ -1,0 +1,48 @@
+// The options of `heddle check`, one row each; the command line, the help and the refusal of options that a language
+// does not know are all made from the table in options.cpp.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "cli/checker.h"
+
+namespace heddle::cli {
+
+struct Bytes { std::uint64_t CheckRequest::*member; };   // a number with an optional K, M, G or T
+struct OnOff { bool CheckRequest::*member; };            // on or off
+struct Flag { bool CheckRequest::*member; };             // no value: sets it
+struct List { std::vector<std::string> CheckRequest::*member; };        // may be repeated
+struct CommaList { std::vector<std::string> CheckRequest::*member; };   // a,b,c; may be repeated
+struct Number { std::uint64_t CheckRequest::*member; };
+struct Seconds { double CheckRequest::*member; };
+struct Text { std::string CheckRequest::*member; };
+struct Choice { std::string CheckRequest::*member; const char* choices; };  // one of the words
+
+using Target = std::variant<Bytes, OnOff, Flag, List, CommaList, Number, Seconds, Text, Choice>;
+
+struct Option {
+  const char* name;   // with its dashes; a short form may stand before it: "-D,--define"
+  const char* value;  // what the value is called in the help; "" for a flag
+  const char* shown_default;  // "" if there is nothing to say
+  Target target;
+  bool shared;        // every language honours it; others are named in the language's row
+  const char* group;  // heading in the help
+  const char* help;
+};
+
+std::span<const Option> check_options();
+
+// The long name of an option: "--define" of "-D,--define".
+std::string_view long_name(const Option&);
+
+// "512M" -> 536870912; nothing if it is no size.
+std::optional<std::uint64_t> parse_bytes(std::string_view);
+
+}  // namespace heddle::cli

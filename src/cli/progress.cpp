@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+
+#include "report/text.h"
+
+namespace heddle::cli {
+
+namespace {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler writes it");
+
+extern "C" void on_interrupt(int) { interrupted.store(true, std::memory_order_relaxed); }
+
+std::string rate(double per_second) {
+  if (per_second >= 1e6) return fmt::format("{:.2f}M", per_second / 1e6);
+  if (per_second >= 1e4) return fmt::format("{:.0f}k", per_second / 1e3);
+  return fmt::format("{:.0f}", per_second);
+}
+
+}  // namespace
+
+std::string progress_text(const core::Progress& progress, double seconds, std::uint64_t resident) {
+  std::string text = fmt::format("{} {}", report::grouped(progress.states), progress.unit);
+  if (seconds > 0.5) text += fmt::format("  {} {}/s", rate(static_cast<double>(progress.states) / seconds), progress.unit);
+  if (progress.depth > 0) text += fmt::format("  depth {}", report::grouped(progress.depth));
+  const std::uint64_t bytes = std::max(progress.bytes, resident);
+  if (bytes > 0) text += "  " + report::size_text(bytes);
+  if (progress.estimated_rest >= 0) text += fmt::format("  about {:.0f} s left", progress.estimated_rest);
+  return text;
+}
+
+ProgressLine::ProgressLine(core::Budget& budget, bool wanted) : budget_(budget) {
+  if (!wanted || isatty(STDERR_FILENO) == 0) return;
+  budget_.progress = [this](const core::Progress& progress) {
+    const std::string text = progress_text(progress, budget_.elapsed(), core::resident_bytes());
+    const std::lock_guard lock(mutex_);
+    fmt::print(stderr, "\r\x1b[K{}", text);
+    std::fflush(stderr);
+    shown_ = true;
+  };
+}
+
+ProgressLine::~ProgressLine() {
+  budget_.progress = nullptr;
+  clear();
+}
+
+void ProgressLine::clear() {
+  const std::lock_guard lock(mutex_);
+  if (!shown_) return;
+  std::fputs("\r\x1b[K", stderr);
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+const std::atomic<bool>* watch_interrupts() {
+  struct sigaction action = {};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  return &interrupted;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/reports.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+
+#include "report/html.h"
+#include "report/json.h"
+#include "report/sarif.h"
+
+namespace heddle::cli {
+
+namespace {
+
+std::optional<support::Diagnostic> write(const std::string& file, const std::string& text) {
+  errno = 0;
+  if (file == "-") {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    if (std::fflush(stdout) == 0) return {};
+  } else {
+    std::ofstream stream(file, std::ios::binary);
+    stream << text;
+    stream.close();
+    if (stream) return {};
+  }
+  support::Diagnostic diagnostic;
+  diagnostic.file = file;
+  diagnostic.message = std::string("cannot be written: ") + std::strerror(errno != 0 ? errno : EIO);
+  return diagnostic;
+}
+
+report::StateGraph first_trace(const std::vector<core::Verdict>& verdicts) {
+  for (const core::Verdict& verdict : verdicts)
+    if (verdict.trace) return report::trace_graph(*verdict.trace);
+  return {};
+}
+
+}  // namespace
+
+bool writes_standard_output(const CheckRequest& request) {
+  return request.json == "-" || request.sarif == "-" || request.html == "-" || request.dot == "-";
+}
+
+std::optional<support::Diagnostic> write_reports(const CheckRequest& request, const std::vector<core::Verdict>& verdicts,
+                                                 const report::StateGraph& graph) {
+  const report::Run run{request.files, verdicts};
+  if (!request.json.empty())
+    if (auto failed = write(request.json, report::json(run))) return failed;
+  if (!request.sarif.empty())
+    if (auto failed = write(request.sarif, report::sarif(run))) return failed;
+  if (!request.html.empty())
+    if (auto failed = write(request.html, report::html(run))) return failed;
+  if (!request.dot.empty()) {
+    const report::StateGraph drawn = graph.nodes.empty() ? first_trace(verdicts) : graph;
+    if (auto failed = write(request.dot, report::dot(drawn, request.files.front()))) return failed;
+  }
+  return {};
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,21 @@
+// The report files that the options --json, --sarif, --html and --dot ask for.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/checker.h"
+#include "report/state_graph.h"
+
+namespace heddle::cli {
+
+// Whether some report goes to standard output ("-").
+bool writes_standard_output(const CheckRequest&);
+
+// Writes all that were asked for; the mistake if a file cannot be written.
+std::optional<support::Diagnostic> write_reports(const CheckRequest&, const std::vector<core::Verdict>&,
+                                                 const report::StateGraph&);
+
+}  // namespace heddle::cli

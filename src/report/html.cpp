@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/html.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "report/text.h"
+
+namespace heddle::report {
+
+namespace {
+
+constexpr const char* css = R"(body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
+h1 { font-size: 1.3rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .25rem .75rem .25rem 0; vertical-align: top; }
+tr { border-bottom: 1px solid #8884; } code, pre { font: 13px/1.4 ui-monospace, monospace; }
+.safe { color: #17803d; font-weight: 600; } .unsafe { color: #c5221f; font-weight: 600; }
+.unknown, .bounded { color: #a15c00; font-weight: 600; } .dim { opacity: .65; } .closing { color: #c5221f; }
+@media (prefers-color-scheme: dark) { body { background: #16181d; color: #dfe2e8; } .safe { color: #58c27d; }
+.unsafe, .closing { color: #ff7b72; } .unknown, .bounded { color: #e3a44a; } })";
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) switch (c) {
+      case '&': result += "&amp;"; break;
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '"': result += "&quot;"; break;
+      default: result += c;
+    }
+  return result;
+}
+
+const char* verdict_class(const core::Verdict& verdict) {
+  if (verdict.outcome == core::Outcome::Unsafe) return "unsafe";
+  if (verdict.outcome == core::Outcome::Unknown) return "unknown";
+  return verdict.bounds.empty() ? "safe" : "bounded";
+}
+
+std::string count(const std::optional<std::uint64_t>& number) { return number ? grouped(*number) : "-"; }
+
+std::string place(const core::SourcePlace& place) {
+  if (place.file.empty()) return {};
+  return place.line > 0 ? fmt::format("{}:{}", place.file, place.line) : place.file;
+}
+
+const char* verb(core::Effect::Kind kind) {
+  using Kind = core::Effect::Kind;
+  switch (kind) {
+    case Kind::ReadMemory: return "reads from memory";
+    case Kind::ReadBuffer: return "reads from its own buffer";
+    case Kind::Deferred: return "defers the load of";
+    case Kind::Performed: return "performs the deferred load";
+    case Kind::Buffered: return "buffers";
+    case Kind::Flushed: return "flushes";
+    case Kind::Wrote: return "writes";
+    case Kind::Dropped: return "drops";
+    case Kind::Local: return "sets";
+    case Kind::Output: return "prints";
+    case Kind::Note: return "";
+  }
+  return "";
+}
+
+std::string effects(const core::TraceStep& step) {
+  std::string cell;
+  for (const core::Effect& effect : step.effects) {
+    std::string what = escaped(effect.location);
+    if (!effect.location.empty() && effect.kind != core::Effect::Kind::Deferred) what += " = ";
+    if (effect.kind != core::Effect::Kind::Deferred) what += escaped(effect.value);
+    cell += fmt::format("{} <code>{}</code>", verb(effect.kind), what);
+    if (!effect.old.empty()) cell += fmt::format(" <span class=\"dim\">was {}</span>", escaped(effect.old));
+    if (const std::string from = place(effect.from); !from.empty())
+      cell += fmt::format(" <span class=\"dim\">from {}</span>", escaped(from));
+    cell += "<br>";
+  }
+  return cell;
+}
+
+std::string trace(const core::Trace& trace) {
+  std::string text = "<table>\n<tr><th>#</th><th>thread</th><th>place</th><th>statement</th><th>what it does</th></tr>\n";
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const core::TraceStep& step = trace.steps[i];
+    if (i == trace.loop_start) text += "<tr><td colspan=\"5\" class=\"unknown\">from here on it repeats for ever</td></tr>\n";
+    text += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code> <span class=\"dim\">{}</span></td><td>{}</td></tr>\n", i + 1,
+        escaped(step.thread), escaped(place(step.place)), escaped(step.place.text), escaped(step.action), effects(step));
+  }
+  text += "</table>\n";
+  if (!trace.closing.empty()) text += fmt::format("<p class=\"closing\">{}</p>\n", escaped(trace.closing));
+  return text;
+}
+
+}  // namespace
+
+std::string html(const Run& run) {
+  std::string names;
+  for (const std::string& file : run.files) names += (names.empty() ? "" : ", ") + escaped(file);
+  std::string page = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Heddle: {0}</title>\n<style>\n{1}\n</style></head>\n"
+      "<body>\n<h1>{0}</h1>\n<table>\n<tr><th>model</th><th>verdict</th><th></th><th>states</th><th>executions</th>"
+      "<th>seconds</th></tr>\n",
+      names, css);
+  for (const core::Verdict& verdict : run.verdicts) {
+    const std::string& detail = verdict.outcome == core::Outcome::Unsafe ? verdict.violation : verdict.reason;
+    page += fmt::format("<tr><td>{}</td><td class=\"{}\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
+                        escaped(verdict.model), verdict_class(verdict), escaped(verdict_name(verdict)), escaped(detail),
+                        count(verdict.statistics.states), count(verdict.statistics.executions), verdict.statistics.seconds);
+  }
+  page += "</table>\n";
+  for (const core::Verdict& verdict : run.verdicts) {
+    for (const std::string& note : verdict.notes)
+      page += fmt::format("<p class=\"dim\">{}: {}</p>\n", escaped(verdict.model), escaped(note));
+    if (verdict.trace) page += fmt::format("<h2>Trace under {}</h2>\n{}", escaped(verdict.model), trace(*verdict.trace));
+  }
+  return page + "</body></html>\n";
+}
+
+}  // namespace heddle::report

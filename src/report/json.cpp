@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/json.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace heddle::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using core::Effect;
+using core::Move;
+
+constexpr int schema = 1;
+
+constexpr std::array effect_names = {"read-memory", "read-buffer", "deferred", "performed", "buffered", "flushed",
+                                     "wrote",       "dropped",     "local",    "output",    "note"};
+constexpr std::array move_names = {"step", "flush", "crash"};
+constexpr std::array outcome_names = {"safe", "unsafe", "unknown"};
+
+template <std::size_t N>
+std::size_t index_of(const std::array<const char*, N>& names, const std::string& name) {
+  const auto found = std::find_if(names.begin(), names.end(), [&](const char* n) { return name == n; });
+  if (found == names.end()) throw std::invalid_argument("unknown word \"" + name + "\"");
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+// Absent rather than empty: a report of a thousand steps stays readable.
+void put(Json& json, const char* key, const std::string& text) {
+  if (!text.empty()) json[key] = text;
+}
+
+Json write(const core::SourcePlace& place) {
+  Json json = Json::object();
+  put(json, "file", place.file);
+  if (place.line > 0) json["line"] = place.line;
+  if (place.column > 0) json["column"] = place.column;
+  put(json, "function", place.function);
+  put(json, "text", place.text);
+  return json;
+}
+
+Json write(const core::Cost& cost) { return Json::array({cost.r, cost.ww, cost.wr}); }
+
+Json write(const Move& move) {
+  Json json = {{"kind", move_names[static_cast<std::size_t>(move.kind)]}, {"thread", move.thread}, {"choice", move.choice}};
+  if (move.partner != Move::none) json["partner"] = move.partner;
+  if (move.partner_choice != Move::none) json["partner_choice"] = move.partner_choice;
+  if (move.observer_choice != Move::none) json["observer_choice"] = move.observer_choice;
+  return json;
+}
+
+Json write(const Effect& effect) {
+  Json json = {{"kind", effect_names[static_cast<std::size_t>(effect.kind)]}};
+  put(json, "location", effect.location);
+  put(json, "value", effect.value);
+  put(json, "old", effect.old);
+  if (Json from = write(effect.from); !from.empty()) json["from"] = std::move(from);
+  return json;
+}
+
+Json write(const core::Trace& trace) {
+  Json json = {{"model", trace.model}, {"cost", write(trace.cost)}, {"length", trace.steps.size()}};
+  if (trace.loop_start != core::Trace::no_loop) json["loop_start"] = trace.loop_start;
+  put(json, "closing", trace.closing);
+  Json steps = Json::array();
+  for (const core::TraceStep& step : trace.steps) {
+    Json one = {{"thread", step.thread}};
+    put(one, "action", step.action);
+    if (Json place = write(step.place); !place.empty()) one["place"] = std::move(place);
+    Json effects = Json::array();
+    for (const Effect& effect : step.effects) effects.push_back(write(effect));
+    if (!effects.empty()) one["effects"] = std::move(effects);
+    one["cost"] = write(step.cost);
+    one["move"] = write(step.move);
+    steps.push_back(std::move(one));
+  }
+  json["steps"] = std::move(steps);
+  return json;
+}
+
+// The members of Statistics that are counts, with their names in the report.
+struct Count { const char* name; std::optional<std::uint64_t> core::Statistics::*member; };
+constexpr std::array counts = {
+    Count{"states", &core::Statistics::states},         Count{"transitions", &core::Statistics::transitions},
+    Count{"levels", &core::Statistics::levels},         Count{"executions", &core::Statistics::executions},
+    Count{"blocked", &core::Statistics::blocked},       Count{"duplicates", &core::Statistics::duplicates},
+    Count{"bytes", &core::Statistics::bytes},
+};
+
+Json write(const core::Statistics& statistics) {
+  Json json = Json::object();
+  put(json, "engine", statistics.engine);
+  for (const Count& count : counts)
+    if (const auto& number = statistics.*count.member) json[count.name] = *number;
+  json["seconds"] = statistics.seconds;
+  if (!statistics.more.empty()) {
+    Json more = Json::array();
+    for (const auto& [name, value] : statistics.more) more.push_back({{"name", name}, {"value", value}});
+    json["more"] = std::move(more);
+  }
+  return json;
+}
+
+Json write(const core::Verdict& verdict) {
+  Json json = {{"model", verdict.model}, {"verdict", outcome_names[static_cast<std::size_t>(verdict.outcome)]}};
+  if (verdict.outcome == core::Outcome::Safe) json["bounds"] = verdict.bounds;
+  else if (!verdict.bounds.empty()) json["bounds"] = verdict.bounds;
+  put(json, "reason", verdict.reason);
+  if (verdict.outcome == core::Outcome::Unsafe)
+    json["violation"] = {{"kind", verdict.violation_kind}, {"message", verdict.violation}};
+  if (verdict.trace) json["trace"] = write(*verdict.trace);
+  if (!verdict.notes.empty()) json["notes"] = verdict.notes;
+  json["statistics"] = write(verdict.statistics);
+  return json;
+}
+
+// Reading. Errors are exceptions inside this file only: nlohmann's own and invalid_argument.
+
+std::string text_of(const Json& json, const char* key) { return json.value(key, std::string()); }
+
+core::SourcePlace read_place(const Json& json) {
+  return {text_of(json, "file"), json.value("line", 0u), json.value("column", 0u), text_of(json, "function"),
+          text_of(json, "text")};
+}
+
+core::Cost read_cost(const Json& json) {
+  return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>(), json.at(2).get<std::uint32_t>()};
+}
+
+core::TraceStep read_step(const Json& json) {
+  core::TraceStep step;
+  step.thread = text_of(json, "thread");
+  step.action = text_of(json, "action");
+  if (json.contains("place")) step.place = read_place(json["place"]);
+  if (json.contains("cost")) step.cost = read_cost(json["cost"]);
+  const Json& move = json.at("move");
+  step.move.kind = static_cast<Move::Kind>(index_of(move_names, move.at("kind").get<std::string>()));
+  step.move.thread = move.at("thread").get<std::uint32_t>();
+  step.move.choice = move.at("choice").get<std::uint32_t>();
+  step.move.partner = move.value("partner", Move::none);
+  step.move.partner_choice = move.value("partner_choice", Move::none);
+  step.move.observer_choice = move.value("observer_choice", Move::none);
+  if (!json.contains("effects")) return step;
+  for (const Json& one : json["effects"]) {
+    Effect effect;
+    effect.kind = static_cast<Effect::Kind>(index_of(effect_names, one.at("kind").get<std::string>()));
+    effect.location = text_of(one, "location");
+    effect.value = text_of(one, "value");
+    effect.old = text_of(one, "old");
+    if (one.contains("from")) effect.from = read_place(one["from"]);
+    step.effects.push_back(std::move(effect));
+  }
+  return step;
+}
+
+core::Trace read_trace(const Json& json) {
+  core::Trace trace;
+  trace.model = text_of(json, "model");
+  if (json.contains("cost")) trace.cost = read_cost(json["cost"]);
+  trace.loop_start = json.value("loop_start", core::Trace::no_loop);
+  trace.closing = text_of(json, "closing");
+  for (const Json& step : json.at("steps")) trace.steps.push_back(read_step(step));
+  return trace;
+}
+
+core::Verdict read_verdict(const Json& json) {
+  core::Verdict verdict;
+  verdict.model = json.at("model").get<std::string>();
+  verdict.outcome = static_cast<core::Outcome>(index_of(outcome_names, json.at("verdict").get<std::string>()));
+  verdict.bounds = json.value("bounds", std::vector<std::string>());
+  verdict.reason = text_of(json, "reason");
+  if (json.contains("violation")) {
+    verdict.violation_kind = text_of(json["violation"], "kind");
+    verdict.violation = text_of(json["violation"], "message");
+  }
+  if (json.contains("trace")) verdict.trace = read_trace(json["trace"]);
+  verdict.notes = json.value("notes", std::vector<std::string>());
+  if (json.contains("statistics")) {
+    const Json& statistics = json["statistics"];
+    verdict.statistics.engine = text_of(statistics, "engine");
+    for (const Count& count : counts)
+      if (statistics.contains(count.name)) verdict.statistics.*count.member = statistics[count.name].get<std::uint64_t>();
+    verdict.statistics.seconds = statistics.value("seconds", 0.0);
+    if (statistics.contains("more"))
+      for (const Json& one : statistics["more"]) verdict.statistics.more.emplace_back(text_of(one, "name"), text_of(one, "value"));
+  }
+  return verdict;
+}
+
+}  // namespace
+
+std::string json(const Run& run) {
+  Json json = {{"schema", schema}, {"files", run.files}, {"verdicts", Json::array()}};
+  for (const core::Verdict& verdict : run.verdicts) json["verdicts"].push_back(write(verdict));
+  // A program may print bytes that are no UTF-8; they become U+FFFD rather than end the run.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+support::Result<Run> read_json(const std::string& text, const std::string& file) {
+  support::Diagnostic diagnostic;
+  diagnostic.file = file;
+  try {
+    const Json json = Json::parse(text);
+    if (!json.is_object() || !json.contains("schema")) throw std::invalid_argument("no report of heddle: it has no \"schema\"");
+    if (json["schema"] != schema) throw std::invalid_argument("a report of another schema than " + std::to_string(schema));
+    Run run;
+    run.files = json.value("files", std::vector<std::string>());
+    for (const Json& verdict : json.at("verdicts")) run.verdicts.push_back(read_verdict(verdict));
+    return run;
+  } catch (const Json::parse_error& error) {
+    const std::size_t end = std::min(error.byte, text.size());
+    diagnostic.line = 1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+    diagnostic.message = "this is no JSON";
+    diagnostic.source_line = std::string(support::line_of(text, diagnostic.line).substr(0, 200));
+  } catch (const Json::exception& error) {
+    // "[json.exception.out_of_range.403] key 'move' not found" -> what comes behind the bracket
+    const std::string_view what = error.what();
+    diagnostic.message = "not a report as docs/json.md has it: " + std::string(what.substr(what.find(']') + 2));
+  } catch (const std::invalid_argument& error) {
+    diagnostic.message = error.what();
+  }
+  return diagnostic;
+}
+
+}  // namespace heddle::report

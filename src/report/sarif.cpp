@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/sarif.h"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "report/text.h"
+
+namespace heddle::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json location(const core::SourcePlace& place, const std::string& fallback_file, const std::string& message) {
+  const std::string& file = place.file.empty() ? fallback_file : place.file;
+  Json json = Json::object();
+  if (!file.empty()) {
+    json["physicalLocation"]["artifactLocation"]["uri"] = file;
+    if (place.line > 0) {
+      json["physicalLocation"]["region"]["startLine"] = place.line;
+      if (place.column > 0) json["physicalLocation"]["region"]["startColumn"] = place.column;
+    }
+  }
+  if (!message.empty()) json["message"]["text"] = message;
+  return json;
+}
+
+Json code_flow(const core::Trace& trace, const std::string& fallback_file) {
+  Json locations = Json::array();
+  for (const core::TraceStep& step : trace.steps) {
+    std::string message = step.thread;
+    const std::string& what = step.place.text.empty() ? step.action : step.place.text;
+    if (!what.empty()) message += ": " + what;
+    locations.push_back({{"location", location(step.place, fallback_file, message)}});
+  }
+  return {{"threadFlows", Json::array({{{"locations", std::move(locations)}}})}};
+}
+
+}  // namespace
+
+std::string sarif(const Run& run) {
+  const std::string file = run.files.empty() ? std::string() : run.files.front();
+  std::set<std::string> kinds;
+  Json results = Json::array();
+  Json notifications = Json::array();
+  bool complete = true;
+  for (const core::Verdict& verdict : run.verdicts) {
+    if (verdict.outcome == core::Outcome::Unknown) {
+      complete = false;
+      notifications.push_back(
+          {{"level", "error"}, {"message", {{"text", "UNKNOWN under " + verdict.model + ": " + verdict.reason}}}});
+    }
+    if (verdict.outcome == core::Outcome::Safe && !verdict.bounds.empty())
+      notifications.push_back(
+          {{"level", "warning"}, {"message", {{"text", verdict_name(verdict) + " under " + verdict.model}}}});
+    if (verdict.outcome != core::Outcome::Unsafe) continue;
+    kinds.insert(verdict.violation_kind);
+    // The place of the last step that has one is where it went wrong.
+    core::SourcePlace place;
+    if (verdict.trace)
+      for (const core::TraceStep& step : verdict.trace->steps)
+        if (step.place.line > 0) place = step.place;
+    Json result = {{"ruleId", verdict.violation_kind},
+                   {"level", "error"},
+                   {"message", {{"text", verdict.violation + " (under " + verdict.model + ")"}}},
+                   {"locations", Json::array({location(place, file, {})})},
+                   {"properties", {{"model", verdict.model}}}};
+    if (verdict.trace) result["codeFlows"] = Json::array({code_flow(*verdict.trace, file)});
+    results.push_back(std::move(result));
+  }
+  Json rules = Json::array();
+  for (const std::string& kind : kinds) rules.push_back({{"id", kind}});
+  Json invocation = {{"executionSuccessful", complete}};
+  if (!notifications.empty()) invocation["toolExecutionNotifications"] = std::move(notifications);
+  Json report = {{"version", "2.1.0"},
+                 {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                 {"runs", Json::array({{{"tool", {{"driver", {{"name", "heddle"}, {"rules", std::move(rules)}}}}},
+                                        {"invocations", Json::array({std::move(invocation)})},
+                                        {"results", std::move(results)}}})}};
+  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace heddle::report

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+
+namespace heddle::report {
+
+namespace {
+
+using core::Effect;
+
+struct Colour {
+  const TextStyle& style;
+  std::string operator()(const char* code, std::string_view text) const {
+    if (!style.colours || text.empty()) return std::string(text);
+    return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+  }
+};
+
+constexpr const char* red = "1;31";
+constexpr const char* green = "1;32";
+constexpr const char* yellow = "1;33";
+constexpr const char* blue = "34";
+constexpr const char* dim = "2";
+
+std::string padded(std::string_view text, std::size_t width) {
+  std::string result(text);
+  if (result.size() < width) result.append(width - result.size(), ' ');
+  return result;
+}
+
+std::string statistics_text(const core::Statistics& statistics) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  const auto count = [&](const std::optional<std::uint64_t>& number, const char* one, const char* many) {
+    if (number) add(grouped(*number) + " " + (*number == 1 ? one : many));
+  };
+  count(statistics.states, "state", "states");
+  count(statistics.executions, "execution", "executions");
+  add(fmt::format("{:.2f} s", statistics.seconds));
+  return text;
+}
+
+std::string place_text(const core::SourcePlace& place) {
+  if (place.file.empty()) return {};
+  const std::string file = std::filesystem::path(place.file).filename().string();
+  return place.line > 0 ? fmt::format("{}:{}", file, place.line) : file;
+}
+
+std::string cost_text(const core::Cost& cost) {
+  std::string text;
+  const auto add = [&](std::uint32_t number, const char* what) {
+    if (number == 0) return;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", number, what);
+  };
+  add(cost.r, cost.r == 1 ? "early load or store" : "early loads or stores");
+  add(cost.ww, cost.ww == 1 ? "store overtook a store" : "stores overtook stores");
+  add(cost.wr, cost.wr == 1 ? "load overtook a store" : "loads overtook stores");
+  return text;
+}
+
+// "reads  x = 0   (memory)": a verb, what it is about, and where from.
+struct EffectText { const char* verb; std::string what; std::string tail; };
+
+EffectText effect_text(const Effect& effect) {
+  const std::string is = effect.location + " = " + effect.value;
+  const std::string from = place_text(effect.from);
+  const std::string was = effect.old.empty() ? std::string() : "was " + effect.old;
+  const auto made_at = [&](const char* base) {
+    return from.empty() ? std::string(base) : fmt::format("{}, written at {}", base, from);
+  };
+  switch (effect.kind) {
+    case Effect::Kind::ReadMemory: return {"reads", is, made_at("from memory")};
+    case Effect::Kind::ReadBuffer: return {"reads", is, made_at("from its own buffer")};
+    case Effect::Kind::Deferred: return {"defers", effect.location, "the load waits in the buffer"};
+    case Effect::Kind::Performed: return {"loads", is, made_at("a deferred load")};
+    case Effect::Kind::Buffered: return {"buffers", is, {}};
+    case Effect::Kind::Flushed:
+      return {"flushes", is, was.empty() ? (from.empty() ? "" : "stored at " + from)
+                                         : (from.empty() ? was : was + ", stored at " + from)};
+    case Effect::Kind::Wrote: return {"writes", is, was};
+    case Effect::Kind::Dropped: return {"drops", is, from.empty() ? "" : "stored at " + from};
+    case Effect::Kind::Local: return {"sets", is, was};
+    case Effect::Kind::Output: return {"prints", effect.value, {}};
+    case Effect::Kind::Note: return {"", effect.value, {}};
+  }
+  return {"", effect.value, {}};
+}
+
+}  // namespace
+
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t i = text.size(); i > 3;) text.insert(i -= 3, ",");
+  return text;
+}
+
+std::string size_text(std::uint64_t bytes) {
+  static constexpr std::array units = {"bytes", "KB", "MB", "GB", "TB"};
+  double number = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (number >= 1024 && unit + 1 < units.size()) {
+    number /= 1024;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", number, units[unit]);
+}
+
+std::string verdict_name(const core::Verdict& verdict) {
+  switch (verdict.outcome) {
+    case core::Outcome::Unsafe: return "UNSAFE";
+    case core::Outcome::Unknown: return "UNKNOWN";
+    case core::Outcome::Safe: break;
+  }
+  if (verdict.bounds.empty()) return "SAFE";
+  std::string name = "SAFE up to ";
+  for (std::size_t i = 0; i < verdict.bounds.size(); ++i) name += (i == 0 ? "" : ", ") + verdict.bounds[i];
+  return name;
+}
+
+std::string verdict_line(const core::Verdict& verdict, const TextStyle& style) {
+  const Colour colour{style};
+  const char* code = green;
+  if (verdict.outcome == core::Outcome::Unsafe) code = red;
+  if (verdict.outcome == core::Outcome::Unknown || !verdict.bounds.empty()) code = yellow;
+  if (verdict.outcome == core::Outcome::Unsafe) code = red;
+  // Padding goes outside the colour, so that columns align with and without it.
+  const std::string name = verdict_name(verdict);
+  std::string line = padded(verdict.model, style.model_width) + "  " + colour(code, name);
+  const std::string& detail = verdict.outcome == core::Outcome::Unsafe ? verdict.violation : verdict.reason;
+  if (verdict.outcome != core::Outcome::Safe && !detail.empty()) {
+    if (name.size() < 7) line.append(7 - name.size(), ' ');
+    line += "  " + detail;
+  }
+  return line + "  " + colour(dim, "(" + statistics_text(verdict.statistics) + ")");
+}
+
+std::string trace_text(const core::Trace& trace, const TextStyle& style) {
+  const Colour colour{style};
+  std::string text = fmt::format("trace under {}: {} {}", trace.model, trace.steps.size(),
+                                 trace.steps.size() == 1 ? "step" : "steps");
+  if (const std::string cost = cost_text(trace.cost); !cost.empty()) text += " (" + cost + ")";
+  text += "\n";
+
+  std::size_t thread_width = 0, place_width = 0, what_width = 0;
+  for (const core::TraceStep& step : trace.steps) {
+    thread_width = std::max(thread_width, step.thread.size());
+    place_width = std::max(place_width, place_text(step.place).size());
+    for (const Effect& effect : step.effects) what_width = std::max(what_width, effect_text(effect).what.size());
+  }
+  what_width = std::min<std::size_t>(what_width, 40);
+  const std::size_t number_width = std::to_string(trace.steps.size()).size();
+  const std::string indent(number_width + 2 + 2 + thread_width + 2, ' ');
+
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const core::TraceStep& step = trace.steps[i];
+    if (i == trace.loop_start) text += colour(yellow, "  from here on it repeats for ever:") + "\n";
+    std::string line = fmt::format("  {:>{}}  ", i + 1, number_width);
+    line += colour(blue, padded(step.thread, thread_width)) + "  ";
+    std::string rest = padded(place_text(step.place), place_width) + "  ";
+    if (!step.place.text.empty()) rest += step.place.text;
+    if (!step.action.empty() && step.action != step.place.text)
+      rest += (step.place.text.empty() ? "" : "   ") + colour(dim, step.place.text.empty() ? step.action : "[" + step.action + "]");
+    line += rest;
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+    for (const Effect& effect : step.effects) {
+      const EffectText shown = effect_text(effect);
+      std::string row = indent + (shown.verb[0] != '\0' ? fmt::format("{:<8} ", shown.verb) : "") +
+                        (shown.tail.empty() ? shown.what : padded(shown.what, what_width) + "  " + colour(dim, shown.tail));
+      row.erase(row.find_last_not_of(' ') + 1);
+      text += row + "\n";
+    }
+  }
+  if (!trace.closing.empty()) text += "  " + colour(red, trace.closing) + "\n";
+  return text;
+}
+
+}  // namespace heddle::report
