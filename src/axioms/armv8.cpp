@@ -1,0 +1,59 @@
+// ARMv8-A, application level (Deacon and Alglave's formulation; Arm ARM section B2.3; Pulte et al., POPL 2018): other
+// threads' observations, dependencies, atomics and barriers must agree on one order of events.
+// DMB and DSB are not told apart, nor are shareability domains. A C11 fence is `dmb ish`, an acquire one `dmb ishld`.
+// Where sizes are mixed, the events are whole accesses: what is observed in one byte orders the whole access.
+// SPDX-License-Identifier: Apache-2.0
+#include "axioms/fences.h"
+#include "axioms/model_list.h"
+
+namespace heddle::axioms {
+namespace {
+
+template <unsigned W>
+Relation<W> nearest_write_to_read(const Execution<W>& x, const Relation<W>& po_loc) {
+  return (po_loc - seq(po_loc.to(x.writes), po_loc)).between(x.writes, x.reads);
+}
+
+}  // namespace
+
+template <unsigned W>
+bool armv8(const Execution<W>& x, Judge<W>& judge) {
+  if (!coherent(x, judge) || !atomic(x, judge)) return false;
+
+  const Tags& t = tags();
+  const auto acquire_pc = x.where([&](const Event& e) { return e.is_read() && e.tag == t.acquire_pc; });
+  const auto acquire = x.where([](const Event& e) { return e.is_read() && at_least_acquire(e.order); }) - acquire_pc;
+  const auto release = x.where([](const Event& e) { return e.kind == EventKind::Write && at_least_release(e.order); });
+  const auto full = x.where([&](const Event& e) {
+    if (e.kind != EventKind::Fence) return false;
+    return e.tag == t.dmb_sy || e.tag == t.dsb_sy ||
+           (e.tag == 0 && e.order != core::Order::Acquire && e.order != core::Order::Plain && e.order != core::Order::Relaxed);
+  });
+  const auto loads = x.where([&](const Event& e) {
+    return e.kind == EventKind::Fence &&
+           (e.tag == t.dmb_ld || e.tag == t.dsb_ld || (e.tag == 0 && e.order == core::Order::Acquire));
+  });
+  const auto stores = x.where([&](const Event& e) { return e.kind == EventKind::Fence && (e.tag == t.dmb_st || e.tag == t.dsb_st); });
+  const auto isb = x.where([&](const Event& e) { return e.kind == EventKind::Fence && e.tag == t.isb; });
+
+  Relation<W> lrs(x.size());  // local read successor
+  if (x.slices.empty()) lrs = nearest_write_to_read(x, x.po_loc);
+  else for (const auto& s : x.slices) lrs |= nearest_write_to_read(x, s.po_loc);
+
+  const auto value_deps = x.addr | x.data;
+  const auto addr_po = seq(x.addr, x.po);
+  const auto dob = value_deps | (x.ctrl | addr_po).to(x.writes) | seq(value_deps, lrs) |
+                   seq((x.ctrl | addr_po).to(isb), x.po.to(x.accesses));
+  const auto aob = x.rmw | seq(x.rmw, lrs.to(acquire | acquire_pc));
+  // An atomic instruction that is both acquire and release orders like a full barrier after its write.
+  const auto both = x.rmw.between(acquire, release).range() & x.where([](const Event& e) { return e.in_rmw; });
+  const auto bob = x.fenced(full) | seq(x.po.between(x.reads, loads), x.po) |
+                   seq(x.po.between(x.writes, stores), x.po.to(x.writes)) | x.po.between(release, acquire) |
+                   x.po.from(acquire | acquire_pc | both) | x.po.to(release);
+  const auto lws = x.po_loc.to(x.writes);
+  return judge.acyclic("external", x.rfe | x.coe | x.fre | x.forced | lws | dob | aob | bob);
+}
+
+HEDDLE_FOR_ALL_WIDTHS(armv8)
+
+}  // namespace heddle::axioms

@@ -1,0 +1,135 @@
+// Execution: the events of one run and the relations between them, which a memory model accepts or rejects.
+//
+// Events: initial writes first (one a location, no thread), then the threads' events, each thread's in program order.
+// An atomic read-modify-write is two neighbouring events, a read and a write, linked by `rmw`; so is a successful
+// load-linked/store-conditional pair, whose events have `exclusive` set. A failed compare-exchange is a read only, a
+// failed store-conditional is no event.
+//
+// Whoever builds an execution fills in `events`, po, rf, co and (for models with Model::needs_deps) addr, data, ctrl,
+// then calls derive_static() once events, po and rmw are known, and derive() whenever rf or co have changed.
+//   po    strict order of each thread, transitive; initial writes are outside it
+//   rf    from a write to the reads of its value
+//   co    strict total order of the writes to each location, transitive; the initial write is first
+//   addr, data, ctrl   from reads; ctrl goes to every event after the branch
+//
+// Orders and fences: `order` is C11's; hardware models take Acquire and stronger reads and Release and stronger
+// writes as their own annotated accesses (ldar/.aq, stlr/.rl). `tag` says what C11's orders cannot: a fence of a
+// machine ("dmb.sy", "lwsync", …) or the weaker acquire "acquire-pc"; axioms/tags.h lists them. A fence without a
+// tag is C11's of that order, and a hardware model takes it as the fence that compilers emit for it.
+//
+// Accesses of different sizes to overlapping bytes: rf, co and fr relate events that do so in some byte, and `slices`
+// holds the relations of each group of bytes that no access cuts through; coherence is then judged slice by slice.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "axioms/relation.h"
+#include "core/program.h"
+
+namespace heddle::axioms {
+
+enum class EventKind : std::uint8_t { Init, Read, Write, Fence, Branch };
+
+struct Event {
+  static constexpr std::uint16_t no_thread = 0xffff;
+  EventKind kind = EventKind::Fence;
+  core::Order order = core::Order::Plain;
+  core::Order instruction = core::Order::Plain;  // of a compare-exchange: on success; a failed one's `order` is its own
+  core::Tag tag = 0;
+  bool exclusive = false;      // half of a load-linked/store-conditional pair
+  bool in_rmw = false;         // half of an atomic instruction (also a failed compare-exchange)
+  std::uint16_t thread = no_thread;
+  std::uint32_t index = 0;     // position among the events of its thread
+  core::Loc loc;
+  core::Value value;
+  core::Site site = core::no_site;
+
+  bool is_read() const { return kind == EventKind::Read; }
+  bool is_write() const { return kind == EventKind::Write || kind == EventKind::Init; }
+  bool is_access() const { return kind <= EventKind::Write; }
+};
+
+template <unsigned W>
+struct Execution {
+  using Rel = Relation<W>;
+  using Set = EventSet<W>;
+
+  std::vector<Event> events;
+  Rel po, rf, co, addr, data, ctrl, rmw;
+  Rel forced;  // pairs that every model orders: what precedes a thread's creation with the thread, the thread with what
+               // follows its join; transitive. Empty in litmus tests.
+
+  // One group of bytes, where sizes are mixed; empty otherwise.
+  struct Slice { Rel po_loc, rf, co, fr; };
+  std::vector<Slice> slices;
+
+  // From derive_static():
+  Set all, reads, writes, inits, fences, branches, accesses;  // writes and accesses include the initial ones
+  Rel loc;       // accesses to overlapping bytes, an event with itself included
+  Rel same;      // events of the same thread, an event with itself included; an initial write only with initial writes
+  Rel po_loc;
+  // From derive():
+  Rel fr, rfe, rfi, coe, coi, fre, fri;
+
+  unsigned size() const { return static_cast<unsigned>(events.size()); }
+
+  // Empty relations for the number of events there is now.
+  void reset() { po = rf = co = addr = data = ctrl = rmw = forced = Rel(size()); }
+
+  void derive_static() {
+    const unsigned n = size();
+    all = Set::all(n);
+    reads = writes = inits = fences = branches = Set{};
+    for (EventId e = 0; e < n; ++e) {
+      switch (events[e].kind) {
+        case EventKind::Init: inits.add(e); writes.add(e); break;
+        case EventKind::Read: reads.add(e); break;
+        case EventKind::Write: writes.add(e); break;
+        case EventKind::Fence: fences.add(e); break;
+        case EventKind::Branch: branches.add(e); break;
+      }
+    }
+    accesses = reads | writes;
+    loc = same = Rel(n);
+    for (EventId a = 0; a < n; ++a)
+      for (EventId b = 0; b < n; ++b) {
+        if (events[a].thread == events[b].thread) same.add(a, b);
+        if (accesses.has(a) && accesses.has(b) && events[a].loc.overlaps(events[b].loc)) loc.add(a, b);
+      }
+    po_loc = po & loc;
+  }
+
+  void derive() {
+    const unsigned n = size();
+    if (slices.empty()) {
+      fr = Rel(n);
+      writes.each([&](EventId w) { rf[w].each([&](EventId r) { fr[r] |= co[w]; }); });
+    } else {
+      fr = Rel(n);
+      for (const auto& s : slices) fr |= s.fr;
+    }
+    rfi = rf & same;
+    rfe = rf - same;
+    coi = co & same;
+    coe = co - same;
+    fri = fr & same;
+    fre = fr - same;
+  }
+
+  // The events that satisfy a condition, as a set: x.where([](const Event& e) { … }).
+  template <class F>
+  Set where(F&& f) const {
+    Set s;
+    for (EventId e = 0; e < size(); ++e)
+      if (f(events[e])) s.add(e);
+    return s;
+  }
+  Rel id(const Set& s) const { return identity<W>(size(), s); }
+  Rel cross(const Set& a, const Set& b) const { return product<W>(size(), a, b); }
+  // Pairs of events with one of these fences between them in program order.
+  Rel fenced(const Set& fence) const { return seq(po.to(fence), po); }
+};
+
+}  // namespace heddle::axioms

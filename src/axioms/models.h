@@ -1,0 +1,108 @@
+// The axiomatic memory models, in one table. A model is a function from an execution to yes or no, written as
+// relations over the vocabulary of axioms/relation.h, one file each.
+//
+// Every model begins with coherence (sc per location) and atomicity of read-modify-writes, so a builder of executions
+// may test these two alone on incomplete executions: more events, rf or co never mend a violation of them.
+// The same holds for the whole of every model here but riscv (rule 2 takes pairs away again when rf grows): they are
+// acyclicity, irreflexivity and emptiness of relations that only grow.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "axioms/execution.h"
+
+namespace heddle::axioms {
+
+// Collects why an execution was rejected. With `explain` unset it costs nothing and records the axiom's name only.
+template <unsigned W>
+class Judge {
+ public:
+  explicit Judge(bool explain = false) : explain_(explain) {}
+
+  bool acyclic(const char* axiom, const Relation<W>& r) {
+    if (axioms::acyclic(r)) return true;
+    axiom_ = axiom;
+    if (explain_) cycle_ = shortest_cycle(r);
+    return false;
+  }
+  bool irreflexive(const char* axiom, const Relation<W>& r) {
+    for (EventId e = 0; e < r.size(); ++e)
+      if (r.has(e, e)) {
+        axiom_ = axiom;
+        if (explain_) cycle_ = {e};
+        return false;
+      }
+    return true;
+  }
+  bool empty(const char* axiom, const Relation<W>& r) {
+    if (r.empty()) return true;
+    axiom_ = axiom;
+    if (explain_) {
+      const EventId e = r.domain().first();
+      cycle_ = {e, r[e].first()};
+    }
+    return false;
+  }
+
+  const char* axiom() const { return axiom_; }                   // the one that failed; null if none did
+  const std::vector<EventId>& cycle() const { return cycle_; }   // events of the cycle, or the offending event or pair
+
+ private:
+  bool explain_;
+  const char* axiom_ = nullptr;
+  std::vector<EventId> cycle_;
+};
+
+template <unsigned W>
+using Axioms = bool (*)(const Execution<W>&, Judge<W>&);
+
+struct Model {
+  std::string_view name;
+  std::string_view summary;      // one line for `heddle models`
+  Axioms<1> consistent;          // up to 64 events
+  Axioms<4> consistent_256;
+  Axioms<16> consistent_1024;
+  bool needs_deps;               // looks at addr, data, ctrl
+  bool po_rf_acyclic;            // no consistent execution has a cycle in po ∪ rf
+  std::string_view mapping;      // for C accesses: the hardware they are compiled to ("" : orders are taken as they are)
+
+  template <unsigned W>
+  bool accepts(const Execution<W>& x) const {
+    Judge<W> judge;
+    return accepts(x, judge);
+  }
+  template <unsigned W>
+  bool accepts(const Execution<W>& x, Judge<W>& judge) const {
+    if constexpr (W == 1) return consistent(x, judge);
+    else if constexpr (W == 4) return consistent_256(x, judge);
+    else return consistent_1024(x, judge);
+  }
+};
+
+std::span<const Model> models();
+const Model* find_model(std::string_view name);  // null if there is none
+
+// The two axioms that all models share.
+template <unsigned W>
+bool coherent(const Execution<W>& x, Judge<W>& judge) {
+  if (x.slices.empty()) return judge.acyclic("coherence", x.po_loc | x.rf | x.co | x.fr);
+  for (const auto& s : x.slices)
+    if (!judge.acyclic("coherence", s.po_loc | s.rf | s.co | s.fr)) return false;
+  return true;
+}
+template <unsigned W>
+bool atomic(const Execution<W>& x, Judge<W>& judge) {
+  // A store-conditional tolerates writes of its own thread in between, an atomic instruction has none.
+  return judge.empty("atomicity", x.rmw & seq(x.fre, x.coe));
+}
+
+// Under rc11 and ra: two conflicting accesses of different threads, one of them plain, unordered by happens-before.
+// The pairs, each once; an execution with one has undefined behaviour.
+template <unsigned W>
+Relation<W> races(const Execution<W>&);
+
+}  // namespace heddle::axioms

@@ -1,0 +1,21 @@
+// NSW, non-speculative writes: of program order only read-write pairs and dependencies are kept, so loads may be
+// performed late, but no write overtakes an earlier read. Read-modify-writes and orders as in pso.
+// SPDX-License-Identifier: Apache-2.0
+#include "axioms/fences.h"
+#include "axioms/model_list.h"
+
+namespace heddle::axioms {
+
+template <unsigned W>
+bool nsw(const Execution<W>& x, Judge<W>& judge) {
+  if (!coherent(x, judge) || !atomic(x, judge)) return false;
+  const auto in_rmw = x.rmw.domain() | x.rmw.range() | x.where([](const Event& e) { return e.in_rmw; });
+  const auto po = x.po.between(x.accesses, x.accesses);
+  const auto ppo = po.between(x.reads, x.writes) | x.addr | x.data | x.ctrl.to(x.writes);
+  const auto around_rmw = po.from(in_rmw) | (x.po_loc.to(in_rmw));
+  return judge.acyclic("nsw", ppo | around_rmw | fence_pairs(x) | order_pairs(x) | x.forced | x.rfe | x.co | x.fr);
+}
+
+HEDDLE_FOR_ALL_WIDTHS(nsw)
+
+}  // namespace heddle::axioms

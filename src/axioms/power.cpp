@@ -1,0 +1,75 @@
+// IBM POWER as in "Herding cats" (Alglave, Maranget, Tautschnig, TOPLAS 2014, sections 4 and 6): no thin air,
+// observation, propagation; preserved program order is the least solution of four mutually recursive relations between
+// the beginnings (i) and the commits (c) of instructions.
+// A C11 fence is `sync` if seq_cst and `lwsync` otherwise.
+// SPDX-License-Identifier: Apache-2.0
+#include "axioms/fences.h"
+#include "axioms/model_list.h"
+
+namespace heddle::axioms {
+namespace {
+
+template <unsigned W>
+Relation<W> preserved(const Execution<W>& x) {
+  const Tags& t = tags();
+  const auto isync = x.where([&](const Event& e) { return e.kind == EventKind::Fence && e.tag == t.isync; });
+  const auto dd = x.addr | x.data;
+  const auto rdw = x.po_loc & seq(x.fre, x.rfe);
+  const auto detour = x.po_loc & seq(x.coe, x.rfe);
+  const auto ctrl_isync = seq(x.ctrl.to(isync), x.po);
+
+  const auto ci0 = ctrl_isync | detour;
+  const auto ii0 = dd | x.rfi | rdw;
+  const auto cc0 = dd | x.po_loc | x.ctrl | seq(x.addr, x.po);
+  Relation<W> ii = ii0, ic(x.size()), ci = ci0, cc = cc0;
+  for (;;) {
+    const auto ii2 = ii | ci | seq(ic, ci) | seq(ii, ii);
+    const auto ic2 = ic | ii2 | cc | seq(ic, cc) | seq(ii2, ic);
+    const auto ci2 = ci | seq(ci, ii2) | seq(cc, ci);
+    const auto cc2 = cc | ci2 | seq(ci2, ic2) | seq(cc, cc);
+    const bool stable = ii2 == ii && ic2 == ic && ci2 == ci && cc2 == cc;
+    ii = ii2;
+    ic = ic2;
+    ci = ci2;
+    cc = cc2;
+    if (stable) break;
+  }
+  return ii.between(x.reads, x.reads) | ic.between(x.reads, x.writes);
+}
+
+}  // namespace
+
+template <unsigned W>
+bool power(const Execution<W>& x, Judge<W>& judge) {
+  if (!coherent(x, judge) || !atomic(x, judge)) return false;
+
+  const Tags& t = tags();
+  const auto fence_of = [&](core::Tag tag) {
+    return x.where([&](const Event& e) { return e.kind == EventKind::Fence && e.tag == tag; });
+  };
+  const auto c_fence = [&](bool strong_one) {
+    return x.where([&](const Event& e) {
+      return e.kind == EventKind::Fence && e.tag == 0 && e.order >= core::Order::Acquire &&
+             (e.order == core::Order::SeqCst) == strong_one;
+    });
+  };
+  const auto strong = x.fenced(fence_of(t.sync) | c_fence(true)).between(x.accesses, x.accesses);
+  const auto lwsync = x.fenced(fence_of(t.lwsync) | c_fence(false)).between(x.accesses, x.accesses) -
+                      x.cross(x.writes, x.reads);
+  const auto eieio = x.fenced(fence_of(t.eieio)).between(x.writes, x.writes);
+  const auto fence = strong | lwsync | eieio;
+
+  const auto hb = preserved(x) | fence | x.rfe | x.forced;
+  if (!judge.acyclic("no-thin-air", hb)) return false;
+
+  const auto hb_star = star(hb);
+  const auto prop_base = seq(maybe(x.rfe), fence, hb_star) | x.forced;
+  const auto com_star = star(x.rf | x.co | x.fr);
+  const auto prop = prop_base.between(x.writes, x.writes) | seq(com_star, star(prop_base), strong, hb_star);
+  if (!judge.irreflexive("observation", seq(x.fre, prop, hb_star))) return false;
+  return judge.acyclic("propagation", x.co | prop);
+}
+
+HEDDLE_FOR_ALL_WIDTHS(power)
+
+}  // namespace heddle::axioms
