@@ -3,7 +3,8 @@
 //
 // Everything that changes in a run is one word of one flat array, in this order:
 //     0 … shared_cells-1      shared variables, cell by cell: a cell's number is its flat index
-//     then                    the control state of every process, its locals, and for every buffered channel its length and contents
+//     then                    constant arrays; the control state of every process and its locals; for every buffered
+//                             channel its length and contents
 //     variable_words …        registers of messages, constants and temporaries of the code (no part of the state)
 // `image` is that array in the initial state. A worker copies it once, unpacks states into its first variable_words
 // words (ir/layout.h), and evaluates code on it (ir/eval.h).
@@ -29,11 +30,19 @@ inline constexpr std::uint32_t none = 0xffffffff;
 struct Variable {
   std::string name;
   std::uint32_t process = none;  // none: shared
+  bool constant = false;         // never written: no shared memory, whatever its scope
   Type type = Type::Byte;
   bool array = false;
   std::uint32_t length = 1;
   std::vector<std::int32_t> initial;  // `length` values
   std::uint32_t base = 0;             // flat index of its first cell; set by finish()
+};
+
+// A named constant that was folded away; properties may still name it.
+struct Constant {
+  std::string name;
+  std::uint32_t process = none;  // none: global
+  std::int32_t value = 0;
 };
 
 struct Channel {
@@ -106,6 +115,7 @@ struct Proposition { std::string text; ExprId condition; Code code = no_code; co
 struct Program {
   std::string name;  // of the file
   std::vector<Variable> variables;
+  std::vector<Constant> constants_named;
   std::vector<Channel> channels;
   std::vector<Process> processes;
   std::vector<Edge> edges;

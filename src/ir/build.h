@@ -1,0 +1,18 @@
+// Makes expression nodes in a program, folding constants as it goes. What could fail at run time is not folded.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ir/program.h"
+
+namespace heddle::ir {
+
+ExprId make_const(Program&, std::int32_t value);
+ExprId make_var(Program&, std::uint32_t var);
+ExprId make_index(Program&, std::uint32_t var, ExprId index, core::Site);
+ExprId make_in_state(Program&, std::uint32_t process, std::uint32_t state);
+ExprId make_unary(Program&, Op, ExprId);
+ExprId make_binary(Program&, Op, ExprId, ExprId, core::Site);
+
+core::Site add_site(Program&, core::SourcePlace);
+
+}  // namespace heddle::ir

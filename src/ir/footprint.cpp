@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/footprint.h"
+
+namespace heddle::ir {
+
+namespace {
+
+void add_variable(const Program& p, std::uint32_t var, ExprId index, WordSet& set) {
+  const Variable& v = p.variables[var];
+  if (index != no_expr && p.expr(index).op == Op::Const) {
+    const auto cell = static_cast<std::uint32_t>(p.expr(index).value);
+    if (cell < v.length) set.add(v.base + cell);
+    return;  // out of range: the step ends in an error and touches nothing
+  }
+  for (std::uint32_t i = 0; i < v.length; ++i) set.add(v.base + i);
+}
+
+void read(const Program& p, ExprId id, WordSet& set) {
+  if (id == no_expr) return;
+  const Expr& e = p.expr(id);
+  if (e.op == Op::Var || e.op == Op::Index) {
+    add_variable(p, e.var, e.op == Op::Index ? e.left : no_expr, set);
+  } else if (e.op == Op::InState) {
+    set.add(p.processes[e.var].control);
+  }
+  read(p, e.left, set);
+  read(p, e.right, set);
+}
+
+bool own(const Program& p, const WordSet& set, std::uint32_t process) {
+  for (std::uint32_t i = 0; i < p.variable_words; ++i) {
+    if (set.has(i) && p.owner[i] != process) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+WordSet words_read(const Program& p, ExprId e) {
+  WordSet set(p.variable_words);
+  read(p, e, set);
+  return set;
+}
+
+Footprint footprint(const Program& p, const Edge& edge) {
+  Footprint f{WordSet(p.variable_words), WordSet(p.variable_words), WordSet(p.variable_words), false, false};
+  read(p, edge.guard, f.guard_reads);
+  for (const ExprId value : edge.values) read(p, value, f.reads);
+  for (const auto* list : {&edge.targets, &edge.effects}) {
+    for (const Assignment& a : *list) {
+      read(p, a.index, f.reads);
+      read(p, a.value, f.reads);
+      add_variable(p, a.var, a.index, f.writes);
+    }
+  }
+  if (edge.source != edge.target) f.writes.add(p.processes[edge.process].control);
+  if (edge.sync != Sync::None && p.channels[edge.channel].capacity != 0) {
+    f.reads.add(p.channels[edge.channel].base);
+    f.writes.add(p.channels[edge.channel].base);
+  }
+  f.own_only = edge.sync == Sync::None && own(p, f.guard_reads, edge.process) && own(p, f.reads, edge.process) &&
+               own(p, f.writes, edge.process);
+  return f;
+}
+
+std::vector<Footprint> footprints(const Program& p) {
+  std::vector<Footprint> all;
+  all.reserve(p.edges.size());
+  for (const Edge& edge : p.edges) all.push_back(footprint(p, edge));
+  std::vector<WordSet> foreign(p.processes.size(), WordSet(p.variable_words));  // what the others read, by process
+  for (std::uint32_t i = 0; i < p.processes.size(); ++i) {
+    for (std::size_t e = 0; e < p.edges.size(); ++e) {
+      if (p.edges[e].process == i) continue;
+      foreign[i].add(all[e].guard_reads);
+      foreign[i].add(all[e].reads);
+    }
+    for (std::uint32_t q = 0; q < p.processes.size(); ++q) {
+      if (q == i) continue;
+      for (const ControlState& state : p.processes[q].states) {
+        for (const Assertion& assertion : state.assertions) read(p, assertion.condition, foreign[i]);
+      }
+    }
+  }
+  for (std::size_t e = 0; e < p.edges.size(); ++e) all[e].watched = all[e].writes.meets(foreign[p.edges[e].process]);
+  return all;
+}
+
+}  // namespace heddle::ir
