@@ -5,7 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -27,6 +30,13 @@ bool contains(const std::vector<std::string>& list, std::string_view what) {
   return std::find(list.begin(), list.end(), what) != list.end();
 }
 
+// Refuses all but some words. (CLI11's own validators repeat themselves in the help.)
+std::function<std::string(const std::string&)> one_of(std::vector<std::string> words) {
+  return [words = std::move(words)](const std::string& text) {
+    return contains(words, text) ? std::string() : fmt::format("'{}' is none of {}", text, fmt::join(words, ", "));
+  };
+}
+
 // The member is written by the call-back, once for every time the option stands on the command line.
 CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<CheckRequest>& request) {
   const std::string name(long_name(option));
@@ -44,7 +54,7 @@ CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<
                           option.name,
                           [=](const std::string& value) { note(); request.get()->*target.member = value == "on"; },
                           option.help)
-                ->check(CLI::IsMember({"on", "off"}));
+                ->check(one_of({"on", "off"}));
           },
           [&](const List& target) {
             return app.add_option_function<std::vector<std::string>>(
@@ -82,7 +92,12 @@ CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<
             return app.add_option_function<double>(
                           option.name, [=](double value) { note(); request.get()->*target.member = value; },
                           option.help)
-                ->check(CLI::PositiveNumber);
+                ->check([](const std::string& text) {
+                  char* end = nullptr;
+                  const double number = std::strtod(text.c_str(), &end);
+                  const bool good = !text.empty() && *end == '\0' && std::isfinite(number) && number > 0;
+                  return good ? std::string() : "'" + text + "' is no number above 0";
+                });
           },
           [&](const Bytes& target) {
             return app.add_option_function<std::string>(
@@ -106,7 +121,7 @@ CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<
             return app.add_option_function<std::string>(
                           option.name,
                           [=](const std::string& value) { note(); request.get()->*target.member = value; }, option.help)
-                ->check(CLI::IsMember(split(target.choices, ' ')));
+                ->check(one_of(split(target.choices, ' ')));
           },
       },
       option.target);

@@ -40,7 +40,7 @@ struct Effect {
     Flushed,      // the buffered store reached memory (it was made at `from`)
     Wrote,        // the store reached memory at once
     Dropped,      // a buffered store was replaced or thrown away
-    Local,        // a local variable or control state changed from `old` to `value`
+    Changed,      // a local variable or control state changed from `old` to `value`
     Output,       // the program printed `value`
     Note          // `value` says it in words
   };

@@ -56,7 +56,7 @@ const char* verb(core::Effect::Kind kind) {
     case Kind::Flushed: return "flushes";
     case Kind::Wrote: return "writes";
     case Kind::Dropped: return "drops";
-    case Kind::Local: return "sets";
+    case Kind::Changed: return "sets";
     case Kind::Output: return "prints";
     case Kind::Note: return "";
   }

@@ -114,7 +114,7 @@ StateGraph trace_graph(const core::Trace& trace) {
     std::string state;
     for (const core::Effect& effect : step.effects) {
       const bool changes = effect.kind == core::Effect::Kind::Wrote || effect.kind == core::Effect::Kind::Flushed ||
-                           effect.kind == core::Effect::Kind::Local;
+                           effect.kind == core::Effect::Kind::Changed;
       if (changes) state += (state.empty() ? "" : "\n") + effect.location + " = " + effect.value;
     }
     if (last && !trace.closing.empty()) state += (state.empty() ? "" : "\n") + trace.closing;

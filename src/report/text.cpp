@@ -85,7 +85,7 @@ EffectText effect_text(const Effect& effect) {
                                          : (from.empty() ? was : was + ", stored at " + from)};
     case Effect::Kind::Wrote: return {"writes", is, was};
     case Effect::Kind::Dropped: return {"drops", is, from.empty() ? "" : "stored at " + from};
-    case Effect::Kind::Local: return {"sets", is, was};
+    case Effect::Kind::Changed: return {"sets", is, was};
     case Effect::Kind::Output: return {"prints", effect.value, {}};
     case Effect::Kind::Note: return {"", effect.value, {}};
   }

@@ -1,0 +1,155 @@
+// The tables of the command line agree with each other and with the models that exist; requests that no run could honour
+// are refused before anything runs.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "axioms/models.h"
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/languages.h"
+#include "cli/models.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "memory/models.h"
+
+namespace heddle::cli {
+namespace {
+
+std::set<std::string> set_of(std::string_view list, char separator) {
+  const std::vector<std::string> parts = split(list, separator);
+  return {parts.begin(), parts.end()};
+}
+
+TEST(Cli, sizes_are_read_with_their_units) {
+  EXPECT_EQ(parse_bytes("17"), 17u);
+  EXPECT_EQ(parse_bytes("4K"), 4096u);
+  EXPECT_EQ(parse_bytes("512M"), 512ull << 20);
+  EXPECT_EQ(parse_bytes("2GiB"), 2ull << 30);
+  EXPECT_EQ(parse_bytes("1t"), 1ull << 40);
+  for (const char* text : {"", "M", "-1", "1.5G", "4X", "4MM", "99999999999999999999", "18446744073709551615K"})
+    EXPECT_FALSE(parse_bytes(text)) << text;
+}
+
+TEST(Cli, option_names_are_unique_and_each_has_help) {
+  std::set<std::string> names;
+  for (const Option& option : check_options()) {
+    for (const std::string& name : split(option.name, ',')) EXPECT_TRUE(names.insert(name).second) << name;
+    EXPECT_GT(std::string(option.help).size(), 5u) << option.name;
+  }
+}
+
+TEST(Cli, languages_name_only_models_and_options_that_exist) {
+  std::set<std::string> special;  // options that some language must ask for
+  for (const Option& option : check_options())
+    if (!option.shared) special.insert(std::string(long_name(option)));
+  std::set<std::string> extensions;
+  for (const Language& language : languages()) {
+    const std::set<std::string> known = set_of(language.models, ',');
+    for (const std::string& model : known) EXPECT_NE(find_model(model), nullptr) << language.name << ": " << model;
+    for (const std::string& model : set_of(language.ladder, ',')) EXPECT_TRUE(known.count(model)) << language.name << ": " << model;
+    for (const std::string& model : set_of(language.default_models, ',')) EXPECT_TRUE(known.count(model)) << model;
+    for (const std::string& option : set_of(language.options, ' ')) EXPECT_TRUE(special.count(option)) << language.name << ": " << option;
+    for (const std::string& extension : split(language.extensions, ' ')) {
+      EXPECT_TRUE(extension.starts_with('.')) << extension;
+      EXPECT_TRUE(extensions.insert(extension).second) << extension << " belongs to two languages";
+    }
+    EXPECT_FALSE(split(language.engines, ' ').empty()) << language.name;
+    EXPECT_NE(language.checker, nullptr);
+  }
+}
+
+TEST(Cli, the_table_of_models_tells_machines_from_axioms) {
+  for (const ModelRow& row : models()) {
+    const bool machine = memory::find_machine(row.name) != nullptr;
+    const bool axioms = axioms::find_model(row.name) != nullptr;
+    EXPECT_EQ(std::string(row.kind), machine && axioms ? "both" : machine ? "machine" : axioms ? "axioms" : "none") << row.name;
+    for (const std::string& other : split(row.contains, ',')) EXPECT_NE(find_model(other), nullptr) << other;
+  }
+}
+
+TEST(Cli, lists_split_without_empty_parts) {
+  EXPECT_EQ(split("a,b,,c,", ','), (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_TRUE(split("", ',').empty());
+}
+
+class Requests : public testing::Test {
+ protected:
+  std::string file(const std::string& name) {
+    const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / ("heddle_cli_" + name);
+    std::ofstream(path) << "text\n";
+    return path.string();
+  }
+  std::string refusal(CheckRequest request) {
+    const auto result = settle(request);
+    return result ? "" : result.error().message;
+  }
+};
+
+TEST_F(Requests, files_that_cannot_be_read_are_refused) {
+  CheckRequest request;
+  request.files = {"/no/such/file.dve"};
+  EXPECT_NE(refusal(request).find("cannot be read"), std::string::npos);
+  request.files = {testing::TempDir()};
+  EXPECT_NE(refusal(request).find("is a folder"), std::string::npos);
+}
+
+TEST_F(Requests, an_unknown_extension_is_refused_with_a_way_on) {
+  CheckRequest request;
+  request.files = {file("a.xyz")};
+  EXPECT_EQ(refusal(request), "no language for .xyz; heddle languages lists them");
+}
+
+TEST_F(Requests, each_language_settles_its_defaults_and_refuses_what_it_has_not) {
+  for (const Language& language : languages()) {
+    CheckRequest request;
+    request.files = {file("a" + split(language.extensions, ' ').front())};
+    CheckRequest plain = request;
+    ASSERT_TRUE(settle(plain)) << language.name;
+    EXPECT_EQ(plain.models, split(language.default_models, ','));
+    CheckRequest ladder = request;
+    ladder.models = {"ladder", "sc"};
+    if (set_of(language.ladder, ',').count("sc")) {
+      ASSERT_TRUE(settle(ladder));
+      EXPECT_EQ(ladder.models, split(language.ladder, ','));  // sc only once
+    }
+    CheckRequest wrong = request;
+    wrong.models = {"nosuch"};
+    EXPECT_NE(refusal(wrong).find("no memory model 'nosuch'"), std::string::npos);
+    wrong = request;
+    wrong.engine = "steam";
+    EXPECT_NE(refusal(wrong).find("no engine 'steam'"), std::string::npos);
+    wrong = request;
+    wrong.require = {"nosuch"};
+    EXPECT_NE(refusal(wrong).find("--require"), std::string::npos);
+    const std::set<std::string> honoured = set_of(language.options, ' ');
+    for (const Option& option : check_options()) {
+      CheckRequest given = request;
+      given.given = {std::string(long_name(option))};
+      EXPECT_EQ(refusal(given).empty(), option.shared || honoured.count(given.given[0]) > 0) << language.name << " " << option.name;
+    }
+  }
+}
+
+TEST(Cli, the_progress_line_says_rate_depth_memory_and_rest) {
+  core::Progress progress;
+  progress.states = 1204331;
+  progress.depth = 41;
+  progress.estimated_rest = 12;
+  EXPECT_EQ(progress_text(progress, 2, 3 << 20), "1,204,331 states  602k states/s  depth 41  3.0 MB  about 12 s left");
+  progress.estimated_rest = -1;
+  progress.depth = 0;
+  EXPECT_EQ(progress_text(progress, 0.1, 0), "1,204,331 states");
+}
+
+TEST(Cli, sub_commands_are_unique) {
+  std::set<std::string> names;
+  for (const Command& command : commands()) EXPECT_TRUE(names.insert(command.name).second) << command.name;
+}
+
+}  // namespace
+}  // namespace heddle::cli
