@@ -1,0 +1,363 @@
+// Runs one regression file through heddle and compares what its header expects: regress_runner HEDDLE FILE.
+//
+// The header is the comment at the top of the file (behind `//`, `(*` or `#`), one row a line:
+//
+//   what      one line: what it is about
+//   why       one line: what would be missed without it (a row goes on in lines that are indented further)
+//   options   options of `heddle check`, quoted as in a shell; may be repeated
+//   expect    MODEL holds|violated|unknown [kind K] [cost R,WW,WR] [length N] [states N] [executions N] [up-to BOUND…]
+//   outcomes  MODEL { … }      the whole set, as the engine lists it in its statistics under "outcomes"
+//   error     LINE[:COLUMN] [text…]   an input error at that place whose message contains the text
+//
+// Every model with an expectation is run, with every engine of the language that does not refuse it; `up-to` is
+// the last part of its row. A missing, unknown or unused row fails, and so does a trace that does not replay.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/languages.h"
+#include "report/json.h"
+
+namespace {
+
+using namespace heddle;
+namespace fs = std::filesystem;
+
+struct Expectation {
+  unsigned line = 0;
+  std::string model;
+  std::string verdict;
+  std::optional<std::string> kind, bounds;
+  std::optional<core::Cost> cost;
+  std::optional<std::uint64_t> length, states, executions;
+};
+
+struct Header {
+  std::string what, why, options;
+  std::vector<Expectation> expectations;
+  std::map<std::string, std::set<std::string>> outcomes;
+  struct Error { unsigned line = 0, column = 0; std::string text; };
+  std::optional<Error> error;
+};
+
+int failures = 0;
+
+void fail(const std::string& file, unsigned line, const std::string& message) {
+  ++failures;
+  std::cout << file << (line > 0 ? ":" + std::to_string(line) : "") << ": " << message << "\n";
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::string trimmed(std::string text) {
+  const auto blank = [](unsigned char c) { return std::isspace(c) != 0; };
+  while (!text.empty() && blank(static_cast<unsigned char>(text.back()))) text.pop_back();
+  text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), blank));
+  return text;
+}
+
+// The text behind a comment marker with its indentation, or nothing if the line is no comment.
+std::optional<std::string> comment(std::string line) {
+  const std::size_t start = line.find_first_not_of(" \t");
+  if (start == std::string::npos) return "";
+  line.erase(0, start);
+  bool found = false;
+  for (const char* marker : {"//", "(*", "/*", "#", "*"})
+    if (!found && line.starts_with(marker)) {
+      line.erase(0, std::string(marker).size());
+      found = true;
+    }
+  if (!found) return {};
+  for (const char* end : {"*)", "*/"})
+    if (const std::size_t at = line.find(end); at != std::string::npos) line.erase(at);
+  // `// # expect` is as good as `// expect`
+  const std::size_t first = line.find_first_not_of(' ');
+  if (first != std::string::npos && line[first] == '#') line.erase(0, first + 1);
+  return line;
+}
+
+Expectation read_expectation(const std::string& file, unsigned line, std::istringstream& words) {
+  Expectation result;
+  result.line = line;
+  words >> result.model >> result.verdict;
+  if (result.verdict != "holds" && result.verdict != "violated" && result.verdict != "unknown")
+    fail(file, line, "expect: '" + result.verdict + "' is none of holds, violated, unknown");
+  for (std::string word; words >> word;) {
+    std::string value;
+    if (word == "up-to") {
+      std::getline(words, value);
+      result.bounds = trimmed(value);
+      break;
+    }
+    if (!(words >> value)) { fail(file, line, "expect: nothing follows '" + word + "'"); break; }
+    try {
+      if (word == "kind") result.kind = value;
+      else if (word == "length") result.length = std::stoull(value);
+      else if (word == "states") result.states = std::stoull(value);
+      else if (word == "executions") result.executions = std::stoull(value);
+      else if (word == "cost") {
+        const std::vector<std::string> parts = cli::split(value, ',');
+        if (parts.size() != 3) throw std::invalid_argument("cost");
+        result.cost = core::Cost{static_cast<std::uint32_t>(std::stoul(parts[0])), static_cast<std::uint32_t>(std::stoul(parts[1])),
+                                 static_cast<std::uint32_t>(std::stoul(parts[2]))};
+      } else fail(file, line, "expect: unknown word '" + word + "'");
+    } catch (const std::exception&) {
+      fail(file, line, "expect: '" + value + "' is no value for " + word);
+    }
+  }
+  return result;
+}
+
+Header read_header(const std::string& file) {
+  Header header;
+  std::ifstream stream(file);
+  unsigned number = 0;
+  std::string key;  // of the row that an indented line goes on
+  for (std::string line; std::getline(stream, line);) {
+    ++number;
+    const auto text = comment(line);
+    if (!text) {
+      if (number == 1 && file.ends_with(".litmus")) continue;  // "ARCH name" stands first there
+      break;
+    }
+    if (trimmed(*text).empty() || text->find("SPDX-License-Identifier") != std::string::npos) continue;
+    const std::size_t indentation = text->find_first_not_of(' ');
+    std::istringstream words(*text);
+    if (indentation >= 4 && !key.empty()) {
+      if (key == "what") header.what += " " + trimmed(*text);
+      if (key == "why") header.why += " " + trimmed(*text);
+      if (key == "options") header.options += " " + trimmed(*text);
+      continue;
+    }
+    words >> key;
+    std::string rest;
+    if (key == "what" || key == "why" || key == "options") {
+      std::getline(words, rest);
+      (key == "what" ? header.what : key == "why" ? header.why : header.options) += " " + trimmed(rest);
+    } else if (key == "expect") {
+      header.expectations.push_back(read_expectation(file, number, words));
+    } else if (key == "outcomes") {
+      std::string model, word;
+      words >> model >> word;
+      if (word != "{") fail(file, number, "outcomes: a set in braces follows the model");
+      std::set<std::string>& set = header.outcomes[model];
+      for (bool open = true; open && words >> word;)
+        if (word == "}") open = false;
+        else set.insert(word);
+    } else if (key == "error") {
+      Header::Error error;
+      char colon = 0;
+      words >> error.line;
+      if (words.peek() == ':') words >> colon >> error.column;
+      std::getline(words, rest);
+      error.text = trimmed(rest);
+      header.error = error;
+    } else {
+      fail(file, number, "unknown row '" + key + "' in the header");
+    }
+  }
+  if (trimmed(header.what).empty()) fail(file, 0, "the header has no row 'what'");
+  if (trimmed(header.why).empty()) fail(file, 0, "the header has no row 'why'");
+  if (header.expectations.empty() && !header.error) fail(file, 0, "the header expects nothing");
+  return header;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+struct Ran {
+  int code = -1;
+  std::string out, err;
+  std::optional<report::Run> report;
+};
+
+class Runner {
+ public:
+  Runner(std::string heddle, std::string file) : heddle_(std::move(heddle)), file_(std::move(file)) {
+    folder_ = fs::temp_directory_path() / fmt::format("heddle_regress_{}", getpid());
+    fs::create_directories(folder_);
+  }
+  ~Runner() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  std::string json_path() const { return (folder_ / "report.json").string(); }
+
+  // Relative names in `options` (an atomic file, say) are meant from the folder of the test.
+  Ran run(const std::string& options) const {
+    const fs::path file(file_);
+    fs::remove(json_path());
+    const std::string line =
+        fmt::format("cd {} && {} check {} --json {} {} >{} 2>{} </dev/null", quoted(file.parent_path().string()), quoted(heddle_),
+                    quoted(file.filename().string()), quoted(json_path()), options, quoted((folder_ / "out").string()),
+                    quoted((folder_ / "err").string()));
+    Ran ran;
+    const int status = std::system(line.c_str());
+    ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    ran.out = read_file(folder_ / "out");
+    ran.err = read_file(folder_ / "err");
+    if (fs::exists(json_path())) {
+      const auto report = report::read_json(read_file(json_path()), json_path());
+      if (report) ran.report = *report;
+    }
+    return ran;
+  }
+
+ private:
+  std::string heddle_, file_;
+  fs::path folder_;
+};
+
+const char* word_of(core::Outcome outcome) {
+  switch (outcome) {
+    case core::Outcome::Safe: return "holds";
+    case core::Outcome::Unsafe: return "violated";
+    case core::Outcome::Unknown: return "unknown";
+  }
+  return "";
+}
+
+std::string shown(const std::vector<std::string>& bounds) { return fmt::format("{}", fmt::join(bounds, ", ")); }
+
+// Compares one verdict; `first` is the language's default engine, whose counts the file states.
+void compare(const std::string& file, const Expectation& expected, const core::Verdict& verdict, bool first, const std::string& engine) {
+  const auto wrong = [&](const std::string& what, const std::string& want, const std::string& got) {
+    fail(file, expected.line, fmt::format("{} {}: {} is {}, expected {}", engine, expected.model, what, got, want));
+  };
+  if (word_of(verdict.outcome) != expected.verdict)
+    return wrong("verdict", expected.verdict, fmt::format("{} {}{}", word_of(verdict.outcome), verdict.reason, verdict.violation));
+  if (expected.kind && *expected.kind != verdict.violation_kind) wrong("kind", *expected.kind, verdict.violation_kind);
+  if (!first) return;
+  if (expected.verdict == "holds" && expected.bounds.value_or("") != shown(verdict.bounds))
+    wrong("up-to", expected.bounds.value_or("no bound"), shown(verdict.bounds));
+  if (expected.verdict == "violated" && !verdict.trace) wrong("trace", "present", "absent");
+  if (verdict.trace) {
+    const core::Cost& cost = verdict.trace->cost;
+    if (expected.cost && *expected.cost != cost)
+      wrong("cost", fmt::format("{},{},{}", expected.cost->r, expected.cost->ww, expected.cost->wr),
+            fmt::format("{},{},{}", cost.r, cost.ww, cost.wr));
+    if (expected.length && *expected.length != verdict.trace->steps.size())
+      wrong("length", std::to_string(*expected.length), std::to_string(verdict.trace->steps.size()));
+  } else if (expected.cost || expected.length) {
+    wrong("trace", "present", "absent");
+  }
+  const auto count = [&](const char* name, const std::optional<std::uint64_t>& want, const std::optional<std::uint64_t>& got) {
+    if (want && want != got) wrong(name, std::to_string(*want), got ? std::to_string(*got) : "unknown");
+  };
+  count("states", expected.states, verdict.statistics.states);
+  count("executions", expected.executions, verdict.statistics.executions);
+}
+
+void compare_outcomes(const std::string& file, const std::set<std::string>& expected, const core::Verdict& verdict) {
+  for (const auto& [name, value] : verdict.statistics.more) {
+    if (name != "outcomes") continue;
+    const std::vector<std::string> words = cli::split(value, ' ');
+    const std::set<std::string> got(words.begin(), words.end());
+    if (got != expected)
+      fail(file, 0, fmt::format("outcomes under {}: {{ {} }}, expected {{ {} }}", verdict.model, fmt::join(got, " "), fmt::join(expected, " ")));
+    return;
+  }
+  fail(file, 0, fmt::format("outcomes under {}: the engine lists none", verdict.model));
+}
+
+void check_error(const std::string& file, const Header::Error& error, const Runner& runner, const std::string& options) {
+  const Ran ran = runner.run(options);
+  if (ran.code != 2) fail(file, 0, fmt::format("exit code {}, expected an input error (2)\n{}{}", ran.code, ran.out, ran.err));
+  if (!ran.out.empty()) fail(file, 0, "an input error prints nothing on standard output");
+  std::string place = fs::path(file).filename().string();
+  if (error.line > 0) place += fmt::format(":{}:", error.line);
+  if (error.column > 0) place += fmt::format("{}:", error.column);
+  if (ran.err.find(place) == std::string::npos) fail(file, 0, fmt::format("no '{}' in the message:\n{}", place, ran.err));
+  if (ran.err.find(error.text) == std::string::npos) fail(file, 0, fmt::format("no '{}' in the message:\n{}", error.text, ran.err));
+}
+
+void check_engine(const std::string& file, const Header& header, const Runner& runner, const cli::Language& language,
+                  const std::string& engine, bool first) {
+  const bool replays = (" " + std::string(language.options) + " ").find(" --replay ") != std::string::npos;
+  for (const Expectation& expected : header.expectations) {
+    std::string options = fmt::format("--model {} {}", quoted(expected.model), header.options);
+    if (!first) options += " --engine " + engine;
+    const Ran ran = runner.run(options);
+    const std::string name = first ? std::string("check") : engine;
+    if (!ran.report || ran.report->verdicts.size() != 1) {
+      // An engine that is not the default may refuse; that is an input error in one sentence.
+      if (!first && ran.code == 2 && !ran.err.empty()) {
+        std::cout << engine << " refuses " << expected.model << ": " << ran.err;
+        continue;
+      }
+      fail(file, expected.line, fmt::format("{}: no verdict under {} (exit code {})\n{}{}", name, expected.model, ran.code, ran.out, ran.err));
+      continue;
+    }
+    const core::Verdict& verdict = ran.report->verdicts.front();
+    if (!first && verdict.outcome == core::Outcome::Unknown) {
+      std::cout << engine << " does not know under " << expected.model << ": " << verdict.reason << "\n";
+      continue;
+    }
+    compare(file, expected, verdict, first, name);
+    const int code = verdict.outcome == core::Outcome::Safe ? 0 : verdict.outcome == core::Outcome::Unsafe ? 1 : 3;
+    if (ran.code != code && header.options.find("--strict") == std::string::npos)
+      fail(file, expected.line, fmt::format("{}: exit code {} with verdict {}", name, ran.code, word_of(verdict.outcome)));
+    if (const auto set = header.outcomes.find(expected.model); first && set != header.outcomes.end())
+      compare_outcomes(file, set->second, verdict);
+    if (replays && verdict.outcome == core::Outcome::Unsafe) {
+      const std::string kept = runner.json_path() + ".kept";
+      fs::copy_file(runner.json_path(), kept, fs::copy_options::overwrite_existing);
+      const Ran again = runner.run(options + " --replay " + quoted(kept));
+      if (again.code != 1) fail(file, expected.line, fmt::format("{}: the trace does not replay\n{}{}", name, again.out, again.err));
+    }
+  }
+  for (const auto& [model, set] : header.outcomes)
+    if (std::none_of(header.expectations.begin(), header.expectations.end(), [&](const Expectation& e) { return e.model == model; }))
+      fail(file, 0, "outcomes: no expectation runs " + model);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: regress_runner HEDDLE FILE\n";
+    return 2;
+  }
+  const std::string file = argv[2];
+  const Header header = read_header(file);
+  const cli::Language* language = cli::language_of(file);
+  if (language == nullptr) fail(file, 0, "no language for this file");
+  if (failures == 0) {
+    const Runner runner(argv[1], file);
+    if (header.error) {
+      check_error(file, *header.error, runner, header.options);
+    } else {
+      const std::vector<std::string> engines = cli::split(language->engines, ' ');
+      const bool chosen = header.options.find("--engine") != std::string::npos;
+      for (std::size_t i = 0; i < (chosen ? 1 : engines.size()); ++i)
+        check_engine(file, header, runner, *language, engines[i], i == 0);
+    }
+  }
+  std::cout << (failures == 0 ? "as expected\n" : fmt::format("{} not as expected\n", failures));
+  return failures == 0 ? 0 : 1;
+}
