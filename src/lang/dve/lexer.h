@@ -1,0 +1,56 @@
+// Tokens of DVE. A Source is one text with the name under which the user knows it; mistakes in it are thrown as
+// Mistake inside this folder and leave it as a Diagnostic.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/diagnostics.h"
+
+namespace heddle::dve {
+
+enum class Tok : std::uint8_t {
+  End, Name, Number,
+  // keywords
+  Const, Byte, Int, Channel, Process, State, Init, Commit, Accept, Assert, Trans, Guard, Sync, Effect, System, Async,
+  Property, True, False, And, Or, NotWord, Imply,
+  // punctuation
+  LeftBrace, RightBrace, LeftBracket, RightBracket, LeftParen, RightParen, Comma, Semicolon, Colon, Dot, Arrow, Assign,
+  Question, Bang, AndAnd, OrOr, Bar, Amp, Caret, Tilde, Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual,
+  ShiftLeft, ShiftRight, Plus, Minus, Star, Slash, Percent
+};
+
+struct Token {
+  Tok kind = Tok::End;
+  std::uint32_t begin = 0, end = 0;  // in the text
+  unsigned line = 1, column = 1;
+  std::int32_t number = 0;
+};
+
+struct Source {
+  std::string file;
+  std::string text;
+  std::string hint;  // added to every mistake; for texts that the user did not write himself
+};
+
+struct Mistake {
+  support::Diagnostic diagnostic;
+};
+
+[[noreturn]] void mistake(const Source&, const Token&, std::string message, std::string hint = {});
+
+// All tokens, the last one is End. Throws Mistake.
+std::vector<Token> tokenize(const Source&);
+
+inline std::string_view text_of(const Source& source, const Token& token) {
+  return std::string_view(source.text).substr(token.begin, token.end - token.begin);
+}
+
+// How a token is called in a message: "`guard`", "the end of the file", "name `x`".
+std::string describe(const Source&, const Token&);
+const char* spelling(Tok);
+
+}  // namespace heddle::dve

@@ -1,0 +1,190 @@
+// m4 as a child process. The macros of BEEM's sources and then the model go to its standard input; what it writes is
+// read back with a limit on time and size, since a macro may call itself for ever.
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+#include "lang/dve/dve.h"
+
+extern char** environ;
+
+namespace heddle::dve {
+
+using support::Diagnostic;
+using support::Result;
+
+namespace {
+
+// forloop(i,from,to,text): text for i = from … to. myloop: the same with a separator between. default(NAME,value):
+// defines NAME unless -D did (then its name arrives expanded, and what is defined instead is no name: harmless).
+// What could run programs or write files is taken away first.
+constexpr const char* prelude =
+    "undefine(`syscmd', `esyscmd', `sysval', `mkstemp', `maketemp', `debugfile', `indir', `builtin')"
+    "define(`forloop', `ifelse(eval(($2) <= ($3)), 1, `pushdef(`$1', eval($2))$4`'popdef(`$1')forloop(`$1', eval(($2) + 1), `$3', `$4')')')"
+    "define(`myloop', `ifelse(eval(($2) <= ($3)), 1, `pushdef(`$1', eval($2))$4`'popdef(`$1')ifelse(eval(($2) < ($3)), 1, `$5')myloop(`$1', eval(($2) + 1), `$3', `$4', `$5')')')"
+    "define(`default', `ifdef(`$1', `', `define(`$1', `$2')')')"
+    "define(`bool', `byte')dnl\n";
+
+// BEEM's sources also use a library of queues that is not public.
+constexpr std::array queue_macros{"queue", "push", "pop_front", "front", "empty", "full", "async_channel", "buffer_channel"};
+
+constexpr std::size_t largest = std::size_t{64} << 20;
+constexpr std::chrono::seconds patience{20};
+
+bool name_char(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+// A use of a macro of the absent library that the source does not define itself, as a Diagnostic at its place.
+std::optional<Diagnostic> missing_macro(const std::string& text, const std::string& file) {
+  unsigned line = 1;
+  std::size_t line_start = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\n') {
+      ++line;
+      line_start = at + 1;
+    }
+    if (!name_char(text[at]) || (at > 0 && name_char(text[at - 1]))) continue;
+    std::size_t end = at;
+    while (end < text.size() && name_char(text[end])) ++end;
+    if (end == text.size() || text[end] != '(') continue;
+    const std::string_view word = std::string_view(text).substr(at, end - at);
+    for (const char* macro : queue_macros) {
+      if (word != macro) continue;
+      if (text.find(fmt::format("define(`{}'", macro)) != std::string::npos || text.find(fmt::format("define({},", macro)) != std::string::npos) continue;
+      return Diagnostic{file, line, static_cast<unsigned>(at - line_start + 1), fmt::format("the macro `{}` is not defined", macro),
+                        text.substr(line_start, text.find('\n', line_start) - line_start),
+                        "it belongs to a library of queue macros that does not come with Heddle; define it in the model"};
+    }
+  }
+  return std::nullopt;
+}
+
+class Pipe {
+ public:
+  Pipe() { open_ = pipe2(ends_, O_CLOEXEC) == 0; }
+  ~Pipe() {
+    close_end(0);
+    close_end(1);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  bool ok() const { return open_; }
+  int end(int i) const { return ends_[i]; }
+  void close_end(int i) {
+    if (ends_[i] >= 0) close(ends_[i]);
+    ends_[i] = -1;
+  }
+
+ private:
+  int ends_[2] = {-1, -1};
+  bool open_ = false;
+};
+
+struct Outcome {
+  std::string output, errors;
+  bool ended = false;  // within limits
+  int status = 0;
+};
+
+// Writes `input`, reads both outputs until they close or a limit is reached; then the child is gone in any case.
+Outcome converse(pid_t child, Pipe& in, Pipe& out, Pipe& err, const std::string& input) {
+  Outcome result;
+  in.close_end(0);
+  out.close_end(1);
+  err.close_end(1);
+  fcntl(in.end(1), F_SETFL, O_NONBLOCK);
+  std::size_t written = 0;
+  const auto end = std::chrono::steady_clock::now() + patience;
+  bool within = true;
+  while (out.end(0) >= 0 || err.end(0) >= 0) {
+    if (written == input.size()) in.close_end(1);
+    std::array<pollfd, 3> fds{pollfd{in.end(1), POLLOUT, 0}, pollfd{out.end(0), POLLIN, 0}, pollfd{err.end(0), POLLIN, 0}};
+    const int ready = poll(fds.data(), fds.size(), 200);
+    if (std::chrono::steady_clock::now() > end || result.output.size() > largest) {
+      within = false;
+      break;
+    }
+    if (ready <= 0) continue;
+    if (fds[0].revents != 0) {
+      const ssize_t n = write(in.end(1), input.data() + written, input.size() - written);
+      if (n > 0) written += static_cast<std::size_t>(n);
+      if (n < 0 && errno != EAGAIN && errno != EINTR) written = input.size();  // it does not want the rest
+    }
+    char buffer[1 << 16];
+    for (int i = 1; i <= 2; ++i) {
+      if (fds[static_cast<std::size_t>(i)].revents == 0) continue;
+      Pipe& pipe = i == 1 ? out : err;
+      const ssize_t n = read(pipe.end(0), buffer, sizeof buffer);
+      if (n > 0) {
+        std::string& text = i == 1 ? result.output : result.errors;
+        if (i == 1 || text.size() < 4096) text.append(buffer, static_cast<std::size_t>(n));
+      } else if (n == 0 || errno != EINTR) {
+        pipe.close_end(0);
+      }
+    }
+  }
+  if (!within) kill(child, SIGKILL);
+  while (waitpid(child, &result.status, 0) < 0 && errno == EINTR) {
+  }
+  result.ended = within;
+  return result;
+}
+
+}  // namespace
+
+Result<std::string> expand_m4(const std::string& text, const std::string& file, const Defines& defines) {
+  if (std::optional<Diagnostic> d = missing_macro(text, file)) return std::move(*d);
+  for (const auto& [name, value] : defines) {
+    bool good = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
+    for (const char c : name) good = good && name_char(c);
+    if (!good) return Diagnostic{file, 0, 0, fmt::format("`{}` cannot be the name in -D NAME=VALUE", name), {}, {}};
+  }
+  std::vector<std::string> words{"m4"};
+  for (const auto& [name, value] : defines) words.push_back(fmt::format("-D{}={}", name, value));
+  std::vector<char*> arguments;
+  for (std::string& w : words) arguments.push_back(w.data());
+  arguments.push_back(nullptr);
+
+  // A child that stops reading must not end us: writes then fail with EPIPE.
+  const auto old = signal(SIGPIPE, SIG_IGN);
+  Pipe in, out, err;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, in.end(0), 0);
+  posix_spawn_file_actions_adddup2(&actions, out.end(1), 1);
+  posix_spawn_file_actions_adddup2(&actions, err.end(1), 2);
+  pid_t child = -1;
+  const int error = in.ok() && out.ok() && err.ok() ? posix_spawnp(&child, "m4", &actions, nullptr, arguments.data(), environ) : errno;
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    signal(SIGPIPE, old);
+    return Diagnostic{file, 0, 0, fmt::format("m4 cannot be started: {}", std::strerror(error)), {}, "install m4 (Debian: apt install m4)"};
+  }
+  const Outcome outcome = converse(child, in, out, err, prelude + text);
+  signal(SIGPIPE, old);
+  if (!outcome.ended) {
+    return Diagnostic{file, 0, 0, fmt::format("m4 made more than {} MB or took more than {} s", largest >> 20, patience.count()), {}, "does a macro call itself for ever?"};
+  }
+  // Warnings of m4 are mistakes of the model: it goes on after most of them with a text that nobody meant.
+  if (outcome.status != 0 || !outcome.errors.empty()) {
+    std::string message = outcome.errors.substr(0, outcome.errors.find('\n'));
+    unsigned line = 0;
+    if (const std::size_t at = message.find("stdin:"); at != std::string::npos) {
+      line = static_cast<unsigned>(std::strtoul(message.c_str() + at + 6, nullptr, 10));
+      line = line > 1 ? line - 1 : line;  // the prelude is the first line
+    }
+    return Diagnostic{file, line, 0, message.empty() ? "m4 failed" : message, std::string(support::line_of(text, line)), {}};
+  }
+  return outcome.output;
+}
+
+}  // namespace heddle::dve

@@ -1,0 +1,73 @@
+// Property files: lines `#define name expression` and `#property formula`. Everything else but comments is a mistake.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
+
+#include "lang/dve/dve.h"
+#include "lang/dve/lower.h"
+
+namespace heddle::dve {
+
+using support::Diagnostic;
+using support::Result;
+
+namespace {
+
+std::string_view trim(std::string_view s) {
+  const std::size_t begin = s.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return s.substr(begin, s.find_last_not_of(" \t\r") - begin + 1);
+}
+
+bool name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Takes `word` and the blank after it from the front; false if it is not there.
+bool take(std::string_view& text, std::string_view word) {
+  if (text.substr(0, word.size()) != word || (text.size() > word.size() && name_char(text[word.size()]))) return false;
+  text = trim(text.substr(word.size()));
+  return true;
+}
+
+}  // namespace
+
+Result<PropertyFile> parse_properties(std::string_view text, const std::string& file) {
+  PropertyFile out;
+  unsigned number = 0;
+  while (!text.empty()) {
+    ++number;
+    const std::string_view whole = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), whole.size() + 1));
+    const std::string stripped = one_line(whole, std::string::npos);  // without comments
+    std::string_view rest = stripped;
+    const auto wrong = [&](const char* message) {
+      return Diagnostic{file, number, 1, message, std::string(whole), "lines are `#define name expression` and `#property formula`"};
+    };
+    if (rest.empty()) continue;
+    if (take(rest, "#define")) {
+      const auto end = std::find_if_not(rest.begin(), rest.end(), name_char);
+      const std::string name(rest.begin(), end);
+      const std::string_view value = trim(rest.substr(name.size()));
+      if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) return wrong("#define needs a name");
+      if (value.empty()) return wrong("#define needs an expression after the name");
+      for (const auto& d : out.definitions) {
+        if (d.name == name) return wrong("this name is defined twice");
+      }
+      out.definitions.push_back({name, std::string(value), number});
+    } else if (take(rest, "#property")) {
+      if (rest.empty()) return wrong("#property needs a formula");
+      out.properties.push_back({{}, std::string(rest), number});
+    } else {
+      return wrong("this is no line of a property file");
+    }
+  }
+  if (out.properties.empty()) return Diagnostic{file, 0, 0, "there is no #property line", {}, {}};
+  return out;
+}
+
+Result<PropertyFile> load_properties(const std::string& path) {
+  const Result<std::string> text = read_text(path);
+  if (!text) return text.error();
+  return parse_properties(*text, path);
+}
+
+}  // namespace heddle::dve
