@@ -66,9 +66,10 @@ struct Request {
   bool weak = false;       // Cas: may fail although the values are equal
   bool exclusive = false;  // Load, Store: half of a load-linked/store-conditional pair; the store answers 1 for success
   bool is_volatile = false;
-  Loc loc;
+  std::uint8_t output = 0; // Load: the bytes read are printed to this stream (1, 2); for traces
+  Loc loc;                 // a Load of size 0 is answered by the size of the object, without any access
   Value value;     // operand; number of choices; size; argument; thread
-  Value expected;  // Cas, waits
+  Value expected;  // Cas, waits; Alloc: the global object whose initial contents the new one has (null: undefined)
   std::uint32_t entry = 0;  // Spawn: where the thread starts. Alloc: what kind of object (AllocKind of the language)
   Slot slot = 0;            // target register of a load
   Site site = no_site;
@@ -85,7 +86,8 @@ struct Answer {
   bool spurious = false;  // a weak Cas that failed although the values are equal
 };
 
-// What a thread depends on: sets of its own earlier loads, by their numbers (0, 1, … in program order).
+// What a thread depends on: sets of its own earlier loads, by their numbers (0, 1, … in program order; every request
+// that reads counts: Load, Rmw).
 // Kept beside the state, never hashed.
 using LoadSet = std::vector<std::uint32_t>;  // sorted
 struct Deps { LoadSet addr, data, ctrl; };
@@ -150,12 +152,15 @@ class Program {
   // Every pointer in a local state, to be read or rewritten in place (canonical names, reachability).
   virtual void visit_pointers(Local&, const std::function<void(Value&)>&) const = 0;
 
+  // Whether the thread has used an object's name as a number (ordered pointers of two objects, hashed an address): then
+  // objects keep their names from here on.
+  virtual bool names_matter(ConstLocal) const { return false; }
+
   // For people.
   virtual Failure failure(ConstLocal) const = 0;                 // requires request(local).kind == Failed
   virtual SourcePlace place(Site) const = 0;
   virtual std::string location_name(const Loc&, ConstLocal) const = 0;  // "head->next", "x", "a[2]"
   virtual std::string thread_name(std::uint32_t entry) const = 0;
-  // What the thread printed since its last request; taken by the replay only, null elsewhere.
   virtual std::vector<SourcePlace> stack(ConstLocal) const = 0;  // innermost first
 };
 

@@ -1,0 +1,35 @@
+// Operations on cells that are out of the fast path: operands with marks (pointers, undefined bytes), 128-bit and
+// floating-point arithmetic, bit counting. All are pure; what they find wrong they return.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "vm/bytecode.h"
+#include "vm/layout.h"
+
+namespace heddle::vm {
+
+struct Outcome {
+  Cell cell;
+  Fault fault = Fault::None;
+  bool leaked = false;  // the result depends on the name of an object
+};
+
+// Add … AShr and the comparisons, for any marks except pending.
+Outcome binary(Op, unsigned width, Cell a, Cell b);
+
+Outcome trunc(unsigned to, Cell a);
+Outcome sign_extend(unsigned from, unsigned to, Cell a);
+Outcome pointer_add(Cell pointer, Cell offset);
+
+Outcome int_math(IntMath, unsigned width, Cell a, Cell b, Cell c);
+Outcome float_binary(Op, unsigned width, Cell a, Cell b);
+Outcome float_compare(unsigned predicate, unsigned width, Cell a, Cell b);
+Outcome float_cast(Op, unsigned from, unsigned to, Cell a);
+Outcome float_math(FloatMath, unsigned width, Cell a, Cell b, Cell c);
+
+// `in` holds pairs (low, high); gives the number of results (1 or 2) in `out`.
+Fault wide_math(Wide, unsigned width, std::span<const Cell> in, std::span<Cell> out);
+
+}  // namespace heddle::vm

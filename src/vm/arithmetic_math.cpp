@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "vm/arithmetic.h"
+
+namespace heddle::vm {
+namespace {
+
+__extension__ using U128 = unsigned __int128;
+__extension__ using S128 = __int128;
+
+Outcome plain(std::uint64_t bits, unsigned width) { return {{bits & mask_of(width), 0}, Fault::None, false}; }
+Outcome undefined(unsigned width) { return {{0, undefined_of(width)}, Fault::None, false}; }
+
+double as_double(std::uint64_t bits, unsigned width) {
+  return width == 32 ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))) : std::bit_cast<double>(bits);
+}
+float as_float(std::uint64_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
+Outcome from_float(float f) { return plain(std::bit_cast<std::uint32_t>(f), 64); }
+Outcome from_double(double d) { return plain(std::bit_cast<std::uint64_t>(d), 64); }
+Outcome from_real(double d, unsigned width) { return width == 32 ? from_float(static_cast<float>(d)) : from_double(d); }
+
+std::uint64_t reversed(std::uint64_t x, unsigned width) {
+  std::uint64_t r = 0;
+  for (unsigned i = 0; i < width; ++i) r |= ((x >> i) & 1) << (width - 1 - i);
+  return r;
+}
+
+Outcome saturated(S128 value, S128 low, S128 high, unsigned w) {
+  return plain(static_cast<std::uint64_t>(value < low ? low : value > high ? high : value), w);
+}
+
+}  // namespace
+
+Outcome int_math(IntMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
+  if ((ca.mark | cb.mark | cc.mark) & undefined_mark)
+    return undefined(f >= IntMath::SAddO && f <= IntMath::UMulO ? 1 : w);
+  const auto a = ca.bits, b = cb.bits, c = cc.bits;
+  const S128 sa = sign_extended(a, w), sb = sign_extended(b, w);
+  const U128 ua = a, ub = b;
+  const S128 low = -(S128{1} << (w - 1)), high = (S128{1} << (w - 1)) - 1, top = (S128{1} << w) - 1;
+  auto result = [&]() -> Outcome {
+    switch (f) {
+      case IntMath::Ctpop: return plain(static_cast<unsigned>(std::popcount(a)), w);
+      case IntMath::Ctlz:
+        if (a == 0 && b != 0) return undefined(w);
+        return plain(static_cast<unsigned>(std::countl_zero(a)) - (64 - w), w);
+      case IntMath::Cttz:
+        if (a == 0) return b != 0 ? undefined(w) : plain(w, w);
+        return plain(static_cast<unsigned>(std::countr_zero(a)), w);
+      case IntMath::Bswap: return plain(__builtin_bswap64(a) >> (64 - w), w);
+      case IntMath::BitReverse: return plain(reversed(a, w), w);
+      case IntMath::Abs:
+        if (sa == low && b != 0) return undefined(w);
+        return plain(static_cast<std::uint64_t>(sa < 0 ? -sa : sa), w);
+      case IntMath::SMin: return plain(sa < sb ? a : b, w);
+      case IntMath::SMax: return plain(sa > sb ? a : b, w);
+      case IntMath::UMin: return plain(a < b ? a : b, w);
+      case IntMath::UMax: return plain(a > b ? a : b, w);
+      case IntMath::Fshl: {
+        const auto s = c % w;
+        return plain(s == 0 ? a : (a << s) | (b >> (w - s)), w);
+      }
+      case IntMath::Fshr: {
+        const auto s = c % w;
+        return plain(s == 0 ? b : (b >> s) | (a << (w - s)), w);
+      }
+      case IntMath::SAddO: return plain(sa + sb < low || sa + sb > high, 1);
+      case IntMath::SSubO: return plain(sa - sb < low || sa - sb > high, 1);
+      case IntMath::SMulO: return plain(sa * sb < low || sa * sb > high, 1);
+      case IntMath::UAddO: return plain(static_cast<S128>(ua + ub) > top, 1);
+      case IntMath::USubO: return plain(a < b, 1);
+      case IntMath::UMulO: return plain((ua * ub) >> w != 0, 1);
+      case IntMath::SAddSat: return saturated(sa + sb, low, high, w);
+      case IntMath::SSubSat: return saturated(sa - sb, low, high, w);
+      case IntMath::UAddSat: return saturated(static_cast<S128>(ua + ub), 0, top, w);
+      case IntMath::USubSat: return plain(a < b ? 0 : a - b, w);
+      case IntMath::SShlSat:
+        if (b >= w) return undefined(w);
+        return saturated(sa << b, low, high, w);
+      case IntMath::UShlSat:
+        if (b >= w) return undefined(w);
+        return (ua << b) > static_cast<U128>(top) ? plain(static_cast<std::uint64_t>(top), w) : plain(a << b, w);
+      case IntMath::Cmp3S: return plain(sa < sb ? ~std::uint64_t{0} : sa > sb, 64);
+      case IntMath::Cmp3U: return plain(a < b ? ~std::uint64_t{0} : a > b, 64);
+    }
+    return {};
+  };
+  auto r = result();
+  r.leaked = ((ca.mark | cb.mark | cc.mark) & any_pointer) != 0;
+  return r;
+}
+
+Outcome float_binary(Op op, unsigned w, Cell ca, Cell cb) {
+  if ((ca.mark | cb.mark) & undefined_mark) return undefined(w);
+  auto apply = [&](auto a, auto b) {
+    switch (op) {
+      case Op::FAdd: return a + b;
+      case Op::FSub: return a - b;
+      case Op::FMul: return a * b;
+      case Op::FDiv: return a / b;
+      default: return std::fmod(a, b);
+    }
+  };
+  return w == 32 ? from_float(apply(as_float(ca.bits), as_float(cb.bits)))
+                 : from_double(apply(std::bit_cast<double>(ca.bits), std::bit_cast<double>(cb.bits)));
+}
+
+// Predicates are LLVM's: bit 0 equal, bit 1 greater, bit 2 less, bit 3 unordered.
+Outcome float_compare(unsigned predicate, unsigned w, Cell ca, Cell cb) {
+  if ((ca.mark | cb.mark) & undefined_mark) return undefined(1);
+  const double a = as_double(ca.bits, w), b = as_double(cb.bits, w);
+  const unsigned relation = std::isunordered(a, b) ? 8 : a == b ? 1 : a > b ? 2 : 4;
+  return plain((predicate & relation) != 0, 1);
+}
+
+Outcome float_cast(Op op, unsigned from, unsigned to, Cell c) {
+  if (c.mark & undefined_mark) return undefined(to);
+  switch (op) {
+    case Op::FCast:
+      if (from == 32 && to == 64) return from_double(static_cast<double>(as_float(c.bits)));
+      if (from == 64 && to == 32) return from_float(static_cast<float>(std::bit_cast<double>(c.bits)));
+      return {c, Fault::None, false};
+    case Op::SIToF: {
+      const auto i = sign_extended(c.bits, from);
+      return to == 32 ? from_float(static_cast<float>(i)) : from_double(static_cast<double>(i));
+    }
+    case Op::UIToF: return to == 32 ? from_float(static_cast<float>(c.bits)) : from_double(static_cast<double>(c.bits));
+    default: {
+      // Out of range is poison.
+      const double d = std::trunc(as_double(c.bits, from));
+      const double low = op == Op::FToSI ? -std::ldexp(1.0, static_cast<int>(to) - 1) : 0.0;
+      const double high = std::ldexp(1.0, static_cast<int>(op == Op::FToSI ? to - 1 : to));
+      if (!(d >= low && d < high)) return undefined(to);
+      return plain(op == Op::FToSI ? static_cast<std::uint64_t>(static_cast<std::int64_t>(d)) : static_cast<std::uint64_t>(d), to);
+    }
+  }
+}
+
+Outcome float_math(FloatMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
+  if ((ca.mark | cb.mark | cc.mark) & undefined_mark) return undefined(f == FloatMath::IsFpClass ? 1 : w);
+  const double a = as_double(ca.bits, w), b = as_double(cb.bits, w), c = as_double(cc.bits, w);
+  const bool single = w == 32;
+  const float fa = single ? as_float(ca.bits) : 0, fb = single ? as_float(cb.bits) : 0, fc = single ? as_float(cc.bits) : 0;
+  auto one = [&](auto g) { return single ? from_float(g(fa)) : from_double(g(a)); };
+  switch (f) {
+    case FloatMath::Sqrt: return one([](auto x) { return std::sqrt(x); });
+    case FloatMath::Fabs: return plain(ca.bits & ~(std::uint64_t{1} << (w - 1)), w);
+    case FloatMath::Floor: return one([](auto x) { return std::floor(x); });
+    case FloatMath::Ceil: return one([](auto x) { return std::ceil(x); });
+    case FloatMath::Trunc: return one([](auto x) { return std::trunc(x); });
+    case FloatMath::Rint: return one([](auto x) { return std::rint(x); });
+    case FloatMath::Round: return one([](auto x) { return std::round(x); });
+    case FloatMath::RoundEven: return one([](auto x) { return std::rint(x); });
+    case FloatMath::Copysign: {
+      const auto sign = std::uint64_t{1} << (w - 1);
+      return plain((ca.bits & ~sign) | (cb.bits & sign), w);
+    }
+    case FloatMath::MinNum: return from_real(std::fmin(a, b), w);
+    case FloatMath::MaxNum: return from_real(std::fmax(a, b), w);
+    case FloatMath::Minimum:
+      if (std::isnan(a) || std::isnan(b)) return from_real(std::numeric_limits<double>::quiet_NaN(), w);
+      return from_real(a == b ? (std::signbit(a) ? a : b) : std::fmin(a, b), w);
+    case FloatMath::Maximum:
+      if (std::isnan(a) || std::isnan(b)) return from_real(std::numeric_limits<double>::quiet_NaN(), w);
+      return from_real(a == b ? (std::signbit(a) ? b : a) : std::fmax(a, b), w);
+    case FloatMath::Fma: return single ? from_float(std::fma(fa, fb, fc)) : from_double(std::fma(a, b, c));
+    case FloatMath::Pow: return single ? from_float(std::pow(fa, fb)) : from_double(std::pow(a, b));
+    case FloatMath::Powi: return from_real(std::pow(a, static_cast<double>(static_cast<std::int32_t>(cb.bits))), w);
+    case FloatMath::Ldexp: return from_real(std::ldexp(a, static_cast<std::int32_t>(cb.bits)), w);
+    case FloatMath::Sin: return one([](auto x) { return std::sin(x); });
+    case FloatMath::Cos: return one([](auto x) { return std::cos(x); });
+    case FloatMath::Exp: return one([](auto x) { return std::exp(x); });
+    case FloatMath::Exp2: return one([](auto x) { return std::exp2(x); });
+    case FloatMath::Log: return one([](auto x) { return std::log(x); });
+    case FloatMath::Log2: return one([](auto x) { return std::log2(x); });
+    case FloatMath::Log10: return one([](auto x) { return std::log10(x); });
+    case FloatMath::IsFpClass: {
+      // Bits as in llvm.is.fpclass: signalling and quiet NaN, then -inf … +inf.
+      unsigned k = 0;
+      const bool negative = (ca.bits >> (w - 1)) & 1;
+      const auto quiet = single ? std::uint64_t{1} << 22 : std::uint64_t{1} << 51;
+      const int kind = single ? std::fpclassify(fa) : std::fpclassify(a);
+      if (kind == FP_NAN) k = (ca.bits & quiet) ? 1 : 0;
+      else if (kind == FP_INFINITE) k = negative ? 2 : 9;
+      else if (kind == FP_NORMAL) k = negative ? 3 : 8;
+      else if (kind == FP_SUBNORMAL) k = negative ? 4 : 7;
+      else k = negative ? 5 : 6;
+      return plain((cb.bits >> k) & 1, 1);
+    }
+  }
+  return {};
+}
+
+Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> out) {
+  const bool from_float_bits = f == Wide::FToSI || f == Wide::FToUI;
+  for (const auto& cell : in)
+    if (cell.mark & undefined_mark) {
+      if (f == Wide::UDiv || f == Wide::SDiv || f == Wide::URem || f == Wide::SRem) return Fault::Uninitialised;
+      for (auto& o : out) o = {0, out.size() == 1 ? static_cast<Mark>(f == Wide::SIToF || f == Wide::UIToF ? undefined_of(w) : 1) : undefined_mark};
+      return Fault::None;
+    }
+  auto pair = [&](std::size_t i) { return i + 1 < in.size() ? U128{in[i].bits} | (U128{in[i + 1].bits} << 64) : U128{i < in.size() ? in[i].bits : 0}; };
+  auto set = [&](U128 x) {
+    out[0] = {static_cast<std::uint64_t>(x), 0};
+    if (out.size() > 1) out[1] = {static_cast<std::uint64_t>(x >> 64), 0};
+  };
+  const unsigned bits = from_float_bits ? 128 : w;  // 65 … 128
+  const U128 mask = bits >= 128 ? ~U128{0} : (U128{1} << bits) - 1;
+  auto extend = [&](U128 x) { return bits >= 128 ? static_cast<S128>(x) : static_cast<S128>(x << (128 - bits)) >> (128 - bits); };
+  const U128 a = from_float_bits ? 0 : pair(0), b = from_float_bits ? 0 : pair(2);
+  const S128 sa = extend(a), sb = extend(b);
+  const S128 least = extend(U128{1} << (bits - 1));
+  switch (f) {
+    case Wide::Add: set((a + b) & mask); break;
+    case Wide::Sub: set((a - b) & mask); break;
+    case Wide::Mul: set((a * b) & mask); break;
+    case Wide::UDiv: if (b == 0) return Fault::DivideByZero; set(a / b); break;
+    case Wide::URem: if (b == 0) return Fault::DivideByZero; set(a % b); break;
+    case Wide::SDiv:
+    case Wide::SRem:
+      if (b == 0) return Fault::DivideByZero;
+      if (sb == -1) {
+        if (sa == least) return Fault::DivideOverflow;
+        set((f == Wide::SDiv ? U128{0} - a : U128{0}) & mask);
+      } else {
+        set(static_cast<U128>(f == Wide::SDiv ? sa / sb : sa % sb) & mask);
+      }
+      break;
+    case Wide::Shl: case Wide::LShr: case Wide::AShr:
+      if (b >= bits) {
+        for (auto& o : out) o = {0, undefined_mark};
+        break;
+      }
+      set((f == Wide::Shl ? a << static_cast<unsigned>(b) : f == Wide::LShr ? a >> static_cast<unsigned>(b)
+                                                                            : static_cast<U128>(sa >> static_cast<unsigned>(b))) & mask);
+      break;
+    case Wide::Eq: set(a == b); break;
+    case Wide::Ne: set(a != b); break;
+    case Wide::ULt: set(a < b); break;
+    case Wide::ULe: set(a <= b); break;
+    case Wide::SLt: set(sa < sb); break;
+    case Wide::SLe: set(sa <= sb); break;
+    case Wide::SAddO: { S128 r; set(__builtin_add_overflow(sa, sb, &r) || extend(static_cast<U128>(r) & mask) != r); break; }
+    case Wide::SSubO: { S128 r; set(__builtin_sub_overflow(sa, sb, &r) || extend(static_cast<U128>(r) & mask) != r); break; }
+    case Wide::SMulO: { S128 r; set(__builtin_mul_overflow(sa, sb, &r) || extend(static_cast<U128>(r) & mask) != r); break; }
+    case Wide::UAddO: { U128 r; set(__builtin_add_overflow(a, b, &r) || (r & mask) != r); break; }
+    case Wide::USubO: set(a < b); break;
+    case Wide::UMulO: { U128 r; set(__builtin_mul_overflow(a, b, &r) || (r & mask) != r); break; }
+    case Wide::FToSI: case Wide::FToUI: {
+      const double d = std::trunc(as_double(in[0].bits, w));
+      const double low = f == Wide::FToSI ? -std::ldexp(1.0, 127) : 0.0, high = std::ldexp(1.0, f == Wide::FToSI ? 127 : 128);
+      if (!(d >= low && d < high)) {
+        for (auto& o : out) o = {0, undefined_mark};
+        break;
+      }
+      set(f == Wide::FToSI ? static_cast<U128>(static_cast<S128>(d)) : static_cast<U128>(d));
+      break;
+    }
+    case Wide::SIToF: out[0] = (w == 32 ? from_float(static_cast<float>(static_cast<S128>(a))) : from_double(static_cast<double>(static_cast<S128>(a)))).cell; break;
+    case Wide::UIToF: out[0] = (w == 32 ? from_float(static_cast<float>(a)) : from_double(static_cast<double>(a))).cell; break;
+    case Wide::Ctlz: {
+      unsigned n = 0;
+      while (n < bits && ((a >> (bits - 1 - n)) & 1) == 0) ++n;
+      set(n);
+      break;
+    }
+    case Wide::Cttz: {
+      unsigned n = 0;
+      while (n < bits && ((a >> n) & 1) == 0) ++n;
+      set(n);
+      break;
+    }
+    case Wide::Abs: set(static_cast<U128>(sa < 0 ? -sa : sa) & mask); break;
+  }
+  return Fault::None;
+}
+
+}  // namespace heddle::vm

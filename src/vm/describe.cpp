@@ -1,0 +1,205 @@
+// What VmProgram says to people: failures, places, names.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <fstream>
+#include <map>
+#include <mutex>
+
+#include "vm/interpreter.h"
+#include "vm/vm_program.h"
+
+namespace heddle::vm {
+namespace {
+
+struct FaultText {
+  Fault fault;
+  const char* kind;
+  const char* message;
+};
+
+// AtInstruction is not here: the instruction says it.
+constexpr FaultText fault_texts[] = {
+    {Fault::Null, "null-dereference", "access through a null pointer"},
+    {Fault::Wild, "wild-pointer", "access through a pointer to no object"},
+    {Fault::OutOfBounds, "out-of-bounds", "access outside the bounds of an object"},
+    {Fault::Freed, "use-after-free", "access to an object that was freed"},
+    {Fault::ReadOnly, "read-only", "write to a constant object"},
+    {Fault::DoubleFree, "double-free", "free of an object that was freed already"},
+    {Fault::InvalidFree, "invalid-free", "free of something that was not allocated"},
+    {Fault::Misaligned, "misaligned", "access at an address that is not aligned"},
+    {Fault::Uninitialised, "uninitialised", "the program's way depends on a value that was never set"},
+    {Fault::DivideByZero, "division-by-zero", "division by zero"},
+    {Fault::DivideOverflow, "division-overflow", "division of the least number by -1"},
+    {Fault::BadCall, "bad-call", "call through a pointer that is not a function of the program"},
+    {Fault::BadSignature, "bad-call", "call with fewer arguments than the function takes"},
+    {Fault::InfiniteLoop, "infinite-loop", "the thread loops for ever without any visible action"},
+    {Fault::Endless, "unsupported", "the thread ran too long without any visible action"},
+    {Fault::StackTooDeep, "unsupported", "the thread's stack grows beyond 512 KiB"},
+    {Fault::EscapedLocal, "unsupported", "the address of a local variable escapes in a way that was not foreseen"},
+    {Fault::DeadLocal, "use-after-return", "access to a local variable of a function that has returned"},
+    {Fault::PointerPart, "unsupported", "a part of a pointer is read as a number"},
+    {Fault::BadBlock, "bad-jump", "computed goto to a place that is not in this function"},
+    {Fault::BadJump, "bad-jump", "longjmp to a function that has returned"},
+    {Fault::UnbalancedAtomic, "unbalanced-atomic", "the end of an atomic section without its beginning"},
+};
+
+std::string line_of_file(const std::string& file, unsigned line) {
+  static std::mutex mutex;
+  static std::map<std::string, std::vector<std::string>> files;
+  const std::lock_guard lock(mutex);
+  auto [it, fresh] = files.try_emplace(file);
+  if (fresh) {
+    std::ifstream in(file);
+    for (std::string text; std::getline(in, text);) it->second.push_back(text);
+  }
+  if (line == 0 || line > it->second.size()) return {};
+  const auto& text = it->second[line - 1];
+  const auto first = text.find_first_not_of(" \t");
+  return first == std::string::npos ? std::string() : text.substr(first);
+}
+
+}  // namespace
+
+std::string VmProgram::text_at(const Cell& pointer) const {
+  if (!(pointer.mark & pointer_mark)) return {};
+  const auto object = upper(pointer.bits);
+  if (object == 0 || object > module_.globals.size()) return {};
+  const auto& bytes = module_.globals[object - 1].bytes;
+  std::string text;
+  for (std::size_t k = lower(pointer.bits); k < bytes.size() && bytes[k] != std::byte{0}; ++k) text += static_cast<char>(bytes[k]);
+  return text;
+}
+
+core::Failure VmProgram::failure(core::ConstLocal local) const {
+  core::Failure f;
+  const auto* base = local.data();
+  const auto& head = header(base);
+  const ConstFrame frame(module_, base, head.top);
+  const auto pc = frame_at(base, head.top).pc;
+  f.site = frame.function->sites[pc];
+  const Insn& i = frame.function->code[pc];
+  for (const auto& text : fault_texts)
+    if (text.fault == head.fault) {
+      f.kind = text.kind;
+      f.message = text.message;
+    }
+  if (head.fault == Fault::BadCall && i.op == Op::Call) {
+    const auto& callee = module_.functions[i.b | static_cast<std::uint32_t>(i.c) << 16];
+    f.kind = "unsupported";
+    f.message = fmt::format("call of the function {} that is defined nowhere", callee.name);
+  }
+  if (head.fault == Fault::BadCall && (i.op == Op::CallInd || i.op == Op::Spawn)) {
+    const auto index = (frame.get(i.a).bits - function_address) / 16;
+    if (frame.get(i.a).bits >= function_address && index < module_.functions.size()) {
+      f.kind = "unsupported";
+      f.message = fmt::format("call of the function {} that is defined nowhere", module_.functions[index].name);
+    } else if (frame.get(i.a).bits == 0) {
+      f.message = "call through a null pointer";
+    }
+  }
+  if (head.fault == Fault::AtInstruction) switch (i.op) {
+      case Op::Unreachable:
+        f.kind = "unreachable";
+        f.message = "control reaches a place that was said to be unreachable";
+        break;
+      case Op::Unsupported:
+        f.kind = "unsupported";
+        f.message = module_.strings[i.imm];
+        break;
+      case Op::Abort:
+        f.kind = "abort";
+        f.message = "abort was called";
+        break;
+      case Op::Fail:
+        f.kind = i.imm != 0 ? module_.strings[i.imm] : text_at(frame.get(i.a));
+        f.message = text_at(frame.get(i.b));
+        if (f.kind.empty()) f.kind = "failure";
+        if (f.kind == "assertion") f.message = fmt::format("assertion failed: {}", f.message);
+        if (f.kind == "abort" && f.message.empty()) f.message = "abort was called";
+        break;
+      default: break;
+    }
+  // The failing access by name.
+  if (f.site < module_.sites.size() && module_.sites[f.site].access != 0 && head.fault != Fault::AtInstruction)
+    f.message += fmt::format(" ({})", module_.strings[module_.sites[f.site].access]);
+  return f;
+}
+
+core::SourcePlace VmProgram::place(core::Site site) const {
+  core::SourcePlace p;
+  if (site >= module_.sites.size()) return p;
+  const auto& s = module_.sites[site];
+  p.file = module_.strings[s.file];
+  p.line = s.line;
+  p.column = s.column;
+  p.function = module_.strings[s.function];
+  if (!p.file.empty()) p.text = line_of_file(p.file, p.line);
+  return p;
+}
+
+// ".field", "[2]", ".field[1].x": the path to the part of a type that lies at an offset.
+std::string VmProgram::part_name(std::uint32_t type, std::uint32_t offset, std::uint32_t size) const {
+  std::string path;
+  for (int depth = 0; depth < 16 && type != 0; ++depth) {
+    const auto& t = module_.types[type];
+    if (t.kind == TypeName::Kind::Record) {
+      const TypeName::Field* found = nullptr;
+      for (const auto& f : t.fields) {
+        const auto fs = f.type != 0 ? module_.types[f.type].size : 0;
+        if (offset >= f.offset && (offset < f.offset + fs || (fs == 0 && offset == f.offset))) found = &f;
+      }
+      if (found == nullptr || size > t.size) break;
+      if (size == t.size && t.fields.size() > 1) break;
+      path += "." + found->name;
+      offset -= found->offset;
+      type = found->type;
+    } else if (t.kind == TypeName::Kind::Array && t.element != 0 && module_.types[t.element].size != 0) {
+      const auto es = module_.types[t.element].size;
+      path += fmt::format("[{}]", offset / es);
+      offset %= es;
+      type = t.element;
+    } else {
+      break;
+    }
+  }
+  if (offset != 0) path += fmt::format("+{}", offset);
+  return path;
+}
+
+std::string VmProgram::location_name(const core::Loc& loc, core::ConstLocal local) const {
+  if (loc.object >= 1 && loc.object <= module_.globals.size()) {
+    const auto type = module_.global_types[loc.object - 1];
+    const auto& g = module_.globals[loc.object - 1];
+    if (type == 0 && loc.offset == 0) return g.name;
+    return g.name + part_name(type, loc.offset, loc.size);
+  }
+  if (local.size() >= header_words * 8 && header(local.data()).status == Status::Running) {
+    const auto q = request(local);
+    if (q.loc == loc && q.site < module_.sites.size() && module_.sites[q.site].access != 0)
+      return module_.strings[module_.sites[q.site].access];
+  }
+  return fmt::format("object {}+{}", loc.object, loc.offset);
+}
+
+std::string VmProgram::thread_name(std::uint32_t entry) const {
+  if (entry >= module_.functions.size()) return "thread";
+  return entry == module_.entry ? "main" : module_.functions[entry].name;
+}
+
+std::vector<core::SourcePlace> VmProgram::stack(core::ConstLocal local) const {
+  std::vector<core::SourcePlace> places;
+  const auto* base = local.data();
+  const auto status = header(base).status;
+  if (status == Status::Ended || status == Status::Ending) return places;
+  for (std::uint32_t at = header(base).top; at != 0; at = frame_at(base, at).previous) {
+    const auto& fh = frame_at(base, at);
+    const auto& f = module_.functions[fh.function];
+    auto p = place(f.sites[fh.pc]);
+    if (p.function.empty()) p.function = f.name;
+    places.push_back(std::move(p));
+  }
+  return places;
+}
+
+}  // namespace heddle::vm

@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vm/vm_program.h"
+
+#include <cstring>
+
+#include "support/diagnostics.h"
+#include "vm/interpreter.h"
+
+namespace heddle::vm {
+namespace {
+
+core::Loc location(const Cell& address, unsigned size) { return {upper(address.bits), lower(address.bits), size}; }
+
+core::Order order_of(std::uint8_t sub) { return static_cast<core::Order>(sub & order_bits); }
+
+// Whether the instruction at rest needs a register that is under way (or would overwrite one).
+bool waits_for_register(const ConstFrame& frame, const Insn& i) {
+  const auto shape = shape_of(i.op);
+  auto pending = [&](Operand o) { return (frame.get(o).mark & pending_mark) != 0; };
+  if (shape & P) return false;
+  if (((shape & A) && pending(i.a)) || ((shape & B) && pending(i.b)) || ((shape & C) && pending(i.c)) || ((shape & D) && pending(i.dst)))
+    return true;
+  return false;
+}
+
+std::uint32_t first_tls(const Module& module, const std::byte* local) {
+  for (std::uint32_t k = 0; k < module.tls.size(); ++k)
+    if (words(local)[header_words + k] != 0) return k;
+  return static_cast<std::uint32_t>(module.tls.size());
+}
+
+void end_thread(const Module& module, core::Local& local) {
+  if (first_tls(module, local.data()) != module.tls.size()) return;
+  auto& head = header(local.data());
+  const auto tid = head.tid;
+  std::memset(local.data(), 0, header_words * 8);
+  local.resize(header_words * 8);
+  auto& fresh = header(local.data());
+  fresh.tid = tid;
+  fresh.status = Status::Ended;
+}
+
+Fault fault_of(core::Fault fault) {
+  switch (fault) {
+    case core::Fault::None: return Fault::None;
+    case core::Fault::Null: return Fault::Null;
+    case core::Fault::Wild: return Fault::Wild;
+    case core::Fault::OutOfBounds: return Fault::OutOfBounds;
+    case core::Fault::Freed: return Fault::Freed;
+    case core::Fault::ReadOnly: return Fault::ReadOnly;
+    case core::Fault::DoubleFree: return Fault::DoubleFree;
+    case core::Fault::InvalidFree: return Fault::InvalidFree;
+    case core::Fault::Misaligned: return Fault::Misaligned;
+  }
+  return Fault::Wild;
+}
+
+Cell loaded(const Insn& i, const core::Value& value) {
+  Cell c{value.bits & mask_of(i.width), mark_of(value)};
+  if (i.width < 64) c.mark = static_cast<Mark>(c.mark & undefined_of(i.width));
+  if (i.op == Op::Load && (i.sub & freeze_bit)) c.mark = static_cast<Mark>(c.mark & ~undefined_mark);
+  return c;
+}
+
+}  // namespace
+
+VmProgram::VmProgram(Module module, VmOptions options) : module_(std::move(module)), options_(options) {}
+
+core::Features VmProgram::features() const {
+  core::Features f;
+  f.pending_loads = module_.pending_loads;
+  f.dependencies = true;
+  f.mixed_sizes = true;
+  f.dynamic_objects = true;
+  f.dynamic_threads = true;
+  return f;
+}
+
+std::vector<core::Program::Entry> VmProgram::initial_threads() const { return {{module_.entry, core::Value()}}; }
+
+void VmProgram::start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local& local, core::Shadow* shadow) const {
+  local.assign((header_words + module_.tls.size()) * 8, std::byte{0});
+  header(local.data()).tid = self;
+  const auto at = push_frame(module_, local, entry, 0);
+  const Function& f = module_.functions[entry];
+  Frame frame(module_, local.data(), at);
+  for (std::size_t k = 0; k < f.params.size(); ++k) {
+    const auto r = f.params[k];
+    frame.regs[r] = k == 0 ? arg.bits : 0;
+    frame.marks[r] = k == 0 ? mark_of(arg) : undefined_mark;
+  }
+  if (f.atomic) header(local.data()).atomic_depth = 1;
+  auto* loads = static_cast<LoadShadow*>(shadow);
+  if (loads != nullptr) loads->words.resize(local.size() / 8);
+  run(module_, local, loads, options_.max_jumps);
+  if (header(local.data()).status == Status::Ending) end_thread(module_, local);
+}
+
+core::Request VmProgram::request(core::ConstLocal local) const {
+  core::Request q;
+  const auto* base = local.data();
+  const auto& head = header(base);
+  switch (head.status) {
+    case Status::Running: break;
+    case Status::Ended: q.kind = core::Kind::Ended; return q;
+    case Status::Blocked: q.kind = core::Kind::Blocked; break;
+    case Status::Failed: q.kind = core::Kind::Failed; break;
+    case Status::Ending:
+      q.kind = core::Kind::Free;
+      q.value = to_value(words(base)[header_words + first_tls(module_, base)], pointer_mark);
+      return q;
+  }
+  const ConstFrame frame(module_, base, head.top);
+  const auto pc = frame_at(base, head.top).pc;
+  const Insn& i = frame.function->code[pc];
+  q.site = frame.function->sites[pc];
+  if (head.status != Status::Running) return q;
+  q.locked = head.atomic_depth > 0;
+  q.joined = q.locked && head.in_step != 0;
+  if (waits_for_register(frame, i)) {
+    q.kind = core::Kind::Await;
+    return q;
+  }
+  auto operand = [&](Operand o) {
+    const Cell c = frame.get(o);
+    return to_value(c.bits, c.mark);
+  };
+  q.slot = static_cast<core::Slot>(head.top + frame_header_words + i.dst);
+  const unsigned bytes = bytes_of(i.width);
+  switch (i.op) {
+    case Op::Load:
+      q.kind = core::Kind::Load;
+      q.order = order_of(i.sub);
+      q.is_volatile = (i.sub & volatile_bit) != 0;
+      q.loc = location(frame.get(i.a), bytes);
+      break;
+    case Op::Store:
+      q.kind = core::Kind::Store;
+      q.order = order_of(i.sub);
+      q.is_volatile = (i.sub & volatile_bit) != 0;
+      q.loc = location(frame.get(i.a), bytes);
+      q.value = operand(i.b);
+      break;
+    case Op::Cas:
+      q.expected = operand(i.c);
+      q.failure = static_cast<core::Order>((i.imm >> 12) & 7);
+      q.weak = ((i.imm >> 16) & 1) != 0;
+      [[fallthrough]];
+    case Op::Rmw:
+      q.kind = core::Kind::Rmw;
+      q.op = static_cast<core::RmwOp>(i.imm & 0xff);
+      q.order = static_cast<core::Order>((i.imm >> 8) & 7);
+      q.is_volatile = (i.sub & volatile_bit) != 0;
+      q.loc = location(frame.get(i.a), bytes);
+      q.value = operand(i.b);
+      break;
+    case Op::WaitCas:
+      q.kind = core::Kind::Rmw;
+      q.op = core::RmwOp::Cas;
+      q.order = q.failure = core::Order::SeqCst;
+      q.waits = true;
+      q.loc = location(frame.get(i.a), bytes);
+      q.expected = operand(i.b);
+      q.value = operand(i.c);
+      break;
+    case Op::WaitEq:
+      q.kind = core::Kind::Load;
+      q.order = core::Order::SeqCst;
+      q.waits = true;
+      q.loc = location(frame.get(i.a), bytes);
+      q.expected = operand(i.b);
+      break;
+    case Op::Fence:
+      q.kind = core::Kind::Fence;
+      q.order = order_of(i.sub);
+      q.tag = static_cast<core::Tag>(i.imm);
+      break;
+    case Op::Alloc:
+    case Op::DynAlloc:
+      q.kind = core::Kind::Alloc;
+      q.value = operand(i.a);
+      q.entry = i.imm;
+      break;
+    case Op::Tls: {
+      const auto object = module_.tls[i.imm];
+      q.kind = core::Kind::Alloc;
+      q.value = core::Value(module_.globals[object - 1].size);
+      q.expected = core::Value::address(object, 0);
+      q.entry = static_cast<std::uint32_t>(core::AllocKind::Thread);
+      break;
+    }
+    case Op::Free:
+    case Op::StackFree:
+      q.kind = core::Kind::Free;
+      q.value = operand(i.a);
+      q.entry = static_cast<std::uint32_t>(i.op == Op::Free ? core::AllocKind::Heap : core::AllocKind::Stack);
+      break;
+    case Op::Ret:
+    case Op::StackRestore:
+      if (frame_at(base, head.top).dynamic == 0) {
+        q.kind = core::Kind::Await;
+        break;
+      }
+      q.kind = core::Kind::Free;
+      q.entry = static_cast<std::uint32_t>(core::AllocKind::Stack);
+      q.value = to_value(words(base)[dynamic_word(module_, base, head.top)], pointer_mark);
+      break;
+    case Op::LongJmp:
+      q.kind = core::Kind::Free;
+      q.entry = static_cast<std::uint32_t>(core::AllocKind::Stack);
+      q.value = to_value(doomed_by_jump(module_, base, upper(frame.get(i.a).bits)).pointer, pointer_mark);
+      break;
+    case Op::ObjectSize:
+      q.kind = core::Kind::Load;
+      q.loc = location(frame.get(i.a), 0);
+      break;
+    case Op::Output:
+      q.kind = core::Kind::Load;
+      q.loc = location(frame.get(i.a), static_cast<unsigned>(frame.get(i.b).bits));
+      q.output = i.sub;
+      break;
+    case Op::Choose:
+      q.kind = core::Kind::Choose;
+      q.value = operand(i.a);
+      break;
+    case Op::Spawn:
+      q.kind = core::Kind::Spawn;
+      q.entry = static_cast<std::uint32_t>((frame.get(i.a).bits - function_address) / 16);
+      q.value = operand(i.b);
+      break;
+    case Op::Join:
+      q.kind = core::Kind::Join;
+      q.value = operand(i.a);
+      break;
+    case Op::Exit:
+      q.kind = core::Kind::Exit;
+      q.value = operand(i.a);
+      break;
+    default: q.kind = core::Kind::Await; break;
+  }
+  return q;
+}
+
+void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Shadow* shadow) const {
+  auto& head = header(local.data());
+  auto* loads = static_cast<LoadShadow*>(shadow);
+  if (head.status == Status::Ending) {
+    words(local.data())[header_words + first_tls(module_, local.data())] = 0;
+    end_thread(module_, local);
+    return;
+  }
+  HEDDLE_ASSERT(head.status == Status::Running);
+  if (answer.fault != core::Fault::None) {
+    fail(local, fault_of(answer.fault));
+    return;
+  }
+  Frame frame(module_, local.data(), head.top);
+  auto& fh = frame_at(local.data(), head.top);
+  const Insn& i = frame.function->code[fh.pc];
+  if (head.atomic_depth > 0) head.in_step = 1;
+  auto set = [&](Operand r, Cell c) {
+    frame.regs[r] = c.bits;
+    frame.marks[r] = c.mark;
+  };
+  auto depends_on_this_load = [&](Operand r) {
+    if (loads == nullptr) return;
+    const auto at = head.top + frame_header_words + r;
+    if (loads->words.size() <= at) loads->words.resize(at + 1);
+    loads->words[at].clear();
+    loads->words[at].set(loads->loads);
+  };
+  ++fh.pc;
+  switch (i.op) {
+    case Op::Load:
+      set(i.dst, loaded(i, answer.value));
+      depends_on_this_load(i.dst);
+      break;
+    case Op::Rmw:
+      set(i.dst, loaded(i, answer.value));
+      depends_on_this_load(i.dst);
+      break;
+    case Op::Cas: {
+      const Cell old = loaded(i, answer.value), expected = frame.get(i.c);
+      if ((old.mark | expected.mark) & undefined_mark) {
+        --fh.pc;
+        fail(local, Fault::Uninitialised);
+        return;
+      }
+      const bool success = old.bits == expected.bits && !answer.spurious;
+      const Operand flag = frame.function->code[fh.pc].dst;
+      set(i.dst, old);
+      depends_on_this_load(i.dst);
+      set(flag, {success, 0});
+      depends_on_this_load(flag);
+      ++fh.pc;
+      break;
+    }
+    case Op::Alloc: set(i.dst, {answer.value.bits, mark_of(answer.value)}); break;
+    case Op::DynAlloc: {
+      set(i.dst, {answer.value.bits, mark_of(answer.value)});
+      ++fh.dynamic;
+      local.resize(local.size() + 8);
+      words(local.data())[local.size() / 8 - 1] = answer.value.bits;
+      break;
+    }
+    case Op::Tls:
+      words(local.data())[header_words + i.imm] = answer.value.bits;
+      --fh.pc;
+      break;
+    case Op::StackFree: set(i.a, {}); break;
+    case Op::Ret:
+    case Op::StackRestore:
+      --fh.pc;
+      --fh.dynamic;
+      local.resize(local.size() - 8);
+      break;
+    case Op::LongJmp: {
+      --fh.pc;
+      const auto object = doomed_by_jump(module_, local.data(), upper(frame.get(i.a).bits));
+      if (object.reg < 0) {
+        words(local.data())[dynamic_word(module_, local.data(), object.frame)] = 0;
+        --frame_at(local.data(), object.frame).dynamic;
+      } else {
+        Frame owner(module_, local.data(), object.frame);
+        owner.regs[object.reg] = 0;
+        owner.marks[object.reg] = 0;
+      }
+      break;
+    }
+    case Op::ObjectSize: case Op::Choose: case Op::Spawn: set(i.dst, {answer.value.bits, mark_of(answer.value)}); break;
+    case Op::Exit:
+      head.status = Status::Ending;
+      local.resize((header_words + module_.tls.size()) * 8);
+      std::memset(local.data() + header_words * 8, 0, module_.tls.size() * 8);
+      end_thread(module_, local);
+      return;
+    default: break;  // Store, Fence, Free, Join, waits, Output: nothing comes back
+  }
+  if (loads != nullptr && (i.op == Op::Load || i.op == Op::Rmw || i.op == Op::Cas || i.op == Op::WaitCas || i.op == Op::WaitEq || i.op == Op::Output || i.op == Op::ObjectSize)) {
+    if (i.op == Op::WaitCas || i.op == Op::WaitEq) loads->control.set(loads->loads);
+    ++loads->loads;
+  }
+  run(module_, local, loads, options_.max_jumps);
+  if (header(local.data()).status == Status::Ending) end_thread(module_, local);
+}
+
+void VmProgram::defer(core::Local& local) const {
+  auto& head = header(local.data());
+  Frame frame(module_, local.data(), head.top);
+  auto& fh = frame_at(local.data(), head.top);
+  const Insn& i = frame.function->code[fh.pc];
+  HEDDLE_ASSERT(i.op == Op::Load && module_.pending_loads);
+  if (head.atomic_depth > 0) head.in_step = 1;
+  // While it is under way the register remembers how to take the value.
+  frame.regs[i.dst] = fh.function | std::uint64_t{fh.pc} << 32;
+  frame.marks[i.dst] = pending_mark;
+  ++fh.pc;
+  run(module_, local, nullptr, options_.max_jumps);
+  if (header(local.data()).status == Status::Ending) end_thread(module_, local);
+}
+
+void VmProgram::deliver(core::Local& local, core::Slot slot, const core::Answer& answer) const {
+  auto& head = header(local.data());
+  // The frame that holds the slot.
+  auto at = head.top;
+  while (at > slot) at = frame_at(local.data(), at).previous;
+  Frame frame(module_, local.data(), at);
+  const auto r = static_cast<Operand>(slot - at - frame_header_words);
+  HEDDLE_ASSERT(frame.marks[r] & pending_mark);
+  const auto pc = static_cast<std::uint32_t>(frame.regs[r] >> 32);
+  if (answer.fault != core::Fault::None) {
+    // The failure belongs to the place of the load: unwind to it.
+    local.resize(std::max(local.size(), std::size_t{at} * 8));
+    head.top = at;
+    frame_at(local.data(), at).pc = pc;
+    frame.marks[r] = 0;
+    frame.regs[r] = 0;
+    fail(local, fault_of(answer.fault));
+    return;
+  }
+  const Cell c = loaded(frame.function->code[pc], answer.value);
+  frame.regs[r] = c.bits;
+  frame.marks[r] = c.mark;
+  const auto& fh = frame_at(local.data(), at);
+  if (!frame.function->live.empty()) {
+    // A value that nobody waits for any more. Below a call, the registers live after it count; they are live before it.
+    const auto* live = frame.function->live.data() + std::size_t{fh.pc} * frame.function->live_words;
+    if (!((live[r / 64] >> (r % 64)) & 1)) {
+      frame.regs[r] = 0;
+      frame.marks[r] = 0;
+    }
+  }
+  if (head.status != Status::Running) return;
+  run(module_, local, nullptr, options_.max_jumps);
+  if (header(local.data()).status == Status::Ending) end_thread(module_, local);
+}
+
+std::unique_ptr<core::Shadow> VmProgram::make_shadow() const { return std::make_unique<LoadShadow>(); }
+std::unique_ptr<core::Shadow> VmProgram::copy_shadow(const core::Shadow& s) const {
+  return std::make_unique<LoadShadow>(static_cast<const LoadShadow&>(s));
+}
+
+core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) const {
+  const auto& loads = static_cast<const LoadShadow&>(shadow);
+  core::Deps d;
+  d.ctrl = loads.control.list();
+  const auto& head = header(local.data());
+  if (head.status != Status::Running) return d;
+  const ConstFrame frame(module_, local.data(), head.top);
+  const Insn& i = frame.function->code[frame_at(local.data(), head.top).pc];
+  auto of = [&](Operand o) -> core::LoadSet {
+    if (o & constant_operand) return {};
+    const auto at = head.top + frame_header_words + o;
+    return at < loads.words.size() ? loads.words[at].list() : core::LoadSet{};
+  };
+  const auto shape = shape_of(i.op);
+  if (!(shape & V)) return d;
+  switch (i.op) {
+    case Op::Load: case Op::Output: case Op::ObjectSize: d.addr = of(i.a); break;
+    case Op::Store: case Op::Rmw: case Op::WaitEq: d.addr = of(i.a); d.data = of(i.b); break;
+    case Op::Cas: case Op::WaitCas: {
+      d.addr = of(i.a);
+      LoadBits both;
+      for (auto o : {i.b, i.c})
+        for (auto l : of(o)) both.set(l);
+      d.data = both.list();
+      break;
+    }
+    default:
+      if (shape & A) d.data = of(i.a);
+      break;
+  }
+  return d;
+}
+
+void VmProgram::visit_pointers(core::Local& local, const std::function<void(core::Value&)>& visit) const {
+  auto* base = local.data();
+  auto& head = header(base);
+  auto word = [&](std::uint64_t& bits) {
+    core::Value v = to_value(bits, pointer_mark);
+    visit(v);
+    bits = v.bits;
+  };
+  if (head.thread_pointer_mark & pointer_mark) word(head.thread_pointer);
+  if (head.status == Status::Ended) return;
+  for (std::size_t k = 0; k < module_.tls.size(); ++k)
+    if (words(base)[header_words + k] != 0) word(words(base)[header_words + k]);
+  if (head.status == Status::Ending) return;
+  for (std::uint32_t at = head.top; at != 0; at = frame_at(base, at).previous) {
+    Frame frame(module_, base, at);
+    const auto& fh = frame_at(base, at);
+    for (std::uint32_t r = 0; r < frame.function->registers; ++r)
+      if (frame.marks[r] & pointer_mark) word(frame.regs[r]);
+    auto object = [&](std::uint64_t* w) {
+      const auto count = static_cast<std::uint32_t>((*w + 7) / 8);
+      auto* marks = marks_at(w + 1 + count);
+      for (std::uint32_t k = 0; k < count; ++k)
+        if (marks[k] & pointer_mark) word(w[1 + k]);
+    };
+    for (const auto& slot : frame.function->privates) object(words(base) + at + slot.word);
+    if (frame.function->variadic) object(words(base) + at + frame.function->frame_words);
+    if (fh.dynamic != 0) {
+      const auto last = dynamic_word(module_, base, at);
+      for (std::uint32_t k = 0; k < fh.dynamic; ++k) word(words(base)[last - k]);
+    }
+  }
+}
+
+bool VmProgram::names_matter(core::ConstLocal local) const { return header(local.data()).names_matter != 0; }
+
+}  // namespace heddle::vm

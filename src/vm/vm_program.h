@@ -1,0 +1,54 @@
+// VmProgram: a bytecode module as a core::Program, for every engine.
+//
+// Hot: start() and resume(). They work in place on the bytes of the local state and allocate only where the stack
+// grows beyond the vector's capacity. Watched by bench/vm_bench.cpp.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/program.h"
+#include "vm/bytecode.h"
+#include "vm/shadow.h"
+
+namespace heddle::vm {
+
+struct VmOptions {
+  std::uint64_t max_jumps = 10'000'000;  // backward jumps and calls without a request before a thread is given up
+};
+
+class VmProgram final : public core::Program {
+ public:
+  explicit VmProgram(Module module, VmOptions options = {});
+
+  core::Features features() const override;
+  std::span<const core::GlobalObject> globals() const override { return module_.globals; }
+  std::vector<Entry> initial_threads() const override;
+  void start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local&, core::Shadow* = nullptr) const override;
+  core::Request request(core::ConstLocal) const override;
+  void resume(core::Local&, const core::Answer&, core::Shadow* = nullptr) const override;
+  void defer(core::Local&) const override;
+  void deliver(core::Local&, core::Slot, const core::Answer&) const override;
+  std::unique_ptr<core::Shadow> make_shadow() const override;
+  std::unique_ptr<core::Shadow> copy_shadow(const core::Shadow&) const override;
+  core::Deps deps(core::ConstLocal, const core::Shadow&) const override;
+  void visit_pointers(core::Local&, const std::function<void(core::Value&)>&) const override;
+  bool names_matter(core::ConstLocal) const override;
+  core::Failure failure(core::ConstLocal) const override;
+  core::SourcePlace place(core::Site) const override;
+  std::string location_name(const core::Loc&, core::ConstLocal) const override;
+  std::string thread_name(std::uint32_t entry) const override;
+  std::vector<core::SourcePlace> stack(core::ConstLocal) const override;
+
+  const Module& module() const { return module_; }
+
+ private:
+  std::string text_at(const Cell&) const;              // a string constant of the program
+  std::string part_name(std::uint32_t type, std::uint32_t offset, std::uint32_t size) const;
+
+  Module module_;
+  VmOptions options_;
+};
+
+}  // namespace heddle::vm
