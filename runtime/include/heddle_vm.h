@@ -33,8 +33,11 @@ void __heddle_output(int stream, const char *bytes, size_t length);  /* shown in
 void *__heddle_thread_pointer(void);               /* per thread, null at first */
 void __heddle_set_thread_pointer(void *);
 
-int __heddle_setjmp(void *buffer);                 /* called as setjmp is */
+int __heddle_setjmp(void *buffer) __attribute__((returns_twice));  /* called as setjmp is */
 _Noreturn void __heddle_longjmp(void *buffer, int value);
+
+/* Ends in UNKNOWN, naming `what`. (Nobody need define it: a call of an undefined function does the same.) */
+_Noreturn void __heddle_unsupported(const char *what);
 
 #ifdef __cplusplus
 }

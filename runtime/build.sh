@@ -1,0 +1,178 @@
+#!/usr/bin/env bash
+# Builds the library of checked programs as bitcode:
+#
+#   runtime/build.sh OUTPUT_DIR
+#
+# leaves OUTPUT_DIR/*.bc (one module a source file), OUTPUT_DIR/symbols.txt (which module defines a symbol) and
+# OUTPUT_DIR/include (headers); README.md says how they are used. Nothing is done when nothing changed. musl's source
+# package is downloaded once, by apt, with a configuration of its own, and kept in OUTPUT_DIR/cache (HEDDLE_CACHE
+# overrides); nothing outside OUTPUT_DIR and the cache is written.
+# SPDX-License-Identifier: Apache-2.0
+set -euo pipefail
+
+fail() { echo "runtime/build.sh: $*" >&2; exit 1; }
+[ $# -eq 1 ] || fail "usage: runtime/build.sh OUTPUT_DIR"
+
+here=$(cd "$(dirname "$0")" && pwd)
+project=$(dirname "$here")
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+cache=${HEDDLE_CACHE:-$out/cache}
+mkdir -p "$cache"
+cache=$(cd "$cache" && pwd)
+
+clang=${HEDDLE_CLANG:-clang-19}
+nm=${HEDDLE_NM:-llvm-nm-19}
+for tool in "$clang" "$nm" tar sed; do
+  command -v "$tool" > /dev/null || fail "$tool is not installed"
+done
+
+target=x86_64-unknown-linux-musl
+musl_version=1.2.3
+
+# One fixed target, no vectors, long double as double, line tables for traces (README.md says why).
+common="--target=$target -O1 -mlong-double-64 -mcx16 -ffp-contract=off -fno-vectorize -fno-slp-vectorize -fno-pic
+  -gline-tables-only -nostdinc -ffreestanding -fno-stack-protector -fno-exceptions -fno-asynchronous-unwind-tables
+  -fno-unwind-tables -Wno-everything"
+
+stamp() {
+  "$clang" --version | head -1
+  echo "$musl_version $common"
+  cd "$here" && find . "$project/include/heddle.h" -type f ! -name '*.md' -print0 | sort -z | xargs -0 sha256sum | cut -c1-64
+}
+stamp=$(stamp | sha256sum)
+[ -f "$out/stamp" ] && [ "$(cat "$out/stamp")" = "$stamp" ] && exit 0
+rm -f "$out/stamp"
+
+# download PACKAGE VERSION: leaves PACKAGE_VERSION.orig.tar.* in the cache.
+download() {
+  compgen -G "$cache/$1_$2.orig.tar.*" > /dev/null && return
+  command -v apt-get > /dev/null || fail "the source of $1 $2 is needed, and there is no apt-get to fetch it with"
+  local apt=$cache/apt
+  rm -rf "$apt" && mkdir -p "$apt/sources" "$apt/lists/partial" "$apt/archives/partial"
+  local file
+  for file in /etc/apt/sources.list.d/*.sources; do
+    [ -e "$file" ] && sed 's/^Types:.*/Types: deb-src/' "$file" > "$apt/sources/$(basename "$file")"
+  done
+  for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+    [ -e "$file" ] && sed -n 's/^deb /deb-src /p; /^deb-src /p' "$file" > "$apt/sources/$(basename "$file")"
+  done
+  cat > "$apt/apt.conf" <<CONF
+Dir::Etc::sourcelist "/dev/null";
+Dir::Etc::sourceparts "$apt/sources";
+Dir::State::lists "$apt/lists";
+Dir::Cache "$apt";
+Dir::Cache::archives "$apt/archives";
+APT::Sandbox::User "";
+CONF
+  echo "fetching the source of $1 $2" >&2
+  (cd "$apt" && export APT_CONFIG=$apt/apt.conf && apt-get update -q && apt-get source -q --download-only "$1=$2-*" ||
+     apt-get source -q --download-only "$1") > "$apt/log" 2>&1 ||
+    { tail -5 "$apt/log" >&2; fail "the source package $1 $2 cannot be had from this machine's package sources"; }
+  mv "$apt/$1_$2".orig.tar.* "$cache/" 2> /dev/null ||
+    fail "the package sources have another version of $1 than $2: $(cd "$apt" && ls | grep orig || true)"
+  rm -rf "$apt"
+}
+
+# Unpacks what is needed of musl and makes the headers that its own build would make.
+prepare_musl() {
+  download musl $musl_version
+  rm -rf "$work/musl"
+  mkdir -p "$work/musl"
+  tar -xf "$(compgen -G "$cache/musl_$musl_version.orig.tar.*" | grep -v '\.asc$' | head -1)" -C "$work/musl" \
+    --strip-components=1 --wildcards '*/src' '*/include' '*/tools' '*/arch/x86_64' '*/arch/generic' '*/arch/arm/bits/float.h'
+  cd "$work/musl"
+  rm arch/x86_64/{syscall_arch,pthread_arch,atomic_arch}.h
+  cp arch/arm/bits/float.h arch/x86_64/bits/float.h
+  grep -rl 'STDC FENV_ACCESS' src | xargs sed -i '/STDC FENV_ACCESS/d'
+  # The aliases would point to names that musl/MODULES changes.
+  sed -i '/^weak_alias(fwrite,/d' src/stdio/fwrite.c
+  sed -i '/^weak_alias(fflush,/d' src/stdio/fflush.c
+  mkdir -p made/bits
+  sed -f tools/mkalltypes.sed arch/x86_64/bits/alltypes.h.in include/alltypes.h.in > made/bits/alltypes.h
+  cp arch/x86_64/bits/syscall.h.in made/bits/syscall.h
+  sed -n 's/__NR_/SYS_/p' arch/x86_64/bits/syscall.h.in >> made/bits/syscall.h
+  echo "#define VERSION \"$musl_version\"" > made/version.h
+  rm -rf "$out/include"
+  mkdir -p "$out/include/bits"
+  cp -r include/. "$out/include/"
+  for folder in arch/generic/bits arch/x86_64/bits made/bits; do cp "$folder"/*.h "$out/include/bits/"; done
+  rm -f "$out/include/alltypes.h.in"
+  cp "$here"/headers/*.h "$project/include/heddle.h" "$out/include/"
+  cd - > /dev/null
+}
+
+# Lists "source module flags" of musl's files, as musl/MODULES says.
+musl_files() {
+  local sign pattern flags file
+  declare -A chosen=()
+  while read -r sign pattern flags; do
+    case $sign in
+      +|-) ;;
+      *) continue ;;
+    esac
+    for file in "$work/musl/src/"$pattern.c; do
+      [ -e "$file" ] || continue
+      if [ "$sign" = + ]; then chosen[$file]=$flags; else unset "chosen[$file]"; fi
+    done
+  done < "$here/musl/MODULES"
+  local cautious
+  cautious=$(grep -rl may_alias "$work/musl/src" --include='*.c' | tr '\n' ' ')
+  for file in "${!chosen[@]}"; do
+    flags=${chosen[$file]}
+    # These read whole words beyond the end of objects where the compiler is GNU's.
+    [[ " $cautious" == *" $file "* ]] && flags="$flags -U__GNUC__"
+    pattern=${file#"$work/musl/src/"}
+    pattern=${pattern%.c}
+    echo "$file musl_${pattern//\//_} $flags"
+  done
+}
+
+own_files() {
+  local file
+  for file in "$here"/src/*.c; do
+    echo "$file heddle_$(basename "$file" .c)"
+  done
+}
+
+work=$out/work
+rm -rf "$work" && mkdir -p "$work/bc"
+started=$SECONDS
+prepare_musl
+
+m=$work/musl
+musl_flags=$(echo $common -std=c99 -D_XOPEN_SOURCE=700 -I$here/musl/port -I$m/arch/x86_64 -I$m/arch/generic -I$m/made \
+  -I$m/src/include -I$m/src/internal -I$m/include)
+own_flags=$(echo $common -std=c11 -D_XOPEN_SOURCE=700 -I$here/include -I$here/headers -I$project/include -I$here/musl/port \
+  -I$m/arch/x86_64 -I$m/arch/generic -I$m/made -I$m/src/include -I$m/src/internal -I$m/include)
+names="-fdebug-prefix-map=$m/=musl/ -fdebug-prefix-map=$here/=runtime/"
+
+{
+  own_files | while read -r file module; do
+    echo "$own_flags $names -c -emit-llvm -o $work/bc/$module.bc $file"
+  done
+  musl_files | while read -r file module flags; do
+    echo "$musl_flags $names $flags -c -emit-llvm -o $work/bc/$module.bc $file"
+  done
+} > "$work/jobs"
+xargs -P "$(nproc)" -L 1 "$clang" < "$work/jobs" || fail "some module did not compile (see above)"
+
+# symbol, module, and W where the definition is weak and another module's strong one, if any, was preferred.
+cd "$work/bc"
+"$nm" --defined-only --extern-only --format=just-symbols --print-file-name ./*.bc > /dev/null 2>&1 ||
+  fail "$nm cannot read the modules"
+"$nm" --defined-only --extern-only --print-file-name ./*.bc |
+  sed -E 's#^\./([^:]+)\.bc: *-* *([A-Za-z]) (.*)$#\3 \1 \2#' |
+  awk '{ weak = ($3 == "W" || $3 == "V" || $3 == "w" || $3 == "v")
+         if (!($1 in module)) { module[$1] = $2; is_weak[$1] = weak }
+         else if (is_weak[$1] && !weak) { module[$1] = $2; is_weak[$1] = 0 }
+         else if (!is_weak[$1] && !weak) { print $1, module[$1], $2 > "/dev/stderr"; bad = 1 } }
+       END { for (s in module) print s, module[s]; exit bad }' | LC_ALL=C sort > "$work/symbols.txt" ||
+  fail "two modules define the symbols above"
+
+rm -f "$out"/*.bc
+mv "$work"/bc/*.bc "$out/"
+mv "$work/symbols.txt" "$out/symbols.txt"
+rm -rf "$work"
+echo "$stamp" > "$out/stamp"
+echo "runtime library: $(ls "$out"/*.bc | wc -l) modules in $((SECONDS - started)) s" >&2

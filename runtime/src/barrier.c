@@ -1,0 +1,42 @@
+/* Barriers: the last of `limit` threads to come wakes the others. No round counter, so a loop over a barrier has finitely
+ * many states.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <pthread.h>
+#include "internal.h"
+#include "waiters.h"
+
+static struct waiter **waiters_of(pthread_barrier_t *b) { return (struct waiter **)&b->__u.__p[2]; }
+static int *limit_of(pthread_barrier_t *b) { return &b->__u.__i[0]; }
+static int *count_of(pthread_barrier_t *b) { return &b->__u.__i[1]; }
+
+int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict a, unsigned limit) {
+  (void)a;
+  if (limit == 0 || limit > 0x7fffffff) return EINVAL;
+  for (unsigned i = 0; i < sizeof b->__u.__p / sizeof *b->__u.__p; i++) b->__u.__p[i] = 0;
+  *limit_of(b) = (int)limit;
+  return 0;
+}
+
+int pthread_barrier_destroy(pthread_barrier_t *b) {
+  if (__atomic_load_n(count_of(b), __ATOMIC_SEQ_CST))
+    MISUSE("pthread_barrier_destroy of a barrier at which a thread waits");
+  return 0;
+}
+
+int pthread_barrier_wait(pthread_barrier_t *b) {
+  struct waiter self;
+  __heddle_atomic_begin();
+  int last = *count_of(b) + 1 >= *limit_of(b);
+  if (last) {
+    while (*waiters_of(b)) waiters_wake(waiters_of(b));
+    *count_of(b) = 0;
+  } else {
+    waiters_add(waiters_of(b), &self);
+    ++*count_of(b);
+  }
+  __heddle_atomic_end();
+  if (last) return PTHREAD_BARRIER_SERIAL_THREAD;
+  __heddle_wait_equal(&self.woken, 1);
+  return 0;
+}

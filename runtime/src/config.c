@@ -1,0 +1,12 @@
+/* Constants that the front end may replace before it links: their initialisers are the defaults.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "internal.h"
+
+const int __heddle_malloc_may_fail = 0;   /* 1: every allocation may also return null */
+const int __heddle_spurious_wakeups = 0;  /* 1: waits on condition variables may return unasked */
+const int __heddle_time_choices = 1;      /* n: a clock shows any of n successive seconds at each look */
+const int __heddle_nondet_given = 0;      /* 1: __VERIFIER_nondet_* give any value from low to high */
+const int __heddle_nondet_low = 0;
+const int __heddle_nondet_high = 0;
+const char *const __heddle_stdin_bytes = "";
+const size_t __heddle_stdin_size = 0;

@@ -1,0 +1,109 @@
+/* Thread-specific values. Keys are never given twice, so that a value left under a deleted key cannot turn up under a new
+ * one. A thread's values are in its own block.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <pthread.h>
+#include "pthread_impl.h"
+#include "internal.h"
+
+struct key {
+  struct key *next;
+  unsigned number;
+  void (*destructor)(void *);
+};
+static struct key *keys;
+static unsigned last_number, live;
+
+struct pair {
+  struct pair *next;
+  unsigned key;
+  void *value;
+};
+
+int pthread_key_create(pthread_key_t *result, void (*destructor)(void *)) {
+  struct key *k = __heddle_alloc(sizeof *k, runtime_kind);
+  k->destructor = destructor;
+  __heddle_atomic_begin();
+  int full = live == PTHREAD_KEYS_MAX;
+  if (!full) {
+    live++;
+    *result = k->number = ++last_number;
+    k->next = keys;
+    keys = k;
+  }
+  __heddle_atomic_end();
+  if (full) __heddle_free(k);
+  return full ? EAGAIN : 0;
+}
+
+int pthread_key_delete(pthread_key_t number) {
+  __heddle_atomic_begin();
+  struct key **at = &keys;
+  while (*at && (*at)->number != number) at = &(*at)->next;
+  struct key *found = *at;
+  if (found) {
+    *at = found->next;
+    live--;
+  }
+  __heddle_atomic_end();
+  if (!found) MISUSE("pthread_key_delete of a key that does not exist");
+  __heddle_free(found);
+  return 0;
+}
+
+static int find(unsigned number, void (**destructor)(void *)) {
+  __heddle_atomic_begin();
+  struct key *k = keys;
+  while (k && k->number != number) k = k->next;
+  *destructor = k ? k->destructor : 0;
+  __heddle_atomic_end();
+  return k != 0;
+}
+
+static struct pair **pair_of(struct __pthread *block, unsigned number) {
+  struct pair **at = (struct pair **)&block->tsd;
+  while (*at && (*at)->key != number) at = &(*at)->next;
+  return at;
+}
+
+void *pthread_getspecific(pthread_key_t number) {
+  struct __pthread *block = __heddle_thread_pointer();
+  struct pair *p = block ? *pair_of(block, number) : 0;
+  return p ? p->value : 0;
+}
+
+int pthread_setspecific(pthread_key_t number, const void *value) {
+  void (*unused)(void *);
+  if (!find(number, &unused)) MISUSE("pthread_setspecific with a key that does not exist");
+  struct pair **at = pair_of(__heddle_block(), number);
+  if (!*at) {
+    struct pair *p = __heddle_alloc(sizeof *p, runtime_kind);
+    p->next = 0;
+    p->key = number;
+    *at = p;
+  }
+  (*at)->value = (void *)value;
+  return 0;
+}
+
+/* Destructors may set values again: some rounds, then the rest is dropped (POSIX, pthread_key_create). */
+void __heddle_run_key_destructors(struct __pthread *block) {
+  struct pair **head = (struct pair **)&block->tsd;
+  int again = 1;
+  for (int round = 0; again && round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
+    again = 0;
+    for (struct pair *p = *head; p; p = p->next) {
+      void *value = p->value;
+      void (*destructor)(void *);
+      if (!value || !find(p->key, &destructor) || !destructor) continue;
+      p->value = 0;
+      destructor(value);
+      again = 1;
+    }
+  }
+  while (*head) {
+    struct pair *p = *head;
+    *head = p->next;
+    __heddle_free(p);
+  }
+}

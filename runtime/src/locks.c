@@ -1,0 +1,32 @@
+/* musl's own locks: around its lists, and of streams (recursive, by owner).
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "stdio_impl.h"
+#include "lock.h"
+#include "internal.h"
+
+void __lock(volatile int *l) { __heddle_wait_cas((int *)l, 0, 1); }
+void __unlock(volatile int *l) { __heddle_swap((int *)l, 0); }
+
+int __lockfile(FILE *f) {
+  int me = __heddle_me();
+  if (__atomic_load_n(&f->lock, __ATOMIC_RELAXED) == me) return 0;
+  __heddle_wait_cas((int *)&f->lock, 0, me);
+  return 1;
+}
+void __unlockfile(FILE *f) { __heddle_swap((int *)&f->lock, 0); }
+
+void flockfile(FILE *f) {
+  __lockfile(f);
+  f->lockcount++;
+}
+int ftrylockfile(FILE *f) {
+  int me = __heddle_me(), found = 0;
+  if (!__atomic_compare_exchange_n(&f->lock, &found, me, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) && found != me) return -1;
+  f->lockcount++;
+  return 0;
+}
+void funlockfile(FILE *f) {
+  if (__atomic_load_n(&f->lock, __ATOMIC_RELAXED) != __heddle_me())
+    MISUSE("funlockfile of a stream that the thread has not locked");
+  if (--f->lockcount == 0) __unlockfile(f);
+}

@@ -1,0 +1,22 @@
+/* Initialisation once. The way taken after the first time is an acquire load, as in real libraries: no fence is lent to
+ * the program.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+#include <threads.h>
+#include "internal.h"
+
+enum { untouched = 0, running = 1, done = 2 };
+
+int pthread_once(pthread_once_t *control, void (*routine)(void)) {
+  if (__atomic_load_n(control, __ATOMIC_ACQUIRE) == done) return 0;
+  int found = untouched;
+  if (__atomic_compare_exchange_n(control, &found, running, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    routine();
+    __heddle_swap((int *)control, done);
+  } else if (found == running) {
+    __heddle_wait_equal((int *)control, done);
+  }
+  return 0;
+}
+
+void call_once(once_flag *control, void (*routine)(void)) { pthread_once(control, routine); }

@@ -1,0 +1,91 @@
+/* Read-write locks. Readers are never kept out by waiting writers. How often each of the first sixteen threads reads is
+ * kept in four bits each, so that releasing what one does not hold is found.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include "internal.h"
+
+static int *writer_of(pthread_rwlock_t *l) { return &l->__u.__i[0]; }
+static int *readers_of(pthread_rwlock_t *l) { return &l->__u.__i[1]; }
+static uint64_t *holds_of(pthread_rwlock_t *l) { return (uint64_t *)&l->__u.__i[4]; }
+
+int pthread_rwlock_init(pthread_rwlock_t *restrict l, const pthread_rwlockattr_t *restrict a) {
+  (void)a;
+  for (unsigned i = 0; i < sizeof l->__u.__p / sizeof *l->__u.__p; i++) l->__u.__p[i] = 0;
+  return 0;
+}
+
+int pthread_rwlock_destroy(pthread_rwlock_t *l) {
+  __heddle_atomic_begin();
+  int held = *writer_of(l) || *readers_of(l);
+  __heddle_atomic_end();
+  if (held) MISUSE("pthread_rwlock_destroy of a lock that is held");
+  return 0;
+}
+
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
+  unsigned me = __heddle_self();
+  __heddle_atomic_begin();
+  int free = *writer_of(l) == 0;
+  if (free) {
+    ++*readers_of(l);
+    if (me < 16 && (*holds_of(l) >> 4 * me & 15) < 15) *holds_of(l) += (uint64_t)1 << 4 * me;
+  }
+  __heddle_atomic_end();
+  return free ? 0 : EBUSY;
+}
+
+int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
+  __heddle_atomic_begin();
+  int free = *writer_of(l) == 0 && *readers_of(l) == 0;
+  if (free) *writer_of(l) = __heddle_me();
+  __heddle_atomic_end();
+  return free ? 0 : EBUSY;
+}
+
+int pthread_rwlock_rdlock(pthread_rwlock_t *l) {
+  while (pthread_rwlock_tryrdlock(l)) __heddle_wait_equal(writer_of(l), 0);
+  return 0;
+}
+
+int pthread_rwlock_wrlock(pthread_rwlock_t *l) {
+  while (pthread_rwlock_trywrlock(l)) {
+    __heddle_wait_equal(writer_of(l), 0);
+    __heddle_wait_equal(readers_of(l), 0);
+  }
+  return 0;
+}
+
+/* See pthread_mutex_timedlock. */
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict l, const struct timespec *restrict deadline) {
+  if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
+  return pthread_rwlock_tryrdlock(l) ? ETIMEDOUT : 0;
+}
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict l, const struct timespec *restrict deadline) {
+  if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
+  return pthread_rwlock_trywrlock(l) ? ETIMEDOUT : 0;
+}
+
+int pthread_rwlock_unlock(pthread_rwlock_t *l) {
+  unsigned me = __heddle_self();
+  const char *wrong = 0;
+  __heddle_atomic_begin();
+  if (*writer_of(l)) {
+    if (*writer_of(l) != (int)me + 1) wrong = "pthread_rwlock_unlock of a lock that another thread holds for writing";
+    *writer_of(l) = 0;
+  } else if (*readers_of(l) == 0) {
+    wrong = "pthread_rwlock_unlock of a lock that is not held";
+  } else {
+    if (me < 16) {
+      if (*holds_of(l) >> 4 * me & 15)
+        *holds_of(l) -= (uint64_t)1 << 4 * me;
+      else
+        wrong = "pthread_rwlock_unlock of a lock that only other threads hold";
+    }
+    --*readers_of(l);
+  }
+  __heddle_atomic_end();
+  if (wrong) MISUSE(wrong);
+  return 0;
+}

@@ -1,0 +1,29 @@
+/* Spin locks, which do not spin here: the thread waits until the lock is free.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
+#include <pthread.h>
+#include "internal.h"
+
+int pthread_spin_init(pthread_spinlock_t *l, int shared) {
+  (void)shared;
+  *l = 0;
+  return 0;
+}
+int pthread_spin_destroy(pthread_spinlock_t *l) {
+  if (__atomic_load_n(l, __ATOMIC_SEQ_CST)) MISUSE("pthread_spin_destroy of a lock that is held");
+  return 0;
+}
+int pthread_spin_lock(pthread_spinlock_t *l) {
+  __heddle_wait_cas((int *)l, 0, __heddle_me());
+  return 0;
+}
+int pthread_spin_trylock(pthread_spinlock_t *l) {
+  int found = 0;
+  return __atomic_compare_exchange_n(l, &found, __heddle_me(), 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 0 : EBUSY;
+}
+int pthread_spin_unlock(pthread_spinlock_t *l) {
+  int owner = __heddle_swap((int *)l, 0);
+  if (owner != __heddle_me())
+    MISUSE(owner ? "pthread_spin_unlock of a lock that another thread holds" : "pthread_spin_unlock of a lock that is not held");
+  return 0;
+}

@@ -1,0 +1,114 @@
+/* Threads. A pthread_t is the thread's number plus one, not a pointer: handles cost no memory and no step, and states
+ * stay the same whatever order they were made in. A result other than null is left in a list for pthread_join.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+#include <stdint.h>
+#include "pthread_impl.h"
+#include "internal.h"
+
+struct start {
+  void *(*routine)(void *);
+  void *argument;
+};
+
+struct result {
+  struct result *next;
+  unsigned thread;
+  void *value;
+};
+static struct result *results; /* by thread, so that the order of ends leaves no trace */
+
+WEAK void __heddle_run_key_destructors(struct __pthread *);
+
+void __heddle_end_thread(void *value) {
+  struct __pthread *block = __heddle_thread_pointer();
+  if (block) {
+    if (__heddle_run_key_destructors) __heddle_run_key_destructors(block);
+    __heddle_set_thread_pointer(0);
+    __heddle_free(block);
+  }
+  if (!value) return;
+  struct result *r = __heddle_alloc(sizeof *r, runtime_kind);
+  r->thread = __heddle_self();
+  r->value = value;
+  __heddle_atomic_begin();
+  struct result **at = &results;
+  while (*at && (*at)->thread < r->thread) at = &(*at)->next;
+  r->next = *at;
+  *at = r;
+  __heddle_atomic_end();
+}
+
+static void *begin(void *argument) {
+  struct start s = *(struct start *)argument;
+  __heddle_free(argument);
+  __heddle_end_thread(s.routine(s.argument));
+  return 0;
+}
+
+static inline pthread_t handle_of(unsigned number) { return (pthread_t)((uintptr_t)number + 1); }
+
+static unsigned number_of(pthread_t thread) {
+  uintptr_t handle = (uintptr_t)thread;
+  if (handle == 0 || handle > UINT32_MAX) MISUSE("this value is no thread");
+  return (unsigned)handle - 1;
+}
+
+int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes, void *(*routine)(void *),
+                   void *restrict argument) {
+  (void)attributes; /* a detached thread differs only in that joining it would be an error */
+  struct start *s = __heddle_alloc(sizeof *s, runtime_kind);
+  s->routine = routine;
+  s->argument = argument;
+  *thread = handle_of(__heddle_spawn(begin, s));
+  return 0;
+}
+
+int pthread_join(pthread_t thread, void **value) {
+  unsigned number = number_of(thread);
+  __heddle_join(number);
+  if (!value) return 0;
+  *value = 0;
+  __heddle_atomic_begin();
+  struct result **at = &results, *found;
+  while (*at && (*at)->thread != number) at = &(*at)->next;
+  if ((found = *at)) *at = found->next;
+  __heddle_atomic_end();
+  if (found) {
+    *value = found->value;
+    __heddle_free(found);
+  }
+  return 0;
+}
+
+int pthread_detach(pthread_t thread) {
+  number_of(thread);
+  return 0;
+}
+
+_Noreturn void pthread_exit(void *value) {
+  struct __pthread *block = __heddle_thread_pointer();
+  while (block && block->cancelbuf) {
+    struct __ptcb *handler = block->cancelbuf;
+    block->cancelbuf = handler->__next;
+    handler->__f(handler->__x);
+  }
+  __heddle_end_thread(value);
+  __heddle_thread_exit();
+}
+
+pthread_t pthread_self(void) { return handle_of(__heddle_self()); }
+int (pthread_equal)(pthread_t a, pthread_t b) { return a == b; }
+
+void _pthread_cleanup_push(struct __ptcb *handler, void (*function)(void *), void *argument) {
+  struct __pthread *block = __heddle_block();
+  handler->__f = function;
+  handler->__x = argument;
+  handler->__next = block->cancelbuf;
+  block->cancelbuf = handler;
+}
+
+void _pthread_cleanup_pop(struct __ptcb *handler, int run) {
+  __heddle_block()->cancelbuf = handler->__next;
+  if (run) handler->__f(handler->__x);
+}

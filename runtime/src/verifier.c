@@ -1,0 +1,40 @@
+/* The names of the software verification competition.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <limits.h>
+#include "heddle.h"
+#include "internal.h"
+
+void __VERIFIER_assume(int condition) { __heddle_assume(condition); }
+_Noreturn void __VERIFIER_error(void) { __heddle_fail("assertion", "__VERIFIER_error() was called"); }
+WEAK void reach_error(void) { __heddle_fail("assertion", "reach_error() was called"); }
+void __VERIFIER_atomic_begin(void) { __heddle_atomic_begin(); }
+void __VERIFIER_atomic_end(void) { __heddle_atomic_end(); }
+
+_Bool __VERIFIER_nondet_bool(void) { return __heddle_choose(2) != 0; }
+
+/* A value that the range on the command line and the type have in common. */
+static int pick(const char *name, int least, int greatest) {
+  if (!__heddle_nondet_given) __heddle_unsupported(name);
+  int low = __heddle_nondet_low > least ? __heddle_nondet_low : least;
+  int high = __heddle_nondet_high < greatest ? __heddle_nondet_high : greatest;
+  if (low > high) __heddle_unsupported(name);
+  unsigned count = (unsigned)high - (unsigned)low + 1;
+  if (count == 0) __heddle_unsupported(name);
+  return count == 1 ? low : (int)((unsigned)low + __heddle_choose(count));
+}
+
+#define NONDET(type, name, least, greatest) \
+  type __VERIFIER_nondet_##name(void) { return (type)pick("__VERIFIER_nondet_" #name " without a range", least, greatest); }
+
+NONDET(char, char, CHAR_MIN, CHAR_MAX)
+NONDET(unsigned char, uchar, 0, UCHAR_MAX)
+NONDET(short, short, SHRT_MIN, SHRT_MAX)
+NONDET(unsigned short, ushort, 0, USHRT_MAX)
+NONDET(int, int, INT_MIN, INT_MAX)
+NONDET(unsigned int, uint, 0, INT_MAX)
+NONDET(unsigned int, unsigned, 0, INT_MAX)
+NONDET(long, long, INT_MIN, INT_MAX)
+NONDET(unsigned long, ulong, 0, INT_MAX)
+NONDET(long long, longlong, INT_MIN, INT_MAX)
+NONDET(unsigned long long, ulonglong, 0, INT_MAX)
+NONDET(unsigned long, size_t, 0, INT_MAX)
