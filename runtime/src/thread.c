@@ -49,9 +49,9 @@ static void *begin(void *argument) {
 static inline pthread_t handle_of(unsigned number) { return (pthread_t)((uintptr_t)number + 1); }
 
 static unsigned number_of(pthread_t thread) {
-  uintptr_t handle = (uintptr_t)thread;
-  if (handle == 0 || handle > UINT32_MAX) MISUSE("this value is no thread");
-  return (unsigned)handle - 1;
+  unsigned handle = (unsigned)(uintptr_t)thread;
+  if (handle == 0) MISUSE("this value is no thread");
+  return handle - 1;
 }
 
 int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes, void *(*routine)(void *),

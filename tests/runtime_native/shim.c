@@ -1,0 +1,114 @@
+/* The machine's functions over the host's threads: so the runtime library can be tried as native code, before and apart
+ * from the checker. Atomic sections are one big lock; waiting is polling.
+ * An error of the program ends it with status 99 and "error KIND: MESSAGE" on standard output.
+ * SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include <malloc.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "heddle_vm.h"
+
+_Noreturn void __heddle_main(int argc, char **argv);
+
+enum { max_threads = 256 };
+static pthread_t threads[max_threads];
+static unsigned thread_count = 1;
+static pthread_mutex_t big_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local unsigned self_number;
+static _Thread_local void *thread_block;
+static long live_objects;
+
+/* Each object carries its size before it, so that frees and sizes are the library's own affair. */
+struct header { size_t size; int kind; int magic; };
+enum { magic_live = 0x5eed, magic_dead = 0xdead };
+
+unsigned __heddle_choose(unsigned n) {
+  static _Atomic unsigned step;
+  return (step++ * 2654435761U >> 7) % n;
+}
+void __heddle_assume(int condition) {
+  if (!condition) _exit(0);
+}
+static void say(const char *text) {
+  if (write(1, text, strlen(text)) < 0) _exit(98);
+}
+_Noreturn void __heddle_fail(const char *kind, const char *message) {
+  char line[300];
+  snprintf(line, sizeof line, "error %s: %s\n", kind, message);
+  say(line);
+  _exit(99);
+}
+_Noreturn void __heddle_unsupported(const char *what) { __heddle_fail("unsupported", what); }
+
+void __heddle_atomic_begin(void) { pthread_mutex_lock(&big_lock); }
+void __heddle_atomic_end(void) { pthread_mutex_unlock(&big_lock); }
+
+void *__heddle_alloc(size_t size, int kind) {
+  struct header *h = aligned_alloc(16, (sizeof *h + size + 15) & ~(size_t)15);
+  h->size = size, h->kind = kind, h->magic = magic_live;
+  memset(h + 1, 0xa5, size);
+  if (kind == 0) __atomic_fetch_add(&live_objects, 1, __ATOMIC_SEQ_CST);
+  return h + 1;
+}
+void __heddle_free(void *object) {
+  struct header *h = (struct header *)object - 1;
+  if (h->magic != magic_live) __heddle_fail("double-free", "free of an object that is not live");
+  h->magic = magic_dead;
+  memset(object, 0xdd, h->size);
+  if (h->kind == 0) __atomic_fetch_sub(&live_objects, 1, __ATOMIC_SEQ_CST);
+  /* kept, so that a second free is told apart */
+}
+size_t __heddle_object_size(const void *object) { return ((const struct header *)object - 1)->size; }
+
+struct start { void *(*entry)(void *); void *argument; unsigned number; };
+static void *begin(void *argument) {
+  struct start s = *(struct start *)argument;
+  free(argument);
+  self_number = s.number;
+  return s.entry(s.argument);
+}
+unsigned __heddle_spawn(void *(*entry)(void *), void *argument) {
+  struct start *s = malloc(sizeof *s);
+  unsigned number = __atomic_fetch_add(&thread_count, 1, __ATOMIC_SEQ_CST);
+  if (number >= max_threads) abort();
+  *s = (struct start){entry, argument, number};
+  if (pthread_create(&threads[number], 0, begin, s)) abort();
+  return number;
+}
+void __heddle_join(unsigned thread) { pthread_join(threads[thread], 0); }
+unsigned __heddle_self(void) { return self_number; }
+_Noreturn void __heddle_thread_exit(void) { pthread_exit(0); }
+_Noreturn void __heddle_exit(int status) {
+  if (getenv("SHOW_LEAKS") && live_objects) __heddle_fail("leak", "objects are left");
+  _exit(status);
+}
+
+void __heddle_wait_cas(int *cell, int expected, int desired) {
+  int found = expected;
+  while (!__atomic_compare_exchange_n(cell, &found, desired, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    found = expected;
+    sched_yield();
+  }
+}
+void __heddle_wait_equal(int *cell, int expected) {
+  while (__atomic_load_n(cell, __ATOMIC_SEQ_CST) != expected) sched_yield();
+}
+
+void __heddle_output(int stream, const char *bytes, size_t length) {
+  if (write(stream, bytes, length) < 0) _exit(98);
+}
+void *__heddle_thread_pointer(void) { return thread_block; }
+void __heddle_set_thread_pointer(void *block) { thread_block = block; }
+
+/* A jump, not a call: the caller's frame is the one to come back to. */
+__asm__(".globl __heddle_setjmp\n__heddle_setjmp: jmp _setjmp@PLT\n");
+_Noreturn void __heddle_longjmp(void *buffer, int value) { longjmp(buffer, value); }
+
+int main(int argc, char **argv) { __heddle_main(argc, argv); }
