@@ -18,12 +18,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -92,10 +90,6 @@ class StateStore {
  private:
   friend class Frontier;
   struct Tables;
-  struct Shape;
-  const Shape& shape_of_length(std::size_t length);
-  const Shape& shape(std::uint32_t) const;
-
   StoreOptions options_;
   std::unique_ptr<Tables> tables_;
 };
@@ -138,10 +132,9 @@ class Frontier {
  private:
   static constexpr std::uint64_t largest_batch = 256;
   StateStore& store_;
-  std::vector<std::uint64_t> begin_, end_;    // a partition's part of this level
-  std::vector<std::uint32_t> partitions_;     // those that have a part
-  std::atomic<std::uint64_t> next_{0};        // place in partitions_ of the next one to be taken from
-  std::vector<Batch> batches_;
+  std::vector<std::uint64_t> seen_;     // by partition: how many of its states belong to this level or an earlier one
+  std::vector<Batch> batches_;          // of this level
+  std::atomic<std::uint64_t> next_{0};  // place in batches_ of the next one to be given out
 };
 
 }  // namespace heddle::support

@@ -1,0 +1,162 @@
+// A hash index from 64-bit hashes to small numbers, in buckets of one cache line. What the numbers stand for, and
+// whether it is the thing searched for, the owner decides; a tag of eight bits spares it nearly all wrong questions.
+//
+// A bucket: one byte with the number of its entries and whether entries overflowed to the next bucket, then the tags, then
+// the numbers, each of 2, 3 or 4 bytes as the largest needs. It is filled to 86 % and grows by an eighth: a chunk is added
+// and all is entered again, in place. The owner locks; only prefetch may be called without.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "support/chunk_arena.h"
+
+namespace heddle::support {
+
+class BucketIndex {
+ public:
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  std::uint32_t size() const { return count_.load(std::memory_order_relaxed); }
+
+  // The number entered with hash h for which same(number) holds, or none.
+  template <class Same>
+  std::uint32_t find(std::uint64_t h, const Same& same) const {
+    const std::uint32_t buckets = buckets_.load(std::memory_order_relaxed);
+    if (buckets == 0) return none;
+    for (std::uint32_t b = home(h, buckets);; b = b + 1 == buckets ? 0 : b + 1) {
+      const std::byte* bucket = at(b);
+      const auto head = std::to_integer<unsigned>(bucket[0]);
+      for (std::uint32_t hits = match(bucket, tag(h)) & ((1U << (head & count_mask)) - 1); hits != 0; hits &= hits - 1) {
+        const std::uint32_t number = read(bucket, static_cast<unsigned>(std::countr_zero(hits)));
+        if (same(number)) return number;
+      }
+      if ((head & overflowed) == 0) return none;
+    }
+  }
+
+  // Must grow() before the next add()?
+  bool full(std::uint32_t number) const {
+    return size() >= limit_ || (width_ < 4 && number >> (8 * width_) != 0);
+  }
+
+  void add(std::uint64_t h, std::uint32_t number) {
+    place(h, number);
+    count_.store(size() + 1, std::memory_order_relaxed);
+  }
+
+  // Makes room for at least one more entry, numbers up to `largest` included. refill(place) then enters everything
+  // again: place(h, number) for each entry.
+  template <class Refill>
+  void grow(std::uint32_t largest, ChunkArena& arena, const Refill& refill) {
+    const unsigned width = largest >> 16 == 0 ? 2 : largest >> 24 == 0 ? 3 : 4;
+    std::uint32_t chunks = buckets_.load(std::memory_order_relaxed) / buckets_per_chunk;
+    for (std::uint32_t i = 0; i < chunks; ++i) std::memset(chunks_[i], 0, ChunkArena::chunk_bytes);
+    const std::uint32_t step = chunks / 8 + 1;
+    if (width > width_) width_ = static_cast<std::uint8_t>(width);
+    const auto limit = [&] {
+      return static_cast<std::uint32_t>(std::uint64_t{chunks} * buckets_per_chunk * entries() * 55 / 64);
+    };
+    const std::uint32_t target = chunks + step;
+    while (chunks < target || limit() <= size()) chunks_.append(chunks, arena), ++chunks;
+    limit_ = limit();
+    buckets_.store(chunks * buckets_per_chunk, std::memory_order_release);
+    refill([this](std::uint64_t h, std::uint32_t number) { place(h, number); });
+  }
+
+  // All numbers, for owners that cannot list them otherwise when they refill.
+  void collect(std::vector<std::uint32_t>& out) const {
+    for (std::uint32_t b = 0; b < buckets_.load(std::memory_order_relaxed); ++b) {
+      const std::byte* bucket = at(b);
+      const unsigned count = std::to_integer<unsigned>(bucket[0]) & count_mask;
+      for (unsigned i = 0; i < count; ++i) out.push_back(read(bucket, i));
+    }
+  }
+
+  void prefetch(std::uint64_t h) const {
+    const std::uint32_t buckets = buckets_.load(std::memory_order_acquire);
+    if (buckets != 0) __builtin_prefetch(at(home(h, buckets)));
+  }
+
+ private:
+  static constexpr std::size_t bucket_bytes = 64;
+  static constexpr std::uint32_t buckets_per_chunk = ChunkArena::chunk_bytes / bucket_bytes;
+  static constexpr unsigned count_mask = 0x1f;
+  static constexpr unsigned overflowed = 0x80;
+
+  static std::uint32_t home(std::uint64_t h, std::uint32_t buckets) {
+    return static_cast<std::uint32_t>((h >> 32) * buckets >> 32);
+  }
+  static std::uint8_t tag(std::uint64_t h) { return static_cast<std::uint8_t>(h >> 24); }
+  unsigned entries() const { return width_ == 2 ? 21 : width_ == 3 ? 15 : 12; }
+  std::byte* at(std::uint32_t bucket) const {
+    return chunks_[bucket / buckets_per_chunk] + bucket % buckets_per_chunk * bucket_bytes;
+  }
+
+  // Bit i: tag i of the bucket equals `wanted`. Bits behind the last entry are noise.
+  static std::uint32_t match(const std::byte* bucket, std::uint8_t wanted) {
+#if defined(__SSE2__)
+    const __m128i all = _mm_set1_epi8(static_cast<char>(wanted));
+    const __m128i low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bucket + 1));
+    const __m128i high = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bucket + 17));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(low, all))) |
+           static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(high, all))) << 16;
+#else
+    constexpr std::uint64_t low_bits = 0x7f7f7f7f7f7f7f7fU;
+    std::uint32_t result = 0;
+    for (unsigned i = 0; i < 3; ++i) {
+      std::uint64_t word;
+      std::memcpy(&word, bucket + 1 + 8 * i, 8);
+      word ^= 0x0101010101010101U * wanted;
+      const std::uint64_t zero = ~(((word & low_bits) + low_bits) | word | low_bits);  // 0x80 in each byte that was 0
+      result |= static_cast<std::uint32_t>((zero >> 7) * 0x0102040810204080U >> 56) << (8 * i);
+    }
+    return result;
+#endif
+  }
+
+  std::byte* slot(std::byte* bucket, unsigned i) const { return bucket + 1 + entries() + i * width_; }
+  std::uint32_t read(const std::byte* bucket, unsigned i) const {
+    if (width_ == 2) {
+      std::uint16_t number;
+      std::memcpy(&number, bucket + 22 + 2 * i, 2);
+      return number;
+    }
+    std::uint32_t number;
+    std::memcpy(&number, bucket + 1 + entries() + i * width_, 4);
+    return width_ == 3 ? number & 0xffffffU : number;
+  }
+
+  void place(std::uint64_t h, std::uint32_t number) {
+    const std::uint32_t buckets = buckets_.load(std::memory_order_relaxed);
+    for (std::uint32_t b = home(h, buckets);; b = b + 1 == buckets ? 0 : b + 1) {
+      std::byte* bucket = at(b);
+      const unsigned count = std::to_integer<unsigned>(bucket[0]) & count_mask;
+      if (count == entries()) {
+        bucket[0] |= std::byte{overflowed};
+        continue;
+      }
+      bucket[1 + count] = std::byte{tag(h)};
+      std::memcpy(slot(bucket, count), &number, width_);  // the low bytes: little-endian machines only, see below
+      bucket[0] = (bucket[0] & std::byte{overflowed}) | std::byte(count + 1);
+      return;
+    }
+  }
+  static_assert(std::endian::native == std::endian::little);
+
+  ChunkList chunks_;
+  std::atomic<std::uint32_t> buckets_{0};
+  std::atomic<std::uint32_t> count_{0};
+  std::uint32_t limit_ = 0;
+  std::uint8_t width_ = 2;
+};
+
+}  // namespace heddle::support

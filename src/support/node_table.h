@@ -1,0 +1,47 @@
+// Inner nodes of compressed vectors: a set of pairs of 32-bit numbers, numbered 0, 1, 2, … in order of arrival.
+//
+// Pairs are read by number without a lock. Looking one up locks one of 64 partitions of the index, which is why each
+// cursor keeps a small cache of its own in front (state_store.cpp).
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "support/bucket_index.h"
+#include "support/chunk_arena.h"
+#include "support/segmented.h"
+#include "support/spin_lock.h"
+
+namespace heddle::support {
+
+class NodeTable {
+ public:
+  NodeTable(ChunkArena& arena, bool shared) : arena_(arena), shared_(shared) {}
+
+  // h must be the same function of (left, right) at all calls.
+  std::uint32_t find_or_add(std::uint64_t pair, std::uint64_t h);
+
+  static constexpr std::uint64_t pair(std::uint32_t left, std::uint32_t right) { return std::uint64_t{right} << 32 | left; }
+  static std::uint64_t hash(std::uint64_t pair);
+  std::uint64_t operator[](std::uint32_t number) const { return pairs_[number]; }
+
+  std::uint32_t size() const { return count_.load(std::memory_order_relaxed); }
+  std::uint64_t bytes() const { return size() * sizeof(std::uint64_t) + sizeof *this; }  // without the arena's
+
+ private:
+  struct alignas(64) Partition {
+    SpinLock lock;
+    BucketIndex index;
+  };
+  static constexpr unsigned partitions = 64;
+
+  ChunkArena& arena_;
+  bool shared_;
+  std::atomic<std::uint32_t> count_{0};
+  Segmented<std::uint64_t> pairs_;
+  std::array<Partition, partitions> partitions_;
+};
+
+}  // namespace heddle::support

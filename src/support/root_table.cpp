@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/root_table.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "support/diagnostics.h"
+#include "support/hash.h"
+
+namespace heddle::support {
+namespace {
+
+// Fields are read and written through the eight bytes around them, so they have at most 57 bits, and the last eight
+// bytes of a chunk begin no field.
+constexpr unsigned widest = 57;
+constexpr unsigned usable_bits = (ChunkArena::chunk_bytes - 8) * 8;
+constexpr unsigned reciprocal_bits = 40;
+
+constexpr std::uint64_t low_mask(unsigned bits) { return (std::uint64_t{1} << bits) - 1; }
+
+std::uint64_t get(const std::byte* chunk, unsigned bit, unsigned bits) {
+  std::uint64_t word;
+  std::memcpy(&word, chunk + bit / 8, 8);
+  return word >> (bit % 8) & low_mask(bits);
+}
+
+void put(std::byte* chunk, unsigned bit, unsigned bits, std::uint64_t value) {
+  std::uint64_t word;
+  std::memcpy(&word, chunk + bit / 8, 8);
+  word = (word & ~(low_mask(bits) << (bit % 8))) | value << (bit % 8);
+  std::memcpy(chunk + bit / 8, &word, 8);
+}
+
+std::uint8_t width(std::uint64_t value) { return static_cast<std::uint8_t>(std::bit_width(value)); }
+
+}  // namespace
+
+RootTable::RootTable(ChunkArena& arena, const Options& options)
+    : arena_(arena), options_(options), partitions_(std::make_unique<Partition[]>(partitions)) {
+  HEDDLE_ASSERT(options.flag_bits <= 8);
+}
+
+std::uint64_t RootTable::hash(std::uint32_t left, std::uint32_t high, std::uint32_t shape) {
+  return hash_pair(left, high, shape);
+}
+
+RootTable::Key RootTable::key(const Root& root) {
+  const std::uint32_t high = root.right >> partition_bits;
+  const std::uint64_t h = hash(root.left, high, root.shape);
+  return {root.left, high, root.shape, h, static_cast<unsigned>((h ^ root.right) % partitions)};
+}
+
+RootTable::Place RootTable::place(const Partition& partition, const Layout& layout, std::uint32_t i) {
+  const std::uint64_t chunk = i * layout.reciprocal >> reciprocal_bits;
+  return {partition.nodes[chunk], (i - static_cast<std::uint32_t>(chunk) * layout.per_chunk) * layout.bits()};
+}
+
+RootTable::Node RootTable::read(const Partition& partition, std::uint32_t i) {
+  const Layout& layout = partition.layout;
+  Place at = place(partition, layout, i);
+  const auto next = [&at](unsigned bits) {
+    const std::uint64_t value = get(at.chunk, at.bit, bits);
+    at.bit += bits;
+    return value;
+  };
+  Node node;
+  node.left = static_cast<std::uint32_t>(next(layout.left));
+  node.high = static_cast<std::uint32_t>(next(layout.high));
+  node.shape = static_cast<std::uint32_t>(next(layout.shape));
+  node.extra = static_cast<unsigned>(next(layout.extra));
+  node.parent_plus_1 = next(layout.parent);
+  return node;
+}
+
+void RootTable::write(Partition& partition, const Layout& layout, std::uint32_t i, const Node& node) {
+  Place at = place(partition, layout, i);
+  const auto next = [&at](unsigned bits, std::uint64_t value) {
+    put(at.chunk, at.bit, bits, value);
+    at.bit += bits;
+  };
+  next(layout.left, node.left);
+  next(layout.high, node.high);
+  next(layout.shape, node.shape);
+  next(layout.extra, node.extra);
+  next(layout.parent, node.parent_plus_1);
+}
+
+void RootTable::widen(Partition& partition, Layout wider) {
+  const std::uint32_t count = partition.index.size();
+  const auto chunks_for = [&](unsigned per_chunk) { return per_chunk == 0 ? 0 : (count + per_chunk - 1) / per_chunk; };
+  wider.per_chunk = static_cast<std::uint16_t>(usable_bits / wider.bits());
+  wider.reciprocal = ((std::uint64_t{1} << reciprocal_bits) + wider.per_chunk - 1) / wider.per_chunk;
+  for (std::uint32_t chunks = chunks_for(partition.layout.per_chunk); chunks < chunks_for(wider.per_chunk); ++chunks) {
+    partition.nodes.append(chunks, arena_);
+  }
+  // From the last node to the first, in place: a node's new place is never before its old one.
+  for (std::uint32_t i = count; i-- > 0;) write(partition, wider, i, read(partition, i));
+  partition.layout = wider;
+}
+
+void RootTable::append(Partition& partition, const Node& node) {
+  const Layout& old = partition.layout;
+  const Layout needed{std::max(old.left, width(node.left)), std::max(old.high, width(node.high)),
+                      std::max(old.shape, width(node.shape)), static_cast<std::uint8_t>(2 + options_.flag_bits),
+                      std::max(old.parent, width(node.parent_plus_1)), 0, 0};
+  if (needed.bits() != old.bits()) widen(partition, needed);
+  const std::uint32_t i = partition.index.size();
+  HEDDLE_ASSERT(i < (1U << 28));  // 10¹² states: the reciprocal is exact so far
+  if (i % partition.layout.per_chunk == 0) partition.nodes.append(i / partition.layout.per_chunk, arena_);
+  write(partition, partition.layout, i, node);
+}
+
+void RootTable::prefetch(const Root& root) const {
+  const Key k = key(root);
+  partitions_[k.partition].index.prefetch(k.hash);
+}
+
+RootTable::Inserted RootTable::insert(const Root& root, std::uint64_t parent_plus_1, unsigned depth_mod_3) {
+  const Key k = key(root);
+  Partition& partition = partitions_[k.partition];
+  const SpinGuard guard(partition.lock, options_.shared);
+  const Layout& layout = partition.layout;
+  const std::uint64_t rest = k.high | std::uint64_t{k.shape} << layout.high;
+  const bool fits = width(k.left) <= layout.left && width(k.high) <= layout.high && width(k.shape) <= layout.shape;
+  if (fits) {
+    const unsigned rest_bits = layout.high + layout.shape;
+    const std::uint64_t whole = k.left | rest << layout.left;
+    const std::uint32_t found = partition.index.find(k.hash, [&](std::uint32_t i) {
+      const auto [chunk, bit] = place(partition, layout, i);
+      if (layout.left + rest_bits <= widest) return get(chunk, bit, layout.left + rest_bits) == whole;
+      return get(chunk, bit, layout.left) == k.left && get(chunk, bit + layout.left, rest_bits) == rest;
+    });
+    if (found != BucketIndex::none) return {std::uint64_t{found} << partition_bits | k.partition, false};
+  }
+  const std::uint32_t number = partition.index.size();
+  append(partition, {k.left, k.high, k.shape, depth_mod_3, options_.parents ? parent_plus_1 : 0});
+  if (partition.index.full(number)) {
+    partition.index.grow(number, arena_, [&](const auto& enter) {
+      for (std::uint32_t i = 0; i < number; ++i) {
+        const Node node = read(partition, i);
+        enter(hash(node.left, node.high, node.shape), i);
+      }
+    });
+  }
+  partition.index.add(k.hash, number);
+  return {std::uint64_t{number} << partition_bits | k.partition, true};
+}
+
+RootTable::Root RootTable::root(std::uint64_t number) const {
+  const auto partition_number = static_cast<unsigned>(number % partitions);
+  const Partition& partition = partitions_[partition_number];
+  Node node;
+  {
+    const SpinGuard guard(partition.lock, options_.shared);
+    node = read(partition, static_cast<std::uint32_t>(number >> partition_bits));
+  }
+  const auto low = static_cast<std::uint32_t>((hash(node.left, node.high, node.shape) ^ partition_number) % partitions);
+  return {node.left, node.high << partition_bits | low, node.shape};
+}
+
+std::uint64_t RootTable::parent_plus_1(std::uint64_t number) const {
+  const Partition& partition = partitions_[number % partitions];
+  const SpinGuard guard(partition.lock, options_.shared);
+  return read(partition, static_cast<std::uint32_t>(number >> partition_bits)).parent_plus_1;
+}
+
+unsigned RootTable::extra(std::uint64_t number) const {
+  const Partition& partition = partitions_[number % partitions];
+  const SpinGuard guard(partition.lock, options_.shared);
+  const auto [chunk, bit] = place(partition, partition.layout, static_cast<std::uint32_t>(number >> partition_bits));
+  return static_cast<unsigned>(get(chunk, bit + partition.layout.key_bits(), partition.layout.extra));
+}
+
+unsigned RootTable::exchange_extra(std::uint64_t number, unsigned clear, unsigned set) {
+  Partition& partition = partitions_[number % partitions];
+  const SpinGuard guard(partition.lock, options_.shared);
+  const auto [chunk, bit] = place(partition, partition.layout, static_cast<std::uint32_t>(number >> partition_bits));
+  const unsigned at = bit + partition.layout.key_bits();
+  const auto old = static_cast<unsigned>(get(chunk, at, partition.layout.extra));
+  put(chunk, at, partition.layout.extra, (old & ~clear) | set);
+  return old;
+}
+
+}  // namespace heddle::support

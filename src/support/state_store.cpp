@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/state_store.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <deque>
+#include <mutex>
+
+#include "support/chunk_arena.h"
+#include "support/diagnostics.h"
+#include "support/node_table.h"
+#include "support/root_table.h"
+#include "support/tree_shape.h"
+
+namespace heddle::support {
+
+static_assert(StateStore::partition_bits == RootTable::partition_bits);
+
+struct StateStore::Tables {
+  explicit Tables(const StoreOptions& options)
+      : roots(arena, {options.workers > 1, options.parents, options.flag_bits}), fresh(options.workers) {
+    for (auto& table : inner) table = std::make_unique<NodeTable>(arena, options.workers > 1);
+  }
+
+  // The shape of vectors of this length; a new one if there was none yet.
+  const TreeShape& shape_of_length(std::size_t length) {
+    const std::lock_guard guard(shapes_lock);
+    for (const TreeShape& shape : shapes) {
+      if (shape.length == length) return shape;
+    }
+    return shapes.emplace_back(static_cast<std::uint32_t>(shapes.size()), length);
+  }
+  const TreeShape& shape(std::uint32_t number) {
+    const std::lock_guard guard(shapes_lock);
+    return shapes[number];
+  }
+
+  struct alignas(64) Counter {
+    std::atomic<std::uint64_t> value{0};
+  };
+
+  ChunkArena arena;
+  RootTable roots;
+  std::array<std::unique_ptr<NodeTable>, TreeShape::tables> inner;
+  std::mutex shapes_lock;
+  std::deque<TreeShape> shapes;  // stays in place as it grows
+  std::vector<Counter> fresh;    // by worker
+  std::array<std::atomic<std::uint64_t>, partitions / 64> touched{};  // partitions with states newer than the frontier
+};
+
+// The tree of one vector: its slots and the numbers of its inner nodes, always consistent with each other.
+struct Tree {
+  const TreeShape* shape = nullptr;
+  std::vector<std::uint32_t> values;  // by place; empty: no vector yet
+  bool valid = false;
+};
+
+struct StateStore::Cursor::Scratch {
+  // What find_or_add answered lately. Most look-ups of a search repeat, and here they cost no lock.
+  struct Remembered {
+    std::uint64_t pair = 0;
+    std::uint32_t table = 0;  // no inner node is in table 0
+    std::uint32_t number = 0;
+  };
+  static constexpr std::size_t remembered_size = 4096;
+
+  struct Change {
+    std::uint32_t place, before;
+  };
+
+  Tables* tables = nullptr;
+  unsigned worker = 0;
+  Tree* loaded = nullptr;                           // the tree of the state last loaded
+  std::vector<std::unique_ptr<Tree>> trees;         // by shape: the last vector of each
+  std::vector<Tree*> by_length;
+  std::vector<Change> changes;
+  std::vector<std::uint64_t> dirty;                 // bit set over inner nodes; all clear between calls
+  std::vector<Remembered> remembered = std::vector<Remembered>(remembered_size);
+
+  Tree& tree(const TreeShape& shape) {
+    if (shape.number >= trees.size()) trees.resize(shape.number + 1);
+    auto& tree = trees[shape.number];
+    if (tree == nullptr) {
+      tree = std::make_unique<Tree>();
+      tree->shape = &shape;
+      tree->values.resize(shape.values());
+      dirty.resize(std::max(dirty.size(), shape.inner.size() / 64 + 1));
+    }
+    return *tree;
+  }
+  Tree& tree_of_length(std::size_t length) {
+    if (length < by_length.size() && by_length[length] != nullptr) return *by_length[length];
+    if (length >= by_length.size()) by_length.resize(length + 1);
+    by_length[length] = &tree(tables->shape_of_length(length));
+    return *by_length[length];
+  }
+  Tree& tree_of_shape(std::uint32_t number) {
+    if (number < trees.size() && trees[number] != nullptr) return *trees[number];
+    return tree(tables->shape(number));
+  }
+
+  void mark(std::uint32_t inner) { dirty[inner / 64] |= std::uint64_t{1} << (inner % 64); }
+
+  std::uint32_t node(std::uint32_t table, std::uint32_t left, std::uint32_t right) {
+    const std::uint64_t pair = NodeTable::pair(left, right);
+    const std::uint64_t h = NodeTable::hash(pair);
+    Remembered& entry = remembered[(h + table * 0x9e3779b97f4a7c15U) >> (64 - std::bit_width(remembered_size - 1))];
+    if (entry.pair != pair || entry.table != table) {
+      entry = {pair, table, tables->inner[table]->find_or_add(pair, h)};
+    }
+    return entry.number;
+  }
+
+  // Gives the tree new slots: replaces those that differ and looks up the nodes above them, children first. With `keep`
+  // it notes in `changes` what to put back.
+  void update(Tree& tree, std::span<const std::uint32_t> slots, bool keep);
+  RootTable::Root root(const Tree& tree) const {
+    const auto value = [&](std::uint32_t place) { return place == TreeShape::none ? 0 : tree.values[place]; };
+    return {value(tree.shape->root_left), value(tree.shape->root_right), tree.shape->number};
+  }
+};
+
+void StateStore::Cursor::Scratch::update(Tree& tree, std::span<const std::uint32_t> slots, bool keep) {
+  const TreeShape& shape = *tree.shape;
+  std::uint32_t* values = tree.values.data();
+  const bool all = !tree.valid;
+  const auto set = [&](std::uint32_t place, std::uint32_t value) {
+    if (keep) changes.push_back({place, values[place]});
+    values[place] = value;
+    const std::uint32_t above = shape.above[place];
+    if (above != TreeShape::none) mark(above);
+  };
+  const auto length = static_cast<std::uint32_t>(slots.size());
+  for (std::uint32_t i = 0; i < length; ++i) {
+    if (slots[i] != values[i] || all) set(i, slots[i]);
+  }
+  const std::size_t words = (shape.inner.size() + 63) / 64;
+  for (std::size_t w = 0; w < words; ++w) {
+    while (dirty[w] != 0) {
+      const auto i = static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(dirty[w]));
+      dirty[w] &= dirty[w] - 1;
+      const TreeShape::Inner& inner = shape.inner[i];
+      const std::uint32_t number = node(inner.table, values[inner.left], values[inner.right]);
+      if (number != values[length + i] || all) set(length + i, number);
+    }
+  }
+  tree.valid = true;
+}
+
+StateStore::Cursor::Cursor(std::unique_ptr<Scratch> scratch) : scratch_(std::move(scratch)) {}
+StateStore::Cursor::Cursor(Cursor&&) noexcept = default;
+StateStore::Cursor& StateStore::Cursor::operator=(Cursor&&) noexcept = default;
+StateStore::Cursor::~Cursor() = default;
+
+StateStore::StateStore(const StoreOptions& options) : options_(options) {
+  HEDDLE_ASSERT(options.workers >= 1);
+  tables_ = std::make_unique<Tables>(options);
+  if (options.fixed_length != 0) tables_->shape_of_length(options.fixed_length);
+}
+
+StateStore::~StateStore() = default;
+
+StateStore::Cursor StateStore::make_cursor(unsigned worker) {
+  HEDDLE_ASSERT(worker < options_.workers);
+  auto scratch = std::make_unique<Cursor::Scratch>();
+  scratch->tables = tables_.get();
+  scratch->worker = worker;
+  return Cursor(std::move(scratch));
+}
+
+StateStore::Prepared StateStore::prepare(Cursor& cursor, std::span<const std::uint32_t> slots) {
+  HEDDLE_ASSERT(options_.fixed_length == 0 || slots.size() == options_.fixed_length);
+  Cursor::Scratch& scratch = *cursor.scratch_;
+  Tree& tree = scratch.tree_of_length(slots.size());
+  // The loaded state must stay. A tree of another length may as well hold the new vector: the next one will be like it.
+  const bool keep = &tree == scratch.loaded;
+  scratch.update(tree, slots, keep);
+  const RootTable::Root root = scratch.root(tree);
+  for (const auto& change : scratch.changes) tree.values[change.place] = change.before;
+  scratch.changes.clear();
+  tables_->roots.prefetch(root);
+  return {root.left, root.right, root.shape};
+}
+
+StateStore::Inserted StateStore::insert(Cursor& cursor, const Prepared& prepared, StateNumber parent, unsigned depth_mod_3) {
+  // no_state + 1 is 0: no parent.
+  const RootTable::Root root{prepared.left, prepared.right, prepared.shape};
+  const RootTable::Inserted inserted = tables_->roots.insert(root, parent + 1, depth_mod_3);
+  if (inserted.fresh) {
+    auto& counter = tables_->fresh[cursor.scratch_->worker].value;
+    counter.fetch_add(1, std::memory_order_relaxed);
+    const auto partition = static_cast<unsigned>(inserted.number % partitions);
+    auto& touched = tables_->touched[partition / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (partition % 64);
+    if ((touched.load(std::memory_order_relaxed) & bit) == 0) touched.fetch_or(bit, std::memory_order_relaxed);
+  }
+  return {inserted.number, inserted.fresh};
+}
+
+StateStore::Inserted StateStore::insert(Cursor& cursor, std::span<const std::uint32_t> slots, StateNumber parent,
+                                        unsigned depth_mod_3) {
+  return insert(cursor, prepare(cursor, slots), parent, depth_mod_3);
+}
+
+void StateStore::load(Cursor& cursor, StateNumber number) const {
+  Cursor::Scratch& scratch = *cursor.scratch_;
+  const RootTable::Root root = tables_->roots.root(number);
+  Tree& tree = scratch.tree_of_shape(root.shape);
+  const TreeShape& shape = *tree.shape;
+  std::uint32_t* values = tree.values.data();
+  const std::uint32_t length = shape.length;
+  const bool all = !tree.valid;
+  const auto set = [&](std::uint32_t place, std::uint32_t value) {
+    if (place == TreeShape::none || (values[place] == value && !all)) return;
+    values[place] = value;
+    if (place >= length) scratch.mark(place - length);
+  };
+  set(shape.root_left, root.left);
+  set(shape.root_right, root.right);
+  for (std::size_t w = (shape.inner.size() + 63) / 64; w-- > 0;) {  // parents first
+    std::uint64_t& word = scratch.dirty[w];
+    while (word != 0) {
+      const auto i = static_cast<std::uint32_t>(w * 64 + 63) - static_cast<std::uint32_t>(std::countl_zero(word));
+      word ^= std::uint64_t{1} << (i % 64);
+      const TreeShape::Inner& inner = shape.inner[i];
+      const std::uint64_t pair = (*tables_->inner[inner.table])[values[length + i]];
+      set(inner.left, static_cast<std::uint32_t>(pair));
+      set(inner.right, static_cast<std::uint32_t>(pair >> 32));
+    }
+  }
+  tree.valid = true;
+  scratch.loaded = &tree;
+  cursor.slots_ = {values, length};
+}
+
+std::uint64_t StateStore::size() const {
+  std::uint64_t sum = 0;
+  for (const auto& counter : tables_->fresh) sum += counter.value.load(std::memory_order_relaxed);
+  return sum;
+}
+
+std::uint64_t StateStore::bytes() const {
+  std::uint64_t sum = tables_->arena.bytes() + tables_->roots.bytes();
+  for (const auto& table : tables_->inner) sum += table->bytes();
+  return sum;
+}
+
+StateNumber StateStore::parent(StateNumber number) const {
+  HEDDLE_ASSERT(options_.parents);
+  return tables_->roots.parent_plus_1(number) - 1;
+}
+
+unsigned StateStore::depth_mod_3(StateNumber number) const { return tables_->roots.extra(number) & 3U; }
+
+bool StateStore::flag(StateNumber number, unsigned bit) const {
+  HEDDLE_ASSERT(bit < options_.flag_bits);
+  return (tables_->roots.extra(number) >> (2 + bit) & 1U) != 0;
+}
+
+bool StateStore::set_flag(StateNumber number, unsigned bit, bool value) {
+  HEDDLE_ASSERT(bit < options_.flag_bits);
+  const unsigned mask = 4U << bit;
+  return (tables_->roots.exchange_extra(number, mask, value ? mask : 0) & mask) != 0;
+}
+
+std::uint64_t StateStore::partition_size(unsigned partition) const { return tables_->roots.partition_size(partition); }
+
+StateNumber StateStore::number_limit() const {
+  std::uint64_t most = 0;
+  for (unsigned p = 0; p < partitions; ++p) most = std::max(most, partition_size(p));
+  return most << partition_bits;
+}
+
+Frontier::Frontier(StateStore& store) : store_(store), seen_(StateStore::partitions) {}
+
+std::uint64_t Frontier::advance() {
+  batches_.clear();
+  std::uint64_t states = 0;
+  for (unsigned word = 0; word < StateStore::partitions / 64; ++word) {
+    std::uint64_t touched = store_.tables_->touched[word].exchange(0, std::memory_order_relaxed);
+    for (; touched != 0; touched &= touched - 1) {
+      const unsigned partition = word * 64 + static_cast<unsigned>(std::countr_zero(touched));
+      const std::uint64_t end = store_.partition_size(partition);
+      for (std::uint64_t& begin = seen_[partition]; begin < end;) {
+        const std::uint64_t count = std::min(end - begin, largest_batch);
+        batches_.push_back({StateStore::number(partition, begin), count});
+        begin += count;
+        states += count;
+      }
+    }
+  }
+  next_.store(0, std::memory_order_relaxed);
+  return states;
+}
+
+bool Frontier::take(Batch& batch) {
+  const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
+  if (i >= batches_.size()) return false;
+  batch = batches_[i];
+  return true;
+}
+
+}  // namespace heddle::support

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "support/tree_shape.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "support/diagnostics.h"
+
+namespace heddle::support {
+namespace {
+
+constexpr std::uint64_t own_table_below = 16;  // positions are numbered as in a heap: 1 the root, 2 and 3 its children …
+
+std::uint32_t table_of(std::uint64_t position) {
+  if (position < own_table_below) return static_cast<std::uint32_t>(position);
+  const auto level = static_cast<std::uint32_t>(std::bit_width(position / own_table_below)) - 1;
+  return std::min(static_cast<std::uint32_t>(own_table_below) + level, TreeShape::tables - 1);
+}
+
+// Builds the subtree over `count` slots from `from` on; returns its place.
+std::uint32_t build(TreeShape& shape, std::uint32_t from, std::uint32_t count, std::uint64_t position) {
+  if (count == 1) return from;
+  const std::uint32_t half = (count + 1) / 2;
+  const std::uint32_t left = build(shape, from, half, 2 * position);
+  const std::uint32_t right = build(shape, from + half, count - half, 2 * position + 1);
+  const auto index = static_cast<std::uint32_t>(shape.inner.size());
+  shape.inner.push_back({left, right, table_of(position)});
+  shape.above[left] = shape.above[right] = index;
+  return shape.length + index;
+}
+
+}  // namespace
+
+TreeShape::TreeShape(std::uint32_t the_number, std::size_t the_length)
+    : number(the_number), length(static_cast<std::uint32_t>(the_length)) {
+  HEDDLE_ASSERT(the_length < (std::size_t{1} << 30));
+  above.assign(2 * the_length + 1, none);
+  const std::uint32_t half = (length + 1) / 2;
+  if (length == 1) root_right = 0;
+  if (length < 2) return;
+  root_left = build(*this, 0, half, 2);
+  root_right = build(*this, half, length - half, 3);
+}
+
+}  // namespace heddle::support

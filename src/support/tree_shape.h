@@ -1,0 +1,34 @@
+// The tree over a vector of given length: halve it until two slots remain. See state_store.h for what it is good for.
+//
+// The slots and the inner nodes have places in one array of values: places 0 … length-1 are the slots, the rest are the
+// inner nodes, children before parents. The root has no place: it lives in the root table.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace heddle::support {
+
+struct TreeShape {
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  static constexpr unsigned tables = 32;  // of inner nodes
+
+  struct Inner {
+    std::uint32_t left, right;  // places
+    std::uint32_t table;        // each position near the root has its own, deeper ones share one a level
+  };
+
+  TreeShape(std::uint32_t number, std::size_t length);
+
+  std::size_t values() const { return length + inner.size(); }
+
+  std::uint32_t number;  // in the order in which lengths were met
+  std::uint32_t length;
+  std::vector<Inner> inner;
+  std::vector<std::uint32_t> above;          // by place: the index in `inner` of its parent, or none under the root
+  std::uint32_t root_left = none, root_right = none;  // places; none (a vector of less than two slots) stands for 0
+};
+
+}  // namespace heddle::support
