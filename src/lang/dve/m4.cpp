@@ -27,13 +27,14 @@ namespace {
 
 // forloop(i,from,to,text): text for i = from … to. myloop: the same with a separator between. default(NAME,value):
 // defines NAME unless -D did (then its name arrives expanded, and what is defined instead is no name: harmless).
-// What could run programs or write files is taken away first.
+// DVE's own comments are m4's, too: macros named in them stay as they are. What could run programs or write files is
+// taken away first.
 constexpr const char* prelude =
     "undefine(`syscmd', `esyscmd', `sysval', `mkstemp', `maketemp', `debugfile', `indir', `builtin')"
     "define(`forloop', `ifelse(eval(($2) <= ($3)), 1, `pushdef(`$1', eval($2))$4`'popdef(`$1')forloop(`$1', eval(($2) + 1), `$3', `$4')')')"
     "define(`myloop', `ifelse(eval(($2) <= ($3)), 1, `pushdef(`$1', eval($2))$4`'popdef(`$1')ifelse(eval(($2) < ($3)), 1, `$5')myloop(`$1', eval(($2) + 1), `$3', `$4', `$5')')')"
     "define(`default', `ifdef(`$1', `', `define(`$1', `$2')')')"
-    "define(`bool', `byte')dnl\n";
+    "define(`bool', `byte')changecom(`//')dnl\n";
 
 // BEEM's sources also use a library of queues that is not public.
 constexpr std::array queue_macros{"queue", "push", "pop_front", "front", "empty", "full", "async_channel", "buffer_channel"};
