@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explore/expander.h"
+
+namespace heddle::explore {
+
+Expander::Expander(const core::TransitionSystem& system, support::StateStore& store, const SearchOptions& options,
+                   unsigned worker)
+    : system_(system), store_(store), options_(options), scratch_(system.make_scratch()), cursor_(store.make_cursor(worker)) {
+  looks_ = (options.errors && system.has_state_errors()) || !options.goals.empty();
+}
+
+void Expander::look_at(support::StateNumber number, core::State state) {
+  if (sighting_) return;
+  if (options_.errors && system_.has_state_errors())
+    if (const std::uint32_t error = system_.state_error(state, *scratch_); error != 0) {
+      sighting_ = Sighting{Found::Kind::StateError, error, number, std::nullopt};
+      return;
+    }
+  for (std::uint32_t i = 0; i < options_.goals.size(); ++i) {
+    const Goal& goal = options_.goals[i];
+    if (system_.holds(goal.proposition, state, *scratch_) == goal.forbidden_when) {
+      sighting_ = Sighting{Found::Kind::Goal, i, number, std::nullopt};
+      return;
+    }
+  }
+}
+
+support::StateNumber Expander::insert_initial() {
+  const std::vector<std::uint32_t> initial = system_.initial(*scratch_);
+  const auto inserted = store_.insert(cursor_, initial, support::no_state, 0);
+  look_at(inserted.number, initial);
+  return inserted.number;
+}
+
+void Expander::successor(const core::Successor& s) {
+  ++emitted_;
+  if (s.error != 0) {
+    if (options_.errors && !sighting_) sighting_ = Sighting{Found::Kind::StepError, s.error, current_, s.move};
+    return;  // an error state is an end, not a state of its own
+  }
+  ++transitions_;
+  const auto begin = static_cast<std::uint32_t>(slots_.size());
+  if (looks_) slots_.insert(slots_.end(), s.state.begin(), s.state.end());
+  pending_.push_back({store_.prepare(cursor_, s.state), begin, static_cast<std::uint32_t>(s.state.size())});
+}
+
+void Expander::expand(support::StateNumber number, std::uint64_t depth) {
+  pending_.clear();
+  slots_.clear();
+  fresh_.clear();
+  emitted_ = 0;
+  current_ = number;
+  store_.load(cursor_, number);
+  system_.successors(cursor_.slots(), options_.reduction, *scratch_, *this);
+  if (emitted_ == 0 && options_.deadlocks && !system_.proper_end(cursor_.slots(), *scratch_))
+    sighting_ = Sighting{Found::Kind::Deadlock, 0, number, std::nullopt};
+  const auto depth_mod_3 = static_cast<unsigned>((depth + 1) % 3);
+  for (const Pending& p : pending_) {
+    const auto inserted = store_.insert(cursor_, p.prepared, number, depth_mod_3);
+    if (!inserted.fresh) continue;
+    fresh_.push_back(inserted.number);
+    if (looks_) look_at(inserted.number, {slots_.data() + p.begin, p.length});
+  }
+}
+
+}  // namespace heddle::explore

@@ -1,0 +1,66 @@
+// One worker's hands: takes a state, generates its successors, inserts them, and looks at the fresh ones.
+//
+// Hot. Successors are generated first and inserted together afterwards, so that the store can fetch what it needs from
+// memory in the meantime. bench/explore_bench watches it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/transition_system.h"
+#include "explore/search.h"
+#include "support/state_store.h"
+
+namespace heddle::explore {
+
+// Something forbidden, at a state of the store or on a step out of it.
+struct Sighting {
+  Found::Kind kind;
+  std::uint32_t detail;
+  support::StateNumber state;       // the forbidden state; for a step error the one before it
+  std::optional<core::Move> move;   // the step that went wrong
+};
+
+class Expander final : public core::SuccessorSink {
+ public:
+  Expander(const core::TransitionSystem&, support::StateStore&, const SearchOptions&, unsigned worker);
+
+  // Inserts the initial state and looks at it.
+  support::StateNumber insert_initial();
+
+  // Generates and inserts the successors of a state; fresh() are then the new ones.
+  void expand(support::StateNumber, std::uint64_t depth);
+
+  const std::vector<support::StateNumber>& fresh() const { return fresh_; }
+  // The first thing seen so far; a deadlock gives way to nothing, whatever is found later on the same level is as good.
+  const std::optional<Sighting>& sighting() const { return sighting_; }
+  std::uint64_t transitions() const { return transitions_; }
+
+  void successor(const core::Successor&) override;
+
+ private:
+  void look_at(support::StateNumber, core::State);
+
+  struct Pending {
+    support::StateStore::Prepared prepared;
+    std::uint32_t begin, length;  // in slots_
+  };
+
+  const core::TransitionSystem& system_;
+  support::StateStore& store_;
+  const SearchOptions& options_;
+  std::unique_ptr<core::TransitionSystem::Scratch> scratch_;
+  support::StateStore::Cursor cursor_;
+  bool looks_ = false;  // is there anything to look for in a state?
+  std::vector<Pending> pending_;
+  std::vector<std::uint32_t> slots_;
+  std::vector<support::StateNumber> fresh_;
+  std::optional<Sighting> sighting_;
+  std::uint64_t transitions_ = 0;
+  std::uint64_t emitted_ = 0;
+  support::StateNumber current_ = support::no_state;
+};
+
+}  // namespace heddle::explore
