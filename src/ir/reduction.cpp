@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/reduction.h"
+
+#include "ir/footprint.h"
+
+namespace heddle::ir {
+namespace {
+
+// Edges that close a cycle: the back edges of a depth-first search from the initial control state.
+std::vector<bool> closing_edges(const Program& program) {
+  std::vector<bool> closing(program.edges.size(), false);
+  enum class Colour : std::uint8_t { White, Grey, Black };
+  for (const Process& process : program.processes) {
+    std::vector<std::vector<std::uint32_t>> leaving(process.states.size());
+    for (const std::uint32_t e : process.edges) leaving[program.edges[e].source].push_back(e);
+    std::vector<Colour> colour(process.states.size(), Colour::White);
+    struct Frame { std::uint32_t state; std::size_t next; };
+    std::vector<Frame> stack{{process.initial, 0}};
+    colour[process.initial] = Colour::Grey;
+    while (!stack.empty()) {
+      Frame& frame = stack.back();
+      if (frame.next == leaving[frame.state].size()) {
+        colour[frame.state] = Colour::Black;
+        stack.pop_back();
+        continue;
+      }
+      const std::uint32_t e = leaving[frame.state][frame.next++];
+      const std::uint32_t target = program.edges[e].target;
+      if (colour[target] == Colour::Grey) closing[e] = true;
+      if (colour[target] == Colour::White) {
+        colour[target] = Colour::Grey;
+        stack.push_back({target, 0});
+      }
+    }
+  }
+  return closing;
+}
+
+}  // namespace
+
+Ample::Ample(const Program& program, bool buffered, const std::vector<std::uint32_t>& visible_propositions,
+             bool check_assertions) {
+  const auto words = static_cast<std::uint32_t>(program.image.size());
+  const std::vector<Footprint> prints = footprints(program);
+  const std::vector<bool> closing = closing_edges(program);
+
+  WordSet in_propositions(words);  // read main memory
+  for (const std::uint32_t p : visible_propositions) in_propositions.add(words_read(program, program.propositions[p].condition));
+  WordSet in_assertions(words);    // read the process's own view: a buffered store changes it at once
+  if (check_assertions)
+    for (const Process& process : program.processes)
+      for (const ControlState& state : process.states)
+        for (const Assertion& assertion : state.assertions) {
+          in_assertions.add(words_read(program, assertion.condition));
+          in_assertions.add(process.control);
+        }
+
+  // What all edges of all other processes read and write, for every process.
+  const std::size_t count = program.processes.size();
+  std::vector<WordSet> reads(count, WordSet(words));
+  std::vector<WordSet> writes(count, WordSet(words));
+  for (std::uint32_t q = 0; q < count; ++q)
+    for (const std::uint32_t e : program.processes[q].edges)
+      for (std::uint32_t p = 0; p < count; ++p)
+        if (p != q) {
+          reads[p].add(prints[e].guard_reads);
+          reads[p].add(prints[e].reads);
+          writes[p].add(prints[e].writes);
+        }
+
+  const bool possible = !program.has_commit && program.kind == SystemKind::Async && program.property == none;
+  alone_.resize(count);
+  for (std::uint32_t p = 0; p < count; ++p) {
+    const Process& process = program.processes[p];
+    alone_[p].assign(process.states.size(), possible);
+    std::vector<bool> leaves(process.states.size(), false);
+    for (const std::uint32_t e : process.edges) {
+      const Edge& edge = program.edges[e];
+      const Footprint& print = prints[e];
+      leaves[edge.source] = true;
+      WordSet touches(words);  // words that change at once; a buffered store changes none
+      for (std::uint32_t w = buffered ? program.shared_cells : 0; w < words; ++w)
+        if (print.writes.has(w)) touches.add(w);
+      const bool independent = edge.sync == Sync::None && !edge.fence && edge.atomic_stores == 0 &&
+                               !touches.meets(reads[p]) && !touches.meets(writes[p]) &&
+                               !print.guard_reads.meets(writes[p]) && !print.reads.meets(writes[p]);
+      const bool visible = touches.meets(in_propositions) || print.writes.meets(in_assertions);
+      if (!independent || visible || closing[e]) alone_[p][edge.source] = false;
+    }
+    for (std::size_t s = 0; s < leaves.size(); ++s) {
+      if (!leaves[s]) alone_[p][s] = false;
+      useful_ |= alone_[p][s];
+    }
+  }
+}
+
+}  // namespace heddle::ir

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ir/system.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "ir/flat_port.h"
+
+namespace heddle::ir {
+namespace {
+
+// A buffer's contents as bytes: one Packed for each store, oldest first.
+struct Packed {
+  std::uint32_t cell;
+  std::int32_t value;
+};
+
+// Errors as numbers: the status of the evaluation, or "assertion", and the place.
+constexpr std::uint32_t assertion_status = 0xff;
+std::uint32_t error_number(std::uint32_t status, core::Site site) { return status << 24 | (site & 0xffffff); }
+std::uint32_t status_of(std::uint32_t error) { return error >> 24; }
+core::Site site_of(std::uint32_t error) { return (error & 0xffffff) == 0xffffff ? core::no_site : error & 0xffffff; }
+
+// Conditions over main memory: shared cells are read from the array itself.
+struct MemoryView {
+  static constexpr bool direct = true;
+  std::int32_t* array;
+  std::int32_t* words() { return array; }
+  std::int32_t load(std::uint32_t cell) const { return array[cell]; }
+  static bool store(std::uint32_t, std::int32_t, bool) { return false; }
+  void set(std::uint32_t, std::int32_t) {}
+};
+
+}  // namespace
+
+// One worker's state: a port that holds the state in work, and the slots of the successor in the making.
+struct System::Work final : core::TransitionSystem::Scratch {
+  Work(const Program& program, const memory::Machine& machine, unsigned bound, bool buffered)
+      : flat(program), flat_steps(program), buffers(program, machine, bound), buffer_steps(program),
+        numbers(buffered ? program.processes.size() : 0, 0) {}
+
+  std::int32_t* words(bool buffered) { return buffered ? buffers.words() : flat.words(); }
+
+  FlatPort flat;
+  Steps<FlatPort> flat_steps;
+  BufferedPort buffers;
+  Steps<BufferedPort> buffer_steps;
+  std::vector<std::uint32_t> numbers;  // of the contents that each process's buffer in `buffers` has
+  std::vector<std::uint32_t> next;     // slots of the successor
+  std::vector<unsigned> flushable;
+  std::vector<Packed> packed;
+  memory::Buffer unpacked;
+};
+
+std::optional<std::string> System::refuse(const Program& program, const memory::Machine& machine) {
+  if (machine.defers_loads())
+    return fmt::format("{} puts loads off, but a transition needs the values that it loads at once; "
+                       "use sc, tso, pso or sb1", machine.name());
+  if (machine.has_buffers() && program.kind == SystemKind::Sync)
+    return fmt::format("'system sync' has no meaning under {}: processes in lock-step have no buffers; use sc", machine.name());
+  if (machine.has_buffers() && program.property != none)
+    return fmt::format("a property process observes every step of the system, but not what {} does by itself; use sc",
+                       machine.name());
+  return std::nullopt;
+}
+
+System::System(const Program& program, const memory::Machine& machine, const SystemOptions& options)
+    : program_(program),
+      machine_(machine),
+      options_(options),
+      buffered_(machine.has_buffers()),
+      layout_(program),
+      ample_(program, buffered_, options.visible, options.assertions),
+      slots_(layout_.slots() + (buffered_ ? static_cast<std::uint32_t>(program.processes.size()) : 0)) {
+  const std::uint32_t empty = contents_.intern({});
+  HEDDLE_ASSERT(empty == 0);
+}
+
+std::unique_ptr<System::Scratch> System::make_scratch() const {
+  auto work = std::make_unique<Work>(program_, machine_, options_.buffer_bound, buffered_);
+  work->next.resize(slots_);
+  return work;
+}
+
+std::vector<std::uint32_t> System::initial(Scratch&) const {
+  std::vector<std::uint32_t> state(slots_, 0);  // empty buffers have number 0
+  layout_.pack(program_.image.data(), state.data());
+  return state;
+}
+
+void System::unpack(core::State state, Work& work) const {
+  if (!buffered_) {
+    layout_.unpack(state.data(), work.flat.words());
+    work.flat.commit();
+    return;
+  }
+  layout_.unpack(state.data(), work.buffers.words());
+  for (std::uint32_t p = 0; p < work.numbers.size(); ++p) {
+    const std::uint32_t number = state[layout_.slots() + p];
+    if (work.numbers[p] == number) continue;
+    const auto bytes = contents_.get(number);
+    work.unpacked.clear();
+    for (std::size_t at = 0; at < bytes.size(); at += sizeof(Packed)) {
+      Packed entry;
+      std::memcpy(&entry, bytes.data() + at, sizeof entry);
+      work.unpacked.push_back({memory::Entry::Kind::Store, 0, {entry.cell, 0, 4}, core::Value(static_cast<std::uint32_t>(entry.value))});
+    }
+    work.buffers.set_buffer(p, work.unpacked);
+    work.numbers[p] = number;
+  }
+  work.buffers.commit();
+}
+
+std::uint32_t System::number_of(const memory::Buffer& buffer, Work& work) const {
+  if (buffer.empty()) return 0;
+  work.packed.clear();
+  for (const memory::Entry& e : buffer)
+    work.packed.push_back({e.loc.object, static_cast<std::int32_t>(static_cast<std::uint32_t>(e.value.bits))});
+  return contents_.intern(std::as_bytes(std::span(work.packed)));
+}
+
+template <class Port>
+void System::emit(core::State state, Port& port, const StepOf<typename Port::Mark>& step, Work& work,
+                  core::SuccessorSink& sink) const {
+  core::Successor successor;
+  successor.move = step.move;
+  if constexpr (!Port::direct) successor.cost = port.cost(step.mark);
+  if (is_error(step.result.status)) {
+    successor.error = error_number(static_cast<std::uint32_t>(step.result.status), step.result.site);
+    sink.successor(successor);
+    return;
+  }
+  std::uint32_t* const next = work.next.data();
+  std::memcpy(next, state.data(), slots_ * sizeof *next);
+  layout_.pack_changed(port.changes(step.mark), port.words(), next);
+  if constexpr (!Port::direct)
+    port.changed_buffers(step.mark, [&](std::uint32_t p) { next[layout_.slots() + p] = number_of(port.buffer(p), work); });
+  successor.state = {next, slots_};
+  sink.successor(successor);
+}
+
+template <class Port>
+bool System::step_process(core::State state, Port& port, Steps<Port>& steps, std::uint32_t process, Work& work,
+                          core::SuccessorSink& sink) const {
+  bool any = false;
+  steps.of_process(port, process, [&](const StepOf<typename Port::Mark>& step) {
+    any = true;
+    emit(state, port, step, work, sink);
+  });
+  return any;
+}
+
+// Beside what Ample knows before the search: a buffered store must not wait for room, nor (sb1) replace an entry that
+// memory could perform first.
+bool System::may_move_alone(const Work& work, std::uint32_t process, std::int32_t control) const {
+  if (!ample_.may_move_alone(process, static_cast<std::uint32_t>(control))) return false;
+  if (!buffered_) return true;
+  const memory::Buffer& buffer = work.buffers.buffer(process);
+  if (buffer.empty()) return true;
+  const bool slots = machine_.name() == "sb1";
+  for (const std::uint32_t e : program_.processes[process].states[static_cast<std::uint32_t>(control)].starts) {
+    const unsigned stores = program_.edges[e].stores;
+    if (stores == 0) continue;
+    if (slots || (options_.buffer_bound != 0 && buffer.size() + stores > options_.buffer_bound)) return false;
+  }
+  return true;
+}
+
+template <class Port>
+void System::step_all(core::State state, Port& port, Steps<Port>& steps, core::Reduction reduction, Work& work,
+                      core::SuccessorSink& sink) const {
+  if (reduction == core::Reduction::Safety && ample_.useful()) {
+    for (std::uint32_t p = 0; p < program_.processes.size(); ++p) {
+      const std::int32_t control = port.words()[program_.processes[p].control];
+      if (may_move_alone(work, p, control) && step_process(state, port, steps, p, work, sink)) return;
+    }
+  }
+  steps.each(port, [&](const StepOf<typename Port::Mark>& step) { emit(state, port, step, work, sink); });
+  if constexpr (!Port::direct)
+    if (!(program_.has_commit && steps.in_commit(port))) flush_all(state, work, sink);
+}
+
+void System::flush_all(core::State state, Work& work, core::SuccessorSink& sink) const {
+  BufferedPort& port = work.buffers;
+  for (std::uint32_t p = 0; p < program_.processes.size(); ++p) {
+    machine_.flushable(port.buffer(p), work.flushable);
+    for (const unsigned index : work.flushable) {
+      StepOf<BufferedPort::Mark> step{{core::Move::Kind::Flush, p, index}, {Status::True, core::no_site}, nullptr, nullptr,
+                                      nullptr, port.mark()};
+      port.act(p);
+      port.flush(index);
+      emit(state, port, step, work, sink);
+      port.undo(step.mark);
+    }
+  }
+}
+
+void System::successors(core::State state, core::Reduction reduction, Scratch& scratch, core::SuccessorSink& sink) const {
+  Work& work = static_cast<Work&>(scratch);
+  unpack(state, work);
+  if (buffered_) {
+    step_all(state, work.buffers, work.buffer_steps, reduction, work, sink);
+    if (work.buffers.take_bound_reached()) bound_reached_.store(true, std::memory_order_relaxed);
+  } else {
+    step_all(state, work.flat, work.flat_steps, reduction, work, sink);
+  }
+}
+
+std::uint32_t System::state_error(core::State state, Scratch& scratch) const {
+  Work& work = static_cast<Work&>(scratch);
+  unpack(state, work);
+  EvalResult failure{};
+  const Assertion* failed = buffered_ ? work.buffer_steps.failed_assertion(work.buffers, failure)
+                                      : work.flat_steps.failed_assertion(work.flat, failure);
+  if (failed == nullptr) return 0;
+  if (is_error(failure.status)) return error_number(static_cast<std::uint32_t>(failure.status), failure.site);
+  return error_number(assertion_status, failed->site);
+}
+
+std::string System::error_kind(std::uint32_t error) const {
+  return status_of(error) == assertion_status ? "assertion" : ir::error_kind(static_cast<Status>(status_of(error)));
+}
+
+std::string System::error_text(std::uint32_t error) const {
+  const core::Site site = site_of(error);
+  std::string where;
+  if (site < program_.sites.size()) {
+    const core::SourcePlace& place = program_.sites[site];
+    where = fmt::format(" at {}:{}", place.file, place.line);
+    if (!place.text.empty()) where += ": " + place.text;
+  }
+  if (status_of(error) == assertion_status) return "an assertion does not hold" + where;
+  return ir::error_text(static_cast<Status>(status_of(error))) + where;
+}
+
+bool System::proper_end(core::State state, Scratch& scratch) const {
+  Work& work = static_cast<Work&>(scratch);
+  unpack(state, work);
+  if (buffered_) {
+    // Who waits only for room in a bounded buffer would go on in the model: the bound is reached, not a deadlock.
+    work.buffers.take_bound_reached();
+    work.buffer_steps.each(work.buffers, [](const auto&) {});
+    if (work.buffers.take_bound_reached()) return true;
+  }
+  const std::int32_t* words = work.words(buffered_);
+  return std::ranges::all_of(program_.processes, [&](const Process& process) {
+    const ControlState& at = process.states[static_cast<std::uint32_t>(words[process.control])];
+    return at.starts.empty() && at.receives.empty();
+  });
+}
+
+bool System::holds(std::uint32_t proposition, core::State state, Scratch& scratch) const {
+  Work& work = static_cast<Work&>(scratch);
+  unpack(state, work);
+  MemoryView view{work.words(buffered_)};
+  // A condition that fails with an error (an index out of range) holds nowhere.
+  return evaluate(program_, program_.propositions[proposition].code, view).status == Status::True;
+}
+
+bool System::accepting(core::State state, Scratch& scratch) const {
+  Work& work = static_cast<Work&>(scratch);
+  unpack(state, work);
+  return buffered_ ? work.buffer_steps.accepting(work.buffers) : work.flat_steps.accepting(work.flat);
+}
+
+std::string System::show(core::State state, Scratch& scratch) const {
+  Work& work = static_cast<Work&>(scratch);
+  unpack(state, work);
+  const std::int32_t* words = work.words(buffered_);
+  std::string text;
+  for (std::uint32_t w = 0; w < program_.variable_words; ++w) {
+    if (layout_.field(w).slot == none) continue;
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", program_.word_name(w), program_.show_value(w, words[w]));
+  }
+  if (buffered_)
+    for (std::uint32_t p = 0; p < program_.processes.size(); ++p)
+      for (const memory::Entry& e : work.buffers.buffer(p))
+        text += fmt::format(" {}[{}:={}]", program_.processes[p].name, program_.word_name(e.loc.object),
+                            static_cast<std::int32_t>(static_cast<std::uint32_t>(e.value.bits)));
+  return text;
+}
+
+std::vector<std::string> System::bounds_reached() const {
+  if (!bound_reached_.load()) return {};
+  return {fmt::format("buffer {}", options_.buffer_bound)};
+}
+
+}  // namespace heddle::ir
