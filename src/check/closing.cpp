@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/closing.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace heddle::check {
+namespace {
+
+struct PendingStore {
+  std::string thread, location, value;
+  core::SourcePlace place;
+};
+
+std::string where(const core::SourcePlace& place) {
+  return place.line == 0 ? std::string() : fmt::format(" at {}:{}", place.file, place.line);
+}
+
+}  // namespace
+
+std::string closing_sentence(const core::Trace& trace) {
+  std::vector<PendingStore> pending;
+  std::string sentence;
+  for (const core::TraceStep& step : trace.steps)
+    for (const core::Effect& effect : step.effects) {
+      // A rendezvous has two threads; each of its reads may be either's, and neither misses its own store.
+      const auto own = [&](const PendingStore& s) { return step.thread == s.thread || step.thread.find(s.thread) != std::string::npos; };
+      switch (effect.kind) {
+        case core::Effect::Kind::Buffered:
+          pending.push_back({step.thread, effect.location, effect.value, step.place});
+          break;
+        case core::Effect::Kind::Dropped:
+        case core::Effect::Kind::Flushed: {
+          const auto mine = std::ranges::find_if(pending, [&](const PendingStore& s) { return own(s) && s.location == effect.location; });
+          if (mine == pending.end()) break;
+          const auto older = std::ranges::find_if(pending.begin(), mine, own);
+          if (older != mine && effect.kind == core::Effect::Kind::Flushed)
+            sentence = fmt::format("the store to {} by {}{} reached memory before its older store to {}{}", effect.location,
+                                   step.thread, where(mine->place), older->location, where(older->place));
+          pending.erase(mine);
+          break;
+        }
+        case core::Effect::Kind::ReadMemory:
+        case core::Effect::Kind::Performed: {
+          const auto missed = std::ranges::find_if(
+              pending, [&](const PendingStore& s) { return !own(s) && s.location == effect.location && s.value != effect.value; });
+          if (missed != pending.end())
+            sentence = fmt::format("{} read {} = {}{} while {}'s store of {}{} was still in its buffer", step.thread,
+                                   effect.location, effect.value, where(step.place), missed->thread, missed->value,
+                                   where(missed->place));
+          break;
+        }
+        default: break;
+      }
+    }
+  return sentence;
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/ir_replay.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "check/naive_port.h"
+#include "ir/steps.h"
+
+namespace heddle::check {
+namespace {
+
+using core::Effect;
+
+// Conditions read main memory.
+struct MemoryView {
+  static constexpr bool direct = true;
+  std::vector<std::int32_t> array;
+  std::int32_t* words() { return array.data(); }
+  std::int32_t load(std::uint32_t cell) const { return array[cell]; }
+  static bool store(std::uint32_t, std::int32_t, bool) { return false; }
+  void set(std::uint32_t, std::int32_t) {}
+};
+
+class Replay {
+ public:
+  Replay(const ir::Program& program, NaiveModel model, unsigned bound)
+      : program_(program), port_(program, model, bound), steps_(program) {}
+
+  bool move(const core::Move& move, core::Trace& trace) {
+    return move.kind == core::Move::Kind::Flush ? flush(move, trace) : step(move, trace);
+  }
+
+  bool deadlocked() {
+    bool any = false;
+    steps_.each(port_, [&](const auto&) { any = true; });
+    if (!steps_.in_commit(port_))
+      for (std::uint32_t p = 0; p < program_.processes.size(); ++p) any |= !port_.flushable(p).empty();
+    return !any;
+  }
+
+  const ir::Assertion* failed_assertion(ir::EvalResult& failure) { return steps_.failed_assertion(port_, failure); }
+  ir::Status proposition(std::uint32_t number) {
+    MemoryView view{port_.memory_words()};
+    return evaluate(program_, program_.propositions[number].code, view).status;
+  }
+  const std::optional<ir::EvalResult>& step_error() const { return step_error_; }
+
+ private:
+  bool flush(const core::Move& move, core::Trace& trace) {
+    if (move.thread >= program_.processes.size() || steps_.in_commit(port_)) return false;
+    const auto possible = port_.flushable(move.thread);
+    if (std::ranges::find(possible, move.choice) == possible.end()) return false;
+    port_.flush(move.thread, move.choice);
+    core::TraceStep shown;
+    shown.thread = program_.processes[move.thread].name;
+    shown.action = "flush";
+    shown.move = move;
+    tell_accesses(shown);
+    shown.cost = port_.take_cost();
+    trace.cost = trace.cost + shown.cost;
+    if (!shown.effects.empty()) shown.place = shown.effects.front().from;
+    trace.steps.push_back(std::move(shown));
+    return true;
+  }
+
+  bool step(const core::Move& move, core::Trace& trace) {
+    if (step_error_) return false;  // nothing comes after an error
+    const std::vector<std::int32_t> before = port_.contents().words;
+    std::optional<NaivePort::Contents> after;
+    core::TraceStep shown;
+    shown.move = move;
+    steps_.each(port_, [&](const ir::Steps<NaivePort>::Step& step) {
+      if (after || !(step.move == move)) return;
+      after = port_.contents();
+      if (ir::is_error(step.result.status)) step_error_ = step.result;
+      if (step.edge != nullptr) describe(step, shown);
+      else shown.thread = "all", shown.action = "step together";
+    });
+    if (!after) return false;
+    port_.restore(*after);
+    tell_accesses(shown);
+    tell_changes(before, shown);
+    shown.cost = port_.take_cost();
+    trace.cost = trace.cost + shown.cost;
+    trace.steps.push_back(std::move(shown));
+    return true;
+  }
+
+  void describe(const ir::Steps<NaivePort>::Step& step, core::TraceStep& shown) const {
+    const auto way = [&](const ir::Edge& edge) {
+      const auto& states = program_.processes[edge.process].states;
+      return fmt::format("{} -> {}", states[edge.source].name, states[edge.target].name);
+    };
+    shown.thread = program_.processes[step.edge->process].name;
+    shown.action = way(*step.edge);
+    shown.place = place(step.edge->site);
+    if (step.partner != nullptr) {
+      shown.thread += " -> " + program_.processes[step.partner->process].name;
+      shown.action += ", " + way(*step.partner);
+      shown.effects.push_back({Effect::Kind::Note, {}, fmt::format("channel {} with line {}: {}",
+                               program_.channels[step.edge->channel].name, place(step.partner->site).line,
+                               place(step.partner->site).text), {}, {}});
+    }
+    if (step.observer != nullptr)
+      shown.effects.push_back({Effect::Kind::Note, {}, fmt::format("property process {}: {}",
+                               program_.processes[step.observer->process].name, way(*step.observer)), {}, {}});
+  }
+
+  core::SourcePlace place(core::Site site) const {
+    return site < program_.sites.size() ? program_.sites[site] : core::SourcePlace{};
+  }
+
+  void tell_accesses(core::TraceStep& shown) {
+    for (const Access& a : port_.take_accesses()) {
+      Effect effect;
+      switch (a.kind) {
+        case Access::Kind::ReadMemory: effect.kind = Effect::Kind::ReadMemory; break;
+        case Access::Kind::ReadBuffer: effect.kind = Effect::Kind::ReadBuffer; break;
+        case Access::Kind::Buffered: effect.kind = Effect::Kind::Buffered; break;
+        case Access::Kind::Wrote: effect.kind = Effect::Kind::Wrote; break;
+        case Access::Kind::Flushed: effect.kind = Effect::Kind::Flushed; break;
+        case Access::Kind::Dropped: effect.kind = Effect::Kind::Dropped; break;
+      }
+      effect.location = program_.word_name(a.cell);
+      effect.value = program_.show_value(a.cell, a.value);
+      if (a.kind == Access::Kind::Wrote || a.kind == Access::Kind::Flushed) effect.old = program_.show_value(a.cell, a.old);
+      effect.from = place(a.from);
+      const auto same = [&](const Effect& e) {  // `x == 1 || x == 2` reads x twice; say it once
+        return e.kind == effect.kind && e.location == effect.location && e.value == effect.value;
+      };
+      const bool read = a.kind == Access::Kind::ReadMemory || a.kind == Access::Kind::ReadBuffer;
+      if (!read || std::ranges::find_if(shown.effects, same) == shown.effects.end()) shown.effects.push_back(std::move(effect));
+    }
+  }
+
+  void tell_changes(const std::vector<std::int32_t>& before, core::TraceStep& shown) {
+    const auto& after = port_.contents().words;
+    for (std::uint32_t w = program_.shared_cells; w < program_.variable_words; ++w)
+      if (before[w] != after[w])
+        shown.effects.push_back({Effect::Kind::Changed, program_.word_name(w), program_.show_value(w, after[w]),
+                                 program_.show_value(w, before[w]), {}});
+  }
+
+  const ir::Program& program_;
+  NaivePort port_;
+  ir::Steps<NaivePort> steps_;
+  std::optional<ir::EvalResult> step_error_;
+};
+
+std::string at(const ir::Program& program, core::Site site) {
+  if (site >= program.sites.size()) return {};
+  const core::SourcePlace& place = program.sites[site];
+  return fmt::format(" at {}:{}{}", place.file, place.line, place.text.empty() ? "" : ": " + place.text);
+}
+
+}  // namespace
+
+Replayed replay(const ir::Program& program, const std::string& model, unsigned buffer_bound,
+                const std::vector<core::Move>& moves, const Claim& claim) {
+  Replayed result;
+  result.trace.model = model;
+  const auto naive = naive_model(model);
+  if (!naive) {
+    result.why = "no naive machine for " + model;
+    return result;
+  }
+  Replay run(program, *naive, buffer_bound == 0 ? 0 : NaivePort::unbounded);
+  for (std::size_t i = 0; i < moves.size(); ++i)
+    if (!run.move(moves[i], result.trace)) {
+      result.why = fmt::format("step {} of the trace is not possible", i + 1);
+      return result;
+    }
+  if (run.step_error() && claim.kind != Claim::Kind::StepError) {
+    result.why = "the trace ends in an error of a step";
+    return result;
+  }
+  switch (claim.kind) {
+    case Claim::Kind::StepError:
+      if (!run.step_error()) break;
+      result.kind = ir::error_kind(run.step_error()->status);
+      result.violation = ir::error_text(run.step_error()->status) + at(program, run.step_error()->site);
+      result.confirmed = true;
+      break;
+    case Claim::Kind::Assertion: {
+      ir::EvalResult failure{};
+      const ir::Assertion* failed = run.failed_assertion(failure);
+      if (failed == nullptr) break;
+      const bool error = ir::is_error(failure.status);
+      result.kind = error ? ir::error_kind(failure.status) : "assertion";
+      result.violation = error ? ir::error_text(failure.status) + at(program, failure.site)
+                               : "an assertion does not hold" + at(program, failed->site);
+      result.confirmed = true;
+      break;
+    }
+    case Claim::Kind::Proposition: {
+      const bool holds = run.proposition(claim.proposition) == ir::Status::True;
+      result.confirmed = holds == claim.value;
+      result.kind = claim.value ? "reach" : "invariant";
+      const std::string& text = program.propositions[claim.proposition].text;
+      result.violation = claim.value ? fmt::format("'{}' is reachable", text) : fmt::format("'{}' does not always hold", text);
+      break;
+    }
+    case Claim::Kind::Deadlock:
+      result.confirmed = run.deadlocked();
+      result.kind = "deadlock";
+      result.violation = "no process can move";
+      break;
+  }
+  if (!result.confirmed) result.why = "the trace does not end where it should";
+  return result;
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/naive_threads.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/rmw.h"
+
+namespace heddle::check {
+
+using core::Effect;
+using core::Fault;
+using core::Kind;
+using core::Loc;
+using core::Order;
+using core::Request;
+using core::Value;
+
+std::optional<ThreadModel> thread_model(std::string_view name) {
+  if (name == "sc") return ThreadModel::Sc;
+  if (name == "tso") return ThreadModel::Tso;
+  if (name == "pso") return ThreadModel::Pso;
+  if (name == "lmo") return ThreadModel::Lmo;
+  if (name == "nsw") return ThreadModel::Nsw;
+  return std::nullopt;
+}
+
+NaiveThreads::NaiveThreads(const core::Program& program, ThreadModel model, unsigned bound)
+    : program_(&program), model_(model), bound_(bound) {
+  for (const core::GlobalObject& global : program.globals()) {
+    const std::uint32_t object = next_object_++;
+    objects[object] = {global.size, core::AllocKind::Static, false, global.constant};
+    for (std::uint32_t i = 0; i < global.size; ++i) {
+      NaiveByte& b = bytes[{object, i}];
+      b.value = global.bytes.empty() ? 0 : std::to_integer<std::uint8_t>(global.bytes[i]);
+      b.undefined = !global.defined.empty() && !global.defined[i];
+    }
+    for (const std::uint32_t offset : global.pointers) {
+      Value v;
+      v.pointer = true;
+      for (unsigned i = 0; i < 8; ++i) v.bits |= std::uint64_t{bytes[{object, offset + i}].value} << (8 * i);
+      for (std::uint8_t i = 0; i < 8; ++i) {
+        bytes[{object, offset + i}].pointer = v;
+        bytes[{object, offset + i}].index = i;
+      }
+    }
+  }
+  for (const auto& entry : program.initial_threads()) {
+    threads.emplace_back();
+    threads.back().entry = entry.entry;
+    program.start(entry.entry, entry.arg, static_cast<core::Tid>(threads.size() - 1), threads.back().local);
+  }
+}
+
+Fault NaiveThreads::fault(const Loc& loc, bool writes) const {
+  if (loc.object == 0) return Fault::Null;
+  const auto object = objects.find(loc.object);
+  if (object == objects.end()) return Fault::Wild;
+  if (object->second.freed) return Fault::Freed;
+  if (std::uint64_t{loc.offset} + loc.size > object->second.size) return Fault::OutOfBounds;
+  if (writes && object->second.constant) return Fault::ReadOnly;
+  return Fault::None;
+}
+
+core::Answer NaiveThreads::read(const Loc& loc) const {
+  if (const Fault f = fault(loc, false); f != Fault::None) return {.value = {}, .fault = f};
+  Value v;
+  bool whole = loc.size == 8;
+  const NaiveByte& first = bytes.at({loc.object, loc.offset});
+  for (std::uint32_t i = 0; i < loc.size; ++i) {
+    const NaiveByte& b = bytes.at({loc.object, loc.offset + i});
+    v.bits |= std::uint64_t{b.value} << (8 * i);
+    if (b.undefined) v.undefined = static_cast<std::uint8_t>(v.undefined | 1u << i);
+    whole = whole && b.pointer && first.pointer && *b.pointer == *first.pointer && b.index == i;
+  }
+  v.pointer = whole;
+  return {v};
+}
+
+Fault NaiveThreads::write(const Loc& loc, const Value& value) {
+  if (const Fault f = fault(loc, true); f != Fault::None) return f;
+  for (std::uint32_t i = 0; i < loc.size; ++i) {
+    NaiveByte b;
+    b.undefined = (value.undefined >> i & 1) != 0;
+    b.value = b.undefined ? std::uint8_t{0} : static_cast<std::uint8_t>(value.bits >> (8 * i));
+    if (value.pointer && loc.size == 8) {
+      b.pointer = value;
+      b.index = static_cast<std::uint8_t>(i);
+    }
+    bytes[{loc.object, loc.offset + i}] = b;
+  }
+  return Fault::None;
+}
+
+// Byte by byte: the newest own store that covers it, else memory. Done by writing the own stores to a copy.
+core::Answer NaiveThreads::see(const NaiveThread& thread, const Loc& loc, bool& own) const {
+  own = std::ranges::any_of(thread.buffer, [&](const NaiveEntry& e) { return !e.load && e.loc.overlaps(loc); });
+  if (!own) return read(loc);
+  NaiveThreads copy = *this;
+  for (const NaiveEntry& e : thread.buffer)
+    if (!e.load && e.loc.overlaps(loc)) copy.write(e.loc, e.value);
+  return copy.read(loc);
+}
+
+bool NaiveThreads::has_ended(core::Tid t) const { return threads[t].buffer.empty() && request(t).kind == Kind::Ended; }
+
+std::string NaiveThreads::show(const Value& v) {
+  if (v.undefined != 0) return "undefined";
+  if (v.pointer) return fmt::format("&object{}+{}", v.object(), v.offset());
+  return v.bits < 100000 ? fmt::format("{}", v.bits) : fmt::format("{:#x}", v.bits);
+}
+
+std::string NaiveThreads::name(const Loc& loc, core::Tid t) const { return program_->location_name(loc, threads[t].local); }
+
+std::string NaiveThreads::thread_name(core::Tid t) const {
+  return fmt::format("{} {}", program_->thread_name(threads[t].entry), t);
+}
+
+void NaiveThreads::note_failure(core::Tid t, NaiveReport& report) const {
+  if (request(t).kind == Kind::Failed) report.failure = program_->failure(threads[t].local);
+}
+
+void NaiveThreads::resume(core::Tid t, const core::Answer& answer, NaiveReport& report) {
+  program_->resume(threads[t].local, answer);
+  note_failure(t, report);
+}
+
+void NaiveThreads::settle(NaiveThread& thread) {
+  if (thread.buffer.empty()) thread.until_empty = false;
+  if (std::ranges::none_of(thread.buffer, &NaiveEntry::load)) thread.until_no_loads = false;
+}
+
+bool NaiveThreads::step(core::Tid t, std::uint32_t choice, NaiveReport* report) {
+  NaiveReport ignored;
+  NaiveReport& out = report != nullptr ? *report : ignored;
+  if (ended_ || t >= threads.size()) return false;
+  if (threads[t].until_empty || threads[t].until_no_loads) return false;
+  const Request r = request(t);
+  out.site = r.site;
+  switch (r.kind) {
+    case Kind::Load: case Kind::Store: case Kind::Rmw: case Kind::Fence: return memory_request(t, r, choice, out);
+    default: return other_request(t, r, choice, out);
+  }
+}
+
+// The request acts on memory in one step.
+bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, NaiveReport& out) {
+  if (r.kind == Kind::Fence) {
+    resume(t, {}, out);
+    return true;
+  }
+  if (r.kind == Kind::Store) {
+    const core::Answer before = read(r.loc);
+    const Fault f = write(r.loc, r.value);
+    out.effects.push_back({Effect::Kind::Wrote, name(r.loc, t), show(r.value), show(before.value), {}});
+    resume(t, {.value = r.exclusive ? Value(1) : Value(), .fault = f}, out);
+    return true;
+  }
+  core::Answer answer = read(r.loc);
+  const bool equal = core::cas_succeeds(answer.value, r.expected, r.loc.size);
+  if (r.waits && answer.fault == Fault::None && !equal) return false;
+  out.effects.push_back({Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
+  if (r.kind == Kind::Rmw && answer.fault == Fault::None) {
+    const bool cas = r.op == core::RmwOp::Cas;
+    if (choice == 1) {
+      if (!cas || !r.weak || !equal) return false;
+      answer.spurious = true;
+    } else if (!cas || equal) {
+      const Value next = cas ? r.value : core::rmw_result(r.op, answer.value, r.value, r.loc.size);
+      out.effects.push_back({Effect::Kind::Wrote, name(r.loc, t), show(next), show(answer.value), {}});
+      answer.fault = write(r.loc, next);
+    }
+  }
+  resume(t, answer, out);
+  return true;
+}
+
+bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t choice, NaiveReport& out) {
+  NaiveThread& thread = threads[t];
+  const bool empty = thread.buffer.empty();
+  const bool stores = std::ranges::any_of(thread.buffer, [](const NaiveEntry& e) { return !e.load; });
+  const bool loads = std::ranges::any_of(thread.buffer, [](const NaiveEntry& e) { return e.load; });
+  const bool overlap = std::ranges::any_of(thread.buffer, [&](const NaiveEntry& e) { return e.loc.overlaps(r.loc); });
+  const bool marked = std::ranges::any_of(thread.buffer, [&](const NaiveEntry& e) { return e.epoch < thread.epoch; });
+  const auto store_count = static_cast<unsigned>(std::ranges::count_if(thread.buffer, [](const NaiveEntry& e) { return !e.load; }));
+  const bool release = r.order == Order::Release || r.order == Order::AcqRel || r.order == Order::SeqCst;
+  const bool acquire = r.order == Order::Acquire || r.order == Order::SeqCst;
+  const bool lmo = model_ == ThreadModel::Lmo || model_ == ThreadModel::Nsw;
+  out.action = r.kind == Kind::Load ? "load" : r.kind == Kind::Store ? "store" : r.kind == Kind::Rmw ? "read-modify-write" : "fence";
+
+  if (model_ == ThreadModel::Sc) return at_once(t, r, choice, out);
+  if (r.locked) return empty && at_once(t, r, choice, out);
+
+  switch (r.kind) {
+    case Kind::Fence:
+      if (r.order == Order::SeqCst && !empty) return false;
+      if (lmo && r.order == Order::AcqRel && !empty) return false;
+      if (lmo && r.order == Order::Release && stores) return false;
+      if (lmo && r.order == Order::Acquire && loads) return false;
+      if (model_ == ThreadModel::Pso && release) ++thread.epoch;
+      return at_once(t, r, choice, out);
+
+    case Kind::Rmw: {
+      const bool relaxed = r.order == Order::Relaxed || r.order == Order::Plain;
+      if (model_ == ThreadModel::Tso && !empty) return false;
+      if (model_ == ThreadModel::Pso && (release ? !empty : overlap || marked)) return false;
+      if (lmo && (relaxed ? overlap : !empty)) return false;
+      const core::Answer old = read(r.loc);
+      const bool writes = choice != 1 && (r.op != core::RmwOp::Cas || core::cas_succeeds(old.value, r.expected, r.loc.size));
+      if (!at_once(t, r, choice, out)) return false;
+      out.cost = {loads ? 1u : 0u, stores && writes ? 1u : 0u, stores ? 1u : 0u};
+      return true;
+    }
+
+    case Kind::Store: {
+      if (model_ == ThreadModel::Tso && r.order == Order::SeqCst) return empty && at_once(t, r, choice, out);
+      if (lmo && release && !empty) return false;
+      if (const Fault f = fault(r.loc, true); f != Fault::None) {
+        resume(t, {.value = {}, .fault = f}, out);
+        return true;
+      }
+      if (bound_ == 0) return !(lmo && overlap) && at_once(t, r, choice, out);
+      if (store_count >= bound_) {
+        waited_for_room_ = true;
+        return false;
+      }
+      if (model_ == ThreadModel::Pso && release && !empty) ++thread.epoch;
+      thread.buffer.push_back({false, r.loc, r.value, 0, r.site, thread.epoch});
+      if (model_ != ThreadModel::Tso && r.order == Order::SeqCst) thread.until_empty = true;
+      out.effects.push_back({Effect::Kind::Buffered, name(r.loc, t), show(r.value), {}, {}});
+      resume(t, {}, out);
+      return true;
+    }
+
+    default: break;
+  }
+
+  // A load.
+  if (!lmo) {
+    bool own = false;
+    const core::Answer answer = see(thread, r.loc, own);
+    if (r.waits && answer.fault == Fault::None && !core::cas_succeeds(answer.value, r.expected, r.loc.size)) return false;
+    out.cost.wr = empty ? 0 : 1;
+    out.effects.push_back({own ? Effect::Kind::ReadBuffer : Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
+    resume(t, answer, out);
+    return true;
+  }
+  if (r.waits) return empty && at_once(t, r, choice, out);
+  for (auto e = thread.buffer.rbegin(); e != thread.buffer.rend(); ++e) {
+    if (e->load || !e->loc.overlaps(r.loc)) continue;
+    if (!e->loc.covers(r.loc)) break;  // partly covered: it waits its turn
+    bool own = false;
+    const core::Answer answer = see(thread, r.loc, own);
+    out.cost = {loads ? 1u : 0u, 0, 1};
+    out.effects.push_back({Effect::Kind::ReadBuffer, name(r.loc, t), show(answer.value), {}, {}});
+    if (acquire && loads) thread.until_no_loads = true;
+    resume(t, answer, out);
+    return true;
+  }
+  if (const Fault f = fault(r.loc, false); f != Fault::None) {
+    resume(t, {.value = {}, .fault = f}, out);
+    return true;
+  }
+  thread.buffer.push_back({true, r.loc, {}, r.slot, r.site, 0});
+  if (acquire) thread.until_no_loads = true;
+  out.effects.push_back({Effect::Kind::Deferred, name(r.loc, t), {}, {}, {}});
+  program_->defer(thread.local);
+  note_failure(t, out);
+  return true;
+}
+
+bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t choice, NaiveReport& out) {
+  const bool empty = threads[t].buffer.empty();
+  switch (r.kind) {
+    case Kind::Choose:
+      if (choice >= r.value.bits) return false;
+      out.action = "choose";
+      out.effects.push_back({Effect::Kind::Note, {}, fmt::format("chooses {}", choice), {}, {}});
+      resume(t, {Value(choice)}, out);
+      return true;
+    case Kind::Alloc: {
+      const std::uint32_t object = next_object_++;
+      const auto size = static_cast<std::uint32_t>(r.value.bits);
+      objects[object] = {size, static_cast<core::AllocKind>(r.entry), false, false, r.site};
+      for (std::uint32_t i = 0; i < size; ++i) bytes[{object, i}] = {};
+      out.action = "allocate";
+      resume(t, {Value::address(object, 0)}, out);
+      return true;
+    }
+    case Kind::Free: {
+      const auto mine = [&](const NaiveEntry& e) { return e.loc.object == r.value.object(); };
+      if (std::ranges::any_of(threads[t].buffer, [&](const NaiveEntry& e) { return e.load && mine(e); })) return false;
+      const auto object = objects.find(r.value.object());
+      Fault f = Fault::None;
+      if (!r.value.pointer || object == objects.end() || object->second.kind == core::AllocKind::Static || r.value.offset() != 0)
+        f = Fault::InvalidFree;
+      else if (object->second.freed) f = Fault::DoubleFree;
+      else {
+        object->second.freed = true;
+        object->second.freed_at = r.site;
+        std::erase_if(threads[t].buffer, mine);
+        settle(threads[t]);
+      }
+      out.action = "free";
+      resume(t, {.value = {}, .fault = f}, out);
+      return true;
+    }
+    case Kind::Spawn: {
+      if (!empty) return false;
+      const auto self = static_cast<core::Tid>(threads.size());
+      threads.emplace_back();
+      threads.back().entry = r.entry;
+      program_->start(r.entry, r.value, self, threads.back().local);
+      out.action = "spawn";
+      out.effects.push_back({Effect::Kind::Note, {}, "starts " + thread_name(self), {}, {}});
+      note_failure(self, out);
+      resume(t, {Value(self)}, out);
+      return true;
+    }
+    case Kind::Join: {
+      if (!empty) return false;
+      const std::uint64_t other = r.value.bits;
+      out.action = "join";
+      if (other >= threads.size() || other == t) {
+        resume(t, {.value = {}, .fault = Fault::Wild}, out);
+        return true;
+      }
+      if (!has_ended(static_cast<core::Tid>(other))) return false;
+      resume(t, {}, out);
+      return true;
+    }
+    case Kind::Exit:
+      if (!empty) return false;
+      out.action = "exit";
+      ended_ = true;
+      if (leaks()) {
+        std::string where;
+        for (const auto& [number, object] : objects)
+          if (object.kind == core::AllocKind::Heap && !object.freed && object.allocated_at != core::no_site) {
+            const core::SourcePlace place = program_->place(object.allocated_at);
+            where += fmt::format("; {} bytes allocated at {}:{}", object.size, place.file, place.line);
+          }
+        out.failure = core::Failure{"memory-leak", "memory was allocated, never freed, and nothing points to it any more" + where, r.site};
+      }
+      return true;
+    default: return false;
+  }
+}
+
+// Heap objects that no global leads to.
+bool NaiveThreads::leaks() const {
+  std::set<std::uint32_t> reached;
+  std::vector<std::uint32_t> todo;
+  for (const auto& [number, object] : objects)
+    if (object.kind == core::AllocKind::Static) todo.push_back(number);
+  while (!todo.empty()) {
+    const std::uint32_t object = todo.back();
+    todo.pop_back();
+    const auto it = objects.find(object);
+    if (it == objects.end() || it->second.freed || !reached.insert(object).second) continue;
+    for (std::uint32_t i = 0; i + 8 <= it->second.size; i += 8)
+      if (const Value v = read({object, i, 8}).value; v.pointer) todo.push_back(v.object());
+  }
+  return std::ranges::any_of(objects, [&](const auto& o) {
+    return o.second.kind == core::AllocKind::Heap && !o.second.freed && !reached.contains(o.first);
+  });
+}
+
+std::vector<unsigned> NaiveThreads::flushable(core::Tid t) const {
+  const auto& buffer = threads[t].buffer;
+  std::vector<unsigned> possible;
+  for (unsigned i = 0; i < buffer.size(); ++i) {
+    bool may = true;
+    for (unsigned j = 0; j < i; ++j) {
+      may &= !buffer[j].loc.overlaps(buffer[i].loc);
+      may &= model_ != ThreadModel::Tso;
+      may &= buffer[j].epoch == buffer[i].epoch;
+      may &= !(model_ == ThreadModel::Nsw && buffer[j].load && !buffer[i].load);
+    }
+    if (may) possible.push_back(i);
+  }
+  return possible;
+}
+
+void NaiveThreads::flush(core::Tid t, unsigned index, NaiveReport* report) {
+  NaiveReport ignored;
+  NaiveReport& out = report != nullptr ? *report : ignored;
+  NaiveThread& thread = threads[t];
+  const NaiveEntry e = thread.buffer[index];
+  bool older_load = false;
+  bool older_store = false;
+  for (unsigned i = 0; i < index; ++i) (thread.buffer[i].load ? older_load : older_store) = true;
+  out.cost = {older_load ? 1u : 0u, older_store && !e.load ? 1u : 0u, older_store && e.load ? 1u : 0u};
+  out.site = e.site;
+  out.action = e.load ? "perform load" : "flush";
+  const core::Answer before = read(e.loc);
+  thread.buffer.erase(thread.buffer.begin() + index);
+  settle(thread);
+  if (e.load) {
+    out.effects.push_back({Effect::Kind::Performed, name(e.loc, t), show(before.value), {}, program_->place(e.site)});
+    program_->deliver(thread.local, e.slot, before);
+    note_failure(t, out);
+    return;
+  }
+  out.effects.push_back({Effect::Kind::Flushed, name(e.loc, t), show(e.value), show(before.value), program_->place(e.site)});
+  if (write(e.loc, e.value) != Fault::None) {
+    std::string where;
+    if (const auto object = objects.find(e.loc.object); object != objects.end() && object->second.freed_at != core::no_site) {
+      const core::SourcePlace place = program_->place(object->second.freed_at);
+      where = fmt::format(" (freed at {}:{})", place.file, place.line);
+    }
+    out.failure = core::Failure{"write-after-free", "a buffered store reached memory that has been freed" + where, e.site};
+  }
+}
+
+std::string NaiveThreads::key() const {
+  std::string key;
+  for (const auto& [place, b] : bytes) {
+    const auto object = objects.find(place.first);
+    if (object->second.constant || object->second.freed) continue;
+    key += static_cast<char>(b.value);
+    key += b.undefined ? 'u' : 'd';
+  }
+  for (const auto& [number, object] : objects) key += object.freed ? 'f' : 'a';
+  for (const NaiveThread& thread : threads) {
+    key += fmt::format("|{}{}{}|", thread.local.size(), thread.until_empty, thread.until_no_loads);
+    key.append(reinterpret_cast<const char*>(thread.local.data()), thread.local.size());
+    for (const NaiveEntry& e : thread.buffer)
+      key += fmt::format("{}:{}:{}:{}:{}:{}:{};", e.load, e.loc.object, e.loc.offset, e.loc.size, e.value.bits, e.slot, thread.epoch - e.epoch);
+  }
+  return key;
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,114 @@
+// Thread programs (core::Program) on the plainest machine there is: memory is a map of bytes, buffers are lists, a state
+// is copied whole. The referee for traces of C programs, and the enumerator of the tests.
+//
+// It shares nothing with memory/ and explore/: what a model allows is written here a second time, from the definitions,
+// in other terms. (pso's marks are epochs: an entry waits for all entries of earlier epochs. What a thread waits for
+// after an access is a flag of the thread, not an entry.)
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/cost.h"
+#include "core/program.h"
+#include "core/trace.h"
+
+namespace heddle::check {
+
+enum class ThreadModel : std::uint8_t { Sc, Tso, Pso, Lmo, Nsw };
+std::optional<ThreadModel> thread_model(std::string_view name);
+
+struct NaiveByte {
+  std::uint8_t value = 0;
+  bool undefined = true;
+  std::optional<core::Value> pointer;  // this byte is byte `index` of that pointer
+  std::uint8_t index = 0;
+};
+
+struct NaiveObject {
+  std::uint32_t size = 0;
+  core::AllocKind kind = core::AllocKind::Static;
+  bool freed = false;
+  bool constant = false;
+  core::Site allocated_at = core::no_site, freed_at = core::no_site;
+};
+
+struct NaiveEntry {
+  bool load = false;
+  core::Loc loc;
+  core::Value value;
+  core::Slot slot = 0;
+  core::Site site = core::no_site;
+  unsigned epoch = 0;  // pso
+};
+
+struct NaiveThread {
+  core::Local local;
+  std::uint32_t entry = 0;
+  std::vector<NaiveEntry> buffer;
+  unsigned epoch = 0;
+  bool until_empty = false;     // does nothing until its buffer is empty
+  bool until_no_loads = false;  // … until no load is in it
+};
+
+// What one move did.
+struct NaiveReport {
+  std::vector<core::Effect> effects;
+  core::Cost cost;
+  core::Site site = core::no_site;
+  std::string action;
+  std::optional<core::Failure> failure;  // the program went wrong
+};
+
+class NaiveThreads {
+ public:
+  NaiveThreads(const core::Program&, ThreadModel, unsigned bound);
+
+  // Performs the request of a thread; `choice` answers a Choose, and is 1 for a compare-exchange that fails spuriously.
+  // False if that is not possible now; the state is then as before.
+  bool step(core::Tid, std::uint32_t choice, NaiveReport* = nullptr);
+  std::vector<unsigned> flushable(core::Tid) const;
+  void flush(core::Tid, unsigned index, NaiveReport* = nullptr);
+
+  core::Request request(core::Tid t) const { return program_->request(threads[t].local); }
+  bool waited_for_room() const { return waited_for_room_; }
+  bool ended() const { return ended_; }
+  bool has_ended(core::Tid t) const;
+  std::string key() const;  // equal for equal states (objects by their names)
+  core::Answer read(const core::Loc&) const;
+  std::string thread_name(core::Tid) const;
+
+  std::vector<NaiveThread> threads;
+  std::map<std::uint32_t, NaiveObject> objects;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, NaiveByte> bytes;
+
+ private:
+  core::Fault write(const core::Loc&, const core::Value&);
+  core::Fault fault(const core::Loc&, bool writes) const;
+  core::Answer see(const NaiveThread&, const core::Loc&, bool& own) const;
+  bool memory_request(core::Tid, const core::Request&, std::uint32_t choice, NaiveReport&);
+  bool other_request(core::Tid, const core::Request&, std::uint32_t choice, NaiveReport&);
+  bool at_once(core::Tid, const core::Request&, std::uint32_t choice, NaiveReport&);
+  void resume(core::Tid, const core::Answer&, NaiveReport&);
+  void settle(NaiveThread&);
+  void note_failure(core::Tid, NaiveReport&) const;
+  bool leaks() const;
+  std::string name(const core::Loc&, core::Tid) const;
+  static std::string show(const core::Value&);
+
+  const core::Program* program_;
+  ThreadModel model_;
+  unsigned bound_;
+  std::uint32_t next_object_ = 1;
+  bool ended_ = false;
+  bool waited_for_room_ = false;
+};
+
+}  // namespace heddle::check

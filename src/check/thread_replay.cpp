@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/thread_replay.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "check/naive_threads.h"
+
+namespace heddle::check {
+namespace {
+
+// Can anything at all happen? (Thread choices beyond 0 need no look: a Choose has a choice 0.)
+bool stuck(const NaiveThreads& state) {
+  for (core::Tid t = 0; t < state.threads.size(); ++t) {
+    if (!state.flushable(t).empty()) return false;
+    NaiveThreads copy = state;
+    if (copy.step(t, 0)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+ThreadReplay replay(const core::Program& program, const std::string& model, unsigned buffer_bound,
+                    const std::vector<core::Move>& moves, const ThreadClaim& claim) {
+  ThreadReplay result;
+  result.trace.model = model;
+  const auto naive = thread_model(model);
+  if (!naive) {
+    result.why = "no naive machine for " + model;
+    return result;
+  }
+  constexpr unsigned unbounded = 1000000;
+  NaiveThreads state(program, *naive, buffer_bound == 0 ? 0 : unbounded);
+  std::optional<core::Failure> failure;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const core::Move& move = moves[i];
+    NaiveReport report;
+    bool possible = !failure && move.thread < state.threads.size();
+    if (possible && move.kind == core::Move::Kind::Flush) {
+      const auto flushable = state.flushable(move.thread);
+      possible = std::ranges::find(flushable, move.choice) != flushable.end();
+      if (possible) state.flush(move.thread, move.choice, &report);
+    } else if (possible) {
+      possible = state.step(move.thread, move.choice, &report);
+    }
+    if (!possible) {
+      result.why = fmt::format("step {} of the trace is not possible", i + 1);
+      return result;
+    }
+    failure = report.failure;
+    core::TraceStep shown;
+    shown.thread = state.thread_name(move.thread);
+    shown.action = report.action;
+    if (report.site != core::no_site) shown.place = program.place(report.site);
+    shown.effects = std::move(report.effects);
+    shown.cost = report.cost;
+    shown.move = move;
+    result.trace.cost = result.trace.cost + report.cost;
+    result.trace.steps.push_back(std::move(shown));
+  }
+  if (claim.kind == ThreadClaim::Kind::Deadlock) {
+    const bool all_ended = [&] {
+      for (core::Tid t = 0; t < state.threads.size(); ++t)
+        if (!state.has_ended(t)) return false;
+      return true;
+    }();
+    result.confirmed = !failure && !state.ended() && !all_ended && stuck(state);
+    result.kind = "deadlock";
+    result.violation = "no thread can go on";
+    for (core::Tid t = 0; t < state.threads.size(); ++t) {
+      const core::Request r = state.request(t);
+      if (r.kind == core::Kind::Ended || r.site == core::no_site) continue;
+      const core::SourcePlace place = program.place(r.site);
+      result.violation += fmt::format("; {} waits at {}:{}", state.thread_name(t), place.file, place.line);
+    }
+  } else {
+    // A thread can fail where it starts, before any move.
+    if (!failure)
+      for (core::Tid t = 0; t < state.threads.size(); ++t)
+        if (state.request(t).kind == core::Kind::Failed) failure = program.failure(state.threads[t].local);
+    result.confirmed = failure && failure->kind == claim.failure_kind;
+    if (failure) {
+      result.kind = failure->kind;
+      result.violation = failure->message;
+      if (failure->site != core::no_site) {
+        const core::SourcePlace place = program.place(failure->site);
+        if (place.line != 0) result.violation += fmt::format(" at {}:{}", place.file, place.line);
+      }
+    }
+  }
+  if (!result.confirmed) result.why = "the trace does not end where it should";
+  return result;
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,29 @@
+// Replays the moves of an engine over a thread program on the naive machine, and makes the Trace from what happens there.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/program.h"
+#include "core/trace.h"
+
+namespace heddle::check {
+
+struct ThreadClaim {
+  enum class Kind : std::uint8_t { Failure, Deadlock } kind = Kind::Failure;
+  std::string failure_kind;  // Failure: which
+};
+
+struct ThreadReplay {
+  bool confirmed = false;
+  std::string why;
+  std::string kind, violation;
+  core::Trace trace;
+};
+
+// `moves` are single: one request or one flush each.
+ThreadReplay replay(const core::Program&, const std::string& model, unsigned buffer_bound, const std::vector<core::Move>& moves,
+                    const ThreadClaim&);
+
+}  // namespace heddle::check
