@@ -1,0 +1,528 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explore/product.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+
+#include <fmt/format.h>
+
+#include "core/rmw.h"
+#include "explore/world.h"
+#include "support/diagnostics.h"
+
+namespace heddle::explore {
+namespace {
+
+using core::Kind;
+using core::Request;
+
+// Loads that wait in a buffer are not bounded by the model; a loop that never looks at what it loads would fill memory.
+constexpr std::size_t most_pending_loads = 64;
+// Invisible actions that are run through in one step; after so many the state is stored like any other.
+constexpr unsigned longest_chain = 10000;
+
+// A buffer entry as bytes without padding.
+struct PackedEntry {
+  std::uint64_t bits;
+  std::uint32_t object, offset, size;
+  std::uint16_t slot;
+  std::uint8_t kind, undefined;
+  std::uint8_t pointer, unused[7];
+};
+static_assert(sizeof(PackedEntry) == 32);
+
+constexpr std::uint32_t ended_bit = 1u << 31;
+constexpr std::uint32_t leaked_bit = 1u << 30;
+
+}  // namespace
+
+struct Product::Work final : core::TransitionSystem::Scratch {
+  Work(ThreadTable& threads, Objects& objects) : runner(threads), renaming(objects, runner) {}
+  ThreadRunner runner;
+  Renaming renaming;
+  World base;
+  std::deque<World> worlds;  // one for each depth of branching; a deque keeps references valid
+  std::vector<unsigned> flushable;
+  std::vector<std::uint32_t> slots;
+  std::vector<std::byte> chunk;
+};
+
+// The successors of one decoded state: hands each to `sink`, or records how one of them comes about.
+class Product::Step final : private memory::Cells {
+ public:
+  Step(const Product& product, Work& work, core::Reduction reduction, core::SuccessorSink& sink)
+      : product_(product), work_(work), reduction_(reduction), sink_(sink) {}
+
+  void all() {
+    if (work_.base.ended) return;
+    const auto count = static_cast<std::uint32_t>(work_.base.threads.size());
+    for (std::uint32_t t = 0; t < count; ++t) thread(t);
+    for (std::uint32_t t = 0; t < count; ++t) {
+      product_.machine_.flushable(work_.base.threads[t].buffer, flushes_);
+      for (const unsigned index : flushes_) flush(t, index);
+    }
+  }
+
+  // The single moves of the successor that was emitted last.
+  const std::vector<core::Move>& moves() const { return moves_; }
+
+ private:
+  void thread(std::uint32_t t) {
+    ordinal_ = 0;
+    move_ = {core::Move::Kind::Step, t, 0};
+    World& world = fresh_world(0);
+    world.copy_from(work_.base);
+    moves_.clear();
+    run(world, t, 0, true, {}, longest_chain);
+  }
+
+  void flush(std::uint32_t t, unsigned index) {
+    World& world = fresh_world(0);
+    world.copy_from(work_.base);
+    world_ = &world;
+    move_ = {core::Move::Kind::Flush, t, index};
+    ordinal_ = 0;
+    moves_.assign(1, move_);
+    auto& thread = world.threads[t];
+    const memory::Flushed done = product_.machine_.flush(thread.buffer, *this, index);
+    if (done.fault != core::Fault::None) {
+      emit_error({"write-after-free", "a buffered store reached memory that has been freed", core::no_site}, done.cost);
+      return;
+    }
+    if (done.deliver) {
+      thread.local = work_.runner.deliver(thread.local, *done.deliver, done.answer);
+      run(world, t, 0, false, done.cost, longest_chain);
+      return;
+    }
+    emit(world, done.cost);
+  }
+
+  // Runs thread t: its request if `must`, then everything that belongs to the same step. Emits what comes out.
+  void run(World& world, std::uint32_t t, unsigned depth, bool must, core::Cost cost, unsigned patience) {
+    for (;; must = false) {
+      world_ = &world;
+      World::Thread& thread = world.threads[t];
+      const Request& request = work_.runner.request(thread.local);
+      if (request.kind == Kind::Failed) return emit_error(product_.program_.failure(product_.threads_.bytes_of(thread.local)), cost);
+      const bool joined = !must && request.joined;
+      if (!must && !joined && (patience-- == 0 || !invisible(world, t, request))) return emit(world, cost);
+      if (product_.machine_.held(thread.buffer)) return give_up(world, must || joined, cost);
+      switch (request.kind) {
+        case Kind::Load: case Kind::Store: case Kind::Rmw: case Kind::Fence: {
+          if (may_fail_spuriously(request, thread)) {
+            World& other = fresh_world(depth + 1);
+            other.copy_from(world);
+            const auto so_far = moves_.size();
+            moves_.push_back({core::Move::Kind::Step, t, 1});
+            other.threads[t].local = work_.runner.resume(thread.local, {.value = request.expected, .spurious = true});
+            run(other, t, depth + 1, false, cost, patience);
+            moves_.resize(so_far);
+            world_ = &world;
+          }
+          const memory::Performed done = access(world, t, request);
+          cost = cost + done.cost;
+          if (done.full) product_.buffer_bound_reached_.store(true, std::memory_order_relaxed);
+          if (done.outcome == memory::Outcome::NotNow) return give_up(world, must || joined, cost);
+          thread.local = done.outcome == memory::Outcome::Deferred ? work_.runner.defer(thread.local)
+                                                                   : work_.runner.resume(thread.local, done.answer);
+          break;
+        }
+        case Kind::Choose: {
+          const std::uint64_t choices = request.value.bits;
+          for (std::uint64_t c = 0; c + 1 < choices; ++c) {
+            World& other = fresh_world(depth + 1);
+            other.copy_from(world);
+            const auto so_far = moves_.size();
+            moves_.push_back({core::Move::Kind::Step, t, static_cast<std::uint32_t>(c)});
+            other.threads[t].local = work_.runner.resume(thread.local, {core::Value(c)});
+            run(other, t, depth + 1, false, cost, patience);
+            moves_.resize(so_far);
+          }
+          if (choices == 0) return;
+          moves_.push_back({core::Move::Kind::Step, t, static_cast<std::uint32_t>(choices - 1)});
+          thread.local = work_.runner.resume(thread.local, {core::Value(choices - 1)});
+          continue;
+        }
+        case Kind::Alloc: {
+          const auto object = static_cast<std::uint32_t>(world.objects.size());
+          world.objects.push_back(product_.objects_.make(static_cast<std::uint32_t>(request.value.bits),
+                                                         static_cast<core::AllocKind>(request.entry)));
+          thread.local = work_.runner.resume(thread.local, {core::Value::address(object, 0)});
+          break;
+        }
+        case Kind::Free: {
+          if (loads_pending(thread.buffer, request.value)) return give_up(world, must || joined, cost);
+          thread.local = work_.runner.resume(thread.local, {.value = {}, .fault = free(world, t, request.value)});
+          break;
+        }
+        case Kind::Spawn: {
+          if (!thread.buffer.empty()) return give_up(world, must || joined, cost);
+          const auto self = static_cast<core::Tid>(world.threads.size());
+          const LocalNumber local = work_.runner.start(request.entry, request.value, self);
+          thread.local = work_.runner.resume(thread.local, {core::Value(self)});
+          world.threads.emplace_back();
+          world.threads.back().local = local;
+          break;
+        }
+        case Kind::Join: {
+          if (!thread.buffer.empty()) return give_up(world, must || joined, cost);
+          const std::uint64_t other = request.value.bits;
+          if (other >= world.threads.size() || other == t) {
+            thread.local = work_.runner.resume(thread.local, {.value = {}, .fault = core::Fault::Wild});
+            break;
+          }
+          if (!has_ended(world, static_cast<std::uint32_t>(other))) return give_up(world, must || joined, cost);
+          thread.local = work_.runner.resume(thread.local, {});
+          break;
+        }
+        case Kind::Exit:
+          if (!thread.buffer.empty()) return give_up(world, must || joined, cost);
+          moves_.push_back({core::Move::Kind::Step, t, 0});
+          return end(world, cost);
+        case Kind::Await: case Kind::Blocked: case Kind::Ended: case Kind::Failed: return give_up(world, must || joined, cost);
+      }
+      moves_.push_back({core::Move::Kind::Step, t, 0});
+    }
+  }
+
+  // The request cannot be performed now: a step that hinges on it is not enabled; otherwise the step ends before it.
+  void give_up(World& world, bool hinges, const core::Cost& cost) {
+    if (!hinges) emit(world, cost);
+  }
+
+  bool has_ended(const World& world, std::uint32_t t) {
+    return world.threads[t].buffer.empty() && work_.runner.request(world.threads[t].local).kind == Kind::Ended;
+  }
+
+  static bool loads_pending(const memory::Buffer& buffer, const core::Value& pointer) {
+    return std::ranges::any_of(buffer, [&](const memory::Entry& e) {
+      return e.kind == memory::Entry::Kind::Load && e.loc.object == pointer.object();
+    });
+  }
+
+  bool may_fail_spuriously(const Request& r, const World::Thread& thread) {
+    if (!product_.options_.spurious_cas || !r.weak || r.kind != Kind::Rmw || r.op != core::RmwOp::Cas) return false;
+    if (!thread.buffer.empty()) return false;  // whether it may be performed at all is the machine's affair: with an
+                                               // empty buffer it may; otherwise flushing comes first or changes nothing
+    const core::Answer there = read(r.loc);
+    return there.fault == core::Fault::None && core::cas_succeeds(there.value, r.expected, r.loc.size);
+  }
+
+  // No other thread can notice this request, and it can be performed now.
+  bool invisible(World& world, std::uint32_t t, const Request& r) {
+    const World::Thread& thread = world.threads[t];
+    const memory::Machine& machine = product_.machine_;
+    switch (r.kind) {
+      case Kind::Alloc: return true;
+      case Kind::Spawn: return thread.buffer.empty();
+      case Kind::Join:
+        return thread.buffer.empty() && (r.value.bits >= world.threads.size() || has_ended(world, static_cast<std::uint32_t>(r.value.bits)));
+      case Kind::Free: return r.value.pointer && !shared(world, r.value.object(), t);
+      case Kind::Fence: return !machine.has_buffers() || thread.buffer.empty();
+      case Kind::Load: case Kind::Store: case Kind::Rmw: break;
+      default: return false;
+    }
+    if (r.waits) return false;
+    const std::uint32_t object = r.loc.object;
+    if (object != 0 && object <= product_.objects_.globals() && product_.objects_.constant(object)) return r.kind == Kind::Load;
+    if (object > product_.objects_.globals() && !shared(world, object, t)) return true;
+    if (reduction_ != core::Reduction::Safety || !machine.has_buffers() || r.locked) return false;
+    if (r.kind == Kind::Store)
+      return machine.name() != "sb1" && r.order != core::Order::SeqCst && product_.options_.buffer_bound != 0 &&
+             memory::count_stores(thread.buffer) < product_.options_.buffer_bound &&
+             (r.order < core::Order::Release || !machine.defers_loads() || thread.buffer.empty());
+    return r.kind == Kind::Load && machine.defers_loads() && thread.buffer.size() < most_pending_loads;
+  }
+
+  bool shared(const World& world, std::uint32_t object, std::uint32_t t) {
+    return object >= world.objects.size() || work_.renaming.shared(world, object, t);
+  }
+
+  memory::Performed access(World& world, std::uint32_t t, const Request& r) {
+    World::Thread& thread = world.threads[t];
+    const memory::Machine& machine = product_.machine_;
+    if (machine.name() == "tso" && r.kind != Kind::Fence && r.loc.object > product_.objects_.globals() &&
+        !memory::any_overlap(thread.buffer, r.loc, thread.buffer.size()) && !shared(world, r.loc.object, t))
+      return memory::perform_on_memory(*this, r);
+    if (machine.defers_loads() && r.kind == Kind::Load && thread.buffer.size() >= 2 * most_pending_loads) {
+      product_.load_bound_reached_.store(true, std::memory_order_relaxed);
+      return {.outcome = memory::Outcome::NotNow};
+    }
+    return machine.perform(thread.buffer, *this, r, product_.options_.buffer_bound);
+  }
+
+  core::Fault free(World& world, std::uint32_t t, const core::Value& pointer) {
+    const std::uint32_t object = pointer.object();
+    if (!pointer.pointer || object >= world.objects.size() || object <= product_.objects_.globals() || pointer.offset() != 0)
+      return core::Fault::InvalidFree;
+    const ObjectHeader h = product_.objects_.header(world.objects[object]);
+    if (h.freed != 0) return core::Fault::DoubleFree;
+    world.objects[object] = product_.objects_.freed(world.objects[object]);
+    std::erase_if(world.threads[t].buffer, [&](const memory::Entry& e) { return e.loc.size != 0 && e.loc.object == object; });
+    return core::Fault::None;
+  }
+
+  void end(World& world, const core::Cost& cost) {
+    if (product_.options_.leaks && (world.leaked || work_.renaming.leaks_at_end(world)))
+      return emit_error({"memory-leak", "memory was allocated, never freed, and nothing points to it any more", core::no_site}, cost);
+    world.threads.clear();
+    world.objects.resize(1);
+    world.ended = true;
+    emit(world, cost);
+  }
+
+  // M, as the world in work has it.
+  core::Answer read(const core::Loc& loc) override {
+    if (loc.object == 0) return {.value = {}, .fault = core::Fault::Null};
+    if (loc.object >= world_->objects.size()) return {.value = {}, .fault = core::Fault::Wild};
+    const auto chunk = product_.objects_.get(world_->objects[loc.object]);
+    const core::Fault fault = fault_of(loc, Objects::header_of(chunk), false);
+    if (fault != core::Fault::None) return {.value = {}, .fault = fault};
+    return {Objects::read(chunk, loc.offset, loc.size)};
+  }
+
+  core::Fault write(const core::Loc& loc, const core::Value& value) override {
+    if (loc.object == 0) return core::Fault::Null;
+    if (loc.object >= world_->objects.size()) return core::Fault::Wild;
+    std::uint32_t& number = world_->objects[loc.object];
+    const auto chunk = product_.objects_.get(number);
+    const core::Fault fault = fault_of(loc, Objects::header_of(chunk), true);
+    if (fault != core::Fault::None) return fault;
+    work_.chunk.assign(chunk.begin(), chunk.end());
+    Objects::write(work_.chunk, loc.offset, loc.size, value);
+    number = product_.objects_.intern(work_.chunk);
+    return core::Fault::None;
+  }
+
+  World& fresh_world(unsigned depth) {
+    while (work_.worlds.size() <= depth) work_.worlds.emplace_back();
+    return work_.worlds[depth];
+  }
+
+  void emit(World& world, const core::Cost& cost) {
+    work_.renaming.canonical(world);
+    product_.encode(world, work_.slots);
+    hand_over({.state = work_.slots, .cost = cost});
+  }
+
+  void emit_error(const core::Failure& failure, const core::Cost& cost) {
+    hand_over({.state = {}, .cost = cost, .error = product_.error_number(failure)});
+  }
+
+  void hand_over(core::Successor successor) {
+    // A move names its successor: the ordinal tells those apart that one thread's step, or one flush, can have.
+    const std::uint32_t ordinal = ordinal_++;
+    if (move_.kind == core::Move::Kind::Step) move_.choice = ordinal;
+    else move_.partner_choice = ordinal == 0 ? core::Move::none : ordinal;
+    successor.move = move_;
+    sink_.successor(successor);
+  }
+
+  const Product& product_;
+  Work& work_;
+  const core::Reduction reduction_;
+  core::SuccessorSink& sink_;
+  World* world_ = nullptr;
+  core::Move move_;
+  std::uint32_t ordinal_ = 0;
+  std::vector<core::Move> moves_;
+  std::vector<unsigned> flushes_;
+};
+
+std::optional<std::string> Product::refuse(const core::Program& program, const memory::Machine& machine) {
+  if (machine.defers_loads() && !program.features().pending_loads)
+    return fmt::format("{} puts loads off, which this language cannot express", machine.name());
+  if (machine.name() == "sb1" && program.features().mixed_sizes)
+    return "sb1 has one slot a variable and no accesses of mixed size; use tso or pso";
+  return std::nullopt;
+}
+
+Product::Product(const core::Program& program, const memory::Machine& machine, const ProductOptions& options)
+    : program_(program), machine_(machine), options_(options), threads_(program), objects_(program) {
+  HEDDLE_ASSERT(buffers_.intern({}) == 0);
+}
+
+Product::~Product() = default;
+
+std::unique_ptr<Product::Scratch> Product::make_scratch() const { return std::make_unique<Work>(threads_, objects_); }
+
+std::uint32_t Product::number_of(const memory::Buffer& buffer) const {
+  if (buffer.empty()) return 0;
+  thread_local std::vector<PackedEntry> packed;
+  packed.clear();
+  for (const memory::Entry& e : buffer) {
+    PackedEntry p{};
+    p.bits = e.value.bits;
+    p.object = e.loc.object;
+    p.offset = e.loc.offset;
+    p.size = e.loc.size;
+    p.slot = e.slot;
+    p.kind = static_cast<std::uint8_t>(e.kind);
+    p.undefined = e.value.undefined;
+    p.pointer = e.value.pointer ? 1 : 0;
+    packed.push_back(p);
+  }
+  return buffers_.intern(std::as_bytes(std::span(packed)));
+}
+
+void Product::buffer_of(std::uint32_t number, memory::Buffer& buffer) const {
+  buffer.clear();
+  if (number == 0) return;
+  const auto bytes = buffers_.get(number);
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof(PackedEntry)) {
+    PackedEntry p;
+    std::memcpy(&p, bytes.data() + at, sizeof p);
+    memory::Entry e;
+    e.kind = static_cast<memory::Entry::Kind>(p.kind);
+    e.slot = p.slot;
+    e.loc = {p.object, p.offset, p.size};
+    e.value.bits = p.bits;
+    e.value.undefined = p.undefined;
+    e.value.pointer = p.pointer != 0;
+    buffer.push_back(e);
+  }
+}
+
+void Product::encode(const World& world, std::vector<std::uint32_t>& slots) const {
+  slots.clear();
+  slots.push_back(static_cast<std::uint32_t>(world.threads.size()) | (world.ended ? ended_bit : 0) | (world.leaked ? leaked_bit : 0));
+  for (const World::Thread& thread : world.threads) {
+    slots.push_back(thread.local);
+    slots.push_back(number_of(thread.buffer));
+  }
+  for (std::uint32_t object = 1; object < world.objects.size(); ++object)
+    if (object > objects_.globals() || !objects_.constant(object)) slots.push_back(world.objects[object]);
+}
+
+void Product::decode(core::State state, World& world) const {
+  world.ended = (state[0] & ended_bit) != 0;
+  world.leaked = (state[0] & leaked_bit) != 0;
+  const std::uint32_t count = state[0] & ~(ended_bit | leaked_bit);
+  world.threads.resize(count);
+  for (std::uint32_t t = 0; t < count; ++t) {
+    world.threads[t].local = state[1 + 2 * t];
+    buffer_of(state[2 + 2 * t], world.threads[t].buffer);
+  }
+  world.objects.clear();
+  world.objects.push_back(0);
+  if (world.ended) return;
+  std::size_t at = 1 + 2 * std::size_t{count};
+  for (std::uint32_t object = 1; object <= objects_.globals(); ++object)
+    world.objects.push_back(objects_.constant(object) ? objects_.initial(object) : state[at++]);
+  while (at < state.size()) world.objects.push_back(state[at++]);
+}
+
+std::vector<std::uint32_t> Product::initial(Scratch& scratch) const {
+  Work& work = static_cast<Work&>(scratch);
+  World world;
+  world.objects.push_back(0);
+  for (std::uint32_t object = 1; object <= objects_.globals(); ++object) world.objects.push_back(objects_.initial(object));
+  core::Tid self = 0;
+  for (const auto& entry : program_.initial_threads()) {
+    world.threads.emplace_back();
+    world.threads.back().local = work.runner.start(entry.entry, entry.arg, self++);
+  }
+  std::vector<std::uint32_t> slots;
+  encode(world, slots);
+  return slots;
+}
+
+void Product::successors(core::State state, core::Reduction reduction, Scratch& scratch, core::SuccessorSink& sink) const {
+  Work& work = static_cast<Work&>(scratch);
+  decode(state, work.base);
+  Step(*this, work, reduction, sink).all();
+}
+
+std::uint32_t Product::error_number(const core::Failure& failure) const {
+  const std::lock_guard lock(errors_mutex_);
+  for (std::size_t i = 0; i < errors_.size(); ++i)
+    if (errors_[i].kind == failure.kind && errors_[i].site == failure.site && errors_[i].message == failure.message)
+      return static_cast<std::uint32_t>(i + 1);
+  errors_.push_back(failure);
+  return static_cast<std::uint32_t>(errors_.size());
+}
+
+std::string Product::error_text(std::uint32_t error) const {
+  const std::lock_guard lock(errors_mutex_);
+  const core::Failure& failure = errors_[error - 1];
+  if (failure.site == core::no_site) return failure.message;
+  const core::SourcePlace place = program_.place(failure.site);
+  return place.line == 0 ? failure.message : fmt::format("{} at {}:{}", failure.message, place.file, place.line);
+}
+
+std::string Product::error_kind(std::uint32_t error) const {
+  const std::lock_guard lock(errors_mutex_);
+  return errors_[error - 1].kind;
+}
+
+bool Product::proper_end(core::State state, Scratch& scratch) const {
+  Work& work = static_cast<Work&>(scratch);
+  decode(state, work.base);
+  if (work.base.ended) return true;
+  bool all_ended = true;
+  for (const World::Thread& thread : work.base.threads) {
+    const Kind kind = work.runner.request(thread.local).kind;
+    if (kind == Kind::Blocked) return true;  // a failed assume: this execution does not count
+    all_ended &= kind == Kind::Ended;
+  }
+  return all_ended;
+}
+
+std::string Product::show(core::State state, Scratch& scratch) const {
+  Work& work = static_cast<Work&>(scratch);
+  decode(state, work.base);
+  if (work.base.ended) return "ended";
+  std::string text;
+  for (std::size_t t = 0; t < work.base.threads.size(); ++t) {
+    const Request& request = work.runner.request(work.base.threads[t].local);
+    const core::SourcePlace place = request.site == core::no_site ? core::SourcePlace{} : program_.place(request.site);
+    text += fmt::format("{}{}:{}", t == 0 ? "" : " ", t, request.kind == Kind::Ended ? "ended" : std::to_string(place.line));
+    if (!work.base.threads[t].buffer.empty()) text += fmt::format("[{}]", work.base.threads[t].buffer.size());
+  }
+  return text;
+}
+
+std::vector<std::string> Product::bounds_reached() const {
+  std::vector<std::string> bounds;
+  if (buffer_bound_reached_.load()) bounds.push_back(fmt::format("buffer {}", options_.buffer_bound));
+  if (load_bound_reached_.load()) bounds.push_back(fmt::format("{} pending loads", most_pending_loads));
+  return bounds;
+}
+
+std::uint64_t Product::bytes() const { return threads_.bytes() + objects_.bytes() + buffers_.bytes(); }
+
+std::vector<core::Move> Product::single_moves(const std::vector<core::Move>& path, core::Reduction reduction) const {
+  // Finds the successor of one move and remembers the single moves behind it.
+  struct Finder final : core::SuccessorSink {
+    void successor(const core::Successor& s) override {
+      if (!(s.move == wanted) || found) return;
+      found = true;
+      state.assign(s.state.begin(), s.state.end());
+      moves = step->moves();
+    }
+    core::Move wanted;
+    const Step* step = nullptr;
+    bool found = false;
+    std::vector<std::uint32_t> state;
+    std::vector<core::Move> moves;
+  };
+  std::vector<core::Move> singles;
+  const auto scratch = make_scratch();
+  Work& work = static_cast<Work&>(*scratch);
+  std::vector<std::uint32_t> state = initial(*scratch);
+  for (const core::Move& move : path) {
+    Finder finder;
+    finder.wanted = move;
+    decode(state, work.base);
+    Step step(*this, work, reduction, finder);
+    finder.step = &step;
+    step.all();
+    HEDDLE_ASSERT(finder.found);
+    singles.insert(singles.end(), finder.moves.begin(), finder.moves.end());
+    state = finder.state;
+  }
+  return singles;
+}
+
+}  // namespace heddle::explore

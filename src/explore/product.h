@@ -1,0 +1,90 @@
+// Program × machine = TransitionSystem, for programs whose threads are automata (core::Program).
+//
+// A state vector: a head, for each thread the numbers of its local state and of its buffer, for each global that can
+// change and for each dynamic object the number of its chunk. Dynamic objects are named canonically, in the order in
+// which a walk from globals, threads and buffers meets them; what nothing points to is dropped (and noted as a leak if it
+// was never freed).
+//
+// A step is one visible request of a thread and everything after it that no other thread can notice: allocation, spawn,
+// join of an ended thread, fences that have nothing to wait for, accesses to constants and to objects that only this
+// thread can reach, and the requests joined to it. With Reduction::Safety also stores that go into the buffer and loads
+// that are put off: both change nothing but the thread's own buffer, commute with all steps of others, and can not
+// repeat for ever, since the buffer fills. So on every cycle some state has a visible step, and nothing is ignored.
+// Hot; bench/explore_bench watches it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/transition_system.h"
+#include "explore/objects.h"
+#include "explore/thread_table.h"
+#include "memory/machine.h"
+#include "support/interner.h"
+
+namespace heddle::explore {
+
+struct ProductOptions {
+  unsigned buffer_bound = 5;
+  bool spurious_cas = false;
+  bool leaks = true;
+};
+
+class Product final : public core::TransitionSystem {
+ public:
+  static std::optional<std::string> refuse(const core::Program&, const memory::Machine&);
+
+  // Requires !refuse(program, machine). The program must outlive the product.
+  Product(const core::Program&, const memory::Machine&, const ProductOptions&);
+  ~Product() override;
+
+  std::unique_ptr<Scratch> make_scratch() const override;
+  std::size_t fixed_length() const override { return 0; }
+  std::vector<std::uint32_t> initial(Scratch&) const override;
+  void successors(core::State, core::Reduction, Scratch&, core::SuccessorSink&) const override;
+  bool has_state_errors() const override { return false; }
+  std::uint32_t state_error(core::State, Scratch&) const override { return 0; }
+  std::string error_text(std::uint32_t error) const override;
+  std::string error_kind(std::uint32_t error) const override;
+  bool proper_end(core::State, Scratch&) const override;
+  bool holds(std::uint32_t, core::State, Scratch&) const override { return false; }
+  bool accepting(core::State, Scratch&) const override { return false; }
+  std::string show(core::State, Scratch&) const override;
+  std::vector<std::string> bounds_reached() const override;
+  std::uint64_t bytes() const override;
+
+  // The moves of a path from the initial state, taken apart: one move for each single request, as check/ replays them.
+  // `choice` is then the answer to a Choose, and 1 for a compare-exchange that fails spuriously.
+  std::vector<core::Move> single_moves(const std::vector<core::Move>& path, core::Reduction) const;
+
+  struct World;  // a decoded state (explore/world.h)
+
+ private:
+  struct Work;
+  class Step;
+  friend class Step;
+
+  void decode(core::State, World&) const;
+  void encode(const World&, std::vector<std::uint32_t>& slots) const;
+  std::uint32_t number_of(const memory::Buffer&) const;
+  void buffer_of(std::uint32_t number, memory::Buffer&) const;
+  std::uint32_t error_number(const core::Failure&) const;
+
+  const core::Program& program_;
+  const memory::Machine& machine_;
+  const ProductOptions options_;
+  mutable ThreadTable threads_;
+  mutable Objects objects_;
+  mutable support::Interner buffers_;
+  mutable std::atomic<bool> buffer_bound_reached_{false};
+  mutable std::atomic<bool> load_bound_reached_{false};
+  mutable std::mutex errors_mutex_;
+  mutable std::vector<core::Failure> errors_;
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explore/thread_table.h"
+
+namespace heddle::explore {
+
+using core::Answer;
+
+ThreadRunner::Known& ThreadRunner::known(LocalNumber number) {
+  if (known_.size() <= number) known_.resize(number + number / 2 + 64);
+  if (!known_[number]) known_[number] = std::make_unique<Known>();
+  return *known_[number];
+}
+
+const core::Request& ThreadRunner::request(LocalNumber number) {
+  Known& k = known(number);
+  if (!k.known) {
+    k.request = table_.program().request(table_.bytes_of(number));
+    k.known = true;
+  }
+  return k.request;
+}
+
+const std::vector<std::uint32_t>& ThreadRunner::points_to(LocalNumber number) {
+  Known& k = known(number);
+  if (!k.pointers_known) {
+    const auto bytes = table_.bytes_of(number);
+    scratch_.assign(bytes.begin(), bytes.end());
+    table_.program().visit_pointers(scratch_, [&](core::Value& v) {
+      if (v.pointer) k.points_to.push_back(v.object());
+    });
+    k.pointers_known = true;
+  }
+  return k.points_to;
+}
+
+LocalNumber ThreadRunner::start(std::uint32_t entry, const core::Value& arg, core::Tid self) {
+  scratch_.clear();
+  table_.program().start(entry, arg, self, scratch_);
+  return table_.intern(scratch_);
+}
+
+LocalNumber ThreadRunner::resume(LocalNumber number, const Answer& answer) { return go(How::Resume, number, 0, answer); }
+LocalNumber ThreadRunner::defer(LocalNumber number) { return go(How::Defer, number, 0, {}); }
+LocalNumber ThreadRunner::deliver(LocalNumber number, core::Slot slot, const Answer& answer) {
+  return go(How::Deliver, number, slot, answer);
+}
+
+LocalNumber ThreadRunner::rename(LocalNumber number, const std::function<void(core::Value&)>& change) {
+  const auto bytes = table_.bytes_of(number);
+  scratch_.assign(bytes.begin(), bytes.end());
+  table_.program().visit_pointers(scratch_, change);
+  return table_.intern(scratch_);
+}
+
+LocalNumber ThreadRunner::run(How how, LocalNumber number, core::Slot slot, const Answer& answer) {
+  const auto bytes = table_.bytes_of(number);
+  scratch_.assign(bytes.begin(), bytes.end());
+  switch (how) {
+    case How::Resume: table_.program().resume(scratch_, answer); break;
+    case How::Defer: table_.program().defer(scratch_); break;
+    case How::Deliver: table_.program().deliver(scratch_, slot, answer); break;
+  }
+  return table_.intern(scratch_);
+}
+
+LocalNumber ThreadRunner::go(How how, LocalNumber number, core::Slot slot, const Answer& answer) {
+  const auto place = [&](const Memo& m) {
+    std::uint64_t h = (std::uint64_t{m.from} << 32 | std::uint64_t{m.slot} << 16 | static_cast<unsigned>(m.how)) * 0x9e3779b97f4a7c15u;
+    h = (h ^ (h >> 29) ^ m.bits) * 0xbf58476d1ce4e5b9u;
+    return h ^ (h >> 32);
+  };
+  const Memo wanted{number, 0, answer.value.bits, slot, answer.value.undefined, static_cast<std::uint8_t>(answer.fault),
+                    answer.value.pointer, answer.spurious, how};
+  const auto same = [](const Memo& a, const Memo& b) {
+    return a.from == b.from && a.bits == b.bits && a.slot == b.slot && a.undefined == b.undefined && a.fault == b.fault &&
+           a.pointer == b.pointer && a.spurious == b.spurious && a.how == b.how;
+  };
+  std::size_t at = place(wanted) & (memo_.size() - 1);
+  for (; memo_[at].from != none; at = (at + 1) & (memo_.size() - 1))
+    if (same(memo_[at], wanted)) return memo_[at].to;
+  Memo entry = wanted;
+  entry.to = run(how, number, slot, answer);
+  memo_[at] = entry;
+  if (++used_ * 3 > memo_.size() * 2) {
+    std::vector<Memo> old(memo_.size() * 2);
+    old.swap(memo_);
+    for (const Memo& m : old) {
+      if (m.from == none) continue;
+      std::size_t i = place(m) & (memo_.size() - 1);
+      while (memo_[i].from != none) i = (i + 1) & (memo_.size() - 1);
+      memo_[i] = m;
+    }
+  }
+  return entry.to;
+}
+
+}  // namespace heddle::explore

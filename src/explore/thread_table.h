@@ -1,0 +1,81 @@
+// Local states of threads by number, with what follows from them: their request, the objects they point to, and where
+// an answer leads. A thread that was resumed once from a state with an answer is never run again for it.
+//
+// The table of states is shared by all workers; each has its own memory of (state, answer) -> state.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/program.h"
+#include "support/interner.h"
+
+namespace heddle::explore {
+
+using LocalNumber = std::uint32_t;
+
+class ThreadTable {
+ public:
+  explicit ThreadTable(const core::Program& program) : program_(program) {}
+
+  const core::Program& program() const { return program_; }
+  LocalNumber intern(core::ConstLocal bytes) { return locals_.intern(bytes); }
+  core::ConstLocal bytes_of(LocalNumber number) const { return locals_.get(number); }
+  std::uint64_t bytes() const { return locals_.bytes(); }
+
+ private:
+  const core::Program& program_;
+  support::Interner locals_;
+};
+
+// One worker's view of the table.
+class ThreadRunner {
+ public:
+  explicit ThreadRunner(ThreadTable& table) : table_(table) { memo_.resize(1 << 12); }
+
+  const core::Request& request(LocalNumber);
+  // Objects that the local state points to, in a fixed order, each once or more.
+  const std::vector<std::uint32_t>& points_to(LocalNumber);
+
+  LocalNumber start(std::uint32_t entry, const core::Value& arg, core::Tid self);
+  LocalNumber resume(LocalNumber, const core::Answer&);
+  LocalNumber defer(LocalNumber);
+  LocalNumber deliver(LocalNumber, core::Slot, const core::Answer&);
+  LocalNumber rename(LocalNumber, const std::function<void(core::Value&)>&);
+
+ private:
+  enum class How : std::uint8_t { Resume, Defer, Deliver };
+  struct Known {
+    core::Request request;
+    std::vector<std::uint32_t> points_to;
+    bool known = false;
+    bool pointers_known = false;
+  };
+  struct Memo {
+    LocalNumber from = none;
+    LocalNumber to = 0;
+    std::uint64_t bits = 0;
+    std::uint16_t slot = 0;
+    std::uint8_t undefined = 0, fault = 0;
+    bool pointer = false, spurious = false;
+    How how = How::Resume;
+  };
+  static constexpr LocalNumber none = 0xffffffff;
+
+  Known& known(LocalNumber);
+  LocalNumber go(How, LocalNumber, core::Slot, const core::Answer&);
+  LocalNumber run(How, LocalNumber, core::Slot, const core::Answer&);
+
+  ThreadTable& table_;
+  std::vector<std::unique_ptr<Known>> known_;
+  std::vector<Memo> memo_;  // open addressing, a power of two
+  std::size_t used_ = 0;
+  core::Local scratch_;
+};
+
+}  // namespace heddle::explore

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explore/world.h"
+
+namespace heddle::explore {
+
+const std::vector<std::uint32_t>& Renaming::pointers_of(std::uint32_t chunk) {
+  const auto [it, fresh] = pointers_.try_emplace(chunk);
+  if (fresh)
+    Objects::each_pointer(objects_.get(chunk), [&](std::uint32_t, const core::Value& v) { it->second.push_back(v.object()); });
+  return it->second;
+}
+
+void Renaming::begin(const Product::World& world) {
+  first_dynamic_ = objects_.globals() + 1;
+  order_.clear();
+  closed_ = 0;
+  met_.assign(world.objects.size(), false);
+}
+
+void Renaming::reach(std::uint32_t object) {
+  if (object < first_dynamic_ || object >= met_.size() || met_[object]) return;
+  met_[object] = true;
+  order_.push_back(object);
+}
+
+void Renaming::reach_globals(const Product::World& world) {
+  for (std::uint32_t g = 1; g < first_dynamic_; ++g)
+    for (const std::uint32_t object : pointers_of(world.objects[g])) reach(object);
+}
+
+void Renaming::reach_buffer(const memory::Buffer& buffer) {
+  for (const memory::Entry& e : buffer) {
+    reach(e.loc.object);
+    if (e.value.pointer) reach(e.value.object());
+  }
+}
+
+void Renaming::reach_thread(const Product::World::Thread& thread) {
+  for (const std::uint32_t object : runner_.points_to(thread.local)) reach(object);
+  reach_buffer(thread.buffer);
+}
+
+void Renaming::close(const Product::World& world) {
+  for (; closed_ < order_.size(); ++closed_)
+    for (const std::uint32_t object : pointers_of(world.objects[order_[closed_]])) reach(object);
+}
+
+bool Renaming::shared(const Product::World& world, std::uint32_t object, std::uint32_t thread) {
+  begin(world);
+  if (object < first_dynamic_) return true;
+  reach_globals(world);
+  for (std::uint32_t t = 0; t < world.threads.size(); ++t) {
+    if (t != thread) {
+      reach_thread(world.threads[t]);
+      continue;
+    }
+    // Of the own buffer, an address that is about to be published counts; where the stores go does not.
+    for (const memory::Entry& e : world.threads[t].buffer)
+      if (e.value.pointer) reach(e.value.object());
+  }
+  close(world);
+  return met_[object];
+}
+
+bool Renaming::leaks_at_end(const Product::World& world) {
+  begin(world);
+  reach_globals(world);
+  close(world);
+  for (std::uint32_t object = first_dynamic_; object < world.objects.size(); ++object) {
+    if (met_[object]) continue;
+    const ObjectHeader h = objects_.header(world.objects[object]);
+    if (h.kind == core::AllocKind::Heap && h.freed == 0) return true;
+  }
+  return false;
+}
+
+void Renaming::canonical(Product::World& world) {
+  begin(world);
+  if (world.objects.size() == first_dynamic_) return;
+  reach_globals(world);
+  close(world);
+  for (const auto& thread : world.threads) {
+    reach_thread(thread);
+    close(world);
+  }
+  for (std::uint32_t object = first_dynamic_; object < world.objects.size() && !world.leaked; ++object) {
+    if (met_[object]) continue;
+    const ObjectHeader h = objects_.header(world.objects[object]);
+    world.leaked = h.kind == core::AllocKind::Heap && h.freed == 0;
+  }
+  bool same = order_.size() + first_dynamic_ == world.objects.size();
+  for (std::size_t i = 0; i < order_.size() && same; ++i) same = order_[i] == first_dynamic_ + i;
+  if (!same) rewrite(world);
+}
+
+core::Value Renaming::renamed(core::Value v) const {
+  if (!v.pointer || v.object() < first_dynamic_ || v.object() >= name_.size()) return v;
+  return core::Value::address(name_[v.object()], v.offset());
+}
+
+void Renaming::rewrite(Product::World& world) {
+  name_.assign(world.objects.size(), 0);
+  for (std::size_t i = 0; i < order_.size(); ++i) name_[order_[i]] = first_dynamic_ + static_cast<std::uint32_t>(i);
+  std::vector<std::uint32_t> objects(world.objects.begin(), world.objects.begin() + first_dynamic_);
+  for (const std::uint32_t object : order_) objects.push_back(world.objects[object]);
+  for (std::uint32_t& number : objects) {
+    if (&number == objects.data() || pointers_of(number).empty()) continue;
+    const auto old = objects_.get(number);
+    chunk_.assign(old.begin(), old.end());
+    bool changed = false;
+    Objects::each_pointer(old, [&](std::uint32_t word, const core::Value& v) {
+      const core::Value now = renamed(v);
+      changed |= !(now == v);
+      Objects::write(chunk_, word * 8, 8, now);
+    });
+    if (changed) number = objects_.intern(chunk_);
+  }
+  world.objects.swap(objects);
+  for (auto& thread : world.threads) {
+    if (!runner_.points_to(thread.local).empty())
+      thread.local = runner_.rename(thread.local, [&](core::Value& v) { v = renamed(v); });
+    for (memory::Entry& e : thread.buffer) {
+      if (e.loc.object >= first_dynamic_ && e.loc.object < name_.size()) e.loc.object = name_[e.loc.object];
+      e.value = renamed(e.value);
+    }
+  }
+}
+
+}  // namespace heddle::explore
