@@ -1,0 +1,138 @@
+// `heddle check` for DVE models: front end lang/dve, machines of memory/, the explicit engine, replay by check/.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "check/closing.h"
+#include "check/ir_replay.h"
+#include "cli/checker.h"
+#include "explore/search.h"
+#include "ir/system.h"
+#include "lang/dve/dve.h"
+#include "memory/models.h"
+#include "report/state_graph.h"
+
+namespace heddle::cli {
+namespace {
+
+struct Asked {
+  std::vector<explore::Goal> goals;
+  bool assertions = true;
+  bool deadlocks = false;
+};
+
+support::Result<Asked> properties(const CheckRequest& request, ir::Program& program) {
+  Asked asked;
+  if (!request.properties.empty()) asked.assertions = false;
+  for (const std::string& property : request.properties) {
+    if (property == "assertion") asked.assertions = true;
+    else if (property == "deadlock") asked.deadlocks = true;
+    else
+      return support::Diagnostic{"", 0, 0, fmt::format("DVE models have no property '{}'", property), "",
+                                 "use assertion, deadlock, --invariant or --reach"};
+  }
+  for (const auto& [list, option, value] : {std::tuple{&request.invariants, "--invariant", false}, std::tuple{&request.reach, "--reach", true}})
+    for (const std::string& text : *list) {
+      const auto proposition = dve::add_proposition(program, text, option);
+      if (!proposition) return proposition.error();
+      asked.goals.push_back({*proposition, value});
+    }
+  return asked;
+}
+
+check::Claim claim_of(const explore::Found& found, const Asked& asked) {
+  using Kind = explore::Found::Kind;
+  switch (found.kind) {
+    case Kind::StateError: return {check::Claim::Kind::Assertion};
+    case Kind::StepError: return {check::Claim::Kind::StepError};
+    case Kind::Deadlock: return {check::Claim::Kind::Deadlock};
+    case Kind::Goal: break;
+  }
+  const explore::Goal& goal = asked.goals[found.detail];
+  return {check::Claim::Kind::Proposition, goal.proposition, goal.forbidden_when};
+}
+
+// Believes the engine only as far as the replay does.
+void judge(core::Verdict& verdict, const explore::Found& found, const Asked& asked, const ir::Program& program, unsigned bound) {
+  check::Replayed replayed = check::replay(program, verdict.model, bound, found.moves, claim_of(found, asked));
+  if (!replayed.confirmed) {
+    verdict.outcome = core::Outcome::Unknown;
+    verdict.reason = "internal error: the trace that was found does not replay: " + replayed.why;
+    return;
+  }
+  verdict.outcome = core::Outcome::Unsafe;
+  verdict.violation_kind = replayed.kind;
+  verdict.violation = replayed.violation;
+  replayed.trace.closing = check::closing_sentence(replayed.trace);
+  verdict.trace = std::move(replayed.trace);
+}
+
+core::Verdict check_model(const CheckRequest& request, const std::string& model, const Asked& asked, const ir::Program& program,
+                          core::Budget& budget) {
+  core::Verdict verdict;
+  verdict.model = model;
+  verdict.statistics.engine = "explicit";
+  const memory::Machine& machine = *memory::find_machine(model);
+  if (const auto refusal = ir::System::refuse(program, machine)) {
+    verdict.reason = *refusal;
+    return verdict;
+  }
+  const auto bound = static_cast<unsigned>(std::min<std::uint64_t>(request.buffer, 1000000));
+  ir::SystemOptions system_options{.buffer_bound = bound, .visible = {}, .assertions = asked.assertions};
+  for (const explore::Goal& goal : asked.goals) system_options.visible.push_back(goal.proposition);
+  const ir::System system(program, machine, system_options);
+
+  explore::SearchOptions options;
+  options.order = request.order == "dfs"    ? explore::SearchOrder::Depth
+                  : request.order == "cost" ? explore::SearchOrder::Cost
+                                            : explore::SearchOrder::Breadth;
+  options.reduction = request.por ? core::Reduction::Safety : core::Reduction::None;
+  options.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(request.workers, 1, 256));
+  options.deadlocks = asked.deadlocks;
+  options.goals = asked.goals;
+  const double begun = budget.elapsed();
+  const explore::SearchResult result = explore::search_with_trace(system, options, budget);
+
+  verdict.statistics.states = result.states;
+  verdict.statistics.transitions = result.transitions;
+  if (result.levels != 0) verdict.statistics.levels = result.levels;
+  verdict.statistics.bytes = result.bytes;
+  verdict.statistics.seconds = budget.elapsed() - begun;
+  if (result.found) {
+    judge(verdict, *result.found, asked, program, bound);
+  } else if (result.stopped) {
+    verdict.reason = *result.stopped;
+  } else {
+    verdict.outcome = core::Outcome::Safe;
+    verdict.bounds = system.bounds_reached();
+  }
+  if (request.graph != nullptr && request.graph->nodes.empty()) *request.graph = report::state_graph(system);
+  return verdict;
+}
+
+}  // namespace
+
+support::Result<std::vector<core::Verdict>> check_dve(const CheckRequest& request, core::Budget& budget) {
+  if (request.files.size() != 1)
+    return support::Diagnostic{"", 0, 0, "a DVE model is one file", "", "check one file at a time"};
+  dve::Options options;
+  for (const std::string& define : request.defines) {
+    const std::size_t equals = define.find('=');
+    options.defines.emplace_back(define.substr(0, equals), equals == std::string::npos ? "" : define.substr(equals + 1));
+  }
+  if (!request.atomic_file.empty()) options.atomic_file = request.atomic_file;
+  auto program = dve::load(request.files.front(), options);
+  if (!program) return program.error();
+  const auto asked = properties(request, *program);
+  if (!asked) return asked.error();
+
+  std::vector<core::Verdict> verdicts;
+  for (const std::string& model : request.models) {
+    verdicts.push_back(check_model(request, model, *asked, *program, budget));
+    if (request.decided) request.decided(verdicts.back());
+  }
+  return verdicts;
+}
+
+}  // namespace heddle::cli
