@@ -38,104 +38,91 @@ constexpr std::array punctuation{
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-class Lexer {
- public:
-  explicit Lexer(const Source& source) : source_(source), text_(source.text) {}
-
-  std::vector<Token> run() {
-    std::vector<Token> tokens;
-    for (;;) {
-      skip_blank();
-      Token token = start();
-      if (at_ == text_.size()) {
-        tokens.push_back(token);
-        return tokens;
-      }
-      read(token);
-      token.end = static_cast<std::uint32_t>(at_);
-      tokens.push_back(token);
-    }
-  }
-
- private:
-  Token start() const {
-    Token t;
-    t.begin = t.end = static_cast<std::uint32_t>(at_);
-    t.line = line_;
-    t.column = static_cast<unsigned>(at_ - line_start_ + 1);
-    return t;
-  }
-  bool sees(std::string_view s) const { return text_.substr(at_, s.size()) == s; }
-  void newline() {
-    ++line_;
-    line_start_ = at_ + 1;
-  }
-
-  void skip_blank() {
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
-      if (c == '\n') {
-        newline();
-        ++at_;
-      } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
-        ++at_;
-      } else if (sees("//")) {
-        while (at_ < text_.size() && text_[at_] != '\n') ++at_;
-      } else if (sees("/*")) {
-        const Token opening = start();
-        at_ += 2;
-        while (at_ < text_.size() && !sees("*/")) {
-          if (text_[at_] == '\n') newline();
-          ++at_;
-        }
-        if (at_ == text_.size()) mistake(source_, opening, "this comment has no end");
-        at_ += 2;
-      } else {
-        return;
-      }
-    }
-  }
-
-  void read(Token& token) {
-    const char c = text_[at_];
-    if (letter(c)) {
-      while (at_ < text_.size() && (letter(text_[at_]) || digit(text_[at_]))) ++at_;
-      const std::string_view word = text_.substr(token.begin, at_ - token.begin);
-      const auto* found = std::find_if(keywords.begin(), keywords.end(), [&](const auto& k) { return word == k.first; });
-      token.kind = found == keywords.end() ? Tok::Name : found->second;
-      return;
-    }
-    if (digit(c)) return read_number(token);
-    for (const auto& [spelled, kind] : punctuation) {
-      if (!sees(spelled)) continue;
-      at_ += std::string_view(spelled).size();
-      token.kind = kind;
-      return;
-    }
-    const auto code = static_cast<unsigned char>(c);
-    mistake(source_, token, code >= 0x20 && code < 0x7f ? fmt::format("`{}` is no part of the DVE language", c)
-                                                        : fmt::format("unexpected byte 0x{:02x}", code));
-  }
-
-  void read_number(Token& token) {
-    std::int64_t value = 0;
-    while (at_ < text_.size() && digit(text_[at_])) {
-      value = value * 10 + (text_[at_] - '0');
-      if (value > INT32_MAX) mistake(source_, token, "this number does not fit into 32 bits");
-      ++at_;
-    }
-    if (at_ < text_.size() && letter(text_[at_])) mistake(source_, token, "a number must not be followed by letters");
-    token.kind = Tok::Number;
-    token.number = static_cast<std::int32_t>(value);
-  }
-
-  const Source& source_;
-  std::string_view text_;
-  std::size_t at_ = 0, line_start_ = 0;
-  unsigned line_ = 1;
-};
-
 }  // namespace
+
+Lexer::Lexer(const Source& source) : source_(source), text_(source.text) {
+  if (text_.size() > (std::size_t{1} << 30)) throw Mistake{{source.file, 0, 0, "the text is longer than 1 GiB", {}, {}}};
+}
+
+Token Lexer::next() {
+  skip_blank();
+  Token token = start();
+  if (at_ == text_.size()) return token;
+  read(token);
+  token.end = static_cast<std::uint32_t>(at_);
+  return token;
+}
+
+Token Lexer::start() const {
+  Token t;
+  t.begin = t.end = static_cast<std::uint32_t>(at_);
+  t.line = line_;
+  t.column = static_cast<unsigned>(at_ - line_start_ + 1);
+  return t;
+}
+
+void Lexer::newline() {
+  ++line_;
+  line_start_ = at_ + 1;
+}
+
+void Lexer::skip_blank() {
+  while (at_ < text_.size()) {
+    const char c = text_[at_];
+    if (c == '\n') {
+      newline();
+      ++at_;
+    } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
+      ++at_;
+    } else if (sees("//")) {
+      while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+    } else if (sees("/*")) {
+      const Token opening = start();
+      at_ += 2;
+      while (at_ < text_.size() && !sees("*/")) {
+        if (text_[at_] == '\n') newline();
+        ++at_;
+      }
+      if (at_ == text_.size()) mistake(source_, opening, "this comment has no end");
+      at_ += 2;
+    } else {
+      return;
+    }
+  }
+}
+
+void Lexer::read(Token& token) {
+  const char c = text_[at_];
+  if (letter(c)) {
+    while (at_ < text_.size() && (letter(text_[at_]) || digit(text_[at_]))) ++at_;
+    const std::string_view word = text_.substr(token.begin, at_ - token.begin);
+    const auto* found = std::find_if(keywords.begin(), keywords.end(), [&](const auto& k) { return word == k.first; });
+    token.kind = found == keywords.end() ? Tok::Name : found->second;
+    return;
+  }
+  if (digit(c)) return read_number(token);
+  for (const auto& [spelled, kind] : punctuation) {
+    if (!sees(spelled)) continue;
+    at_ += std::string_view(spelled).size();
+    token.kind = kind;
+    return;
+  }
+  const auto code = static_cast<unsigned char>(c);
+  mistake(source_, token, code >= 0x20 && code < 0x7f ? fmt::format("`{}` is no part of the DVE language", c)
+                                                      : fmt::format("unexpected byte 0x{:02x}", code));
+}
+
+void Lexer::read_number(Token& token) {
+  std::int64_t value = 0;
+  while (at_ < text_.size() && digit(text_[at_])) {
+    value = value * 10 + (text_[at_] - '0');
+    if (value > INT32_MAX) mistake(source_, token, "this number does not fit into 32 bits");
+    ++at_;
+  }
+  if (at_ < text_.size() && letter(text_[at_])) mistake(source_, token, "a number must not be followed by letters");
+  token.kind = Tok::Number;
+  token.number = static_cast<std::int32_t>(value);
+}
 
 void mistake(const Source& source, const Token& token, std::string message, std::string hint) {
   support::Diagnostic d;
@@ -155,13 +142,6 @@ void mistake(const Source& source, const Token& token, std::string message, std:
   d.hint = std::move(hint);
   if (!source.hint.empty()) d.hint += (d.hint.empty() ? "" : "\n  ") + source.hint;
   throw Mistake{std::move(d)};
-}
-
-std::vector<Token> tokenize(const Source& source) {
-  if (source.text.size() > (std::size_t{1} << 30)) {
-    throw Mistake{{source.file, 0, 0, "the text is longer than 1 GiB", {}, {}}};
-  }
-  return Lexer(source).run();
 }
 
 const char* spelling(Tok kind) {

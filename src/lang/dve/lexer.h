@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "support/diagnostics.h"
 
@@ -42,8 +41,26 @@ struct Mistake {
 
 [[noreturn]] void mistake(const Source&, const Token&, std::string message, std::string hint = {});
 
-// All tokens, the last one is End. Throws Mistake.
-std::vector<Token> tokenize(const Source&);
+// One token after the other; behind the last there is End, again and again. Tokens are made as they are asked for, so
+// a mistake at the start of a huge text is found at once.
+class Lexer {
+ public:
+  explicit Lexer(const Source&);
+  Token next();  // throws Mistake
+
+ private:
+  Token start() const;
+  bool sees(std::string_view s) const { return text_.substr(at_, s.size()) == s; }
+  void newline();
+  void skip_blank();
+  void read(Token&);
+  void read_number(Token&);
+
+  const Source& source_;
+  std::string_view text_;
+  std::size_t at_ = 0, line_start_ = 0;
+  unsigned line_ = 1;
+};
 
 inline std::string_view text_of(const Source& source, const Token& token) {
   return std::string_view(source.text).substr(token.begin, token.end - token.begin);

@@ -170,7 +170,9 @@ Result<std::string> expand_m4(const std::string& text, const std::string& file, 
     signal(SIGPIPE, old);
     return Diagnostic{file, 0, 0, fmt::format("m4 cannot be started: {}", std::strerror(error)), {}, "install m4 (Debian: apt install m4)"};
   }
-  const Outcome outcome = converse(child, in, out, err, prelude + text);
+  // m4 takes a comment without a newline at the end of the text for a mistake.
+  const bool unended = text.empty() || text.back() != '\n';
+  Outcome outcome = converse(child, in, out, err, prelude + text + (unended ? "\n" : ""));
   signal(SIGPIPE, old);
   if (!outcome.ended) {
     return Diagnostic{file, 0, 0, fmt::format("m4 made more than {} MB or took more than {} s", largest >> 20, patience.count()), {}, "does a macro call itself for ever?"};
@@ -185,7 +187,8 @@ Result<std::string> expand_m4(const std::string& text, const std::string& file, 
     }
     return Diagnostic{file, line, 0, message.empty() ? "m4 failed" : message, std::string(support::line_of(text, line)), {}};
   }
-  return outcome.output;
+  if (unended && !outcome.output.empty() && outcome.output.back() == '\n') outcome.output.pop_back();
+  return std::move(outcome.output);
 }
 
 }  // namespace heddle::dve

@@ -34,7 +34,7 @@ const Infix* infix(Tok token) {
 
 class Parser {
  public:
-  Parser(const Source& source, SyntaxModel& model) : source_(source), model_(model), tokens_(tokenize(source)) {}
+  Parser(const Source& source, SyntaxModel& model) : source_(source), model_(model), lexer_(source), token_(lexer_.next()), ahead_(lexer_.next()) {}
 
   void model() {
     for (;;) {
@@ -78,13 +78,14 @@ class Parser {
   }
 
  private:
-  const Token& peek() const { return tokens_[at_]; }
-  const Token& ahead() const { return tokens_[std::min(at_ + 1, tokens_.size() - 1)]; }
+  const Token& peek() const { return token_; }
+  const Token& ahead() const { return ahead_; }
   bool at(Tok kind) const { return peek().kind == kind; }
   Token next() {
-    const Token token = peek();
-    if (token.kind != Tok::End) ++at_;
-    return token;
+    last_ = token_;
+    token_ = ahead_;
+    ahead_ = lexer_.next();
+    return last_;
   }
   bool accept(Tok kind) {
     if (!at(kind)) return false;
@@ -199,7 +200,7 @@ class Parser {
           a.first = a.state = expect(Tok::Name, "the name of a state");
           expect(Tok::Colon, "`:`");
           a.condition = expression();
-          a.last = tokens_[at_ - 1];
+          a.last = last_;
           p.asserts.push_back(a);
         } while (accept(Tok::Comma));
         expect(Tok::Semicolon, "`,` or `;`");
@@ -378,8 +379,8 @@ class Parser {
 
   const Source& source_;
   SyntaxModel& model_;
-  std::vector<Token> tokens_;
-  std::size_t at_ = 0;
+  Lexer lexer_;
+  Token last_, token_, ahead_;  // the one taken last, and the next two
   unsigned nesting_ = 0;
 };
 
