@@ -21,6 +21,9 @@ cache=${HEDDLE_CACHE:-$out/cache}
 mkdir -p "$cache"
 cache=$(cd "$cache" && pwd)
 
+exec 9> "$out/lock"
+flock 9 # two builds at once would be in each other's way
+
 clang=${HEDDLE_CLANG:-clang-19}
 nm=${HEDDLE_NM:-llvm-nm-19}
 for tool in "$clang" "$nm" tar sed; do
