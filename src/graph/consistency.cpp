@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/consistency.h"
+
+#include "graph/global_order.h"
+#include "graph/happens_before.h"
+
+namespace heddle::graph {
+
+bool is_acquire(core::Order o) { return o == core::Order::Acquire || o == core::Order::AcqRel || o == core::Order::SeqCst; }
+bool is_release(core::Order o) { return o == core::Order::Release || o == core::Order::AcqRel || o == core::Order::SeqCst; }
+
+void BackwardReach::begin(const Graph& g) {
+  if (mark_.size() < g.events.size()) mark_.resize(g.events.size() * 2);
+  if (++epoch_ == 0) {
+    mark_.assign(mark_.size(), 0);
+    epoch_ = 1;
+  }
+}
+
+void BackwardReach::add(const Graph& g, EventId e, Edges edges) {
+  predecessors(g, e, edges);
+  while (!stack_.empty()) {
+    const EventId top = stack_.back();
+    stack_.pop_back();
+    predecessors(g, top, edges);
+  }
+}
+
+void BackwardReach::predecessors(const Graph& g, EventId id, Edges edges) {
+  const Event& e = g[id];
+  if (edges == Edges::ProgramOrder) {
+    if (e.po_prev != no_event) push(e.po_prev);
+    else push(g.threads[e.thread].created_by);
+  } else {
+    const std::size_t end = id + 1 < g.size() ? g[id + 1].ppo_begin : g.ppo.size();
+    for (std::size_t i = e.ppo_begin; i < end; ++i) push(g.ppo[i]);
+  }
+  if (e.kind == EventKind::Read) {
+    if (e.rf >= 0 && (edges == Edges::ProgramOrder || g[e.rf].thread != e.thread)) push(e.rf);
+  } else if (e.kind == EventKind::Write) {
+    if (e.co_prev != no_event) {
+      push(e.co_prev);
+      for (EventId r = g.readers(e.co_prev); r != no_event; r = g[r].next_reader) push(r);
+    }
+  } else if (e.kind == EventKind::Join) {
+    push(g.threads[static_cast<ThreadId>(e.value.bits)].last);
+  }
+}
+
+std::unique_ptr<Consistency> make_consistency(std::string_view model) {
+  if (model == "sc") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Sc);
+  if (model == "tso") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Tso);
+  if (model == "pso") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Pso);
+  if (model == "ra") return std::make_unique<HappensBefore>(true);
+  if (model == "rc11") return std::make_unique<HappensBefore>(false);
+  return nullptr;
+}
+
+}  // namespace heddle::graph

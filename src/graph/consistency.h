@@ -1,0 +1,68 @@
+// Which writes a new read may read from, and where in coherence a new write may go: the memory models as incremental
+// checks on a growing graph.
+//
+// Graphs grow at the ends of threads. An event that was just added has edges into it (program order, reads-from) and
+// only two kinds of edges out of it: from-read to the writes after the one it reads, and coherence to the writes after
+// itself. So what is allowed is always an upper part of the location's coherence order, and its floor is the latest
+// write that some event ordered before the new one has seen. Reading from, or writing after, the latest write is always
+// allowed: the property that the exploration's maximality condition needs.
+//
+// A revisit adds two events at once, a write and the read that now reads it; the floor of both counts.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace heddle::graph {
+
+class Consistency {
+ public:
+  virtual ~Consistency() = default;
+  virtual bool with_hb() const = 0;
+
+  // e was appended; its rf or co is not known yet.
+  virtual void appended(Graph&, EventId e) = 0;
+  // The writes, latest first, that e may read from or follow in coherence; with `revisited`, that e may follow so that
+  // this read, which has no rf, can read from e. Atomicity of read-modify-writes is not looked at.
+  virtual void options(Graph&, EventId e, EventId revisited, std::vector<EventId>& out) = 0;
+  // e has its rf or co now: computes its clocks.
+  virtual void linked(Graph&, EventId e) = 0;
+  // What `options` cannot see. Requires all else to be consistent before e (and `revisited`) came.
+  virtual bool consistent(Graph&, EventId e, EventId revisited) = 0;
+  // Is a before e in every run with this graph? Requires a ≠ e, a older than e.
+  virtual bool ordered(Graph&, EventId a, EventId e) = 0;
+};
+
+// sc, tso, pso, ra, rc11; null for others.
+std::unique_ptr<Consistency> make_consistency(std::string_view model);
+
+// Backward reachability along po ∪ rf ∪ co ∪ fr, or with the graph's preserved program order instead of po and
+// external rf only. Shared by the models.
+class BackwardReach {
+ public:
+  enum class Edges : std::uint8_t { ProgramOrder, Preserved };
+  void begin(const Graph& g);
+  void add(const Graph& g, EventId e, Edges edges);               // e's predecessors, and theirs
+  bool has(EventId e) const { return mark_[static_cast<std::size_t>(e)] == epoch_; }
+
+ private:
+  void push(EventId e) {
+    if (e < 0 || mark_[static_cast<std::size_t>(e)] == epoch_) return;
+    mark_[static_cast<std::size_t>(e)] = epoch_;
+    stack_.push_back(e);
+  }
+  void predecessors(const Graph& g, EventId e, Edges edges);
+
+  std::vector<std::uint32_t> mark_;
+  std::vector<EventId> stack_;
+  std::uint32_t epoch_ = 0;
+};
+
+bool is_acquire(core::Order);
+bool is_release(core::Order);
+
+}  // namespace heddle::graph

@@ -1,0 +1,576 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/explorer.h"
+
+#include <algorithm>
+
+#include "core/rmw.h"
+#include "support/diagnostics.h"
+
+namespace heddle::graph {
+
+namespace {
+constexpr std::uint32_t steps_between_polls = 1024;
+constexpr std::uint32_t longest_thread = 60000;  // clocks have sixteen bits
+}  // namespace
+
+Explorer::Explorer(const core::Program& p, Names& n, Tables& t, Consistency& c, const Options& o, Watcher& w)
+    : program_(p), names_(n), tables_(t), consistency_(c), options_of_run_(o), watcher_(w) {}
+
+void Explorer::begin() {
+  if (graphs_.empty()) graphs_.push_back(std::make_unique<Graph>(consistency_.with_hb()));
+  depth_ = 0;
+  frames_.clear();
+  options_.clear();
+  pending_ = none;
+  const auto initial = program_.initial_threads();
+  Graph& g = graph();
+  g.clear(8 * static_cast<unsigned>(initial.size() / 8 + 1));
+  for (const auto& e : initial) {
+    const auto t = static_cast<ThreadId>(g.threads.size());
+    ThreadState s;
+    s.alive = true;
+    s.state = tables_.start(e.entry, e.arg, t);
+    g.threads.push_back(s);
+  }
+}
+
+bool Explorer::run(const Job& job) {
+  job_ = &job;
+  followed_ = 0;
+  stopped_ = false;
+  begin();
+  for (;;) {
+    if (++counts_.steps; until_poll_-- == 0) {
+      until_poll_ = steps_between_polls;
+      if (watcher_.stop()) return false;
+    }
+    if (advance()) continue;
+    if (stopped_) return false;
+    if (!backtrack()) return true;
+    if (stopped_) return false;
+  }
+}
+
+// Adds the next event. False at a maximal graph and where no option is left.
+bool Explorer::advance() {
+  const ThreadId t = pending_ != none ? pending_ : pick();
+  if (stopped_) return false;
+  if (t != none) return step(t);
+  Graph& g = graph();
+  bool complete = true, exited = false, awake = false;
+  for (const ThreadState& s : g.threads) {
+    if (!s.alive) continue;
+    if (s.last != no_event) {
+      // Sleepers that the latest write would wake, or waiters that saw an old one: the thread goes on in a twin.
+      const Event& e = g[s.last];
+      if (e.asleep) awake |= !in_vain(g, s.last, g.locs[e.loc].tail);
+      else awake |= (e.stuck || e.waiting) && e.kind == EventKind::Read && g.co_next(e.rf) != no_event;
+    }
+    const core::Kind kind = tables_.step(s.state).request.kind;
+    exited |= kind == core::Kind::Exit;
+    complete &= kind == core::Kind::Ended || kind == core::Kind::Exit;
+  }
+  complete |= exited;
+  if (!complete && awake) return false;
+  ++(complete ? counts_.complete : counts_.blocked);
+  watcher_.maximal(g, complete);
+  stopped_ = watcher_.stop();
+  return false;
+}
+
+ThreadId Explorer::pick() {
+  Graph& g = graph();
+  for (ThreadId t = 0; t < g.threads.size(); ++t) {
+    const ThreadState& s = g.threads[t];
+    if (!s.alive) continue;
+    switch (tables_.step(s.state).request.kind) {
+      case core::Kind::Ended:
+      case core::Kind::Exit:
+      case core::Kind::Blocked:
+      case core::Kind::Await: continue;
+      case core::Kind::Failed:
+        watcher_.failed(g, t);
+        stopped_ = watcher_.stop();
+        if (stopped_) return none;
+        continue;
+      case core::Kind::Join: {
+        const auto child = static_cast<ThreadId>(tables_.step(s.state).request.value.bits);
+        if (child >= g.threads.size() || !g.threads[child].alive) continue;
+        const core::Kind k = tables_.step(g.threads[child].state).request.kind;
+        if (k != core::Kind::Ended) continue;
+        break;
+      }
+      default: break;
+    }
+    if (s.last != no_event && (g[s.last].stuck || g[s.last].waiting)) continue;
+    if (s.count >= longest_thread || (options_of_run_.loop_bound != 0 && over_bound(g, t))) {
+      bound_reached_ = true;
+      continue;
+    }
+    return t;
+  }
+  return none;
+}
+
+bool Explorer::over_bound(const Graph& g, ThreadId t) const {
+  const core::Site site = tables_.step(g.threads[t].state).request.site;
+  std::uint32_t seen = 0;
+  for (EventId e = g.threads[t].last; e != no_event; e = g[e].po_prev)
+    seen += tables_.step(g[e].before).request.site == site && !(g[e].rmw && g[e].kind == EventKind::Write);
+  return seen >= options_of_run_.loop_bound;
+}
+
+// One event of thread t, or the branch over its options with the first taken.
+bool Explorer::step(ThreadId t) {
+  Graph& g = graph();
+  const Step& s = tables_.step(g.threads[t].state);
+  const EventId base = g.size();
+  const auto begin = static_cast<std::uint32_t>(options_.size());
+  if (pending_ == t || (s.request.kind == core::Kind::Store && s.fault == core::Fault::None)) {
+    const EventId w = begin_write(t);
+    places_for(w, no_event);
+    const auto places = static_cast<std::uint32_t>(options_.size()) - begin;
+    revisits_of(w);
+    if (options_.size() == begin + 1 && places == 1) {
+      const EventId after = options_[begin];
+      options_.resize(begin);
+      finish_write(w, after);
+      if (!consistency_.consistent(g, w, no_event)) return false;
+      watcher_.event(g, w);
+      return true;
+    }
+    return branch(Branch::Write, t, base, begin, places, no_event);
+  }
+  if ((s.request.kind == core::Kind::Load || s.request.kind == core::Kind::Rmw) && s.fault == core::Fault::None) {
+    const EventId r = begin_read(t);
+    consistency_.options(g, r, no_event, options_);
+    if (options_.size() == begin + 1) {
+      const EventId w = options_[begin];
+      options_.resize(begin);
+      return finish_read(r, w);
+    }
+    return branch(Branch::Read, t, base, begin, 0, no_event);
+  }
+  if (s.request.kind == core::Kind::Choose) {
+    const std::uint64_t n = s.request.value.bits;
+    if (n == 0) return false;
+    for (std::uint64_t i = 0; i < n; ++i) options_.push_back(static_cast<EventId>(i));
+    return branch(Branch::Choose, t, base, begin, 0, no_event);
+  }
+  return local_step(t);
+}
+
+// Pushes the frame of options_[begin …] and takes its first option that works; pops it if there is none.
+bool Explorer::branch(Branch kind, ThreadId t, EventId base, std::uint32_t begin, std::uint32_t places, EventId revisited) {
+  const auto n = static_cast<std::uint32_t>(options_.size()) - begin;
+  Frame f{kind, t, base, begin, 0, 0, n, places, revisited};
+  if (followed_ < job_->path.size()) {
+    f.first = f.next = job_->path[followed_++];
+    f.end = followed_ == job_->path.size() ? f.first + job_->width : f.first + 1;
+  }
+  frames_.push_back(f);
+  while (frames_.back().next < frames_.back().end) {
+    const std::size_t level = frames_.size();
+    const std::uint32_t option = frames_.back().next++;
+    if (take(frames_.back(), option)) return true;
+    if (stopped_) return false;
+    HEDDLE_ASSERT(frames_.size() == level);
+  }
+  return false;
+}
+
+bool Explorer::backtrack() {
+  while (!frames_.empty()) {
+    Frame& f = frames_.back();
+    if (f.next < f.end) {
+      const std::uint32_t option = f.next++;
+      if (take(f, option)) return true;
+      if (stopped_) return true;
+      continue;
+    }
+    if (f.kind == Branch::Revisit) --depth_;
+    options_.resize(f.begin);
+    frames_.pop_back();
+  }
+  return false;
+}
+
+// Makes the graph what it is after this option; false if that is inconsistent.
+bool Explorer::take(Frame& f, std::uint32_t option) {
+  Graph& g = graph();
+  const EventId choice = options_[f.begin + option];
+  pending_ = none;
+  switch (f.kind) {
+    case Branch::Read: {
+      g.truncate(f.base);
+      return finish_read(begin_read(f.thread), choice);
+    }
+    case Branch::Choose: {
+      g.truncate(f.base);
+      add_choice(f.thread, static_cast<std::uint64_t>(choice));
+      return true;
+    }
+    case Branch::Write: {
+      g.truncate(f.base);
+      if (option >= f.places) {
+        const Frame copy = f;
+        return revisit(copy, choice);
+      }
+      const EventId w = begin_write(f.thread);
+      finish_write(w, choice);
+      if (!consistency_.consistent(g, w, no_event)) return false;
+      watcher_.event(g, w);
+      return true;
+    }
+    case Branch::Revisit: {
+      const EventId r = f.revisited;
+      g.unlink_read(r);
+      g.truncate(f.base);
+      const EventId w = begin_write(f.thread);
+      finish_write(w, choice);
+      watcher_.event(g, w);
+      g.reset_porf(r);
+      return finish_read(r, w, w);
+    }
+  }
+  return false;
+}
+
+EventId Explorer::begin_read(ThreadId t) {
+  Graph& g = graph();
+  const StateId before = g.threads[t].state;
+  const Step& s = tables_.step(before);
+  Event e;
+  e.thread = t;
+  e.kind = EventKind::Read;
+  e.before = before;
+  e.loc = s.loc;
+  e.tag = s.request.tag;
+  e.order = s.request.order;
+  if (s.request.kind == core::Kind::Rmw) {
+    e.rmw = true;
+    if (s.request.op == core::RmwOp::Cas && consistency_.with_hb() && s.request.failure != s.request.order) {
+      e.mixed = true;
+      e.order = s.request.failure;
+    }
+  }
+  const EventId id = g.append(e, tables_.location_count());
+  consistency_.appended(g, id);
+  return id;
+}
+
+bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
+  Graph& g = graph();
+  g.link_read(id, w);
+  Event& e = g[id];
+  e.value = w < 0 ? tables_.location(e.loc).initial : g[w].value;
+  e.pending = e.stuck = e.waiting = e.asleep = false;
+  const Step& s = tables_.step(e.before);
+  bool success = s.request.kind == core::Kind::Rmw;
+  if (success && s.request.op == core::RmwOp::Cas) {
+    success = core::cas_succeeds(e.value, s.request.expected, s.request.loc.size);
+    e.waiting = s.request.waits && !success;
+    if (e.mixed) g.set_order(id, success ? s.request.order : s.request.failure);
+  } else if (s.request.waits) {
+    e.waiting = !core::cas_succeeds(e.value, s.request.expected, s.request.loc.size);
+  }
+  if (success) {
+    e.pending = true;
+    e.after = e.before;
+    pending_ = e.thread;
+  } else if (e.waiting) {
+    e.after = e.before;
+  } else {
+    e.after = tables_.next(e.before, {e.value, core::Fault::None});
+    e.stuck = futile(g, id, e.value, e.after);
+  }
+  g.threads[e.thread].state = e.after;
+  if ((e.stuck || e.waiting) && revisitor == no_event) {
+    // One that waits because it saw an old value need not be looked at: it could never be deleted by a revisit, so
+    // all that is below has a twin in which it sees the latest.
+    if (g.co_next(w) != no_event) return false;
+    g.unlink_read(id);
+    g.reset_porf(id);
+    e.asleep = true;
+    consistency_.linked(g, id);
+    return true;
+  }
+  consistency_.linked(g, id);
+  if (!(revisitor == no_event ? consistency_.consistent(g, id, no_event) : consistency_.consistent(g, revisitor, id))) return false;
+  watcher_.event(g, id);
+  return true;
+}
+
+// Would this read leave its thread waiting if it read from w?
+bool Explorer::in_vain(const Graph& g, EventId r, EventId w) {
+  const Event& e = g[r];
+  const core::Value value = w < 0 ? tables_.location(e.loc).initial : g[w].value;
+  const core::Request& q = tables_.step(e.before).request;
+  if (q.waits) return !core::cas_succeeds(value, q.expected, q.loc.size);
+  if (q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || core::cas_succeeds(value, q.expected, q.loc.size))) return false;
+  return futile(g, r, value, tables_.next(e.before, {value, core::Fault::None}));
+}
+
+// Has the thread, since some point without a write in between, come back to where it was; or to where it would be had
+// an earlier read of this loop seen the value that this one saw? Then this iteration was for nothing: the run
+// without it is explored as well, with fewer reads and so fewer constraints.
+bool Explorer::futile(const Graph& g, EventId r, const core::Value& read, StateId after) {
+  const Event& last = g[r];
+  const StateId here = tables_.same(after);
+  for (EventId p = r; p != no_event; p = g[p].po_prev) {
+    const Event& e = g[p];
+    if (e.kind == EventKind::Fence) continue;
+    if (e.kind != EventKind::Read && e.kind != EventKind::Choose) return false;
+    if (e.pending && p != r) return false;
+    if (tables_.same(e.before) == here) return true;
+    if (p == r || e.kind != EventKind::Read || e.loc != last.loc) continue;
+    if (e.order != last.order && e.order > core::Order::Relaxed) continue;
+    const core::Request& q = tables_.step(e.before).request;
+    if (q.waits || (e.rmw && (!last.rmw || core::cas_succeeds(read, q.expected, q.loc.size)))) continue;
+    if (tables_.same(tables_.next(e.before, {read, core::Fault::None})) == here) return true;
+  }
+  return false;
+}
+
+EventId Explorer::begin_write(ThreadId t) {
+  Graph& g = graph();
+  const ThreadState& thread = g.threads[t];
+  const Step& s = tables_.step(thread.state);
+  Event e;
+  e.thread = t;
+  e.kind = EventKind::Write;
+  e.before = thread.state;
+  e.loc = s.loc;
+  e.tag = s.request.tag;
+  e.order = s.request.order;
+  e.value = s.request.value;
+  core::Value answer;
+  if (s.request.kind == core::Kind::Rmw) {
+    answer = g[thread.last].value;
+    e.rmw = true;
+    if (s.request.op != core::RmwOp::Cas) e.value = core::rmw_result(s.request.op, answer, s.request.value, s.request.loc.size);
+  }
+  e.after = tables_.next(e.before, {answer, core::Fault::None});
+  const EventId id = g.append(e, tables_.location_count());
+  consistency_.appended(g, id);
+  return id;
+}
+
+void Explorer::finish_write(EventId w, EventId after) {
+  Graph& g = graph();
+  g.link_write(w, after);
+  consistency_.linked(g, w);
+  g.threads[g[w].thread].state = g[w].after;
+  pending_ = none;
+}
+
+// The places in coherence that w may take, at the end of options_.
+void Explorer::places_for(EventId w, EventId revisited) {
+  Graph& g = graph();
+  const std::size_t begin = options_.size();
+  consistency_.options(g, w, revisited, options_);
+  const EventId own = g[w].rmw ? g[g[w].po_prev].rf : no_event;
+  const auto splits = [&](EventId after) {
+    if (own != no_event && after != own) return true;
+    const EventId next = g.co_next(after);
+    return next != no_event && g[next].rmw && g[g[next].po_prev].rf == after;
+  };
+  options_.erase(std::remove_if(options_.begin() + static_cast<std::ptrdiff_t>(begin), options_.end(), splits), options_.end());
+}
+
+// The reads that w revisits, at the end of options_. Requires w to be appended, but in no place of coherence.
+void Explorer::revisits_of(EventId w) {
+  const Graph& g = graph();
+  const Graph::Clock* prefix = g.porf(w);
+  const LocId loc = g[w].loc;
+  for (EventId e = w - 1; e >= 0; --e) {
+    if (g.in(e, prefix)) continue;
+    if (!maximal(g, e, prefix)) return;
+    if (g[e].kind == EventKind::Read && g[e].loc == loc && !(g[e].asleep && in_vain(g, e, w))) options_.push_back(e);
+  }
+}
+
+bool Explorer::maximal(const Graph& g, EventId id, const Graph::Clock* prefix) {
+  const Event& e = g[id];
+  const auto previous = [&](EventId other) { return other < id || g.in(other, prefix); };
+  if (e.asleep) {
+    EventId latest = g.locs[e.loc].tail;
+    while (latest >= 0 && !previous(latest)) latest = g[latest].co_prev;
+    return in_vain(g, id, latest);
+  }
+  if (e.kind == EventKind::Read) {
+    if (e.rf == no_event || !(e.rf < 0 || previous(e.rf))) return false;
+    for (EventId w = g.co_next(e.rf); w != no_event; w = g[w].co_next)
+      if (previous(w)) return false;
+    return true;
+  }
+  if (e.kind == EventKind::Write) {
+    for (EventId w = e.co_next; w != no_event; w = g[w].co_next)
+      if (previous(w)) return false;
+    for (EventId r = e.readers; r != no_event; r = g[r].next_reader)
+      if (previous(r)) return false;
+    return true;
+  }
+  return e.kind != EventKind::Choose || e.value.bits == 0;
+}
+
+bool Explorer::revisit(const Frame& f, EventId r) {
+  // The write is needed for its prefix only: it is added again to the restricted copy.
+  Graph& old = graph();
+  if (graphs_.size() <= depth_ + 1) graphs_.push_back(std::make_unique<Graph>(consistency_.with_hb()));
+  // Everything up to the thread's end, and what that has read, is kept.
+  thread_local std::vector<Graph::Clock> prefix;
+  prefix.resize(old.stride());
+  old.base_porf(f.thread, prefix.data());
+  graphs_[depth_ + 1]->restrict_from(old, r, prefix.data());
+  ++depth_;
+  Graph& g = graph();
+  const EventId base = g.size();
+  const auto begin = static_cast<std::uint32_t>(options_.size());
+  const EventId w = begin_write(f.thread);
+  places_for(w, r);
+  g.truncate(base);
+  if (options_.size() == begin) {
+    --depth_;
+    return false;
+  }
+  if (!branch(Branch::Revisit, f.thread, base, begin, 0, r)) {
+    if (stopped_) return false;
+    // branch() leaves its empty frame; take it away so that the caller finds its own on top.
+    options_.resize(begin);
+    frames_.pop_back();
+    --depth_;
+    return false;
+  }
+  return true;
+}
+
+void Explorer::add_choice(ThreadId t, std::uint64_t value) {
+  Graph& g = graph();
+  Event e;
+  e.thread = t;
+  e.kind = EventKind::Choose;
+  e.before = g.threads[t].state;
+  e.value = value;
+  e.after = tables_.next(e.before, {e.value, core::Fault::None});
+  const EventId id = g.append(e, tables_.location_count());
+  consistency_.appended(g, id);
+  consistency_.linked(g, id);
+  g.threads[t].state = e.after;
+  // A loop that does nothing but choose comes back, too.
+  for (EventId p = id; p != no_event && g[p].kind == EventKind::Choose; p = g[p].po_prev)
+    if (tables_.same(g[p].before) == tables_.same(e.after)) g[id].stuck = true;
+}
+
+// Events without options: fences, faults, allocation, threads.
+bool Explorer::local_step(ThreadId t) {
+  Graph& g = graph();
+  const StateId before = g.threads[t].state;
+  const Step& s = tables_.step(before);
+  Event e;
+  e.thread = t;
+  e.before = before;
+  e.order = core::Order::Plain;
+  core::Answer answer;
+  answer.fault = s.fault;
+  ThreadId child = none;
+  switch (s.request.kind) {
+    case core::Kind::Fence:
+      e.kind = EventKind::Fence;
+      e.order = s.request.order;
+      e.tag = s.request.tag;
+      break;
+    case core::Kind::Alloc: {
+      e.kind = EventKind::Alloc;
+      const auto kind = static_cast<core::AllocKind>(s.request.entry);
+      answer.value = core::Value::address(
+          names_.allocated(t, g.threads[t].allocs, static_cast<std::uint32_t>(s.request.value.bits), kind), 0);
+      e.value = answer.value;
+      break;
+    }
+    case core::Kind::Free:
+      e.kind = EventKind::Free;
+      e.value = s.request.value;
+      break;
+    case core::Kind::Spawn: {
+      e.kind = EventKind::Spawn;
+      child = names_.spawned(t, g.threads[t].spawns, s.request.entry);
+      answer.value = child;
+      e.value = child;
+      break;
+    }
+    case core::Kind::Join:
+      e.kind = EventKind::Join;
+      e.value = s.request.value;
+      break;
+    default:  // an access that memory refuses
+      e.kind = EventKind::Fence;
+      break;
+  }
+  const StateId start = child == none ? none : tables_.start(s.request.entry, s.request.value, child);
+  e.after = tables_.next(before, answer);
+  if (child != none) make_room(child);
+  const EventId id = g.append(e, tables_.location_count());
+  if (e.kind == EventKind::Join) {
+    const ThreadState& joined = g.threads[static_cast<ThreadId>(e.value.bits)];
+    const EventId last = joined.last != no_event ? joined.last : joined.created_by;
+    if (last != no_event) g.join(g.porf(id), g.porf(last));
+  }
+  ThreadState& thread = g.threads[t];
+  if (e.kind == EventKind::Alloc) ++thread.allocs;
+  if (e.kind == EventKind::Spawn) ++thread.spawns;
+  consistency_.appended(g, id);
+  consistency_.linked(g, id);
+  thread.state = e.after;
+  if (child != none) {
+    ThreadState& c = g.threads[child];
+    c = ThreadState{};
+    c.alive = true;
+    c.state = start;
+    c.created_by = id;
+  }
+  watcher_.event(g, id);
+  return true;
+}
+
+// Clocks and the table of threads must have a place for this one, in every graph of the stack.
+void Explorer::make_room(ThreadId t) {
+  if (t >= graph().stride()) {
+    const unsigned stride = 8 * (t / 8 + 1) * 2;
+    for (std::size_t d = 0; d <= depth_; ++d) graphs_[d]->widen(stride);
+  }
+  if (t >= graph().threads.size()) graph().threads.resize(t + 1);
+}
+
+double Explorer::fraction_done() const {
+  double done = 0, share = 1;
+  for (const Frame& f : frames_) {
+    const double n = f.end - f.first;
+    done += share * (f.next - 1 - f.first) / n;
+    share /= n;
+  }
+  return done;
+}
+
+std::uint64_t Explorer::bytes() const {
+  std::uint64_t n = tables_.bytes() + frames_.capacity() * sizeof(Frame) + options_.capacity() * sizeof(EventId);
+  for (const auto& g : graphs_) n += g->events.capacity() * (sizeof(Event) + 6 * g->stride()) + g->locs.capacity() * sizeof(LocState);
+  return n;
+}
+
+std::optional<Explorer::Job> Explorer::give_away() {
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    Frame& f = frames_[i];
+    if (f.next >= f.end) continue;
+    Job job;
+    for (std::size_t j = 0; j < i; ++j) job.path.push_back(frames_[j].next - 1);
+    const std::uint32_t n = (f.end - f.next + 1) / 2;
+    job.path.push_back(f.end - n);
+    job.width = n;
+    f.end -= n;
+    return job;
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle::graph

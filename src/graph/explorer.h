@@ -1,0 +1,130 @@
+// The exploration of execution graphs: truly stateless optimal partial order reduction (Kokologiannakis, Marmanis,
+// Gladstein, Vafeiadis, POPL 2022, "TruSt").
+//
+// Events are added one at a time, the threads in a fixed order. A read branches over the writes that it may read from.
+// A write w branches over its places in coherence and revisits reads r of its location that are not before it in
+// po ∪ rf: r reads from w, and what is younger than r and not before w is deleted. A revisit happens only if r and
+// everything deleted was added *maximally*, that is reads from, or is, the coherence-latest write among the events
+// older than it and those before w. This makes every execution be reached on exactly one path; nothing is remembered.
+//
+// A read that leaves its thread waiting (for a lock, or at the end of a futile loop iteration) and that came when the
+// value it saw was the latest is *asleep*: it reads from no write in particular, constrains nothing, and means that the
+// thread waits whatever the latest write is. Only a write with a value that lets the thread go on revisits it. So
+// executions that differ in what a waiting thread saw last are one.
+//
+// Graph changes are undone by truncation; a revisit works on a restricted copy of the graph, one a nesting level.
+// Decisions are numbered, so that a path from the root is a list of numbers that another worker can follow.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/consistency.h"
+#include "graph/graph.h"
+#include "graph/options.h"
+#include "graph/tables.h"
+
+namespace heddle::graph {
+
+struct Counts {
+  std::uint64_t complete = 0, blocked = 0, duplicates = 0, steps = 0;
+};
+
+// What ends an exploration early.
+struct Violation {
+  std::string kind, message;
+  ThreadId thread = none;       // that failed, if one did
+};
+
+// Told of every maximal graph and of every new event; decides what is a violation.
+class Watcher {
+ public:
+  virtual ~Watcher() = default;
+  virtual void event(Graph&, EventId) = 0;                  // e was added or now reads another write
+  virtual void failed(Graph&, ThreadId) = 0;                // the thread's request is Failed
+  virtual void maximal(Graph&, bool complete) = 0;          // no thread can go on
+  virtual bool stop() = 0;                                  // asked now and then, and after each of the others
+};
+
+class Explorer {
+ public:
+  Explorer(const core::Program&, Names&, Tables&, Consistency&, const Options&, Watcher&);
+
+  // Explores everything under the decisions `path` (empty: everything), whose last number is the first of the options
+  // to take and `width` how many. Returns false if stopped by the watcher.
+  struct Job {
+    std::vector<std::uint32_t> path;
+    std::uint32_t width = 0;
+  };
+  bool run(const Job&);
+
+  const Counts& counts() const { return counts_; }
+  double fraction_done() const;   // of the search tree, guessed from the branches taken so far
+  bool bound_reached() const { return bound_reached_; }
+  Tables& tables() { return tables_; }
+  std::uint64_t bytes() const;
+  // Half of the options of the shallowest branch that has some left, taken away from this exploration.
+  std::optional<Job> give_away();
+
+ private:
+  enum class Branch : std::uint8_t { Read, Write, Choose, Revisit };
+  struct Frame {
+    Branch kind;
+    ThreadId thread;
+    EventId base;                 // size of the graph before the event
+    std::uint32_t begin;          // of its options in options_
+    std::uint32_t first, next, end;  // decision numbers: option i is options_[begin + i]
+    std::uint32_t places;         // Write: the options before this are places in coherence, the others reads to revisit
+    EventId revisited;            // Revisit: the read
+  };
+
+  Graph& graph() { return *graphs_[depth_]; }
+  void begin();
+  bool advance();
+  bool backtrack();
+  bool take(Frame&, std::uint32_t option);
+  bool branch(Branch, ThreadId, EventId base, std::uint32_t begin, std::uint32_t places, EventId revisited);
+  ThreadId pick();
+  bool step(ThreadId);
+
+  EventId begin_read(ThreadId);
+  bool finish_read(EventId r, EventId w, EventId revisitor = no_event);
+  EventId begin_write(ThreadId);
+  void finish_write(EventId w, EventId after);
+  bool local_step(ThreadId);
+  void add_choice(ThreadId, std::uint64_t value);
+  bool revisit(const Frame&, EventId r);
+  void places_for(EventId w, EventId revisited);
+  void revisits_of(EventId w);
+  bool maximal(const Graph&, EventId e, const Graph::Clock* prefix);
+  bool futile(const Graph&, EventId r, const core::Value& read, StateId after);
+  bool in_vain(const Graph&, EventId r, EventId w);
+  bool over_bound(const Graph&, ThreadId) const;
+  void make_room(ThreadId);
+
+  const core::Program& program_;
+  Names& names_;
+  Tables& tables_;
+  Consistency& consistency_;
+  const Options& options_of_run_;
+  Watcher& watcher_;
+
+  std::vector<std::unique_ptr<Graph>> graphs_;
+  std::size_t depth_ = 0;
+  std::vector<Frame> frames_;
+  std::vector<EventId> options_;
+  ThreadId pending_ = none;       // a thread between the read and the write of a read-modify-write
+  bool stopped_ = false;
+  bool bound_reached_ = false;
+  const Job* job_ = nullptr;
+  std::size_t followed_ = 0;
+  std::uint32_t until_poll_ = 0;
+  Counts counts_;
+};
+
+}  // namespace heddle::graph

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/global_order.h"
+
+namespace heddle::graph {
+
+namespace {
+
+// Events that a thread passes only with an empty buffer, under tso and pso alike.
+bool is_full(const Event& e) {
+  switch (e.kind) {
+    case EventKind::Read: return false;
+    case EventKind::Write: return e.order == core::Order::SeqCst && !e.rmw;
+    case EventKind::Fence: return e.order == core::Order::SeqCst;
+    case EventKind::Choose:
+    case EventKind::Alloc: return false;
+    default: return true;  // free, spawn, join
+  }
+}
+
+bool is_mark(const Event& e) {
+  return (e.kind == EventKind::Write || e.kind == EventKind::Fence) && is_release(e.order);
+}
+
+}  // namespace
+
+void GlobalOrder::appended(Graph& g, EventId e) {
+  if (model_ == Model::Sc) return;
+  if (g[e].po_prev == no_event) {
+    if (g.threads[g[e].thread].created_by != no_event) g.ppo.push_back(g.threads[g[e].thread].created_by);
+    return;
+  }
+  if (model_ == Model::Tso) preserve_tso(g, e);
+  else preserve_pso(g, e);
+}
+
+// Reads follow the last read or full fence. Everything else follows both the last write and the last read.
+void GlobalOrder::preserve_tso(Graph& g, EventId id) const {
+  const auto full = [](const Event& e) { return e.rmw || is_full(e); };
+  const Event& e = g[id];
+  const bool skips_writes = !full(e) && e.kind != EventKind::Write;
+  bool seen_read = false, seen_write = skips_writes;
+  EventId p = e.po_prev;
+  for (; p != no_event && !(seen_read && seen_write); p = g[p].po_prev) {
+    const Event& q = g[p];
+    if (full(q)) {
+      g.ppo.push_back(p);
+      return;
+    }
+    const bool write = q.kind == EventKind::Write;
+    bool& seen = write ? seen_write : seen_read;
+    if (!seen) g.ppo.push_back(p);
+    seen = true;
+  }
+  if (p == no_event && !(seen_read && seen_write)) {
+    const EventId by = g.threads[e.thread].created_by;
+    if (by != no_event) g.ppo.push_back(by);
+  }
+}
+
+// Reads are in order and stay before later writes. A write follows an earlier one of its thread only on the same
+// location or across a mark (release). Everything after a read-modify-write follows its write.
+void GlobalOrder::preserve_pso(Graph& g, EventId id) const {
+  const Event& e = g[id];
+  const bool reads_only = !e.rmw && !is_full(e) && e.kind != EventKind::Write && !is_mark(e);
+  const bool is_plain_mark = e.kind == EventKind::Fence && is_mark(e) && !is_full(e);
+  bool after_mark = is_full(e) || is_mark(e) || (e.rmw && is_release(e.order));
+  bool seen_read = is_plain_mark;
+  EventId p = e.po_prev;
+  for (; p != no_event; p = g[p].po_prev) {
+    const Event& q = g[p];
+    if (is_full(q) || (q.rmw && q.kind == EventKind::Write)) {
+      g.ppo.push_back(p);
+      return;
+    }
+    if (q.kind == EventKind::Write) {
+      if (!reads_only && (after_mark || q.loc == e.loc)) g.ppo.push_back(p);
+    } else if (q.kind != EventKind::Fence) {
+      if (!seen_read) g.ppo.push_back(p);
+      seen_read = true;
+      if (reads_only) return;
+    }
+    // A mark is in the buffer before its store's own entry, so the store itself was looked at above.
+    after_mark = after_mark || is_mark(q);
+  }
+  const EventId by = g.threads[e.thread].created_by;
+  if (by != no_event) g.ppo.push_back(by);
+}
+
+void GlobalOrder::options(Graph& g, EventId e, EventId revisited, std::vector<EventId>& out) {
+  const LocId loc = g[e].loc;
+  const ThreadId t = g[e].thread;
+  const ThreadId t2 = revisited == no_event ? t : g[revisited].thread;
+  // Coherence within the own thread: the floor is what it wrote or read last.
+  const auto own = [&](EventId w) {
+    if (g[w].thread == t || g[w].thread == t2) return true;
+    for (EventId r = g[w].readers; r != no_event; r = g[r].next_reader)
+      if (g[r].thread == t || g[r].thread == t2) return true;
+    return false;
+  };
+  bool reached = false;
+  for (EventId w = g.locs[loc].tail;; w = g[w].co_prev) {
+    out.push_back(w);
+    if (w < 0 || own(w)) return;
+    if (!reached) {
+      reach_.begin(g);
+      reach_.add(g, e, edges());
+      if (revisited != no_event) reach_.add(g, revisited, edges());
+      reached = true;
+    }
+    if (reach_.has(w)) return;
+  }
+}
+
+bool GlobalOrder::ordered(Graph& g, EventId a, EventId e) {
+  reach_.begin(g);
+  reach_.add(g, e, edges());
+  return reach_.has(a);
+}
+
+}  // namespace heddle::graph

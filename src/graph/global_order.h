@@ -1,0 +1,33 @@
+// sc, tso, pso: one global order extends preserved program order, external reads-from, coherence and from-read
+// (MODELS.md, "Axioms"). The floor of a location is found by walking these edges backwards from the new event.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "graph/consistency.h"
+
+namespace heddle::graph {
+
+class GlobalOrder : public Consistency {
+ public:
+  enum class Model : std::uint8_t { Sc, Tso, Pso };
+  explicit GlobalOrder(Model m) : model_(m) {}
+
+  bool with_hb() const override { return false; }
+  void appended(Graph&, EventId e) override;
+  void options(Graph&, EventId e, EventId revisited, std::vector<EventId>& out) override;
+  void linked(Graph&, EventId) override {}
+  bool consistent(Graph&, EventId, EventId) override { return true; }
+  bool ordered(Graph&, EventId a, EventId e) override;
+
+ private:
+  BackwardReach::Edges edges() const {
+    return model_ == Model::Sc ? BackwardReach::Edges::ProgramOrder : BackwardReach::Edges::Preserved;
+  }
+  void preserve_tso(Graph&, EventId e) const;
+  void preserve_pso(Graph&, EventId e) const;
+
+  Model model_;
+  BackwardReach reach_;
+};
+
+}  // namespace heddle::graph

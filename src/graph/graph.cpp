@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/graph.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "support/diagnostics.h"
+
+namespace heddle::graph {
+
+void Graph::clear(unsigned stride) {
+  events.clear();
+  locs.clear();
+  threads.clear();
+  ppo.clear();
+  porf_.clear();
+  hb_.clear();
+  msg_.clear();
+  weak_accesses = sc_events = frees = promises = 0;
+  stride_ = stride;
+}
+
+void Graph::widen(unsigned stride) {
+  const auto spread = [&](std::vector<Clock>& v) {
+    if (v.empty()) return;
+    std::vector<Clock> wide(events.size() * stride);
+    for (std::size_t e = 0; e < events.size(); ++e) std::copy_n(v.data() + e * stride_, stride_, wide.data() + e * stride);
+    v.swap(wide);
+  };
+  spread(porf_);
+  spread(hb_);
+  spread(msg_);
+  stride_ = stride;
+}
+
+void Graph::base_porf(ThreadId t, Clock* out) const {
+  const ThreadState& thread = threads[t];
+  const EventId from = thread.last != no_event ? thread.last : thread.created_by;
+  if (from == no_event) std::fill_n(out, stride_, Clock{0});
+  else std::copy_n(porf(from), stride_, out);
+  out[t] = static_cast<Clock>(thread.count + 1);
+}
+
+EventId Graph::append(const Event& proto, unsigned location_count) {
+  while (locs.size() < location_count) locs.push_back({initial_write(static_cast<LocId>(locs.size())), no_event, no_event});
+  const EventId id = size();
+  events.push_back(proto);
+  Event& e = events.back();
+  ThreadState& thread = threads[e.thread];
+  HEDDLE_ASSERT(thread.count < std::numeric_limits<Clock>::max());
+  e.index = thread.count;
+  e.po_prev = thread.last;
+  e.ppo_begin = static_cast<std::uint32_t>(ppo.size());
+  const std::size_t clocks = events.size() * stride_;
+  porf_.resize(clocks);
+  if (with_hb_) {
+    hb_.resize(clocks);
+    msg_.resize(clocks);
+  }
+  base_porf(e.thread, porf(id));
+  ++thread.count;
+  thread.last = id;
+  if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses += e.order != core::Order::SeqCst;
+  sc_events += e.order == core::Order::SeqCst;
+  frees += e.kind == EventKind::Free;
+  return id;
+}
+
+void Graph::reset_porf(EventId id) {
+  const Event& e = events[id];
+  const EventId from = e.po_prev != no_event ? e.po_prev : threads[e.thread].created_by;
+  if (from == no_event) std::fill_n(porf(id), stride_, Clock{0});
+  else std::copy_n(porf(from), stride_, porf(id));
+  porf(id)[e.thread] = static_cast<Clock>(e.index + 1);
+}
+
+void Graph::set_order(EventId id, core::Order order) {
+  Event& e = events[id];
+  if (e.order == order) return;
+  weak_accesses += order != core::Order::SeqCst;
+  weak_accesses -= e.order != core::Order::SeqCst;
+  sc_events += order == core::Order::SeqCst;
+  sc_events -= e.order == core::Order::SeqCst;
+  e.order = order;
+}
+
+void Graph::link_read(EventId r, EventId w) {
+  Event& e = events[r];
+  e.rf = w;
+  EventId& head = readers_ref(w);
+  e.next_reader = head;
+  head = r;
+  if (w >= 0) join(porf(r), porf(w));
+}
+
+void Graph::unlink_read(EventId r) {
+  Event& e = events[r];
+  if (e.rf == no_event) return;
+  EventId* at = &readers_ref(e.rf);
+  while (*at != r) at = &events[*at].next_reader;
+  *at = e.next_reader;
+  e.rf = e.next_reader = no_event;
+}
+
+void Graph::link_write(EventId w, EventId after) {
+  Event& e = events[w];
+  LocState& l = locs[e.loc];
+  e.co_prev = after;
+  e.co_next = co_next(after);
+  if (after < 0) l.initial_next = w;
+  else events[after].co_next = w;
+  if (e.co_next == no_event) l.tail = w;
+  else events[e.co_next].co_prev = w;
+}
+
+void Graph::unlink_write(EventId w) {
+  Event& e = events[w];
+  if (e.co_prev == no_event) return;
+  LocState& l = locs[e.loc];
+  if (e.co_prev < 0) l.initial_next = e.co_next;
+  else events[e.co_prev].co_next = e.co_next;
+  if (e.co_next == no_event) l.tail = e.co_prev;
+  else events[e.co_next].co_prev = e.co_prev;
+}
+
+void Graph::truncate(EventId to) {
+  for (EventId id = size() - 1; id >= to; --id) {
+    Event& e = events[id];
+    ThreadState& thread = threads[e.thread];
+    switch (e.kind) {
+      case EventKind::Read:
+        promises -= e.promised && e.rf == no_event;
+        unlink_read(id);
+        break;
+      case EventKind::Write: unlink_write(id); break;
+      case EventKind::Spawn:
+        threads[static_cast<ThreadId>(e.value.bits)].alive = false;
+        --thread.spawns;
+        break;
+      case EventKind::Alloc: --thread.allocs; break;
+      case EventKind::Free: --frees; break;
+      default: break;
+    }
+    if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses -= e.order != core::Order::SeqCst;
+    sc_events -= e.order == core::Order::SeqCst;
+    thread.last = e.po_prev;
+    thread.state = e.before;
+    --thread.count;
+  }
+  if (to < size()) {
+    ppo.resize(events[to].ppo_begin);
+    events.resize(static_cast<std::size_t>(to));
+    porf_.resize(events.size() * stride_);
+    if (with_hb_) {
+      hb_.resize(porf_.size());
+      msg_.resize(porf_.size());
+    }
+  }
+}
+
+void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
+  stride_ = g.stride_;
+  with_hb_ = g.with_hb_;
+  const auto n = static_cast<std::size_t>(g.size());
+  const auto first = static_cast<std::size_t>(r) + 1;
+  map_.resize(n);
+  std::size_t kept = first;
+  for (std::size_t e = first; e < n; ++e) map_[e] = g.in(static_cast<EventId>(e), prefix) ? static_cast<EventId>(kept++) : no_event;
+  const auto renamed = [&](EventId e) { return e < static_cast<EventId>(first) ? e : map_[static_cast<std::size_t>(e)]; };
+
+  events.resize(kept);
+  ppo.clear();
+  porf_.resize(kept * stride_);
+  hb_.resize(with_hb_ ? kept * stride_ : 0);
+  msg_.resize(hb_.size());
+  const auto copy_clocks = [&](std::size_t to, std::size_t from, std::size_t count) {
+    std::memcpy(porf_.data() + to * stride_, g.porf_.data() + from * stride_, count * stride_ * sizeof(Clock));
+    if (!with_hb_) return;
+    std::memcpy(hb_.data() + to * stride_, g.hb_.data() + from * stride_, count * stride_ * sizeof(Clock));
+    std::memcpy(msg_.data() + to * stride_, g.msg_.data() + from * stride_, count * stride_ * sizeof(Clock));
+  };
+  copy_clocks(0, 0, first);
+  std::copy_n(g.events.begin(), first, events.begin());
+  for (std::size_t e = first; e < n; ++e)
+    if (map_[e] != no_event) {
+      const auto to = static_cast<std::size_t>(map_[e]);
+      events[to] = g.events[e];
+      copy_clocks(to, e, 1);
+    }
+
+  // Threads end where their last kept event does.
+  threads.resize(g.threads.size());
+  for (std::size_t t = 0; t < threads.size(); ++t) {
+    const ThreadState& old = g.threads[t];
+    ThreadState& now = threads[t];
+    now = old;
+    now.last = no_event;
+    now.count = now.spawns = now.allocs = 0;
+    if (old.created_by != no_event) {
+      now.created_by = renamed(old.created_by);
+      now.alive = old.alive && now.created_by != no_event;
+    }
+    if (old.count > 0) {
+      EventId e = old.last;
+      while (g[e].po_prev != no_event) e = g[e].po_prev;
+      now.state = g[e].before;
+    }
+  }
+  // Coherence keeps its order: each list is walked once, links of removed writes are skipped.
+  locs.resize(g.locs.size());
+  for (std::size_t l = 0; l < locs.size(); ++l) {
+    LocState& now = locs[l];
+    now = {initial_write(static_cast<LocId>(l)), no_event, no_event};
+    for (EventId w = g.locs[l].initial_next; w != no_event; w = g[w].co_next) {
+      const EventId id = renamed(w);
+      if (id == no_event) continue;
+      events[id].co_prev = now.tail;
+      if (now.tail < 0) now.initial_next = id;
+      else events[now.tail].co_next = id;
+      events[id].co_next = no_event;
+      now.tail = id;
+    }
+  }
+  weak_accesses = sc_events = frees = promises = 0;
+  for (EventId id = 0; id < size(); ++id) events[id].readers = no_event;
+  for (EventId id = 0; id < size(); ++id) {
+    Event& e = events[id];
+    if (e.po_prev != no_event) e.po_prev = renamed(e.po_prev);
+    ThreadState& thread = threads[e.thread];
+    thread.last = id;
+    thread.state = e.after;
+    ++thread.count;
+    if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses += e.order != core::Order::SeqCst;
+    sc_events += e.order == core::Order::SeqCst;
+    switch (e.kind) {
+      case EventKind::Read:
+        if (id != r) {
+          if (e.rf >= 0) e.rf = renamed(e.rf);
+          promises += e.promised && e.rf == no_event;
+          if (e.rf != no_event) {
+            EventId& head = readers_ref(e.rf);
+            e.next_reader = head;
+            head = id;
+          }
+        } else {
+          e.rf = e.next_reader = no_event;
+        }
+        break;
+      case EventKind::Spawn: ++thread.spawns; break;
+      case EventKind::Alloc: ++thread.allocs; break;
+      case EventKind::Free: ++frees; break;
+      default: break;
+    }
+  }
+  // Preserved program order, renamed. Its lists refer to older events of the same thread, all of which are kept.
+  if (!g.ppo.empty()) {
+    const auto end_of = [&](std::size_t e) { return e + 1 < n ? g.events[e + 1].ppo_begin : static_cast<std::uint32_t>(g.ppo.size()); };
+    for (std::size_t e = 0; e < n; ++e) {
+      const EventId id = renamed(static_cast<EventId>(e));
+      if (id == no_event) continue;
+      const std::uint32_t begin = g.events[e].ppo_begin, end = end_of(e);
+      events[id].ppo_begin = static_cast<std::uint32_t>(ppo.size());
+      for (std::uint32_t i = begin; i < end; ++i) ppo.push_back(renamed(g.ppo[i]));
+    }
+  }
+}
+
+}  // namespace heddle::graph

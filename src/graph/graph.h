@@ -1,0 +1,123 @@
+// An execution graph: events in the order in which they were added, reads-from and coherence as links between them.
+//
+// An EventId ≥ 0 is a position in that order; the initial write of location l is ~l. Events are plain data, so that a
+// restricted copy is mostly memcpy, and adding is undone by taking away from the end. Clocks hold, for each thread,
+// how many of its first events lie in a prefix (the event itself included): `porf` along po ∪ rf, `hb` along the
+// happens-before of the model, `msg` what a reader of this write learns. Hot: bench/graph_bench.cpp watches it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "graph/tables.h"
+
+namespace heddle::graph {
+
+using EventId = std::int32_t;
+inline constexpr EventId no_event = std::numeric_limits<EventId>::min();
+inline constexpr EventId initial_write(LocId l) { return ~static_cast<EventId>(l); }
+inline constexpr bool is_initial(EventId e) { return e < 0; }  // of a write
+
+enum class EventKind : std::uint8_t { Read, Write, Fence, Choose, Alloc, Free, Spawn, Join };
+
+struct Event {
+  ThreadId thread = 0;
+  std::uint32_t index = 0;               // in program order
+  StateId before = none, after = none;   // of the thread; the read of a pending rmw leaves it where it was
+  LocId loc = none;
+  EventId po_prev = no_event;
+  EventId rf = no_event;
+  EventId co_prev = no_event, co_next = no_event;
+  EventId readers = no_event, next_reader = no_event;
+  std::uint32_t ppo_begin = 0;           // preserved program order: ppo[ppo_begin … next event's ppo_begin)
+  core::Value value;                     // read or written; of a spawn or join the thread
+  EventKind kind = EventKind::Fence;
+  core::Order order = core::Order::Plain;
+  bool rmw = false;      // half of a read-modify-write; a failed compare-exchange is such a read without a write
+  bool pending = false;  // a read whose write comes next
+  bool stuck = false;    // the end of a loop iteration that changed nothing: the thread waits for another value
+  bool waiting = false;  // a lock or the like that was not free
+  bool mixed = false;    // a compare-exchange whose failure has a weaker order than its success
+  bool asleep = false;   // stuck or waiting from the start: reads from no write in particular (see Explorer::in_vain)
+  bool promised = false; // reads from a write that is not there yet (`rf` is no_event until it is)
+  core::Tag tag = 0;
+};
+
+struct ThreadState {
+  bool alive = false;
+  std::uint32_t count = 0;
+  StateId state = none;
+  EventId last = no_event;
+  EventId created_by = no_event;
+  std::uint32_t spawns = 0, allocs = 0;
+};
+
+struct LocState {
+  EventId tail;  // coherence-latest write
+  EventId initial_next = no_event, initial_readers = no_event;
+};
+
+class Graph {
+ public:
+  std::vector<Event> events;
+  std::vector<LocState> locs;
+  std::vector<ThreadState> threads;
+  std::vector<EventId> ppo;
+  std::uint32_t weak_accesses = 0;  // reads and writes that are not seq_cst
+  std::uint32_t sc_events = 0;
+  std::uint32_t frees = 0;
+  std::uint32_t promises = 0;       // reads that still wait for their write
+
+  explicit Graph(bool with_hb = false) : with_hb_(with_hb) {}
+  void clear(unsigned stride);
+  void widen(unsigned stride);                    // room for more threads
+  unsigned stride() const { return stride_; }
+  EventId size() const { return static_cast<EventId>(events.size()); }
+
+  Event& operator[](EventId e) { return events[static_cast<std::size_t>(e)]; }
+  const Event& operator[](EventId e) const { return events[static_cast<std::size_t>(e)]; }
+
+  EventId co_next(EventId w) const { return w < 0 ? locs[static_cast<LocId>(~w)].initial_next : events[w].co_next; }
+  EventId readers(EventId w) const { return w < 0 ? locs[static_cast<LocId>(~w)].initial_readers : events[w].readers; }
+  // The write that an access sees or makes.
+  EventId write_of(EventId e) const { return events[e].kind == EventKind::Write ? e : events[e].rf; }
+
+  using Clock = std::uint16_t;
+  Clock* porf(EventId e) { return porf_.data() + static_cast<std::size_t>(e) * stride_; }
+  Clock* hb(EventId e) { return hb_.data() + static_cast<std::size_t>(e) * stride_; }
+  Clock* msg(EventId e) { return msg_.data() + static_cast<std::size_t>(e) * stride_; }
+  const Clock* porf(EventId e) const { return porf_.data() + static_cast<std::size_t>(e) * stride_; }
+  const Clock* hb(EventId e) const { return hb_.data() + static_cast<std::size_t>(e) * stride_; }
+  bool in(EventId e, const Clock* c) const { return events[e].index < c[events[e].thread]; }
+  void join(Clock* into, const Clock* from) const {
+    for (unsigned i = 0; i < stride_; ++i) into[i] = into[i] < from[i] ? from[i] : into[i];
+  }
+
+  // Appends an event of thread e.thread to its program order; rf and co come by link_read and link_write.
+  EventId append(const Event& e, unsigned location_count);
+  // The clock that an event of the thread would have before it reads anything.
+  void base_porf(ThreadId, Clock* out) const;
+  void link_read(EventId r, EventId w);    // reads-from and the porf clock; the value is the caller's affair
+  void unlink_read(EventId r);             // requires r to be the head of its write's readers
+  void link_write(EventId w, EventId after);
+  void reset_porf(EventId e);              // forgets what e learnt by reading
+  void set_order(EventId e, core::Order);
+  void truncate(EventId size);
+
+  // Becomes the part of g that a revisit of r by a write with this porf clock keeps: what is older than r and the
+  // write's prefix. r stays, last of its thread, without rf.
+  void restrict_from(const Graph& g, EventId r, const Clock* prefix);
+
+ private:
+  void unlink_write(EventId w);
+  EventId& readers_ref(EventId w) { return w < 0 ? locs[static_cast<LocId>(~w)].initial_readers : events[w].readers; }
+
+  bool with_hb_;
+  unsigned stride_ = 8;
+  std::vector<Clock> porf_, hb_, msg_;
+  std::vector<EventId> map_;  // scratch of restrict_from
+};
+
+}  // namespace heddle::graph

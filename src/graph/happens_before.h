@@ -1,0 +1,42 @@
+// rc11 and ra: happens-before as vector clocks (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017, section 3). Release
+// sequences go on through later writes of the same thread to the same location and through read-modify-writes.
+//
+// Coherence is the floor of what happens before; the sc axiom (psc acyclic) is checked when an event comes that has
+// edges out of it. Where every access is seq_cst, psc is acyclic iff po ∪ rf ∪ co ∪ fr is, which is a floor as well.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "graph/consistency.h"
+
+namespace heddle::graph {
+
+class HappensBefore : public Consistency {
+ public:
+  // all_release_acquire: every access, whatever its order, is a release or an acquire (model ra).
+  explicit HappensBefore(bool all_release_acquire) : ra_(all_release_acquire) {}
+
+  bool with_hb() const override { return true; }
+  void appended(Graph&, EventId e) override;
+  void options(Graph&, EventId e, EventId revisited, std::vector<EventId>& out) override;
+  void linked(Graph&, EventId e) override;
+  bool consistent(Graph&, EventId e, EventId revisited) override;
+  bool ordered(Graph& g, EventId a, EventId e) override { return g.in(a, g.hb(e)); }
+
+ private:
+  bool acquires(const Event& e) const { return ra_ || is_acquire(e.order); }
+  bool releases(const Event& e) const { return ra_ || is_release(e.order); }
+  bool atomic(const Event& e) const { return ra_ || e.order != core::Order::Plain; }
+  bool all_seq_cst(const Graph& g) const { return !ra_ && g.weak_accesses == 0; }
+  bool psc_acyclic(const Graph&);
+  bool acyclic(std::size_t n);
+
+  bool ra_;
+  BackwardReach reach_;
+  // Scratch of psc_acyclic.
+  std::vector<std::uint32_t> position_;
+  std::vector<EventId> nodes_, next_elsewhere_, last_elsewhere_;
+  std::vector<std::uint64_t> rows_, begins_, ends_;
+  std::vector<std::uint8_t> colour_;
+};
+
+}  // namespace heddle::graph

@@ -1,0 +1,42 @@
+// What to check on a program's execution graphs, and how.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/program.h"
+#include "core/trace.h"
+
+namespace heddle::graph {
+
+// A complete execution, for those who ask: valid during the call only.
+struct Completed {
+  std::vector<std::pair<core::Tid, core::ConstLocal>> threads;       // their last local states, by number
+  std::vector<std::pair<core::Loc, core::Value>> memory;             // the coherence-latest values
+};
+
+struct Properties {
+  bool assertions = true;   // failures that threads find by themselves, and memory errors they are told of
+  bool deadlock = false;    // all threads wait, some for a lock or the like
+  bool races = false;       // plain accesses unordered by happens-before (rc11)
+  bool liveness = false;    // a spin loop that reads only latest values and still spins
+  bool robust = false;      // every execution is one of sc, too
+  bool leaks = false;       // heap objects that nobody freed at the end
+};
+
+struct Options {
+  std::string model = "sc";
+  Properties properties;
+  unsigned workers = 1;
+  bool symmetry = false;            // one order of threads that run the same code with equal arguments
+  std::uint32_t loop_bound = 0;     // executions of one place by one thread; 0: no bound
+  bool count_all = false;           // go on after a violation
+  bool hash_executions = false;     // debugging: remember every complete execution and count duplicates
+  std::function<void(const Completed&)> on_complete;
+};
+
+}  // namespace heddle::graph

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/tables.h"
+
+#include <cstring>
+
+#include "core/rmw.h"
+#include "support/diagnostics.h"
+
+namespace heddle::graph {
+
+namespace {
+
+std::uint64_t mix(std::uint64_t h) {
+  h ^= h >> 32;
+  h *= 0x9e3779b97f4a7c15u;
+  return h ^ (h >> 29);
+}
+
+std::uint64_t hash_bytes(const core::Local& l) {
+  std::uint64_t h = l.size();
+  std::size_t i = 0;
+  for (; i + 8 <= l.size(); i += 8) {
+    std::uint64_t w;
+    std::memcpy(&w, l.data() + i, 8);
+    h = mix(h ^ w);
+  }
+  for (; i < l.size(); ++i) h = mix(h ^ static_cast<std::uint64_t>(l[i]));
+  return h;
+}
+
+std::uint64_t hash_edge(StateId s, const core::Answer& a) {
+  return mix(mix(a.value.bits + s * 0xd6e8feb86659fd93u) ^
+             (a.value.undefined | (std::uint64_t{a.value.pointer} << 8) | (static_cast<std::uint64_t>(a.fault) << 9)));
+}
+
+bool equal(const core::Answer& a, const core::Answer& b) { return a.value == b.value && a.fault == b.fault; }
+
+}  // namespace
+
+Names::Names(const core::Program& p) {
+  object_info_.emplace_back();
+  for (const auto& g : p.globals()) object_info_.push_back({g.size, core::AllocKind::Static, g.constant, true});
+  for (const auto& e : p.initial_threads()) entries_.push_back(e.entry);
+}
+
+ThreadId Names::spawned(ThreadId parent, std::uint32_t k, std::uint32_t entry) {
+  const std::scoped_lock lock(mutex_);
+  const auto [it, fresh] = threads_.try_emplace({parent, k, entry}, static_cast<ThreadId>(entries_.size()));
+  if (fresh) entries_.push_back(entry);
+  return it->second;
+}
+
+std::uint32_t Names::allocated(ThreadId by, std::uint32_t k, std::uint32_t size, core::AllocKind kind) {
+  const std::scoped_lock lock(mutex_);
+  const auto [it, fresh] =
+      objects_.try_emplace({by, k, size, static_cast<std::uint8_t>(kind)}, static_cast<std::uint32_t>(object_info_.size()));
+  if (fresh) object_info_.push_back({size, kind, false, false});
+  return it->second;
+}
+
+ObjectInfo Names::object(std::uint32_t number) const {
+  const std::scoped_lock lock(mutex_);
+  return number < object_info_.size() ? object_info_[number] : ObjectInfo{};
+}
+
+std::uint32_t Names::thread_count() const {
+  const std::scoped_lock lock(mutex_);
+  return static_cast<std::uint32_t>(entries_.size());
+}
+
+std::uint32_t Names::entry(ThreadId t) const {
+  const std::scoped_lock lock(mutex_);
+  return entries_[t];
+}
+
+Tables::Tables(const core::Program& p, Names& n, bool history) : program_(p), names_(n), history_(history), edges_(1024) {}
+
+StateId Tables::start(std::uint32_t entry, const core::Value& arg, ThreadId self) {
+  scratch_.clear();
+  auto shadow = history_ ? program_.make_shadow() : nullptr;
+  program_.start(entry, arg, self, scratch_, shadow.get());
+  return intern(scratch_, std::move(shadow));
+}
+
+StateId Tables::next(StateId s, const core::Answer& answer) {
+  if (states_[s].last_next != none && equal(states_[s].last_answer, answer)) return states_[s].last_next;
+  Edge* edge = find(s, answer);
+  if (edge->from == none) {
+    const auto l = local(s);
+    scratch_.assign(l.begin(), l.end());
+    auto shadow = history_ ? program_.copy_shadow(*states_[s].shadow) : nullptr;
+    program_.resume(scratch_, answer, shadow.get());
+    const StateId to = intern(scratch_, std::move(shadow));
+    if (++edge_count_ * 2 > edges_.size()) grow_edges();
+    edge = find(s, answer);
+    *edge = {s, to, answer};
+  }
+  states_[s].last_answer = answer;
+  states_[s].last_next = edge->to;
+  return edge->to;
+}
+
+Tables::Edge* Tables::find(StateId s, const core::Answer& a) {
+  const std::size_t mask = edges_.size() - 1;
+  for (std::size_t i = hash_edge(s, a) & mask;; i = (i + 1) & mask)
+    if (edges_[i].from == none || (edges_[i].from == s && equal(edges_[i].answer, a))) return &edges_[i];
+}
+
+void Tables::grow_edges() {
+  std::vector<Edge> old(edges_.size() * 2);
+  old.swap(edges_);
+  for (const Edge& e : old)
+    if (e.from != none) *find(e.from, e.answer) = e;
+}
+
+StateId Tables::intern(const core::Local& l, std::unique_ptr<core::Shadow> shadow) {
+  const std::uint64_t h = hash_bytes(l);
+  StateId twin = none;
+  for (auto [it, end] = by_bytes_.equal_range(h); it != end; ++it) {
+    const auto b = local(it->second);
+    if (b.size() == l.size() && std::memcmp(b.data(), l.data(), l.size()) == 0) twin = it->second;
+  }
+  if (twin != none && !history_) return twin;
+  const auto id = static_cast<StateId>(states_.size());
+  State& s = states_.emplace_back();
+  if (twin == none) {
+    s.begin = bytes_.size();
+    s.length = static_cast<std::uint32_t>(l.size());
+    s.same = id;
+    bytes_.insert(bytes_.end(), l.begin(), l.end());
+    by_bytes_.emplace(h, id);
+  } else {
+    s.begin = states_[twin].begin;
+    s.length = states_[twin].length;
+    s.same = twin;
+  }
+  if (history_) {
+    s.deps = std::make_unique<core::Deps>(program_.deps(local(id), *shadow));
+    s.shadow = std::move(shadow);
+  }
+  decode(s);
+  return id;
+}
+
+void Tables::decode(State& s) {
+  Step& step = s.step;
+  step.request = program_.request({bytes_.data() + s.begin, s.length});
+  const core::Request& q = step.request;
+  if (q.exclusive) unsupported_ = "load-linked/store-conditional pairs";
+  if (q.kind == core::Kind::Await) unsupported_ = "deferred loads";
+  if (q.kind != core::Kind::Load && q.kind != core::Kind::Store && q.kind != core::Kind::Rmw) return;
+  const ObjectInfo o = names_.object(q.loc.object);
+  if (q.loc.object == 0) step.fault = core::Fault::Null;
+  else if (o.size == 0 && !o.global) step.fault = core::Fault::Wild;
+  else if (std::uint64_t{q.loc.offset} + q.loc.size > o.size) step.fault = core::Fault::OutOfBounds;
+  else if (o.constant && q.kind != core::Kind::Load) step.fault = core::Fault::ReadOnly;
+  else step.loc = intern(q.loc);
+}
+
+LocId Tables::intern(const core::Loc& loc) {
+  const auto [it, fresh] = by_loc_.try_emplace(loc, static_cast<LocId>(locations_.size()));
+  if (!fresh) return it->second;
+  const auto globals = program_.globals();
+  for (auto near = by_loc_.lower_bound({loc.object, loc.offset >= 16 ? loc.offset - 16 : 0, 0});
+       near != by_loc_.end() && near->first.object == loc.object && near->first.offset < loc.offset + loc.size; ++near)
+    if (near->first != loc && near->first.overlaps(loc))
+      unsupported_ = "accesses of different sizes to overlapping bytes of " +
+                     (loc.object <= globals.size() ? globals[loc.object - 1].name : "an allocated object") + " at offset " +
+                     std::to_string(loc.offset);
+  LocInfo info;
+  info.loc = loc;
+  if (loc.size > 8) unsupported_ = "an access of more than eight bytes";
+  if (loc.object <= globals.size() && loc.size <= 8) {
+    const auto& g = globals[loc.object - 1];
+    std::memcpy(&info.initial.bits, g.bytes.data() + loc.offset, loc.size);
+    if (!g.defined.empty())
+      for (std::uint32_t i = 0; i < loc.size; ++i)
+        if (!g.defined[loc.offset + i]) info.initial.undefined = static_cast<std::uint8_t>(info.initial.undefined | (1u << i));
+    if (loc.size == 8)
+      for (const auto at : g.pointers) info.initial.pointer |= at == loc.offset;
+  } else {
+    info.initial.undefined = static_cast<std::uint8_t>((1u << loc.size) - 1);
+  }
+  locations_.push_back(info);
+  return it->second;
+}
+
+std::uint64_t Tables::bytes() const {
+  return states_.capacity() * sizeof(State) + bytes_.capacity() + edges_.capacity() * sizeof(Edge) +
+         locations_.capacity() * sizeof(LocInfo) + by_bytes_.size() * 40;
+}
+
+}  // namespace heddle::graph

@@ -1,0 +1,122 @@
+// What the exploration remembers of a program, by number: local states, their requests, where an answer leads,
+// locations, threads and objects. Re-running a thread is then a table look-up.
+//
+// Numbers of states and locations belong to one worker. Names of threads (parent, k-th spawn) and of objects (thread,
+// k-th allocation) do not depend on the schedule and are shared by all workers: what one finds, another can repeat.
+// With `history` set a state stands for the whole run of its thread (its dependencies need that), and `same` tells
+// which states have equal bytes; otherwise states are equal iff their bytes are.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "core/program.h"
+
+namespace heddle::graph {
+
+using StateId = std::uint32_t;
+using LocId = std::uint32_t;
+using ThreadId = std::uint32_t;
+inline constexpr std::uint32_t none = 0xffffffff;
+
+struct ObjectInfo {
+  std::uint32_t size = 0;
+  core::AllocKind kind = core::AllocKind::Heap;
+  bool constant = false;
+  bool global = false;
+};
+
+// Names of threads and objects, for all workers.
+class Names {
+ public:
+  explicit Names(const core::Program&);
+  ThreadId spawned(ThreadId parent, std::uint32_t k, std::uint32_t entry);
+  std::uint32_t allocated(ThreadId by, std::uint32_t k, std::uint32_t size, core::AllocKind);
+  ObjectInfo object(std::uint32_t number) const;  // size 0 and not global: there is none
+  std::uint32_t thread_count() const;
+  std::uint32_t entry(ThreadId) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::tuple<ThreadId, std::uint32_t, std::uint32_t>, ThreadId> threads_;
+  std::map<std::tuple<ThreadId, std::uint32_t, std::uint32_t, std::uint8_t>, std::uint32_t> objects_;
+  std::vector<ObjectInfo> object_info_;  // by number; 0 is null
+  std::vector<std::uint32_t> entries_;   // by thread
+};
+
+struct LocInfo {
+  core::Loc loc;
+  core::Value initial;
+};
+
+// A state's request with what follows from it at once.
+struct Step {
+  core::Request request;
+  LocId loc = none;
+  core::Fault fault = core::Fault::None;  // memory refuses the access, whatever the others do
+};
+
+class Tables {
+ public:
+  Tables(const core::Program&, Names&, bool history);
+
+  StateId start(std::uint32_t entry, const core::Value& arg, ThreadId self);
+  const Step& step(StateId s) const { return states_[s].step; }
+  StateId next(StateId s, const core::Answer&);
+  StateId same(StateId s) const { return states_[s].same; }
+  core::ConstLocal local(StateId s) const { return {bytes_.data() + states_[s].begin, states_[s].length}; }
+  const core::Deps& deps(StateId s) const { return *states_[s].deps; }  // requires history
+
+  const LocInfo& location(LocId l) const { return locations_[l]; }
+  std::uint32_t location_count() const { return static_cast<std::uint32_t>(locations_.size()); }
+  std::uint32_t state_count() const { return static_cast<std::uint32_t>(states_.size()); }
+  std::uint64_t bytes() const;
+
+  // Why the program is beyond this engine, found while running it; empty so far if it is not.
+  const std::string& unsupported() const { return unsupported_; }
+
+ private:
+  struct State {
+    std::uint64_t begin = 0;
+    std::uint32_t length = 0;
+    StateId same = 0;
+    core::Answer last_answer;
+    StateId last_next = none;
+    Step step;
+    std::unique_ptr<core::Shadow> shadow;
+    std::unique_ptr<core::Deps> deps;
+  };
+  struct Edge {
+    StateId from = none, to = none;
+    core::Answer answer;
+  };
+
+  StateId intern(const core::Local&, std::unique_ptr<core::Shadow>);
+  LocId intern(const core::Loc&);
+  void decode(State&);
+  Edge* find(StateId, const core::Answer&);
+  void grow_edges();
+
+  const core::Program& program_;
+  Names& names_;
+  const bool history_;
+  std::vector<State> states_;
+  std::vector<std::byte> bytes_;
+  std::unordered_multimap<std::uint64_t, StateId> by_bytes_;
+  std::vector<Edge> edges_;  // open addressing, a power of two
+  std::size_t edge_count_ = 0;
+  std::vector<LocInfo> locations_;
+  std::map<core::Loc, LocId> by_loc_;
+  std::string unsupported_;
+  core::Local scratch_;
+};
+
+}  // namespace heddle::graph
