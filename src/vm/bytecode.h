@@ -131,6 +131,7 @@ struct Function {
   bool variadic = false;
   bool atomic = false;               // __VERIFIER_atomic_*: the whole call is one atomic section
   bool defined = false;
+  bool library = false;              // of the runtime library: not where people look for their mistakes
   // Which registers are live before each instruction, for programs with pending loads: live_words words each.
   std::vector<std::uint64_t> live;
   std::uint32_t live_words = 0;

@@ -120,6 +120,14 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
         break;
       default: break;
     }
+  // People look for a mistake in their own code: the innermost frame that is not the library's.
+  for (std::uint32_t at = head.top; at != 0; at = frame_at(base, at).previous) {
+    const auto& fh = frame_at(base, at);
+    const auto& function = module_.functions[fh.function];
+    if (function.library || fh.function == module_.entry) continue;
+    f.site = function.sites[fh.pc];
+    break;
+  }
   // The failing access by name.
   if (f.site < module_.sites.size() && module_.sites[f.site].access != 0 && head.fault != Fault::AtInstruction)
     f.message += fmt::format(" ({})", module_.strings[module_.sites[f.site].access]);

@@ -99,6 +99,7 @@ class Runner {
   Next call(std::uint32_t callee);
   Next ret();
   Next load(const Insn&);
+  Next load_constant(const Insn&, const core::GlobalObject&, std::uint32_t offset);
   Next store(const Insn&);
   Next slow_binary(const Insn&, Cell, Cell);
   Next private_rmw(const Insn&, const PrivateView&, Cell address);
@@ -240,13 +241,40 @@ typename Runner<S>::Next Runner<S>::ret() {
   return Next::Go;
 }
 
+// What nobody can change is no shared memory.
+template <bool S>
+typename Runner<S>::Next Runner<S>::load_constant(const Insn& i, const core::GlobalObject& object, std::uint32_t offset) {
+  const unsigned bytes = bytes_of(i.width);
+  if (std::uint64_t{offset} + bytes > object.size) return stop(Fault::OutOfBounds);
+  Cell c;
+  std::memcpy(&c.bits, object.bytes.data() + offset, bytes);
+  c.bits &= mask_of(i.width);
+  if (!object.defined.empty())
+    for (unsigned k = 0; k < bytes; ++k)
+      if (!object.defined[offset + k]) c.mark = static_cast<Mark>(c.mark | (1u << k));
+  if (!object.pointers.empty()) {
+    // The words that overlap the access begin at most seven bytes before it.
+    auto it = std::lower_bound(object.pointers.begin(), object.pointers.end(), offset < 7 ? 0 : offset - 7);
+    if (it != object.pointers.end() && *it < offset + bytes) {
+      if (*it != offset || bytes != 8) return stop(Fault::PointerPart);
+      c.mark = pointer_mark;
+    }
+  }
+  depend(i.dst, {i.a});
+  set(i.dst, c);
+  ++ip_;
+  return Next::Go;
+}
+
 template <bool S>
 typename Runner<S>::Next Runner<S>::load(const Insn& i) {
   const Cell a = get(i.a);
   if ((a.mark | marks_[i.dst]) & pending_mark) return wait();
   if (!(a.mark & private_mark)) {
-    const Fault fault = address_fault(a);
-    return fault == Fault::None ? stop() : stop(fault);
+    if (const Fault fault = address_fault(a); fault != Fault::None) return stop(fault);
+    const auto object = upper(a.bits);
+    if (object <= module_.globals.size() && module_.globals[object - 1].constant) return load_constant(i, module_.globals[object - 1], lower(a.bits));
+    return stop();
   }
   const auto view = private_view(base_, local_.size() / 8, a.bits);
   const unsigned bytes = bytes_of(i.width);

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lang/llvm/link.h"
+
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "lang/llvm/compile.h"
+#include "lang/llvm/prelude.h"
+
+namespace heddle::lang::llvm_ir {
+namespace {
+
+namespace fs = std::filesystem;
+using support::Diagnostic;
+
+constexpr const char* target_triple = "x86_64-unknown-linux-musl";
+
+Diagnostic mistake(const std::string& file, const std::string& message) {
+  Diagnostic d;
+  d.file = file;
+  d.message = message;
+  return d;
+}
+
+Diagnostic from_parser(const llvm::SMDiagnostic& e, const std::string& file) {
+  Diagnostic d;
+  d.file = file;
+  d.line = e.getLineNo() > 0 ? static_cast<unsigned>(e.getLineNo()) : 0;
+  d.column = e.getColumnNo() >= 0 ? static_cast<unsigned>(e.getColumnNo() + 1) : 0;
+  d.message = e.getMessage().str();
+  d.source_line = e.getLineContents().str();
+  return d;
+}
+
+support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, const std::string& file, const Options& options) {
+  const auto ext = fs::path(file).extension().string();
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  if (ext == ".ll" || ext == ".bc") {
+    auto opened = llvm::MemoryBuffer::getFile(file);
+    if (!opened) return mistake(file, "cannot be read: " + opened.getError().message());
+    buffer = std::move(*opened);
+  } else {
+    auto bitcode = compile(file, options);
+    if (!bitcode) return bitcode.error();
+    buffer = llvm::MemoryBuffer::getMemBufferCopy(*bitcode, file);
+  }
+  llvm::SMDiagnostic error;
+  auto module = llvm::parseIR(*buffer, error, context);
+  if (!module) return from_parser(error, file);
+  std::string broken;
+  llvm::raw_string_ostream out(broken);
+  if (llvm::verifyModule(*module, &out)) return mistake(file, "is not valid IR: " + broken);
+  // IR made for another machine would have other layouts.
+  if (!module->getDataLayoutStr().empty() && (module->getDataLayout().getPointerSize() != 8 || module->getDataLayout().isBigEndian()))
+    return mistake(file, "is IR for another kind of machine than x86-64: " + module->getTargetTriple());
+  return module;
+}
+
+std::map<std::string, std::string> read_index(const std::string& folder) {
+  std::map<std::string, std::string> index;
+  std::ifstream in(fs::path(folder) / "symbols.txt");
+  for (std::string symbol, module; in >> symbol >> module;) index[symbol] = module;
+  return index;
+}
+
+std::set<std::string> wanted(const llvm::Module& module) {
+  std::set<std::string> names;
+  auto look = [&](const llvm::GlobalValue& g) {
+    if (g.isDeclaration() && !g.hasExternalWeakLinkage() && !g.use_empty() && !g.getName().starts_with("llvm.")) names.insert(g.getName().str());
+  };
+  for (const auto& f : module) look(f);
+  for (const auto& g : module.globals()) look(g);
+  return names;
+}
+
+// Reported where the program calls it, not inside the library.
+bool is_machines_own(const std::string& name) { return name == "__assert_fail"; }
+
+}  // namespace
+
+support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::string>& files, const Options& options) {
+  Linked result;
+  result.module = std::make_unique<llvm::Module>(files.empty() ? "program" : files[0], context);
+  result.module->setTargetTriple(target_triple);
+  std::string trouble;
+  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo* info, void* text) {
+    if (info->getSeverity() != llvm::DS_Error) return;
+    llvm::raw_string_ostream out(*static_cast<std::string*>(text));
+    llvm::DiagnosticPrinterRawOStream printer(out);
+    info->print(printer);
+  }, &trouble);
+  llvm::Linker linker(*result.module);
+  for (const auto& file : files) {
+    auto module = read(context, file, options);
+    if (!module) return module.error();
+    if (result.module->getDataLayoutStr().empty()) result.module->setDataLayout((*module)->getDataLayoutStr());
+    (*module)->setTargetTriple(target_triple);
+    (*module)->setDataLayout(result.module->getDataLayoutStr());
+    if (linker.linkInModule(std::move(*module))) return mistake(file, "cannot be linked: " + trouble);
+  }
+  if (result.module->getDataLayoutStr().empty())
+    result.module->setDataLayout("e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128");
+  result.entry = make_entry(*result.module);
+  if (result.entry == nullptr) return mistake(files.empty() ? "" : files[0], "the program has neither main nor llmc_proc_* functions");
+
+  std::set<std::string> own;
+  for (const auto& f : *result.module)
+    if (!f.isDeclaration()) own.insert(f.getName().str());
+  llvm::SMDiagnostic error;
+  auto basis = llvm::parseAssemblyString(prelude, error, context);
+  if (!basis) return from_parser(error, "prelude");
+  basis->setTargetTriple(target_triple);
+  basis->setDataLayout(result.module->getDataLayoutStr());
+  for (auto& f : *basis)
+    if (!f.isDeclaration() && own.contains(f.getName().str())) f.deleteBody();  // a program may bring its own memcpy
+  if (linker.linkInModule(std::move(basis))) return mistake("prelude", "cannot be linked: " + trouble);
+
+  const auto index = options.runtime.empty() ? std::map<std::string, std::string>{} : read_index(options.runtime);
+  std::set<std::string> linked;
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto& name : wanted(*result.module)) {
+      const auto it = index.find(name);
+      if (it == index.end() || is_machines_own(name) || !linked.insert(it->second).second) continue;
+      auto module = read(context, (fs::path(options.runtime) / it->second).string(), options);
+      if (!module) return module.error();
+      (*module)->setTargetTriple(target_triple);
+      (*module)->setDataLayout(result.module->getDataLayoutStr());
+      // What the program defines itself goes before the library's.
+      if (linker.linkInModule(std::move(*module), llvm::Linker::Flags::LinkOnlyNeeded)) return mistake(it->second, "cannot be linked: " + trouble);
+      more = true;
+    }
+  }
+  for (const auto& f : *result.module)
+    if (!f.isDeclaration() && !own.contains(f.getName().str())) result.library.insert(f.getName().str());
+  return result;
+}
+
+}  // namespace heddle::lang::llvm_ir

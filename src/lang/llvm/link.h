@@ -1,0 +1,28 @@
+// Reads and links the modules of a program: the user's files, the prelude, and what is needed of the runtime library.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lang/llvm/load.h"
+
+namespace heddle::lang::llvm_ir {
+
+struct Linked {
+  std::unique_ptr<llvm::Module> module;
+  llvm::Function* entry = nullptr;
+  std::set<std::string> library;  // functions that come from the runtime library
+};
+
+support::Result<Linked> link(llvm::LLVMContext&, const std::vector<std::string>& files, const Options&);
+
+// The function that everything starts with: constructors, then main and exit; or LLMC's convention, which has no main:
+// llmc_init, all llmc_proc_* as threads, and llmc_fini when they have ended. Null if there is neither.
+llvm::Function* make_entry(llvm::Module&);
+
+}  // namespace heddle::lang::llvm_ir

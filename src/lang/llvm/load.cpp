@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lang/llvm/load.h"
+
+#include <llvm/IR/LLVMContext.h>
+
+#include "lang/llvm/link.h"
+#include "lang/llvm/prepare.h"
+#include "lang/llvm/translate.h"
+#include "vm/vm_program.h"
+
+namespace heddle::lang::llvm_ir {
+namespace {
+
+support::Result<vm::Module> translate(const std::vector<std::string>& files, const Options& options) {
+  llvm::LLVMContext context;
+  auto linked = link(context, files, options);
+  if (!linked) return linked.error();
+  prepare(*linked->module, *linked->entry, options);
+  vm::Module out;
+  if (auto wrong = ModuleTranslator(*linked->module, options, linked->library, out).run(*linked->entry)) return *wrong;
+  return out;
+}
+
+}  // namespace
+
+support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options& options) {
+  auto module = translate(files, options);
+  if (!module) return module.error();
+  return std::unique_ptr<core::Program>(std::make_unique<vm::VmProgram>(std::move(*module), vm::VmOptions{options.max_jumps}));
+}
+
+support::Result<std::string> disassemble(const std::vector<std::string>& files, const Options& options, const std::string& function) {
+  auto module = translate(files, options);
+  if (!module) return module.error();
+  std::string text;
+  for (const auto& f : module->functions)
+    if (f.defined && (function.empty() || f.name == function)) text += vm::dump(*module, f);
+  return text;
+}
+
+}  // namespace heddle::lang::llvm_ir

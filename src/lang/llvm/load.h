@@ -1,0 +1,40 @@
+// C, C++, LLVM IR text and bitcode to a core::Program: clang makes IR, libLLVM reads and links it, and it is
+// translated once into the bytecode of vm/.
+//
+// One target on every host, so that a verdict does not depend on the machine. Functions of the runtime library come
+// from a folder of bitcode modules, of which only those are linked that something refers to; what is defined nowhere
+// is reported when it is called. SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/program.h"
+#include "support/diagnostics.h"
+
+namespace heddle::lang::llvm_ir {
+
+struct Options {
+  std::string clang = "clang-19";
+  std::string optimise = "0";          // -O
+  std::string standard;                // -std
+  std::vector<std::string> includes;   // -I
+  std::vector<std::string> defines;    // -D
+  std::vector<std::string> cflags;     // passed on as they are
+  std::string runtime;                 // folder with *.bc, symbols.txt and include/; empty or absent: none
+  std::vector<std::string> headers;    // further folders of system headers (heddle.h)
+  bool pending_loads = false;          // for lmo and nsw: locals become registers by mem2reg, registers can wait
+  std::uint64_t max_jumps = 10'000'000;
+  // Integer constants of the runtime library, by name ("__heddle_malloc_may_fail").
+  std::vector<std::pair<std::string, std::int64_t>> settings;
+};
+
+support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options&);
+
+// The bytecode of all functions (or those whose name is given) as text.
+support::Result<std::string> disassemble(const std::vector<std::string>& files, const Options&, const std::string& function = {});
+
+}  // namespace heddle::lang::llvm_ir

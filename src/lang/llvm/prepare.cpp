@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lang/llvm/prepare.h"
+
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
+
+namespace heddle::lang::llvm_ir {
+namespace {
+
+void set_constants(llvm::Module& module, const Options& options) {
+  for (const auto& [name, value] : options.settings)
+    if (auto* g = module.getNamedGlobal(name); g != nullptr && g->getValueType()->isIntegerTy()) {
+      g->setInitializer(llvm::ConstantInt::get(g->getValueType(), static_cast<std::uint64_t>(value), true));
+      g->setConstant(true);
+      g->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    }
+}
+
+// A byval argument is a copy that the caller makes. Behind the dots its bytes lie in the argument block itself.
+void copy_byval(llvm::Module& module) {
+  const auto& layout = module.getDataLayout();
+  std::vector<llvm::CallBase*> calls;
+  for (auto& f : module)
+    for (auto& i : llvm::instructions(f))
+      if (auto* c = llvm::dyn_cast<llvm::CallBase>(&i))
+        for (unsigned k = 0; k < c->arg_size(); ++k)
+          if (c->isByValArgument(k)) {
+            calls.push_back(c);
+            break;
+          }
+  for (auto* c : calls) {
+    llvm::IRBuilder<> b(c);
+    std::vector<llvm::Value*> args;
+    const auto fixed = c->getFunctionType()->getNumParams();
+    bool changed_count = false;
+    for (unsigned k = 0; k < c->arg_size(); ++k) {
+      auto* arg = c->getArgOperand(k);
+      if (!c->isByValArgument(k)) {
+        args.push_back(arg);
+        continue;
+      }
+      auto* type = c->getParamByValType(k);
+      const auto size = layout.getTypeAllocSize(type).getFixedValue();
+      const auto align = c->getParamAlign(k).valueOrOne();
+      if (k >= fixed) {
+        for (std::uint64_t at = 0; at < size; at += 8) {
+          const auto bytes = std::min<std::uint64_t>(8, size - at);
+          llvm::Value* word = nullptr;
+          if (bytes == 8) {
+            word = b.CreateAlignedLoad(b.getInt64Ty(), b.CreateConstGEP1_64(b.getInt8Ty(), arg, at), llvm::Align(8));
+          } else {
+            word = b.getInt64(0);
+            for (std::uint64_t j = 0; j < bytes; ++j) {
+              auto* byte = b.CreateAlignedLoad(b.getInt8Ty(), b.CreateConstGEP1_64(b.getInt8Ty(), arg, at + j), llvm::Align(1));
+              word = b.CreateOr(word, b.CreateShl(b.CreateZExt(byte, b.getInt64Ty()), 8 * j));
+            }
+          }
+          args.push_back(word);
+          changed_count = true;
+        }
+        continue;
+      }
+      auto& first = c->getFunction()->getEntryBlock();
+      llvm::IRBuilder<> top(&first, first.begin());
+      auto* copy = top.CreateAlloca(type);
+      copy->setAlignment(std::max(align, llvm::Align(8)));
+      b.CreateMemCpy(copy, llvm::MaybeAlign(align), arg, llvm::MaybeAlign(align), size);
+      args.push_back(copy);
+    }
+    if (!changed_count) {
+      for (unsigned k = 0; k < c->arg_size(); ++k) {
+        c->setArgOperand(k, args[k]);
+        c->removeParamAttr(k, llvm::Attribute::ByVal);
+      }
+      continue;
+    }
+    auto* fresh = b.CreateCall(c->getFunctionType(), c->getCalledOperand(), args);
+    fresh->setCallingConv(c->getCallingConv());
+    fresh->setDebugLoc(c->getDebugLoc());
+    if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(c)) b.CreateBr(invoke->getNormalDest());
+    c->replaceAllUsesWith(fresh);
+    c->eraseFromParent();
+  }
+  for (auto& f : module)
+    for (unsigned k = 0; k < f.arg_size(); ++k) f.removeParamAttr(k, llvm::Attribute::ByVal);
+}
+
+}  // namespace
+
+void prepare(llvm::Module& module, const llvm::Function& entry, const Options& options) {
+  set_constants(module, options);
+  copy_byval(module);
+
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes;
+  const std::string keep = entry.getName().str();
+  // The translator itself calls these.
+  passes.addPass(llvm::InternalizePass([keep](const llvm::GlobalValue& g) {
+    return g.getName() == keep || g.getName() == "__heddle_copy" || g.getName() == "__heddle_move" || g.getName() == "__heddle_fill";
+  }));
+  passes.addPass(llvm::GlobalDCEPass());
+  if (options.pending_loads) passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::PromotePass()));
+  passes.run(module, modules);
+
+  // Addresses that are not constants in our sense get instructions of their own.
+  llvm::SmallVector<llvm::Constant*, 8> special;
+  for (auto& g : module.globals())
+    if (g.isThreadLocal() || (g.isDeclaration() && !g.hasExternalWeakLinkage())) special.push_back(&g);
+  if (!special.empty()) llvm::convertUsersOfConstantsToInstructions(special);
+}
+
+}  // namespace heddle::lang::llvm_ir

@@ -1,0 +1,165 @@
+// IR to bytecode: the module (globals, constants, places) and one function at a time.
+//
+// Every IR value is a list of parts, each of which fits a register: an i128 has two, a struct or vector as many as it
+// has scalars. Whatever cannot be expressed becomes an instruction that names it when it is reached, so that a
+// program is refused only for what it really does.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lang/llvm/escape.h"
+#include "lang/llvm/load.h"
+#include "vm/draft.h"
+
+namespace heddle::lang::llvm_ir {
+
+struct Part {
+  unsigned width = 64;        // bits
+  std::uint64_t offset = 0;   // bytes in memory
+};
+using Parts = std::vector<vm::DraftOperand>;
+
+class ModuleTranslator {
+ public:
+  ModuleTranslator(const llvm::Module&, const Options&, const std::set<std::string>& library, vm::Module& out);
+  std::optional<support::Diagnostic> run(const llvm::Function& entry);
+
+  // False if the type has something that no register can hold.
+  bool flatten(llvm::Type*, std::vector<Part>&, std::uint64_t base = 0) const;
+  // The parts of a constant; nothing if it has no value that is known before the program runs.
+  std::optional<std::vector<vm::Cell>> constant(const llvm::Constant*);
+  std::uint32_t string(llvm::StringRef);
+  std::uint32_t function(const llvm::Function& f) const { return functions_.lookup(&f); }
+  std::uint32_t object(const llvm::GlobalVariable& g) const { return objects_.lookup(&g); }
+  std::uint32_t block_address(const llvm::BlockAddress&);
+  core::Site site(const llvm::Instruction&);
+  std::uint32_t tls_index(const llvm::GlobalVariable&);
+  const llvm::DataLayout& layout() const { return layout_; }
+  const Escape& escape() const { return escape_; }
+  vm::Module& out() { return out_; }
+  bool pending() const { return options_.pending_loads; }
+  // Block addresses taken in a function: block -> index in Module::blocks.
+  const std::map<const llvm::BasicBlock*, std::uint32_t>& blocks() const { return blocks_; }
+
+ private:
+  void globals();
+  bool initialise(core::GlobalObject&, const llvm::Constant*, std::uint64_t offset);
+  std::optional<vm::Cell> constant_expression(const llvm::ConstantExpr*);
+  std::uint32_t type_name(const llvm::DIType*);
+
+  const llvm::Module& module_;
+  const Options& options_;
+  const std::set<std::string>& library_;
+  vm::Module& out_;
+  llvm::DataLayout layout_;
+  Escape escape_;
+  llvm::DenseMap<const llvm::Function*, std::uint32_t> functions_;
+  llvm::DenseMap<const llvm::GlobalVariable*, std::uint32_t> objects_;
+  llvm::DenseMap<const llvm::DIType*, std::uint32_t> types_;
+  std::map<const llvm::BasicBlock*, std::uint32_t> blocks_;
+  std::map<std::string, std::uint32_t> strings_;
+  std::string missing_;  // a variable that is defined nowhere but needed in an initial value
+};
+
+class FunctionTranslator {
+ public:
+  FunctionTranslator(ModuleTranslator& module, const llvm::Function& f) : module_(module), function_(f), layout_(module.layout()) {}
+  vm::Draft run();
+
+ private:
+  enum class Home : std::uint8_t { Registers, Private, Object, Dynamic };
+
+  // Building blocks.
+  vm::DraftInsn& emit(vm::Op op, unsigned width = 64);
+  vm::DraftOperand emit_value(vm::Op op, unsigned width, vm::DraftOperand a, vm::DraftOperand b = vm::no_operand, vm::DraftOperand c = vm::no_operand, std::uint8_t sub = 0);
+  vm::DraftOperand fresh() { return draft_.registers++; }
+  vm::DraftOperand number(std::uint64_t bits, vm::Mark mark = 0);
+  vm::DraftOperand cell(const vm::Cell&);
+  std::uint32_t new_block();
+  void unsupported(const std::string& what);
+  void unsupported(const llvm::Instruction&, const std::string& why = {});
+  std::vector<Part> parts_of(llvm::Type*);
+  const Parts& operands(const llvm::Value*);
+  vm::DraftOperand one(const llvm::Value* v) { return operands(v)[0]; }
+  const Parts& define(const llvm::Value&);
+  void assign(const llvm::Value&, Parts);
+  void copy_into(const llvm::Value&, const Parts& from);
+  static unsigned width_of(llvm::Type*, const llvm::DataLayout&);
+
+  // Control.
+  void classify_allocas();
+  void block(const llvm::BasicBlock&);
+  void instruction(const llvm::Instruction&);
+  void jump(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
+  std::uint32_t edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
+  void phi_copies(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
+  void branch(const llvm::BranchInst&);
+  void switch_on(const llvm::SwitchInst&);
+  void leave(const llvm::ReturnInst*);
+
+  // Values.
+  void binary(const llvm::BinaryOperator&);
+  void wide_binary(vm::Wide, unsigned width, const llvm::Instruction&, const Parts& a, const Parts& b);
+  void compare(const llvm::ICmpInst&);
+  void cast(const llvm::CastInst&);
+  Parts repack(const Parts&, const std::vector<Part>& from, const std::vector<Part>& to);
+  void gep(const llvm::GetElementPtrInst&);
+  void shuffle(const llvm::ShuffleVectorInst&);
+  void element(const llvm::Instruction&);
+  void aggregate(const llvm::Instruction&);
+
+  // Memory.
+  void alloca_(const llvm::AllocaInst&);
+  void load(const llvm::LoadInst&);
+  void store(const llvm::StoreInst&);
+  void rmw(const llvm::AtomicRMWInst&);
+  void cmpxchg(const llvm::AtomicCmpXchgInst&);
+  void fence(llvm::AtomicOrdering, llvm::SyncScope::ID);
+  void load_parts(const Parts& to, const std::vector<Part>&, vm::DraftOperand address, std::uint8_t sub);
+  void store_parts(const Parts& from, const std::vector<Part>&, vm::DraftOperand address, std::uint8_t sub);
+  vm::DraftOperand displaced(vm::DraftOperand address, std::uint64_t offset);
+  void memory_transfer(const llvm::MemIntrinsic&);
+  void va_start(const llvm::CallBase&);
+  void va_copy(const llvm::CallBase&);
+  void find_bit_fields();
+
+  // Calls.
+  void call(const llvm::CallBase&);
+  void call_function(const llvm::CallBase&, const llvm::Function* callee, llvm::ArrayRef<const llvm::Value*> args);
+  void call_named(const llvm::CallBase&, const char* name, llvm::ArrayRef<const llvm::Value*> args);
+  bool builtin(const llvm::CallBase&, llvm::StringRef name, bool defined);
+  void intrinsic(const llvm::IntrinsicInst&);
+  void assembly(const llvm::CallBase&);
+  void int_math(const llvm::IntrinsicInst&, vm::IntMath, unsigned arity);
+  void float_math(const llvm::IntrinsicInst&, vm::FloatMath, unsigned arity);
+  void overflow(const llvm::IntrinsicInst&, vm::Op, vm::IntMath, vm::Wide, vm::Wide);
+
+  ModuleTranslator& module_;
+  const llvm::Function& function_;
+  const llvm::DataLayout& layout_;
+  vm::Draft draft_;
+  std::uint32_t current_ = 0;
+  core::Site site_ = core::no_site;
+  llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> blocks_;
+  std::map<const llvm::Value*, Parts> values_;
+  std::map<const llvm::AllocaInst*, Home> homes_;
+  std::map<const llvm::AllocaInst*, Parts> slots_;  // allocas that are registers
+  std::map<std::pair<std::uint64_t, vm::Mark>, vm::DraftOperand> constants_;
+  std::set<const llvm::LoadInst*> bit_field_loads_;
+};
+
+core::Order order_of(llvm::AtomicOrdering);
+
+}  // namespace heddle::lang::llvm_ir

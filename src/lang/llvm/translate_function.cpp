@@ -1,0 +1,370 @@
+// One function: its blocks, control flow and values.
+// SPDX-License-Identifier: Apache-2.0
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "lang/llvm/translate.h"
+
+namespace heddle::lang::llvm_ir {
+
+using vm::DraftInsn;
+using vm::DraftOperand;
+using vm::no_operand;
+using vm::Op;
+
+vm::DraftInsn& FunctionTranslator::emit(Op op, unsigned width) {
+  auto& i = draft_.blocks[current_].emplace_back();
+  i.op = op;
+  i.width = static_cast<std::uint8_t>(width);
+  i.site = site_;
+  return i;
+}
+
+DraftOperand FunctionTranslator::emit_value(Op op, unsigned width, DraftOperand a, DraftOperand b, DraftOperand c, std::uint8_t sub) {
+  const auto dst = fresh();
+  auto& i = emit(op, width);
+  i.dst = dst;
+  i.a = a;
+  i.b = b;
+  i.c = c;
+  i.sub = sub;
+  return dst;
+}
+
+DraftOperand FunctionTranslator::number(std::uint64_t bits, vm::Mark mark) {
+  auto [it, fresh_one] = constants_.try_emplace({bits, mark}, static_cast<DraftOperand>(draft_.constants.size()) | vm::draft_constant);
+  if (fresh_one) draft_.constants.push_back({bits, mark});
+  return it->second;
+}
+DraftOperand FunctionTranslator::cell(const vm::Cell& c) { return number(c.bits, c.mark); }
+
+std::uint32_t FunctionTranslator::new_block() {
+  draft_.blocks.emplace_back();
+  return static_cast<std::uint32_t>(draft_.blocks.size() - 1);
+}
+
+void FunctionTranslator::unsupported(const std::string& what) { emit(Op::Unsupported).imm = module_.string(what); }
+
+void FunctionTranslator::unsupported(const llvm::Instruction& i, const std::string& why) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  i.print(out);
+  const auto first = text.find_first_not_of(" ");
+  text = text.substr(first == std::string::npos ? 0 : first);
+  if (const auto cut = text.find(", !dbg"); cut != std::string::npos) text.resize(cut);
+  unsupported("the instruction \"" + text + "\" is not supported" + (why.empty() ? "" : ": " + why));
+  if (!i.getType()->isVoidTy() && !values_.contains(&i)) define(i);
+}
+
+std::vector<Part> FunctionTranslator::parts_of(llvm::Type* type) {
+  std::vector<Part> parts;
+  if (type->isVoidTy()) return parts;
+  module_.flatten(type, parts);
+  return parts;
+}
+
+unsigned FunctionTranslator::width_of(llvm::Type* type, const llvm::DataLayout& layout) {
+  return static_cast<unsigned>(layout.getTypeSizeInBits(type->getScalarType()).getFixedValue());
+}
+
+const Parts& FunctionTranslator::define(const llvm::Value& v) {
+  auto [it, fresh_one] = values_.try_emplace(&v);
+  if (fresh_one)
+    for (std::size_t k = parts_of(v.getType()).size(); k > 0; --k) it->second.push_back(fresh());
+  return it->second;
+}
+
+// The value is exactly these operands: no copy. Values that a phi or an earlier use has given registers are copied.
+void FunctionTranslator::assign(const llvm::Value& v, Parts parts) {
+  if (values_.contains(&v)) {
+    copy_into(v, parts);
+    return;
+  }
+  values_.emplace(&v, std::move(parts));
+}
+
+void FunctionTranslator::copy_into(const llvm::Value& v, const Parts& from) {
+  const auto& to = define(v);
+  for (std::size_t k = 0; k < to.size() && k < from.size(); ++k) {
+    auto& i = emit(Op::Mov);
+    i.dst = to[k];
+    i.a = from[k];
+  }
+}
+
+const Parts& FunctionTranslator::operands(const llvm::Value* v) {
+  if (const auto it = values_.find(v); it != values_.end()) return it->second;
+  if (const auto* g = llvm::dyn_cast<llvm::GlobalVariable>(v); g != nullptr && g->isThreadLocal() && module_.object(*g) != 0) {
+    // Not remembered: another place of the function need not come after this one.
+    static thread_local Parts address;
+    const auto dst = fresh();
+    auto& i = emit(Op::Tls);
+    i.dst = dst;
+    i.imm = module_.tls_index(*g);
+    address = {dst};
+    return address;
+  }
+  if (const auto* c = llvm::dyn_cast<llvm::Constant>(v)) {
+    if (const auto cells = module_.constant(c)) {
+      Parts parts;
+      for (const auto& x : *cells) parts.push_back(cell(x));
+      return values_.emplace(v, std::move(parts)).first->second;
+    }
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    v->printAsOperand(out);
+    unsupported(llvm::isa<llvm::GlobalVariable>(v) ? "the variable " + v->getName().str() + " is defined nowhere" : "the constant " + text + " is not supported");
+    static thread_local Parts nothing;
+    nothing.clear();
+    for (std::size_t k = std::max<std::size_t>(parts_of(v->getType()).size(), 1); k > 0; --k) nothing.push_back(number(0, 0));
+    return nothing;
+  }
+  if (llvm::isa<llvm::MetadataAsValue>(v) || v->getType()->isVoidTy() || v->getType()->isMetadataTy()) {
+    static const Parts none;
+    return none;
+  }
+  // Defined later in the order of blocks (a loop): its registers are known before its code is.
+  return define(*v);
+}
+
+vm::Draft FunctionTranslator::run() {
+  draft_.name = function_.getName().str();
+  draft_.variadic = function_.isVarArg();
+  draft_.returns_twice = function_.callsFunctionThatReturnsTwice();
+  draft_.atomic = function_.getName().starts_with("__VERIFIER_atomic_") && function_.getName() != "__VERIFIER_atomic_begin" && function_.getName() != "__VERIFIER_atomic_end";
+  for (const auto& a : function_.args())
+    for (auto p : define(a)) draft_.params.push_back(p);
+  classify_allocas();
+  find_bit_fields();
+  for (const auto& b : function_) blocks_[&b] = new_block();
+  // Values that a later block (in layout) defines and an earlier one uses must have registers, so all instructions get
+  // theirs before any code is made, except where a value is another's parts (assign).
+  for (const auto& b : function_)
+    for (const auto& phi : b.phis()) define(phi);
+  for (const auto& [b, index] : module_.blocks())
+    if (b->getParent() == &function_) draft_.block_addresses.emplace_back(blocks_[b], index);
+  for (const auto& b : function_) block(b);
+  return std::move(draft_);
+}
+
+void FunctionTranslator::block(const llvm::BasicBlock& b) {
+  current_ = blocks_[&b];
+  for (const auto& i : b)
+    if (!llvm::isa<llvm::PHINode, llvm::DbgInfoIntrinsic>(i)) {
+      site_ = module_.site(i);
+      instruction(i);
+    }
+}
+
+void FunctionTranslator::phi_copies(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
+  // All at once: what a later copy still reads goes through a register of its own.
+  struct Copy { DraftOperand to, from; };
+  std::vector<Copy> copies;
+  for (const auto& phi : to.phis()) {
+    const Parts source = operands(phi.getIncomingValueForBlock(&from));
+    const auto& target = define(phi);
+    for (std::size_t k = 0; k < target.size(); ++k)
+      if (target[k] != source[k]) copies.push_back({target[k], source[k]});
+  }
+  for (std::size_t k = 0; k < copies.size(); ++k)
+    for (std::size_t j = 0; j < k; ++j)
+      if (copies[j].to == copies[k].from) {
+        copies[k].from = copies[k].from;
+        // Saved before anything is overwritten.
+        const auto saved = fresh();
+        DraftInsn save;
+        save.op = Op::Mov;
+        save.site = site_;
+        save.dst = saved;
+        save.a = copies[k].from;
+        draft_.blocks[current_].push_back(save);
+        copies[k].from = saved;
+        break;
+      }
+  for (const auto& c : copies) {
+    auto& i = emit(Op::Mov);
+    i.dst = c.to;
+    i.a = c.from;
+  }
+}
+
+// Where to go for an edge: the block itself, or a block with the copies of its phis.
+std::uint32_t FunctionTranslator::edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
+  if (to.phis().empty()) return blocks_[&to];
+  const auto here = current_;
+  const auto between = new_block();
+  current_ = between;
+  phi_copies(from, to);
+  emit(Op::Jmp).imm = blocks_[&to];
+  current_ = here;
+  return between;
+}
+
+void FunctionTranslator::jump(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
+  phi_copies(from, to);
+  emit(Op::Jmp).imm = blocks_[&to];
+}
+
+void FunctionTranslator::branch(const llvm::BranchInst& b) {
+  const auto& here = *b.getParent();
+  if (b.isUnconditional()) {
+    jump(here, *b.getSuccessor(0));
+    return;
+  }
+  const auto condition = one(b.getCondition());
+  const auto yes = edge(here, *b.getSuccessor(0));
+  const auto no = edge(here, *b.getSuccessor(1));
+  auto& i = emit(Op::Br, 1);
+  i.a = condition;
+  i.imm = yes;
+  emit(Op::Jmp).imm = no;
+}
+
+void FunctionTranslator::switch_on(const llvm::SwitchInst& s) {
+  if (s.getCondition()->getType()->getIntegerBitWidth() > 64) {
+    unsupported(s);
+    return;
+  }
+  const auto value = one(s.getCondition());
+  vm::SwitchTable table;
+  table.otherwise = edge(*s.getParent(), *s.getDefaultDest());
+  std::map<const llvm::BasicBlock*, std::uint32_t> edges;
+  for (const auto& c : s.cases()) {
+    auto [it, fresh_one] = edges.try_emplace(c.getCaseSuccessor(), 0);
+    if (fresh_one) it->second = edge(*s.getParent(), *c.getCaseSuccessor());
+    table.cases.emplace_back(c.getCaseValue()->getZExtValue(), it->second);
+  }
+  auto& i = emit(Op::Switch);
+  i.a = value;
+  i.imm = static_cast<std::uint32_t>(draft_.switches.size());
+  draft_.switches.push_back(std::move(table));
+}
+
+void FunctionTranslator::leave(const llvm::ReturnInst* r) {
+  for (auto reg : draft_.stack_regs) emit(Op::StackFree).a = reg;
+  Parts values;
+  if (r != nullptr && r->getReturnValue() != nullptr) values = operands(r->getReturnValue());
+  if (values.size() > 16) {
+    unsupported("a return value with more than 16 parts is not supported");
+    return;
+  }
+  emit(Op::Ret).uses = values;
+}
+
+void FunctionTranslator::instruction(const llvm::Instruction& i) {
+  using I = llvm::Instruction;
+  switch (i.getOpcode()) {
+    case I::Ret: leave(llvm::cast<llvm::ReturnInst>(&i)); return;
+    case I::Br: branch(llvm::cast<llvm::BranchInst>(i)); return;
+    case I::Switch: switch_on(llvm::cast<llvm::SwitchInst>(i)); return;
+    case I::IndirectBr: {
+      const auto& b = llvm::cast<llvm::IndirectBrInst>(i);
+      for (unsigned k = 0; k < b.getNumDestinations(); ++k)
+        if (!b.getDestination(k)->phis().empty()) {
+          // Each label would need its own edge; a jump through a chain of comparisons has them.
+          vm::SwitchTable table;
+          for (unsigned j = 0; j < b.getNumDestinations(); ++j) {
+            const auto* to = b.getDestination(j);
+            const auto it = module_.blocks().find(to);
+            if (it != module_.blocks().end()) table.cases.emplace_back(vm::block_address + it->second, edge(*b.getParent(), *to));
+          }
+          const auto bad = new_block();
+          const auto here = current_;
+          current_ = bad;
+          unsupported("a computed goto to a label outside its list");
+          current_ = here;
+          table.otherwise = bad;
+          auto& s = emit(Op::Switch);
+          s.a = one(b.getAddress());
+          s.imm = static_cast<std::uint32_t>(draft_.switches.size());
+          draft_.switches.push_back(std::move(table));
+          return;
+        }
+      const auto address = one(b.getAddress());
+      emit(Op::IndirectBr).a = address;
+      return;
+    }
+    case I::Unreachable: emit(Op::Unreachable); return;
+    case I::Invoke: {
+      const auto& call_site = llvm::cast<llvm::InvokeInst>(i);
+      call(call_site);
+      jump(*i.getParent(), *call_site.getNormalDest());
+      return;
+    }
+    case I::Call: call(llvm::cast<llvm::CallBase>(i)); return;
+    case I::Alloca: alloca_(llvm::cast<llvm::AllocaInst>(i)); return;
+    case I::Load: load(llvm::cast<llvm::LoadInst>(i)); return;
+    case I::Store: store(llvm::cast<llvm::StoreInst>(i)); return;
+    case I::AtomicRMW: rmw(llvm::cast<llvm::AtomicRMWInst>(i)); return;
+    case I::AtomicCmpXchg: cmpxchg(llvm::cast<llvm::AtomicCmpXchgInst>(i)); return;
+    case I::Fence: fence(llvm::cast<llvm::FenceInst>(i).getOrdering(), llvm::cast<llvm::FenceInst>(i).getSyncScopeID()); return;
+    case I::GetElementPtr: gep(llvm::cast<llvm::GetElementPtrInst>(i)); return;
+    case I::ICmp: compare(llvm::cast<llvm::ICmpInst>(i)); return;
+    case I::FCmp: {
+      const auto& c = llvm::cast<llvm::FCmpInst>(i);
+      const auto w = width_of(c.getOperand(0)->getType(), layout_);
+      if (w != 32 && w != 64) { unsupported(i); return; }
+      const Parts a = operands(c.getOperand(0)), b = operands(c.getOperand(1));
+      const auto& to = define(i);
+      for (std::size_t k = 0; k < to.size(); ++k) {
+        auto& e = emit(Op::FCmp, w);
+        e.dst = to[k];
+        e.a = a[k];
+        e.b = b[k];
+        e.sub = static_cast<std::uint8_t>(c.getPredicate());
+      }
+      return;
+    }
+    case I::FNeg: {
+      const auto w = width_of(i.getType(), layout_);
+      if (w != 32 && w != 64) { unsupported(i); return; }
+      const Parts a = operands(i.getOperand(0));
+      const auto& to = define(i);
+      for (std::size_t k = 0; k < to.size(); ++k) {
+        auto& e = emit(Op::FNeg, w);
+        e.dst = to[k];
+        e.a = a[k];
+      }
+      return;
+    }
+    case I::Select: {
+      const Parts c = operands(i.getOperand(0)), a = operands(i.getOperand(1)), b = operands(i.getOperand(2));
+      const auto parts = parts_of(i.getType());
+      const auto& to = define(i);
+      for (std::size_t k = 0; k < to.size(); ++k) {
+        auto& e = emit(Op::Select, parts[k].width);
+        e.dst = to[k];
+        e.a = c.size() > 1 ? c[k] : c[0];
+        e.b = a[k];
+        e.c = b[k];
+      }
+      return;
+    }
+    case I::Freeze: {
+      const Parts a = operands(i.getOperand(0));
+      const auto& to = define(i);
+      for (std::size_t k = 0; k < to.size(); ++k) {
+        auto& e = emit(Op::Freeze);
+        e.dst = to[k];
+        e.a = a[k];
+      }
+      return;
+    }
+    case I::ExtractElement: case I::InsertElement: element(i); return;
+    case I::ShuffleVector: shuffle(llvm::cast<llvm::ShuffleVectorInst>(i)); return;
+    case I::ExtractValue: case I::InsertValue: aggregate(i); return;
+    default: break;
+  }
+  if (const auto* b = llvm::dyn_cast<llvm::BinaryOperator>(&i)) {
+    binary(*b);
+    return;
+  }
+  if (const auto* c = llvm::dyn_cast<llvm::CastInst>(&i)) {
+    cast(*c);
+    return;
+  }
+  unsupported(i);
+}
+
+}  // namespace heddle::lang::llvm_ir

@@ -1,0 +1,306 @@
+// LLVM's intrinsic functions.
+// SPDX-License-Identifier: Apache-2.0
+#include "lang/llvm/translate.h"
+
+namespace heddle::lang::llvm_ir {
+
+using vm::DraftOperand;
+using vm::FloatMath;
+using vm::IntMath;
+using vm::no_operand;
+using vm::Op;
+using vm::Wide;
+namespace in = llvm::Intrinsic;
+
+namespace {
+
+struct IntRow {
+  in::ID id;
+  IntMath f;
+  unsigned arity;
+};
+constexpr IntRow int_rows[] = {
+    {in::ctpop, IntMath::Ctpop, 1},    {in::ctlz, IntMath::Ctlz, 2},       {in::cttz, IntMath::Cttz, 2},       {in::bswap, IntMath::Bswap, 1},
+    {in::bitreverse, IntMath::BitReverse, 1}, {in::abs, IntMath::Abs, 2},  {in::smin, IntMath::SMin, 2},       {in::smax, IntMath::SMax, 2},
+    {in::umin, IntMath::UMin, 2},      {in::umax, IntMath::UMax, 2},       {in::fshl, IntMath::Fshl, 3},       {in::fshr, IntMath::Fshr, 3},
+    {in::sadd_sat, IntMath::SAddSat, 2}, {in::uadd_sat, IntMath::UAddSat, 2}, {in::ssub_sat, IntMath::SSubSat, 2}, {in::usub_sat, IntMath::USubSat, 2},
+    {in::sshl_sat, IntMath::SShlSat, 2}, {in::ushl_sat, IntMath::UShlSat, 2}};
+
+struct FloatRow {
+  in::ID id;
+  FloatMath f;
+  unsigned arity;
+};
+constexpr FloatRow float_rows[] = {
+    {in::sqrt, FloatMath::Sqrt, 1},   {in::fabs, FloatMath::Fabs, 1},       {in::floor, FloatMath::Floor, 1},   {in::ceil, FloatMath::Ceil, 1},
+    {in::trunc, FloatMath::Trunc, 1}, {in::rint, FloatMath::Rint, 1},       {in::nearbyint, FloatMath::Rint, 1}, {in::round, FloatMath::Round, 1},
+    {in::roundeven, FloatMath::RoundEven, 1}, {in::copysign, FloatMath::Copysign, 2}, {in::minnum, FloatMath::MinNum, 2}, {in::maxnum, FloatMath::MaxNum, 2},
+    {in::minimum, FloatMath::Minimum, 2}, {in::maximum, FloatMath::Maximum, 2}, {in::fma, FloatMath::Fma, 3}, {in::pow, FloatMath::Pow, 2},
+    {in::powi, FloatMath::Powi, 2},   {in::sin, FloatMath::Sin, 1},         {in::cos, FloatMath::Cos, 1},       {in::exp, FloatMath::Exp, 1},
+    {in::exp2, FloatMath::Exp2, 1},   {in::log, FloatMath::Log, 1},         {in::log2, FloatMath::Log2, 1},     {in::log10, FloatMath::Log10, 1},
+    {in::ldexp, FloatMath::Ldexp, 2}, {in::is_fpclass, FloatMath::IsFpClass, 2}};
+
+struct OverflowRow {
+  in::ID id;
+  Op op;
+  IntMath f;
+  Wide wide, wide_flag;
+};
+constexpr OverflowRow overflow_rows[] = {
+    {in::sadd_with_overflow, Op::Add, IntMath::SAddO, Wide::Add, Wide::SAddO}, {in::uadd_with_overflow, Op::Add, IntMath::UAddO, Wide::Add, Wide::UAddO},
+    {in::ssub_with_overflow, Op::Sub, IntMath::SSubO, Wide::Sub, Wide::SSubO}, {in::usub_with_overflow, Op::Sub, IntMath::USubO, Wide::Sub, Wide::USubO},
+    {in::smul_with_overflow, Op::Mul, IntMath::SMulO, Wide::Mul, Wide::SMulO}, {in::umul_with_overflow, Op::Mul, IntMath::UMulO, Wide::Mul, Wide::UMulO}};
+
+}  // namespace
+
+void FunctionTranslator::int_math(const llvm::IntrinsicInst& i, IntMath f, unsigned arity) {
+  const auto w = width_of(i.getType(), layout_);
+  const bool flag = f == IntMath::Ctlz || f == IntMath::Cttz || f == IntMath::Abs;
+  const Parts a = operands(i.getArgOperand(0));
+  if (w > 64) {
+    const Parts b = arity > 1 ? operands(i.getArgOperand(1)) : Parts{};
+    const Parts to = define(i);
+    auto wide = [&](Wide g, const Parts& uses, const Parts& defs) {
+      auto& e = emit(Op::Wide, w);
+      e.sub = static_cast<std::uint8_t>(g);
+      e.uses = uses;
+      e.defs = defs;
+    };
+    auto pick = [&](Wide less, bool second_if_less) {
+      Parts uses = a;
+      uses.insert(uses.end(), b.begin(), b.end());
+      const auto is_less = fresh();
+      wide(less, uses, {is_less});
+      for (std::size_t k = 0; k < 2; ++k) {
+        auto& e = emit(Op::Select, 64);
+        e.dst = to[k];
+        e.a = is_less;
+        e.b = second_if_less ? b[k] : a[k];
+        e.c = second_if_less ? a[k] : b[k];
+      }
+    };
+    switch (f) {
+      case IntMath::Ctlz: wide(Wide::Ctlz, a, to); return;
+      case IntMath::Cttz: wide(Wide::Cttz, a, to); return;
+      case IntMath::Abs: wide(Wide::Abs, a, to); return;
+      case IntMath::SMin: pick(Wide::SLt, false); return;
+      case IntMath::UMin: pick(Wide::ULt, false); return;
+      case IntMath::SMax: pick(Wide::SLt, true); return;
+      case IntMath::UMax: pick(Wide::ULt, true); return;
+      case IntMath::Bswap:
+        for (std::size_t k = 0; k < 2; ++k) {
+          auto& e = emit(Op::IntMath, 64);
+          e.sub = static_cast<std::uint8_t>(IntMath::Bswap);
+          e.dst = to[k];
+          e.a = a[1 - k];
+          e.b = e.c = number(0);
+        }
+        return;
+      case IntMath::Ctpop: {
+        const auto zero = number(0);
+        const auto low = emit_value(Op::IntMath, 64, a[0], zero, zero, static_cast<std::uint8_t>(f));
+        const auto high = emit_value(Op::IntMath, 64, a[1], zero, zero, static_cast<std::uint8_t>(f));
+        copy_into(i, {emit_value(Op::Add, 64, low, high), zero});
+        return;
+      }
+      case IntMath::Fshl:
+      case IntMath::Fshr: {
+        // By halves of a 256-bit number: shift both and join; a shift by zero keeps one operand.
+        const Parts c = operands(i.getArgOperand(2));
+        const Parts s{emit_value(Op::And, 64, c[0], number(127)), number(0)};
+        const Parts rest{emit_value(Op::Sub, 64, number(128), s[0]), number(0)};
+        auto shifted = [&](Wide g, const Parts& x, const Parts& by) {
+          const Parts r{fresh(), fresh()};
+          wide(g, {x[0], x[1], by[0], by[1]}, r);
+          return r;
+        };
+        const Parts up = shifted(Wide::Shl, a, f == IntMath::Fshl ? s : rest), down = shifted(Wide::LShr, b, f == IntMath::Fshl ? rest : s);
+        const auto none = emit_value(Op::Eq, 64, s[0], number(0));
+        for (std::size_t k = 0; k < 2; ++k) {
+          const auto joined = emit_value(Op::Or, 64, up[k], down[k]);
+          auto& e = emit(Op::Select, 64);
+          e.dst = to[k];
+          e.a = none;
+          e.b = f == IntMath::Fshl ? a[k] : b[k];
+          e.c = joined;
+        }
+        return;
+      }
+      default: unsupported(i); return;
+    }
+  }
+  const Parts b = arity > 1 ? operands(i.getArgOperand(1)) : Parts{}, c = arity > 2 ? operands(i.getArgOperand(2)) : Parts{};
+  const Parts to = define(i);
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    const auto second = arity > 1 ? b[flag ? 0 : k] : number(0), third = arity > 2 ? c[k] : number(0);
+    auto& e = emit(Op::IntMath, w);
+    e.sub = static_cast<std::uint8_t>(f);
+    e.dst = to[k];
+    e.a = a[k];
+    e.b = second;
+    e.c = third;
+  }
+}
+
+void FunctionTranslator::float_math(const llvm::IntrinsicInst& i, FloatMath f, unsigned arity) {
+  const auto w = width_of(i.getArgOperand(0)->getType(), layout_);
+  if (w != 32 && w != 64) {
+    unsupported(i);
+    return;
+  }
+  const bool scalar_second = f == FloatMath::Powi || f == FloatMath::IsFpClass;
+  const Parts a = operands(i.getArgOperand(0)), b = arity > 1 ? operands(i.getArgOperand(1)) : Parts{}, c = arity > 2 ? operands(i.getArgOperand(2)) : Parts{};
+  const Parts to = define(i);
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    const auto second = arity > 1 ? b[scalar_second ? 0 : k] : number(0), third = arity > 2 ? c[k] : number(0);
+    auto& e = emit(Op::FloatMath, w);
+    e.sub = static_cast<std::uint8_t>(f);
+    e.dst = to[k];
+    e.a = a[k];
+    e.b = second;
+    e.c = third;
+  }
+}
+
+void FunctionTranslator::overflow(const llvm::IntrinsicInst& i, Op op, IntMath f, Wide wide, Wide flag) {
+  auto* type = i.getArgOperand(0)->getType();
+  const auto w = width_of(type, layout_);
+  const Parts a = operands(i.getArgOperand(0)), b = operands(i.getArgOperand(1));
+  const Parts to = define(i);
+  if (type->isVectorTy()) {
+    unsupported(i);
+    return;
+  }
+  if (w > 64) {
+    Parts uses = a;
+    uses.insert(uses.end(), b.begin(), b.end());
+    const Parts value{fresh(), fresh()};
+    for (const bool is_flag : {false, true}) {
+      auto& e = emit(Op::Wide, w);
+      e.sub = static_cast<std::uint8_t>(is_flag ? flag : wide);
+      e.uses = uses;
+      e.defs = is_flag ? Parts{to[2]} : Parts{to[0], to[1]};
+    }
+    return;
+  }
+  auto& e = emit(op, w);
+  e.dst = to[0];
+  e.a = a[0];
+  e.b = b[0];
+  const auto zero = number(0);
+  auto& g = emit(Op::IntMath, w);
+  g.sub = static_cast<std::uint8_t>(f);
+  g.dst = to[1];
+  g.a = a[0];
+  g.b = b[0];
+  g.c = zero;
+}
+
+void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
+  if (const auto* m = llvm::dyn_cast<llvm::MemIntrinsic>(&i)) {
+    memory_transfer(*m);
+    return;
+  }
+  const auto id = i.getIntrinsicID();
+  for (const auto& row : int_rows)
+    if (row.id == id) return int_math(i, row.f, row.arity);
+  for (const auto& row : float_rows)
+    if (row.id == id) return float_math(i, row.f, row.arity);
+  for (const auto& row : overflow_rows)
+    if (row.id == id) return overflow(i, row.op, row.f, row.wide, row.wide_flag);
+  switch (id) {
+    case in::lifetime_start:
+    case in::lifetime_end: {
+      const auto* a = llvm::dyn_cast<llvm::AllocaInst>(i.getArgOperand(1)->stripPointerCasts());
+      if (a == nullptr) return;
+      if (homes_[a] == Home::Private) {
+        const auto address = one(a);
+        emit(Op::Undefine).a = address;
+      } else if (homes_[a] == Home::Registers && id == in::lifetime_start) {
+        alloca_(*a);
+      }
+      return;
+    }
+    case in::dbg_declare: case in::dbg_value: case in::dbg_label: case in::assume: case in::prefetch: case in::donothing: case in::vaend:
+    case in::sideeffect: case in::experimental_noalias_scope_decl: case in::var_annotation: case in::invariant_end: case in::pseudoprobe:
+      return;
+    case in::invariant_start: assign(i, {number(0)}); return;
+    case in::expect: case in::expect_with_probability: case in::annotation: case in::ptr_annotation: case in::ssa_copy:
+    case in::launder_invariant_group: case in::strip_invariant_group: case in::arithmetic_fence: case in::canonicalize:
+      copy_into(i, Parts(operands(i.getArgOperand(0))));
+      return;
+    case in::ptrmask: {
+      const auto a = one(i.getArgOperand(0)), m = one(i.getArgOperand(1));
+      copy_into(i, {emit_value(Op::And, 64, a, m)});
+      return;
+    }
+    case in::fmuladd: {
+      // Not contracted: two roundings, as -ffp-contract=off has it.
+      const auto w = width_of(i.getType(), layout_);
+      const Parts a = operands(i.getArgOperand(0)), b = operands(i.getArgOperand(1)), c = operands(i.getArgOperand(2));
+      Parts result;
+      for (std::size_t k = 0; k < a.size(); ++k) result.push_back(emit_value(Op::FAdd, w, emit_value(Op::FMul, w, a[k], b[k]), c[k]));
+      copy_into(i, result);
+      return;
+    }
+    case in::scmp: case in::ucmp: {
+      const auto from = width_of(i.getArgOperand(0)->getType(), layout_), to = width_of(i.getType(), layout_);
+      if (from > 64 || i.getType()->isVectorTy()) break;
+      const auto a = one(i.getArgOperand(0)), b = one(i.getArgOperand(1)), zero = number(0);
+      const auto r = emit_value(Op::IntMath, from, a, b, zero, static_cast<std::uint8_t>(id == in::scmp ? IntMath::Cmp3S : IntMath::Cmp3U));
+      copy_into(i, {emit_value(Op::Trunc, to, r)});
+      return;
+    }
+    case in::fptosi_sat: case in::fptoui_sat: case in::lround: case in::llround: case in::lrint: case in::llrint: {
+      const auto from = width_of(i.getArgOperand(0)->getType(), layout_), to = width_of(i.getType(), layout_);
+      if ((from != 32 && from != 64) || to > 64 || i.getType()->isVectorTy() || id == in::fptosi_sat || id == in::fptoui_sat) break;
+      const auto zero = number(0);
+      const auto rounded = emit_value(Op::FloatMath, from, one(i.getArgOperand(0)), zero, zero,
+                                      static_cast<std::uint8_t>(id == in::lround || id == in::llround ? FloatMath::Round : FloatMath::Rint));
+      copy_into(i, {emit_value(Op::FToSI, to, rounded, no_operand, no_operand, static_cast<std::uint8_t>(from))});
+      return;
+    }
+    case in::vastart: va_start(i); return;
+    case in::vacopy: va_copy(i); return;
+    case in::stacksave: {
+      const auto dst = define(i)[0];
+      emit(Op::StackSave).dst = dst;
+      return;
+    }
+    case in::stackrestore: {
+      const auto a = one(i.getArgOperand(0));
+      emit(Op::StackRestore).a = a;
+      return;
+    }
+    case in::threadlocal_address: copy_into(i, Parts(operands(i.getArgOperand(0)))); return;
+    case in::trap: case in::debugtrap: case in::ubsantrap: {
+      auto& e = emit(Op::Fail);
+      e.a = e.b = number(0);
+      e.imm = module_.string("trap");
+      return;
+    }
+    case in::frameaddress: case in::returnaddress: assign(i, {number(0)}); return;
+    case in::is_constant: assign(i, {number(0)}); return;
+    case in::objectsize: {
+      const bool minimum = !llvm::cast<llvm::ConstantInt>(i.getArgOperand(1))->isZero();
+      assign(i, {number(minimum ? 0 : vm::mask_of(width_of(i.getType(), layout_)))});
+      return;
+    }
+    case in::get_rounding: assign(i, {number(1)}); return;
+    case in::readcyclecounter: case in::readsteadycounter: assign(i, {number(0)}); return;
+    case in::vector_reduce_add: case in::vector_reduce_mul: case in::vector_reduce_and: case in::vector_reduce_or: case in::vector_reduce_xor: {
+      const auto w = width_of(i.getType(), layout_);
+      if (w > 64) break;
+      const Parts a = operands(i.getArgOperand(0));
+      const auto op = id == in::vector_reduce_add ? Op::Add : id == in::vector_reduce_mul ? Op::Mul : id == in::vector_reduce_and ? Op::And : id == in::vector_reduce_or ? Op::Or : Op::Xor;
+      auto r = a[0];
+      for (std::size_t k = 1; k < a.size(); ++k) r = emit_value(op, w, r, a[k]);
+      copy_into(i, {r});
+      return;
+    }
+    default: break;
+  }
+  unsupported(i);
+}
+
+}  // namespace heddle::lang::llvm_ir

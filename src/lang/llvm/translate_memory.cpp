@@ -1,0 +1,389 @@
+// Allocas, loads, stores, atomics, block copies and the arguments behind the dots.
+// SPDX-License-Identifier: Apache-2.0
+#include "lang/llvm/translate.h"
+
+namespace heddle::lang::llvm_ir {
+
+using vm::DraftOperand;
+using vm::no_operand;
+using vm::Op;
+
+namespace {
+
+constexpr std::uint64_t largest_private = 4096;      // bytes; local states are copied and hashed
+constexpr std::uint64_t largest_unrolled_copy = 64;  // bytes
+
+std::uint8_t access_sub(core::Order order, bool is_volatile) {
+  return static_cast<std::uint8_t>(static_cast<unsigned>(order) | (is_volatile ? vm::volatile_bit : 0));
+}
+
+}  // namespace
+
+core::Order order_of(llvm::AtomicOrdering o) {
+  switch (o) {
+    case llvm::AtomicOrdering::NotAtomic: return core::Order::Plain;
+    case llvm::AtomicOrdering::Unordered:
+    case llvm::AtomicOrdering::Monotonic: return core::Order::Relaxed;
+    case llvm::AtomicOrdering::Acquire: return core::Order::Acquire;
+    case llvm::AtomicOrdering::Release: return core::Order::Release;
+    case llvm::AtomicOrdering::AcquireRelease: return core::Order::AcqRel;
+    case llvm::AtomicOrdering::SequentiallyConsistent: return core::Order::SeqCst;
+  }
+  return core::Order::SeqCst;
+}
+
+void FunctionTranslator::classify_allocas() {
+  for (const auto& b : function_)
+    for (const auto& i : b) {
+      const auto* a = llvm::dyn_cast<llvm::AllocaInst>(&i);
+      if (a == nullptr) continue;
+      if (!a->isStaticAlloca()) {
+        homes_[a] = Home::Dynamic;
+        continue;
+      }
+      auto same_shape = [&](llvm::Type* t) {
+        if (t == a->getAllocatedType()) return true;
+        std::vector<Part> x, y;
+        if (!module_.flatten(t, x) || !module_.flatten(a->getAllocatedType(), y) || x.size() != 1 || y.size() != 1) return false;
+        return x[0].width == y[0].width;
+      };
+      std::vector<Part> parts;
+      bool whole = !a->isArrayAllocation() && module_.flatten(a->getAllocatedType(), parts) && !parts.empty() && parts.size() <= 8;
+      for (const auto* user : a->users()) {
+        if (const auto* l = llvm::dyn_cast<llvm::LoadInst>(user)) whole &= same_shape(l->getType());
+        else if (const auto* s = llvm::dyn_cast<llvm::StoreInst>(user)) whole &= s->getPointerOperand() == a && s->getValueOperand() != a && same_shape(s->getValueOperand()->getType());
+        else if (const auto* in = llvm::dyn_cast<llvm::IntrinsicInst>(user)) whole &= in->isLifetimeStartOrEnd();
+        else whole = false;
+      }
+      if (whole) {
+        homes_[a] = Home::Registers;
+        Parts& slot = slots_[a];
+        for (std::size_t k = 0; k < parts.size(); ++k) slot.push_back(fresh());
+        continue;
+      }
+      const auto size = a->getAllocationSize(layout_);
+      const bool small = size && size->getFixedValue() <= largest_private;
+      homes_[a] = small && !module_.escape().escapes(a) ? Home::Private : Home::Object;
+    }
+}
+
+// A store to a bit-field reads the unit around it, which may be undefined up to then: such a load gives zeros for
+// undefined bytes, or the bytes would stay undefined for ever.
+void FunctionTranslator::find_bit_fields() {
+  for (const auto& b : function_)
+    for (const auto& i : b) {
+      const auto* s = llvm::dyn_cast<llvm::StoreInst>(&i);
+      if (s == nullptr || !s->getValueOperand()->getType()->isIntegerTy()) continue;
+      std::vector<const llvm::Value*> work{s->getValueOperand()};
+      for (int steps = 0; !work.empty() && steps < 16; ++steps) {
+        const auto* v = work.back();
+        work.pop_back();
+        if (const auto* op = llvm::dyn_cast<llvm::BinaryOperator>(v)) {
+          if (op->getOpcode() == llvm::Instruction::And || op->getOpcode() == llvm::Instruction::Or) {
+            work.push_back(op->getOperand(0));
+            work.push_back(op->getOperand(1));
+          }
+        } else if (const auto* l = llvm::dyn_cast<llvm::LoadInst>(v)) {
+          if (l != s->getValueOperand() && l->getPointerOperand()->stripPointerCasts() == s->getPointerOperand()->stripPointerCasts() && l->getType() == s->getValueOperand()->getType() && !l->isAtomic())
+            bit_field_loads_.insert(l);
+        }
+      }
+    }
+}
+
+void FunctionTranslator::alloca_(const llvm::AllocaInst& a) {
+  switch (homes_[&a]) {
+    case Home::Registers: {
+      const auto parts = parts_of(a.getAllocatedType());
+      const Parts slot = slots_[&a];
+      for (std::size_t k = 0; k < slot.size(); ++k) {
+        auto& e = emit(Op::Mov);
+        e.dst = slot[k];
+        e.a = number(0, vm::undefined_of(parts[k].width));
+      }
+      return;
+    }
+    case Home::Private: {
+      const auto size = static_cast<std::uint32_t>(a.getAllocationSize(layout_)->getFixedValue());
+      const auto dst = define(a)[0];
+      auto& e = emit(Op::PrivateObject);
+      e.dst = dst;
+      e.imm = static_cast<std::uint32_t>(draft_.privates.size());
+      draft_.privates.push_back({0, size});
+      return;
+    }
+    case Home::Object: {
+      const auto dst = define(a)[0];
+      draft_.stack_regs.push_back(dst);
+      const auto size = number(a.getAllocationSize(layout_)->getFixedValue());
+      auto& e = emit(Op::Alloc);
+      e.dst = dst;
+      e.a = size;
+      e.imm = static_cast<std::uint32_t>(core::AllocKind::Stack);
+      return;
+    }
+    case Home::Dynamic: {
+      const auto each = layout_.getTypeAllocSize(a.getAllocatedType()).getFixedValue();
+      auto count = one(a.getArraySize());
+      if (each != 1) count = emit_value(Op::Mul, 64, count, number(each));
+      const auto dst = define(a)[0];
+      auto& e = emit(Op::DynAlloc);
+      e.dst = dst;
+      e.a = count;
+      e.imm = static_cast<std::uint32_t>(core::AllocKind::Stack);
+      return;
+    }
+  }
+}
+
+DraftOperand FunctionTranslator::displaced(DraftOperand address, std::uint64_t offset) {
+  if (offset == 0) return address;
+  const auto dst = fresh();
+  auto& e = emit(Op::PtrAddConst);
+  e.dst = dst;
+  e.a = address;
+  e.imm = static_cast<std::uint32_t>(offset);
+  return dst;
+}
+
+void FunctionTranslator::load_parts(const Parts& to, const std::vector<Part>& parts, DraftOperand address, std::uint8_t sub) {
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const auto at = displaced(address, parts[k].offset);
+    auto& e = emit(Op::Load, parts[k].width);
+    e.dst = to[k];
+    e.a = at;
+    e.sub = sub;
+  }
+}
+
+void FunctionTranslator::store_parts(const Parts& from, const std::vector<Part>& parts, DraftOperand address, std::uint8_t sub) {
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const auto at = displaced(address, parts[k].offset);
+    auto& e = emit(Op::Store, parts[k].width);
+    e.a = at;
+    e.b = from[k];
+    e.sub = sub;
+  }
+}
+
+void FunctionTranslator::load(const llvm::LoadInst& l) {
+  if (const auto* a = llvm::dyn_cast<llvm::AllocaInst>(l.getPointerOperand()); a != nullptr && slots_.contains(a)) {
+    copy_into(l, slots_[a]);
+    return;
+  }
+  std::vector<Part> parts;
+  if (!module_.flatten(l.getType(), parts) || (l.getType()->isVectorTy() && width_of(l.getType(), layout_) % 8 != 0)) {
+    unsupported(l);
+    return;
+  }
+  const auto address = one(l.getPointerOperand());
+  auto sub = access_sub(order_of(l.getOrdering()), l.isVolatile());
+  if (bit_field_loads_.contains(&l)) sub |= vm::freeze_bit;
+  const Parts to = define(l);
+  const bool joined = l.isAtomic() && parts.size() > 1;  // sixteen bytes at once
+  if (joined) emit(Op::AtomicBegin);
+  load_parts(to, parts, address, sub);
+  if (joined) emit(Op::AtomicEnd);
+}
+
+void FunctionTranslator::store(const llvm::StoreInst& s) {
+  const Parts value = operands(s.getValueOperand());
+  if (const auto* a = llvm::dyn_cast<llvm::AllocaInst>(s.getPointerOperand()); a != nullptr && slots_.contains(a)) {
+    const Parts slot = slots_[a];
+    for (std::size_t k = 0; k < slot.size(); ++k) {
+      auto& e = emit(Op::Mov);
+      e.dst = slot[k];
+      e.a = value[k];
+    }
+    return;
+  }
+  std::vector<Part> parts;
+  auto* type = s.getValueOperand()->getType();
+  if (!module_.flatten(type, parts) || (type->isVectorTy() && width_of(type, layout_) % 8 != 0)) {
+    unsupported(s);
+    return;
+  }
+  const auto address = one(s.getPointerOperand());
+  const bool joined = s.isAtomic() && parts.size() > 1;
+  if (joined) emit(Op::AtomicBegin);
+  store_parts(value, parts, address, access_sub(order_of(s.getOrdering()), s.isVolatile()));
+  if (joined) emit(Op::AtomicEnd);
+}
+
+void FunctionTranslator::rmw(const llvm::AtomicRMWInst& r) {
+  using B = llvm::AtomicRMWInst;
+  using R = core::RmwOp;
+  static const std::map<B::BinOp, R> ops{{B::Xchg, R::Xchg}, {B::Add, R::Add}, {B::Sub, R::Sub}, {B::And, R::And}, {B::Nand, R::Nand}, {B::Or, R::Or},
+                                         {B::Xor, R::Xor}, {B::Max, R::Max}, {B::Min, R::Min}, {B::UMax, R::UMax}, {B::UMin, R::UMin}, {B::FAdd, R::FAdd},
+                                         {B::FSub, R::FSub}, {B::FMax, R::FMax}, {B::FMin, R::FMin}, {B::UIncWrap, R::UIncWrap}, {B::UDecWrap, R::UDecWrap}};
+  const auto op = ops.find(r.getOperation());
+  const auto parts = parts_of(r.getType());
+  if (op == ops.end() || parts.size() != 1) {
+    unsupported(r);
+    return;
+  }
+  const auto address = one(r.getPointerOperand()), value = one(r.getValOperand());
+  const auto dst = define(r)[0];
+  auto& e = emit(Op::Rmw, parts[0].width);
+  e.dst = dst;
+  e.a = address;
+  e.b = value;
+  e.sub = r.isVolatile() ? vm::volatile_bit : 0;
+  e.imm = static_cast<std::uint32_t>(op->second) | static_cast<std::uint32_t>(order_of(r.getOrdering())) << 8;
+}
+
+void FunctionTranslator::cmpxchg(const llvm::AtomicCmpXchgInst& c) {
+  const auto parts = parts_of(c.getNewValOperand()->getType());
+  const auto address = one(c.getPointerOperand());
+  const Parts expected = operands(c.getCompareOperand()), desired = operands(c.getNewValOperand());
+  const Parts to = define(c);
+  if (parts.size() == 1) {
+    auto& e = emit(Op::Cas, parts[0].width);
+    e.dst = to[0];
+    e.a = address;
+    e.b = desired[0];
+    e.c = expected[0];
+    e.sub = c.isVolatile() ? vm::volatile_bit : 0;
+    e.imm = static_cast<std::uint32_t>(core::RmwOp::Cas) | static_cast<std::uint32_t>(order_of(c.getSuccessOrdering())) << 8 |
+            static_cast<std::uint32_t>(order_of(c.getFailureOrdering())) << 12 | (c.isWeak() ? 1u << 16 : 0);
+    emit(Op::CasFlag).dst = to[1];
+    return;
+  }
+  // Sixteen bytes: an atomic section of loads, a comparison and stores.
+  emit(Op::AtomicBegin);
+  const Parts old{to[0], to[1]};
+  load_parts(old, parts, address, access_sub(core::Order::SeqCst, false));
+  {
+    auto& e = emit(Op::Wide, 128);
+    e.sub = static_cast<std::uint8_t>(vm::Wide::Eq);
+    e.uses = {old[0], old[1], expected[0], expected[1]};
+    e.defs = {to[2]};
+  }
+  const auto write = new_block(), done = new_block();
+  auto& br = emit(Op::Br, 1);
+  br.a = to[2];
+  br.imm = write;
+  emit(Op::Jmp).imm = done;
+  current_ = write;
+  store_parts(desired, parts, address, access_sub(core::Order::SeqCst, false));
+  emit(Op::Jmp).imm = done;
+  current_ = done;
+  emit(Op::AtomicEnd);
+}
+
+void FunctionTranslator::fence(llvm::AtomicOrdering order, llvm::SyncScope::ID scope) {
+  if (scope == llvm::SyncScope::SingleThread) return;  // for the compiler only
+  emit(Op::Fence).sub = static_cast<std::uint8_t>(order_of(order));
+}
+
+void FunctionTranslator::memory_transfer(const llvm::MemIntrinsic& m) {
+  const auto* length = llvm::dyn_cast<llvm::ConstantInt>(m.getLength());
+  const auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&m);
+  const std::uint64_t align = std::min<std::uint64_t>(m.getDestAlign().valueOrOne().value(), transfer != nullptr ? transfer->getSourceAlign().valueOrOne().value() : 8);
+  const std::uint64_t step = std::min<std::uint64_t>(align, 8);
+  if (length != nullptr && length->isZero()) return;
+  if (length != nullptr && length->getZExtValue() <= largest_unrolled_copy && length->getZExtValue() / step <= 16) {
+    const auto n = length->getZExtValue();
+    const auto to = one(m.getRawDest());
+    const std::uint8_t sub = m.isVolatile() ? vm::volatile_bit : 0;
+    std::vector<Part> parts;
+    for (std::uint64_t at = 0; at < n;) {
+      std::uint64_t size = step;
+      while (at + size > n) size /= 2;
+      parts.push_back({static_cast<unsigned>(8 * size), at});
+      at += size;
+    }
+    if (transfer != nullptr) {
+      const auto from = one(transfer->getRawSource());
+      // memmove may overlap: read everything first. memcpy of equal ranges is harmless either way.
+      Parts values;
+      if (llvm::isa<llvm::MemMoveInst>(m)) {
+        for (std::size_t k = 0; k < parts.size(); ++k) values.push_back(fresh());
+        load_parts(values, parts, from, sub);
+        store_parts(values, parts, to, sub);
+        return;
+      }
+      for (const auto& p : parts) {
+        const auto value = fresh();
+        load_parts({value}, {p}, from, sub);
+        store_parts({value}, {p}, to, sub);
+      }
+      return;
+    }
+    const auto* set = llvm::cast<llvm::MemSetInst>(&m);
+    const auto byte = one(set->getValue());
+    Parts values;
+    DraftOperand wide = no_operand;
+    if (const auto* c = llvm::dyn_cast<llvm::ConstantInt>(set->getValue())) {
+      for (const auto& p : parts) values.push_back(number((c->getZExtValue() * 0x0101010101010101) & vm::mask_of(p.width)));
+    } else {
+      wide = emit_value(Op::Mul, 64, byte, number(0x0101010101010101));
+      for (const auto& p : parts) values.push_back(p.width == 64 ? wide : emit_value(Op::Trunc, p.width, wide));
+    }
+    store_parts(values, parts, to, sub);
+    return;
+  }
+  const llvm::Value* second = transfer != nullptr ? static_cast<const llvm::Value*>(transfer->getRawSource()) : llvm::cast<llvm::MemSetInst>(&m)->getValue();
+  const char* name = llvm::isa<llvm::MemSetInst>(m) ? "__heddle_fill" : llvm::isa<llvm::MemMoveInst>(m) ? "__heddle_move" : "__heddle_copy";
+  call_named(m, name, {m.getRawDest(), second, m.getLength()});
+}
+
+// The va_list of x86-64 with both register areas exhausted: all arguments lie in the overflow area.
+void FunctionTranslator::va_start(const llvm::CallBase& c) {
+  const auto* list = c.getArgOperand(0)->stripPointerCasts();
+  const auto* home = llvm::dyn_cast<llvm::AllocaInst>(list);
+  const auto address = one(c.getArgOperand(0));
+  DraftOperand area = fresh();
+  if (home != nullptr && homes_[home] == Home::Private) {
+    emit(Op::VaBlock).dst = area;
+  } else {
+    // Others may come to see the list: the arguments become an object.
+    draft_.stack_regs.push_back(area);
+    const auto size = fresh(), at = fresh();
+    emit(Op::VaSize).dst = size;
+    {
+      auto& e = emit(Op::Alloc);
+      e.dst = area;
+      e.a = size;
+      e.imm = static_cast<std::uint32_t>(core::AllocKind::Stack);
+    }
+    const auto zero = number(0);
+    {
+      auto& e = emit(Op::Mov);
+      e.dst = at;
+      e.a = zero;
+    }
+    const auto head = new_block(), body = new_block(), done = new_block();
+    emit(Op::Jmp).imm = head;
+    current_ = head;
+    const auto more = emit_value(Op::ULt, 64, at, size);
+    auto& br = emit(Op::Br, 1);
+    br.a = more;
+    br.imm = body;
+    emit(Op::Jmp).imm = done;
+    current_ = body;
+    const auto value = emit_value(Op::VaArg, 64, at);
+    const auto to = emit_value(Op::PtrAdd, 64, area, at);
+    store_parts({value}, {{64, 0}}, to, 0);
+    const auto eight = number(8);
+    {
+      auto& e = emit(Op::Add, 64);
+      e.dst = at;
+      e.a = at;
+      e.b = eight;
+    }
+    emit(Op::Jmp).imm = head;
+    current_ = done;
+  }
+  store_parts({number(48), number(176), area, number(0)}, {{32, 0}, {32, 4}, {64, 8}, {64, 16}}, address, 0);
+}
+
+void FunctionTranslator::va_copy(const llvm::CallBase& c) {
+  const auto to = one(c.getArgOperand(0)), from = one(c.getArgOperand(1));
+  const std::vector<Part> parts{{64, 0}, {64, 8}, {64, 16}};
+  const Parts values{fresh(), fresh(), fresh()};
+  load_parts(values, parts, from, 0);
+  store_parts(values, parts, to, 0);
+}
+
+}  // namespace heddle::lang::llvm_ir

@@ -1,0 +1,348 @@
+// Globals, constants and places of a module.
+// SPDX-License-Identifier: Apache-2.0
+#include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/Operator.h>
+
+#include <cstring>
+
+#include "lang/llvm/access_names.h"
+#include "lang/llvm/translate.h"
+#include "vm/arithmetic.h"
+
+namespace heddle::lang::llvm_ir {
+
+ModuleTranslator::ModuleTranslator(const llvm::Module& module, const Options& options, const std::set<std::string>& library, vm::Module& out)
+    : module_(module), options_(options), library_(library), out_(out), layout_(module.getDataLayout()), escape_(module) {}
+
+std::uint32_t ModuleTranslator::string(llvm::StringRef s) {
+  if (s.empty()) return 0;
+  auto [it, fresh] = strings_.try_emplace(s.str(), static_cast<std::uint32_t>(out_.strings.size()));
+  if (fresh) out_.strings.push_back(s.str());
+  return it->second;
+}
+
+bool ModuleTranslator::flatten(llvm::Type* type, std::vector<Part>& parts, std::uint64_t base) const {
+  if (const auto* i = llvm::dyn_cast<llvm::IntegerType>(type)) {
+    const unsigned w = i->getBitWidth();
+    if (w <= 64) {
+      parts.push_back({w, base});
+      return true;
+    }
+    parts.push_back({64, base});
+    parts.push_back({64, base + 8});
+    return w == 128;
+  }
+  if (type->isPointerTy() || type->isDoubleTy()) {
+    parts.push_back({64, base});
+    return true;
+  }
+  if (type->isFloatTy()) {
+    parts.push_back({32, base});
+    return true;
+  }
+  if (auto* s = llvm::dyn_cast<llvm::StructType>(type)) {
+    if (s->isOpaque()) return false;
+    const auto* l = layout_.getStructLayout(s);
+    bool ok = true;
+    for (unsigned k = 0; k < s->getNumElements(); ++k) ok &= flatten(s->getElementType(k), parts, base + l->getElementOffset(k));
+    return ok;
+  }
+  if (auto* a = llvm::dyn_cast<llvm::ArrayType>(type)) {
+    if (a->getNumElements() > 256) return false;
+    bool ok = true;
+    const auto size = layout_.getTypeAllocSize(a->getElementType()).getFixedValue();
+    for (std::uint64_t k = 0; k < a->getNumElements(); ++k) ok &= flatten(a->getElementType(), parts, base + k * size);
+    return ok;
+  }
+  if (auto* v = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    bool ok = true;
+    const auto bits = layout_.getTypeSizeInBits(v->getElementType()).getFixedValue();
+    for (unsigned k = 0; k < v->getNumElements(); ++k) ok &= flatten(v->getElementType(), parts, base + k * bits / 8);
+    return ok;
+  }
+  parts.push_back({64, base});
+  return type->isVoidTy();
+}
+
+std::uint32_t ModuleTranslator::tls_index(const llvm::GlobalVariable& g) {
+  const auto o = object(g);
+  for (std::uint32_t k = 0; k < out_.tls.size(); ++k)
+    if (out_.tls[k] == o) return k;
+  return 0;
+}
+
+std::uint32_t ModuleTranslator::block_address(const llvm::BlockAddress& b) {
+  auto [it, fresh] = blocks_.try_emplace(b.getBasicBlock(), static_cast<std::uint32_t>(out_.blocks.size()));
+  if (fresh) out_.blocks.emplace_back(0, 0);
+  return it->second;
+}
+
+std::optional<vm::Cell> ModuleTranslator::constant_expression(const llvm::ConstantExpr* e) {
+  auto operand = [&](unsigned k) -> std::optional<vm::Cell> {
+    auto c = constant(e->getOperand(k));
+    if (!c || c->size() != 1) return std::nullopt;
+    return (*c)[0];
+  };
+  const auto width = e->getType()->isIntegerTy() ? e->getType()->getIntegerBitWidth() : 64;
+  switch (e->getOpcode()) {
+    case llvm::Instruction::GetElementPtr: {
+      const auto* g = llvm::cast<llvm::GEPOperator>(e);
+      llvm::APInt offset(64, 0);
+      const auto base = operand(0);
+      if (!base || !g->accumulateConstantOffset(layout_, offset)) return std::nullopt;
+      return vm::pointer_add(*base, {offset.getZExtValue(), 0}).cell;
+    }
+    case llvm::Instruction::BitCast:
+    case llvm::Instruction::IntToPtr:
+    case llvm::Instruction::AddrSpaceCast: return operand(0);
+    case llvm::Instruction::PtrToInt:
+    case llvm::Instruction::Trunc: {
+      const auto a = operand(0);
+      if (!a) return std::nullopt;
+      return vm::trunc(width, *a).cell;
+    }
+    case llvm::Instruction::Add: case llvm::Instruction::Sub: case llvm::Instruction::Xor: {
+      const auto a = operand(0), b = operand(1);
+      if (!a || !b || width > 64) return std::nullopt;
+      const auto op = e->getOpcode() == llvm::Instruction::Add ? vm::Op::Add : e->getOpcode() == llvm::Instruction::Sub ? vm::Op::Sub : vm::Op::Xor;
+      return vm::binary(op, width, *a, *b).cell;
+    }
+    default: return std::nullopt;
+  }
+}
+
+std::optional<std::vector<vm::Cell>> ModuleTranslator::constant(const llvm::Constant* c) {
+  using vm::Cell;
+  std::vector<Part> parts;
+  const bool fits = flatten(c->getType(), parts);
+  if (llvm::isa<llvm::UndefValue>(c)) {
+    std::vector<Cell> cells;
+    for (const auto& p : parts) cells.push_back({0, vm::undefined_of(p.width)});
+    return cells;
+  }
+  if (!fits) return std::nullopt;
+  if (c->isNullValue()) return std::vector<Cell>(parts.size());
+  if (const auto* i = llvm::dyn_cast<llvm::ConstantInt>(c)) {
+    if (c->getType()->isVectorTy()) return std::vector<Cell>(parts.size(), Cell{i->getValue().getZExtValue(), 0});
+    if (i->getBitWidth() <= 64) return std::vector<Cell>{{i->getZExtValue(), 0}};
+    return std::vector<Cell>{{i->getValue().extractBitsAsZExtValue(64, 0), 0}, {i->getValue().extractBitsAsZExtValue(64, 64), 0}};
+  }
+  if (const auto* f = llvm::dyn_cast<llvm::ConstantFP>(c))
+    return std::vector<Cell>(parts.size(), Cell{f->getValueAPF().bitcastToAPInt().getZExtValue(), 0});
+  if (const auto* g = llvm::dyn_cast<llvm::GlobalVariable>(c)) {
+    if (g->hasExternalWeakLinkage() && g->isDeclaration()) return std::vector<Cell>{{0, 0}};
+    const auto o = objects_.lookup(g);
+    if (o == 0) {
+      missing_ = g->getName().str();
+      return std::nullopt;
+    }
+    if (g->isThreadLocal()) return std::nullopt;
+    return std::vector<Cell>{{std::uint64_t{o} << 32, vm::pointer_mark}};
+  }
+  if (const auto* f = llvm::dyn_cast<llvm::Function>(c)) {
+    if (f->hasExternalWeakLinkage() && f->isDeclaration()) return std::vector<Cell>{{0, 0}};
+    return std::vector<Cell>{{vm::function_address + 16 * std::uint64_t{functions_.lookup(f)}, 0}};
+  }
+  if (const auto* a = llvm::dyn_cast<llvm::GlobalAlias>(c)) return constant(a->getAliasee());
+  if (const auto* b = llvm::dyn_cast<llvm::BlockAddress>(c)) return std::vector<Cell>{{vm::block_address + block_address(*b), 0}};
+  if (const auto* d = llvm::dyn_cast<llvm::DSOLocalEquivalent>(c)) return constant(d->getGlobalValue());
+  if (const auto* e = llvm::dyn_cast<llvm::ConstantExpr>(c)) {
+    const auto cell = constant_expression(e);
+    if (!cell) return std::nullopt;
+    return std::vector<Cell>{*cell};
+  }
+  std::vector<Cell> cells;
+  const auto count = llvm::isa<llvm::StructType>(c->getType()) ? c->getType()->getStructNumElements()
+                     : llvm::isa<llvm::ArrayType>(c->getType()) ? c->getType()->getArrayNumElements()
+                                                                : llvm::cast<llvm::FixedVectorType>(c->getType())->getNumElements();
+  for (unsigned k = 0; k < count; ++k) {
+    const auto* element = c->getAggregateElement(k);
+    if (element == nullptr) return std::nullopt;
+    auto part = constant(element);
+    if (!part) return std::nullopt;
+    cells.insert(cells.end(), part->begin(), part->end());
+  }
+  return cells;
+}
+
+bool ModuleTranslator::initialise(core::GlobalObject& o, const llvm::Constant* c, std::uint64_t offset) {
+  const auto size = layout_.getTypeStoreSize(c->getType()).getFixedValue();
+  if (c->isNullValue()) return true;
+  if (llvm::isa<llvm::UndefValue>(c)) {
+    if (o.defined.empty()) o.defined.assign(o.size, true);
+    for (std::uint64_t k = 0; k < size; ++k) o.defined[offset + k] = false;
+    return true;
+  }
+  if (const auto* d = llvm::dyn_cast<llvm::ConstantDataSequential>(c)) {
+    const auto raw = d->getRawDataValues();
+    std::memcpy(o.bytes.data() + offset, raw.data(), raw.size());
+    return true;
+  }
+  if (llvm::isa<llvm::ConstantStruct>(c)) {
+    const auto* l = layout_.getStructLayout(llvm::cast<llvm::StructType>(c->getType()));
+    for (unsigned k = 0; k < c->getNumOperands(); ++k)
+      if (!initialise(o, llvm::cast<llvm::Constant>(c->getOperand(k)), offset + l->getElementOffset(k))) return false;
+    return true;
+  }
+  if (llvm::isa<llvm::ConstantArray, llvm::ConstantVector>(c)) {
+    auto* element = c->getOperand(0)->getType();
+    const auto step = llvm::isa<llvm::ConstantArray>(c) ? layout_.getTypeAllocSize(element).getFixedValue() : layout_.getTypeStoreSize(element).getFixedValue();
+    for (unsigned k = 0; k < c->getNumOperands(); ++k)
+      if (!initialise(o, llvm::cast<llvm::Constant>(c->getOperand(k)), offset + k * step)) return false;
+    return true;
+  }
+  std::vector<Part> parts;
+  if (!flatten(c->getType(), parts)) return false;
+  const auto cells = constant(c);
+  if (!cells) return false;
+  for (std::size_t k = 0; k < cells->size(); ++k) {
+    const auto& cell = (*cells)[k];
+    const auto at = offset + parts[k].offset;
+    std::memcpy(o.bytes.data() + at, &cell.bits, vm::bytes_of(parts[k].width));
+    if (cell.mark & vm::pointer_mark) o.pointers.push_back(static_cast<std::uint32_t>(at));
+  }
+  return true;
+}
+
+void ModuleTranslator::globals() {
+  // Numbers first: initial values refer to each other.
+  for (const auto& g : module_.globals()) {
+    if (g.isDeclaration() || g.getName().starts_with("llvm.")) continue;
+    core::GlobalObject o;
+    o.name = g.getName().str();
+    o.size = static_cast<std::uint32_t>(layout_.getTypeAllocSize(g.getValueType()).getFixedValue());
+    o.constant = g.isConstant();
+    o.thread_local_template = g.isThreadLocal();
+    out_.globals.push_back(std::move(o));
+    const auto number = static_cast<std::uint32_t>(out_.globals.size());
+    objects_[&g] = number;
+    if (g.isThreadLocal()) out_.tls.push_back(number);
+    std::uint32_t type = 0;
+    llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> infos;
+    g.getDebugInfo(infos);
+    if (!infos.empty()) {
+      type = type_name(infos[0]->getVariable()->getType());
+      const auto name = infos[0]->getVariable()->getName();
+      // A function's static keeps its full IR name ("f.count"): the short one is not unique.
+      if (g.hasExternalLinkage() && !name.empty()) out_.globals.back().name = name.str();
+    }
+    out_.global_types.push_back(type);
+  }
+}
+
+std::uint32_t ModuleTranslator::type_name(const llvm::DIType* t) {
+  while (const auto* d = llvm::dyn_cast_or_null<llvm::DIDerivedType>(t)) {
+    if (d->getTag() == llvm::dwarf::DW_TAG_pointer_type) break;
+    t = d->getBaseType();
+  }
+  if (t == nullptr) return 0;
+  if (const auto it = types_.find(t); it != types_.end()) return it->second;
+  const auto index = static_cast<std::uint32_t>(out_.types.size());
+  types_[t] = index;
+  out_.types.emplace_back();
+  vm::TypeName n;
+  n.size = static_cast<std::uint32_t>(t->getSizeInBits() / 8);
+  if (const auto* c = llvm::dyn_cast<llvm::DICompositeType>(t)) {
+    if (c->getTag() == llvm::dwarf::DW_TAG_array_type) {
+      n.kind = vm::TypeName::Kind::Array;
+      n.element = type_name(c->getBaseType());
+      // Inner dimensions: an array of arrays is one type with several ranges.
+      const auto ranges = c->getElements();
+      std::uint32_t inner = n.element;
+      for (unsigned k = ranges.size(); k-- > 1;) {
+        const auto* range = llvm::dyn_cast<llvm::DISubrange>(ranges[k]);
+        const auto count = range != nullptr ? llvm::dyn_cast_if_present<llvm::ConstantInt*>(range->getCount()) : nullptr;
+        if (count == nullptr) break;
+        vm::TypeName row;
+        row.kind = vm::TypeName::Kind::Array;
+        row.element = inner;
+        row.size = static_cast<std::uint32_t>(count->getZExtValue()) * out_.types[inner].size;
+        out_.types.push_back(row);
+        inner = static_cast<std::uint32_t>(out_.types.size() - 1);
+      }
+      n.element = inner;
+    } else {
+      n.kind = vm::TypeName::Kind::Record;
+      for (const auto* e : c->getElements())
+        if (const auto* m = llvm::dyn_cast<llvm::DIDerivedType>(e); m != nullptr && m->getTag() == llvm::dwarf::DW_TAG_member && !m->isStaticMember())
+          n.fields.push_back({m->getName().str(), static_cast<std::uint32_t>(m->getOffsetInBits() / 8), type_name(m->getBaseType())});
+    }
+  } else if (t->getTag() == llvm::dwarf::DW_TAG_pointer_type) {
+    n.kind = vm::TypeName::Kind::Pointer;
+    n.size = 8;
+  }
+  out_.types[index] = std::move(n);
+  return index;
+}
+
+core::Site ModuleTranslator::site(const llvm::Instruction& i) {
+  vm::SiteInfo s;
+  if (const auto& where = i.getDebugLoc()) {
+    s.line = where.getLine();
+    s.column = where.getCol();
+    if (const auto* scope = llvm::dyn_cast<llvm::DIScope>(where.getScope())) {
+      std::string file = scope->getFilename().str();
+      if (!file.empty() && file[0] != '/' && !scope->getDirectory().empty()) file = scope->getDirectory().str() + "/" + file;
+      s.file = string(file);
+      if (const auto* sub = llvm::dyn_cast<llvm::DILocalScope>(scope)) s.function = string(sub->getSubprogram()->getName());
+    }
+  }
+  if (s.function == 0) s.function = string(i.getFunction()->getName());
+  if (const auto* pointer = llvm::getLoadStorePointerOperand(&i); pointer != nullptr)
+    s.access = string(access_name(*pointer, layout_));
+  else if (const auto* r = llvm::dyn_cast<llvm::AtomicRMWInst>(&i))
+    s.access = string(access_name(*r->getPointerOperand(), layout_));
+  else if (const auto* c = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i))
+    s.access = string(access_name(*c->getPointerOperand(), layout_));
+  out_.sites.push_back(s);
+  return static_cast<core::Site>(out_.sites.size() - 1);
+}
+
+std::optional<support::Diagnostic> ModuleTranslator::run(const llvm::Function& entry) {
+  globals();
+  std::vector<const llvm::Function*> order;
+  for (const auto& f : module_) {
+    functions_[&f] = static_cast<std::uint32_t>(order.size());
+    order.push_back(&f);
+    out_.functions.emplace_back();
+    out_.functions.back().name = f.getName().str();
+    out_.functions.back().library = library_.contains(f.getName().str());
+    for (const auto& b : f)
+      if (b.hasAddressTaken())
+        if (auto* address = llvm::BlockAddress::lookup(&b)) block_address(*address);
+  }
+  for (const auto& g : module_.globals()) {
+    const auto number = objects_.lookup(&g);
+    if (number == 0) continue;
+    auto& o = out_.globals[number - 1];
+    o.bytes.assign(o.size, std::byte{0});
+    missing_.clear();
+    if (!initialise(o, g.getInitializer(), 0)) {
+      support::Diagnostic d;
+      d.file = module_.getSourceFileName();
+      d.message = missing_.empty() ? "the initial value of the variable " + o.name + " is not supported"
+                                   : "the initial value of the variable " + o.name + " refers to " + missing_ + ", which is defined nowhere";
+      return d;
+    }
+  }
+  for (const auto* f : order) {
+    if (f->isDeclaration()) continue;
+    const auto index = functions_.lookup(f);
+    const auto draft = FunctionTranslator(*this, *f).run();
+    const auto why = vm::assemble(draft, options_.pending_loads, index, out_, out_.functions[index]);
+    if (!why.empty()) {
+      support::Diagnostic d;
+      d.file = module_.getSourceFileName();
+      d.message = "the function " + f->getName().str() + " is too large: " + why;
+      return d;
+    }
+  }
+  out_.entry = functions_.lookup(&entry);
+  out_.pending_loads = options_.pending_loads;
+  return std::nullopt;
+}
+
+}  // namespace heddle::lang::llvm_ir

@@ -1,0 +1,321 @@
+// Arithmetic, comparisons, casts, addresses, vectors and aggregates.
+// SPDX-License-Identifier: Apache-2.0
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+
+#include "lang/llvm/translate.h"
+
+namespace heddle::lang::llvm_ir {
+
+using vm::DraftOperand;
+using vm::no_operand;
+using vm::Op;
+
+namespace {
+
+struct BinaryRow {
+  unsigned opcode;
+  Op op;
+  std::optional<vm::Wide> wide;  // nothing: part by part
+};
+constexpr BinaryRow binary_rows[] = {
+    {llvm::Instruction::Add, Op::Add, vm::Wide::Add},    {llvm::Instruction::Sub, Op::Sub, vm::Wide::Sub},
+    {llvm::Instruction::Mul, Op::Mul, vm::Wide::Mul},    {llvm::Instruction::UDiv, Op::UDiv, vm::Wide::UDiv},
+    {llvm::Instruction::SDiv, Op::SDiv, vm::Wide::SDiv}, {llvm::Instruction::URem, Op::URem, vm::Wide::URem},
+    {llvm::Instruction::SRem, Op::SRem, vm::Wide::SRem}, {llvm::Instruction::Shl, Op::Shl, vm::Wide::Shl},
+    {llvm::Instruction::LShr, Op::LShr, vm::Wide::LShr}, {llvm::Instruction::AShr, Op::AShr, vm::Wide::AShr},
+    {llvm::Instruction::And, Op::And, std::nullopt},     {llvm::Instruction::Or, Op::Or, std::nullopt},
+    {llvm::Instruction::Xor, Op::Xor, std::nullopt},     {llvm::Instruction::FAdd, Op::FAdd, std::nullopt},
+    {llvm::Instruction::FSub, Op::FSub, std::nullopt},   {llvm::Instruction::FMul, Op::FMul, std::nullopt},
+    {llvm::Instruction::FDiv, Op::FDiv, std::nullopt},   {llvm::Instruction::FRem, Op::FRem, std::nullopt}};
+
+}  // namespace
+
+void FunctionTranslator::wide_binary(vm::Wide f, unsigned width, const llvm::Instruction& i, const Parts& a, const Parts& b) {
+  const Parts to = define(i);
+  auto& e = emit(Op::Wide, width);
+  e.sub = static_cast<std::uint8_t>(f);
+  e.uses = a;
+  e.uses.insert(e.uses.end(), b.begin(), b.end());
+  e.defs = to;
+}
+
+void FunctionTranslator::binary(const llvm::BinaryOperator& i) {
+  for (const auto& row : binary_rows) {
+    if (row.opcode != i.getOpcode()) continue;
+    const auto w = width_of(i.getType(), layout_);
+    const bool real = i.getType()->isFPOrFPVectorTy();
+    std::vector<Part> parts;
+    if ((real && w != 32 && w != 64) || !module_.flatten(i.getType(), parts)) break;
+    const Parts a = operands(i.getOperand(0)), b = operands(i.getOperand(1));
+    if (w > 64 && row.wide) {
+      if (i.getType()->isVectorTy()) break;
+      wide_binary(*row.wide, w, i, a, b);
+      return;
+    }
+    const Parts to = define(i);
+    for (std::size_t k = 0; k < to.size(); ++k) {
+      auto& e = emit(row.op, std::min(w, 64u));
+      e.dst = to[k];
+      e.a = a[k];
+      e.b = b[k];
+    }
+    return;
+  }
+  unsupported(i);
+}
+
+void FunctionTranslator::compare(const llvm::ICmpInst& i) {
+  using P = llvm::CmpInst;
+  auto* type = i.getOperand(0)->getType();
+  const auto w = width_of(type, layout_);
+  std::vector<Part> ignored;
+  if (!module_.flatten(type, ignored)) {
+    unsupported(i);
+    return;
+  }
+  Parts a = operands(i.getOperand(0)), b = operands(i.getOperand(1));
+  auto p = i.getPredicate();
+  if (p == P::ICMP_UGT || p == P::ICMP_UGE || p == P::ICMP_SGT || p == P::ICMP_SGE) {
+    std::swap(a, b);
+    p = i.getSwappedPredicate();
+  }
+  const auto pick = [&](auto eq, auto ne, auto ult, auto ule, auto slt, auto sle) {
+    switch (p) {
+      case P::ICMP_EQ: return eq;
+      case P::ICMP_NE: return ne;
+      case P::ICMP_ULT: return ult;
+      case P::ICMP_ULE: return ule;
+      case P::ICMP_SLT: return slt;
+      default: return sle;
+    }
+  };
+  if (w > 64) {
+    using vm::Wide;
+    if (type->isVectorTy()) unsupported(i);
+    else wide_binary(pick(Wide::Eq, Wide::Ne, Wide::ULt, Wide::ULe, Wide::SLt, Wide::SLe), w, i, a, b);
+    return;
+  }
+  const auto op = pick(Op::Eq, Op::Ne, Op::ULt, Op::ULe, Op::SLt, Op::SLe);
+  const Parts to = define(i);
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    auto& e = emit(op, w);
+    e.dst = to[k];
+    e.a = a[k];
+    e.b = b[k];
+  }
+}
+
+// The same bits cut otherwise: used for casts between vectors and scalars.
+Parts FunctionTranslator::repack(const Parts& source, const std::vector<Part>& from, const std::vector<Part>& to) {
+  Parts result;
+  unsigned start = 0;
+  for (const auto& t : to) {
+    DraftOperand value = no_operand;
+    unsigned at = 0;
+    for (std::size_t k = 0; k < from.size(); ++k) {
+      const unsigned end = at + from[k].width;
+      if (end > start && at < start + t.width) {
+        DraftOperand piece = source[k];
+        if (at < start) piece = emit_value(Op::LShr, from[k].width, piece, number(start - at));
+        if (at > start) piece = emit_value(Op::Shl, t.width, piece, number(at - start));
+        if (at < start || from[k].width != t.width || at != start) piece = emit_value(Op::Trunc, t.width, piece);
+        value = value == no_operand ? piece : emit_value(Op::Or, t.width, value, piece);
+      }
+      at = end;
+    }
+    result.push_back(value == no_operand ? number(0) : value);
+    start += t.width;
+  }
+  return result;
+}
+
+void FunctionTranslator::cast(const llvm::CastInst& i) {
+  auto *from = i.getSrcTy(), *to = i.getDestTy();
+  std::vector<Part> from_parts, to_parts;
+  if (!module_.flatten(from, from_parts) || !module_.flatten(to, to_parts)) {
+    unsupported(i);
+    return;
+  }
+  const auto fw = width_of(from, layout_), tw = width_of(to, layout_);
+  const Parts a = operands(i.getOperand(0));
+  const bool wide = (fw > 64 || tw > 64);
+  if (wide && (from->isVectorTy() || to->isVectorTy()) && i.getOpcode() != llvm::Instruction::BitCast) {
+    unsupported(i);
+    return;
+  }
+  auto each = [&](Op op, unsigned width, unsigned sub) {
+    const Parts result = define(i);
+    for (std::size_t k = 0; k < result.size(); ++k) {
+      auto& e = emit(op, width);
+      e.dst = result[k];
+      e.a = a[k];
+      e.sub = static_cast<std::uint8_t>(sub);
+    }
+  };
+  switch (i.getOpcode()) {
+    case llvm::Instruction::BitCast:
+      if (from_parts.size() == to_parts.size() && fw == tw) copy_into(i, a);
+      else copy_into(i, repack(a, from_parts, to_parts));
+      return;
+    case llvm::Instruction::AddrSpaceCast: copy_into(i, a); return;
+    case llvm::Instruction::PtrToInt:
+    case llvm::Instruction::Trunc:
+      if (tw == fw || tw > 64) copy_into(i, a.size() > 1 && tw <= 64 ? Parts{a[0]} : a);
+      else if (fw > 64) {
+        const Parts low{emit_value(Op::Trunc, tw, a[0])};
+        copy_into(i, low);
+      } else each(Op::Trunc, tw, 0);
+      return;
+    case llvm::Instruction::IntToPtr:
+      copy_into(i, Parts{a[0]});
+      return;
+    case llvm::Instruction::ZExt:
+      if (tw > 64) copy_into(i, fw > 64 ? a : Parts{a[0], number(0)});
+      else each(Op::ZExt, tw, fw);
+      return;
+    case llvm::Instruction::SExt:
+      if (tw > 64) {
+        const auto low = fw == 64 ? a[0] : emit_value(Op::SExt, 64, a[0], no_operand, no_operand, static_cast<std::uint8_t>(fw));
+        const auto high = emit_value(Op::AShr, 64, low, number(63));
+        copy_into(i, {low, high});
+      } else each(Op::SExt, tw, fw);
+      return;
+    case llvm::Instruction::FPTrunc: case llvm::Instruction::FPExt: each(Op::FCast, tw, fw); return;
+    case llvm::Instruction::FPToSI: case llvm::Instruction::FPToUI: {
+      const bool is_signed = i.getOpcode() == llvm::Instruction::FPToSI;
+      if (tw > 64) wide_binary(is_signed ? vm::Wide::FToSI : vm::Wide::FToUI, fw, i, a, {});
+      else each(is_signed ? Op::FToSI : Op::FToUI, tw, fw);
+      return;
+    }
+    case llvm::Instruction::SIToFP: case llvm::Instruction::UIToFP: {
+      const bool is_signed = i.getOpcode() == llvm::Instruction::SIToFP;
+      if (fw > 64) wide_binary(is_signed ? vm::Wide::SIToF : vm::Wide::UIToF, tw, i, a, {});
+      else each(is_signed ? Op::SIToF : Op::UIToF, tw, fw);
+      return;
+    }
+    default: unsupported(i); return;
+  }
+}
+
+void FunctionTranslator::gep(const llvm::GetElementPtrInst& g) {
+  if (g.getType()->isVectorTy()) {
+    unsupported(g);
+    return;
+  }
+  auto address = one(g.getPointerOperand());
+  std::int64_t constant = 0;
+  for (auto it = llvm::gep_type_begin(g), end = llvm::gep_type_end(g); it != end; ++it) {
+    const auto* index = it.getOperand();
+    if (auto* s = it.getStructTypeOrNull()) {
+      constant += static_cast<std::int64_t>(layout_.getStructLayout(s)->getElementOffset(static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(index)->getZExtValue())));
+      continue;
+    }
+    const auto scale = static_cast<std::int64_t>(it.getSequentialElementStride(layout_).getFixedValue());
+    if (const auto* c = llvm::dyn_cast<llvm::ConstantInt>(index)) {
+      constant += c->getSExtValue() * scale;
+      continue;
+    }
+    auto value = one(index);
+    const auto w = index->getType()->getIntegerBitWidth();
+    if (w < 64) value = emit_value(Op::SExt, 64, value, no_operand, no_operand, static_cast<std::uint8_t>(w));
+    if (scale != 1) value = emit_value(Op::Mul, 64, value, number(static_cast<std::uint64_t>(scale)));
+    address = emit_value(Op::PtrAdd, 64, address, value);
+  }
+  if (constant != 0) {
+    if (constant == static_cast<std::int32_t>(constant)) {
+      const auto base = address;
+      address = fresh();
+      auto& e = emit(Op::PtrAddConst);
+      e.dst = address;
+      e.a = base;
+      e.imm = static_cast<std::uint32_t>(static_cast<std::int32_t>(constant));
+    } else {
+      address = emit_value(Op::PtrAdd, 64, address, number(static_cast<std::uint64_t>(constant)));
+    }
+  }
+  // A copy is merged away where that is possible.
+  copy_into(g, {address});
+}
+
+void FunctionTranslator::element(const llvm::Instruction& i) {
+  const auto* vector = i.getOperand(0);
+  const Parts v = operands(vector);
+  const auto* type = llvm::cast<llvm::FixedVectorType>(vector->getType());
+  const auto count = type->getNumElements();
+  const auto step = v.size() / count;
+  const bool insert = i.getOpcode() == llvm::Instruction::InsertElement;
+  const auto* index = i.getOperand(insert ? 2 : 1);
+  const Parts item = insert ? operands(i.getOperand(1)) : Parts{};
+  const auto w = width_of(vector->getType(), layout_);
+  if (const auto* c = llvm::dyn_cast<llvm::ConstantInt>(index)) {
+    const auto k = c->getZExtValue();
+    if (k >= count) {
+      unsupported(i);
+      return;
+    }
+    if (!insert) {
+      copy_into(i, Parts(v.begin() + static_cast<std::ptrdiff_t>(k * step), v.begin() + static_cast<std::ptrdiff_t>((k + 1) * step)));
+    } else {
+      Parts result = v;
+      std::copy(item.begin(), item.end(), result.begin() + static_cast<std::ptrdiff_t>(k * step));
+      copy_into(i, result);
+    }
+    return;
+  }
+  if (step != 1) {
+    unsupported(i);
+    return;
+  }
+  const auto at = one(index);
+  const auto iw = index->getType()->getIntegerBitWidth();
+  Parts result = insert ? v : Parts{number(0, vm::undefined_of(w))};
+  for (unsigned k = 0; k < count; ++k) {
+    const auto here = emit_value(Op::Eq, iw, at, number(k));
+    if (insert) result[k] = emit_value(Op::Select, w, here, item[0], v[k]);
+    else result[0] = emit_value(Op::Select, w, here, v[k], result[0]);
+  }
+  copy_into(i, result);
+}
+
+void FunctionTranslator::shuffle(const llvm::ShuffleVectorInst& s) {
+  const Parts a = operands(s.getOperand(0)), b = operands(s.getOperand(1));
+  const auto count = llvm::cast<llvm::FixedVectorType>(s.getOperand(0)->getType())->getNumElements();
+  const auto step = a.size() / count;
+  const auto w = width_of(s.getType(), layout_);
+  Parts result;
+  for (const int m : s.getShuffleMask())
+    for (std::size_t k = 0; k < step; ++k) {
+      if (m < 0) result.push_back(number(0, vm::undefined_of(std::min(w, 64u))));
+      else if (static_cast<unsigned>(m) < count) result.push_back(a[static_cast<unsigned>(m) * step + k]);
+      else result.push_back(b[(static_cast<unsigned>(m) - count) * step + k]);
+    }
+  copy_into(s, result);
+}
+
+void FunctionTranslator::aggregate(const llvm::Instruction& i) {
+  const bool insert = i.getOpcode() == llvm::Instruction::InsertValue;
+  auto* type = i.getOperand(0)->getType();
+  const auto indices = insert ? llvm::cast<llvm::InsertValueInst>(i).getIndices() : llvm::cast<llvm::ExtractValueInst>(i).getIndices();
+  std::size_t at = 0;
+  auto* t = type;
+  for (const unsigned index : indices) {
+    for (unsigned k = 0; k < index; ++k) {
+      std::vector<Part> before;
+      module_.flatten(llvm::ExtractValueInst::getIndexedType(t, {k}), before);
+      at += before.size();
+    }
+    t = llvm::ExtractValueInst::getIndexedType(t, {index});
+  }
+  const auto size = parts_of(t).size();
+  const Parts whole = operands(i.getOperand(0));
+  if (!insert) {
+    copy_into(i, Parts(whole.begin() + static_cast<std::ptrdiff_t>(at), whole.begin() + static_cast<std::ptrdiff_t>(at + size)));
+    return;
+  }
+  const Parts item = operands(i.getOperand(1));
+  Parts result = whole;
+  std::copy(item.begin(), item.end(), result.begin() + static_cast<std::ptrdiff_t>(at));
+  copy_into(i, result);
+}
+
+}  // namespace heddle::lang::llvm_ir
