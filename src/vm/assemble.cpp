@@ -243,6 +243,8 @@ class Assembler {
       }
     for (auto& block : blocks_)
       std::erase_if(block, [](const DraftInsn& i) { return i.op == Op::Mov && i.dst == i.a; });
+    for (std::uint32_t b = 0; b + 1 < blocks_.size(); ++b)
+      if (!blocks_[b].empty() && blocks_[b].back().op == Op::Jmp && blocks_[b].back().imm == b + 1) blocks_[b].pop_back();
   }
 
   // Forward: which registers may hold something other than zero. Before a request those of them that are dead are

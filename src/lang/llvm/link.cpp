@@ -84,6 +84,25 @@ std::set<std::string> wanted(const llvm::Module& module) {
   return names;
 }
 
+// What is defined already goes before the library's: a program may bring its own memcpy.
+void yield_to(llvm::Module& library, const llvm::Module& program) {
+  auto taken = [&](const llvm::GlobalValue& g) {
+    const auto* other = program.getNamedValue(g.getName());
+    return !g.isDeclaration() && !g.hasLocalLinkage() && other != nullptr && !other->isDeclaration();
+  };
+  for (auto& f : library)
+    if (taken(f)) {
+      f.deleteBody();
+      f.setComdat(nullptr);
+    }
+  for (auto& g : library.globals())
+    if (taken(g)) {
+      g.setInitializer(nullptr);
+      g.setLinkage(llvm::GlobalValue::ExternalLinkage);
+      g.setComdat(nullptr);
+    }
+}
+
 // Reported where the program calls it, not inside the library.
 bool is_machines_own(const std::string& name) { return name == "__assert_fail"; }
 
@@ -122,8 +141,7 @@ support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::
   if (!basis) return from_parser(error, "prelude");
   basis->setTargetTriple(target_triple);
   basis->setDataLayout(result.module->getDataLayoutStr());
-  for (auto& f : *basis)
-    if (!f.isDeclaration() && own.contains(f.getName().str())) f.deleteBody();  // a program may bring its own memcpy
+  yield_to(*basis, *result.module);
   if (linker.linkInModule(std::move(basis))) return mistake("prelude", "cannot be linked: " + trouble);
 
   const auto index = options.runtime.empty() ? std::map<std::string, std::string>{} : read_index(options.runtime);
@@ -133,12 +151,12 @@ support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::
     for (const auto& name : wanted(*result.module)) {
       const auto it = index.find(name);
       if (it == index.end() || is_machines_own(name) || !linked.insert(it->second).second) continue;
-      auto module = read(context, (fs::path(options.runtime) / it->second).string(), options);
+      auto module = read(context, (fs::path(options.runtime) / (it->second + ".bc")).string(), options);
       if (!module) return module.error();
       (*module)->setTargetTriple(target_triple);
       (*module)->setDataLayout(result.module->getDataLayoutStr());
-      // What the program defines itself goes before the library's.
-      if (linker.linkInModule(std::move(*module), llvm::Linker::Flags::LinkOnlyNeeded)) return mistake(it->second, "cannot be linked: " + trouble);
+      yield_to(**module, *result.module);
+      if (linker.linkInModule(std::move(*module))) return mistake(it->second, "cannot be linked: " + trouble);
       more = true;
     }
   }

@@ -168,7 +168,10 @@ void FunctionTranslator::store_parts(const Parts& from, const std::vector<Part>&
 
 void FunctionTranslator::load(const llvm::LoadInst& l) {
   if (const auto* a = llvm::dyn_cast<llvm::AllocaInst>(l.getPointerOperand()); a != nullptr && slots_.contains(a)) {
-    copy_into(l, slots_[a]);
+    Parts value = slots_[a];
+    if (bit_field_loads_.contains(&l))
+      for (auto& part : value) part = emit_value(Op::Freeze, 64, part);
+    copy_into(l, value);
     return;
   }
   std::vector<Part> parts;
