@@ -40,7 +40,7 @@ std::vector<bool> closing_edges(const Program& program) {
 
 Ample::Ample(const Program& program, bool buffered, const std::vector<std::uint32_t>& visible_propositions,
              bool check_assertions) {
-  const auto words = static_cast<std::uint32_t>(program.image.size());
+  const std::uint32_t words = program.variable_words;  // as footprints have it
   const std::vector<Footprint> prints = footprints(program);
   const std::vector<bool> closing = closing_edges(program);
 
