@@ -43,6 +43,16 @@ class BucketIndex {
     }
   }
 
+  // The first number that find would ask about, in the hash's own bucket; none if there is none.
+  std::uint32_t candidate(std::uint64_t h) const {
+    const std::uint32_t buckets = buckets_.load(std::memory_order_relaxed);
+    if (buckets == 0) return none;
+    const std::byte* bucket = at(home(h, buckets));
+    const unsigned count = std::to_integer<unsigned>(bucket[0]) & count_mask;
+    const std::uint32_t hits = match(bucket, tag(h)) & ((1U << count) - 1);
+    return hits == 0 ? none : read(bucket, static_cast<unsigned>(std::countr_zero(hits)));
+  }
+
   // Must grow() before the next add()?
   bool full(std::uint32_t number) const {
     return size() >= limit_ || (width_ < 4 && number >> (8 * width_) != 0);

@@ -4,11 +4,8 @@
 #include <vector>
 
 #include "support/diagnostics.h"
-#include "support/hash.h"
 
 namespace heddle::support {
-
-std::uint64_t NodeTable::hash(std::uint64_t pair) { return mix(pair); }
 
 std::uint32_t NodeTable::find_or_add(std::uint64_t pair, std::uint64_t h) {
   Partition& partition = partitions_[h % partitions];

@@ -11,6 +11,7 @@
 
 #include "support/bucket_index.h"
 #include "support/chunk_arena.h"
+#include "support/hash.h"
 #include "support/segmented.h"
 #include "support/spin_lock.h"
 
@@ -24,7 +25,7 @@ class NodeTable {
   std::uint32_t find_or_add(std::uint64_t pair, std::uint64_t h);
 
   static constexpr std::uint64_t pair(std::uint32_t left, std::uint32_t right) { return std::uint64_t{right} << 32 | left; }
-  static std::uint64_t hash(std::uint64_t pair);
+  static constexpr std::uint64_t hash(std::uint64_t pair) { return mix(pair); }
   std::uint64_t operator[](std::uint32_t number) const { return pairs_[number]; }
 
   std::uint32_t size() const { return count_.load(std::memory_order_relaxed); }

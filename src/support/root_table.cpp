@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "support/diagnostics.h"
-#include "support/hash.h"
 
 namespace heddle::support {
 namespace {
@@ -41,22 +40,12 @@ RootTable::RootTable(ChunkArena& arena, const Options& options)
   HEDDLE_ASSERT(options.flag_bits <= 8);
 }
 
-std::uint64_t RootTable::hash(std::uint32_t left, std::uint32_t high, std::uint32_t shape) {
-  return hash_pair(left, high, shape);
-}
-
-RootTable::Key RootTable::key(const Root& root) {
-  const std::uint32_t high = root.right >> partition_bits;
-  const std::uint64_t h = hash(root.left, high, root.shape);
-  return {root.left, high, root.shape, h, static_cast<unsigned>((h ^ root.right) % partitions)};
-}
-
-RootTable::Place RootTable::place(const Partition& partition, const Layout& layout, std::uint32_t i) {
+inline RootTable::Place RootTable::place(const Partition& partition, const Layout& layout, std::uint32_t i) {
   const std::uint64_t chunk = i * layout.reciprocal >> reciprocal_bits;
   return {partition.nodes[chunk], (i - static_cast<std::uint32_t>(chunk) * layout.per_chunk) * layout.bits()};
 }
 
-RootTable::Node RootTable::read(const Partition& partition, std::uint32_t i) {
+inline RootTable::Node RootTable::read(const Partition& partition, std::uint32_t i) {
   const Layout& layout = partition.layout;
   Place at = place(partition, layout, i);
   const auto next = [&at](unsigned bits) {
@@ -73,7 +62,7 @@ RootTable::Node RootTable::read(const Partition& partition, std::uint32_t i) {
   return node;
 }
 
-void RootTable::write(Partition& partition, const Layout& layout, std::uint32_t i, const Node& node) {
+inline void RootTable::write(Partition& partition, const Layout& layout, std::uint32_t i, const Node& node) {
   Place at = place(partition, layout, i);
   const auto next = [&at](unsigned bits, std::uint64_t value) {
     put(at.chunk, at.bit, bits, value);
@@ -99,7 +88,7 @@ void RootTable::widen(Partition& partition, Layout wider) {
   partition.layout = wider;
 }
 
-void RootTable::append(Partition& partition, const Node& node) {
+inline void RootTable::append(Partition& partition, const Node& node) {
   const Layout& old = partition.layout;
   const Layout needed{std::max(old.left, width(node.left)), std::max(old.high, width(node.high)),
                       std::max(old.shape, width(node.shape)), static_cast<std::uint8_t>(2 + options_.flag_bits),
@@ -111,40 +100,46 @@ void RootTable::append(Partition& partition, const Node& node) {
   write(partition, partition.layout, i, node);
 }
 
-void RootTable::prefetch(const Root& root) const {
-  const Key k = key(root);
-  partitions_[k.partition].index.prefetch(k.hash);
+void RootTable::prefetch_node(const Key& key) const {
+  const Partition& partition = partitions_[key.partition()];
+  const SpinGuard guard(partition.lock, options_.shared);
+  const std::uint32_t i = partition.index.candidate(key.hash);
+  if (i == BucketIndex::none) return;
+  const Place at = place(partition, partition.layout, i);
+  __builtin_prefetch(at.chunk + at.bit / 8);
 }
 
-RootTable::Inserted RootTable::insert(const Root& root, std::uint64_t parent_plus_1, unsigned depth_mod_3) {
-  const Key k = key(root);
-  Partition& partition = partitions_[k.partition];
+RootTable::Inserted RootTable::insert(const Key& key, std::uint64_t parent_plus_1, unsigned depth_mod_3) {
+  const unsigned partition_number = key.partition();
+  Partition& partition = partitions_[partition_number];
+  const std::uint32_t high = key.right >> partition_bits;
   const SpinGuard guard(partition.lock, options_.shared);
   const Layout& layout = partition.layout;
-  const std::uint64_t rest = k.high | std::uint64_t{k.shape} << layout.high;
-  const bool fits = width(k.left) <= layout.left && width(k.high) <= layout.high && width(k.shape) <= layout.shape;
+  const bool fits = (std::uint64_t{key.left} >> layout.left | std::uint64_t{high} >> layout.high |
+                     std::uint64_t{key.shape} >> layout.shape) == 0;
   if (fits) {
     const unsigned rest_bits = layout.high + layout.shape;
-    const std::uint64_t whole = k.left | rest << layout.left;
-    const std::uint32_t found = partition.index.find(k.hash, [&](std::uint32_t i) {
+    const std::uint64_t rest = high | std::uint64_t{key.shape} << layout.high;
+    const std::uint64_t whole = key.left | rest << layout.left;
+    const std::uint32_t found = partition.index.find(key.hash, [&](std::uint32_t i) {
       const auto [chunk, bit] = place(partition, layout, i);
       if (layout.left + rest_bits <= widest) return get(chunk, bit, layout.left + rest_bits) == whole;
-      return get(chunk, bit, layout.left) == k.left && get(chunk, bit + layout.left, rest_bits) == rest;
+      return get(chunk, bit, layout.left) == key.left && get(chunk, bit + layout.left, rest_bits) == rest;
     });
-    if (found != BucketIndex::none) return {std::uint64_t{found} << partition_bits | k.partition, false};
+    if (found != BucketIndex::none) return {std::uint64_t{found} << partition_bits | partition_number, false};
   }
   const std::uint32_t number = partition.index.size();
-  append(partition, {k.left, k.high, k.shape, depth_mod_3, options_.parents ? parent_plus_1 : 0});
+  append(partition, {key.left, high, key.shape, depth_mod_3, options_.parents ? parent_plus_1 : 0});
   if (partition.index.full(number)) {
     partition.index.grow(number, arena_, [&](const auto& enter) {
       for (std::uint32_t i = 0; i < number; ++i) {
         const Node node = read(partition, i);
-        enter(hash(node.left, node.high, node.shape), i);
+        enter(hash_pair(node.left, node.high, node.shape), i);
       }
     });
   }
-  partition.index.add(k.hash, number);
-  return {std::uint64_t{number} << partition_bits | k.partition, true};
+  partition.index.add(key.hash, number);
+  return {std::uint64_t{number} << partition_bits | partition_number, true};
 }
 
 RootTable::Root RootTable::root(std::uint64_t number) const {
@@ -155,7 +150,7 @@ RootTable::Root RootTable::root(std::uint64_t number) const {
     const SpinGuard guard(partition.lock, options_.shared);
     node = read(partition, static_cast<std::uint32_t>(number >> partition_bits));
   }
-  const auto low = static_cast<std::uint32_t>((hash(node.left, node.high, node.shape) ^ partition_number) % partitions);
+  const auto low = static_cast<std::uint32_t>((hash_pair(node.left, node.high, node.shape) ^ partition_number) % partitions);
   return {node.left, node.high << partition_bits | low, node.shape};
 }
 

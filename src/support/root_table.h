@@ -16,6 +16,7 @@
 
 #include "support/bucket_index.h"
 #include "support/chunk_arena.h"
+#include "support/hash.h"
 #include "support/spin_lock.h"
 
 namespace heddle::support {
@@ -28,6 +29,15 @@ class RootTable {
   struct Root {
     std::uint32_t left, right, shape;
   };
+  // A root that is going to be searched for.
+  struct Key {
+    std::uint64_t hash;  // of all but the lowest bits of `right`
+    std::uint32_t left, right, shape;
+    unsigned partition() const { return static_cast<unsigned>((hash ^ right) % partitions); }
+  };
+  static Key key(const Root& root) {
+    return {hash_pair(root.left, root.right >> partition_bits, root.shape), root.left, root.right, root.shape};
+  }
   struct Options {
     bool shared;         // several threads
     bool parents;
@@ -40,9 +50,13 @@ class RootTable {
 
   RootTable(ChunkArena&, const Options&);
 
-  void prefetch(const Root&) const;
+  // Hints that the key will be inserted soon: first that its partition, then, when that has come, that its bucket and
+  // then its node will be read.
+  void prefetch_partition(const Key& key) const { __builtin_prefetch(&partitions_[key.partition()]); }
+  void prefetch_bucket(const Key& key) const { partitions_[key.partition()].index.prefetch(key.hash); }
+  void prefetch_node(const Key&) const;
   // parent_plus_1: 0 for none.
-  Inserted insert(const Root&, std::uint64_t parent_plus_1, unsigned depth_mod_3);
+  Inserted insert(const Key&, std::uint64_t parent_plus_1, unsigned depth_mod_3);
   Root root(std::uint64_t number) const;
   std::uint64_t parent_plus_1(std::uint64_t number) const;
   unsigned extra(std::uint64_t number) const;                              // depth in bits 0 and 1, then flags
@@ -67,11 +81,6 @@ class RootTable {
     ChunkList nodes;
   };
   static_assert(sizeof(Partition) == 64);
-  struct Key {
-    std::uint32_t left, high, shape;
-    std::uint64_t hash;
-    unsigned partition;
-  };
   struct Node {
     std::uint32_t left, high, shape;
     unsigned extra;
@@ -82,8 +91,6 @@ class RootTable {
     unsigned bit;
   };
 
-  static std::uint64_t hash(std::uint32_t left, std::uint32_t high, std::uint32_t shape);
-  static Key key(const Root&);
   static Place place(const Partition&, const Layout&, std::uint32_t i);
   static Node read(const Partition&, std::uint32_t i);
   static void write(Partition&, const Layout&, std::uint32_t i, const Node&);

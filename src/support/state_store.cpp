@@ -6,6 +6,9 @@
 #include <bit>
 #include <deque>
 #include <mutex>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "support/chunk_arena.h"
 #include "support/diagnostics.h"
@@ -56,6 +59,30 @@ struct Tree {
   bool valid = false;
 };
 
+namespace {
+
+RootTable::Key key_of(const StateStore::Prepared& prepared) {
+  return {prepared.hash, prepared.left, prepared.right, prepared.shape};
+}
+
+// Bit i: a[i] and b[i] differ. count ≤ 64.
+std::uint64_t differences(const std::uint32_t* a, const std::uint32_t* b, std::uint32_t count) {
+  std::uint64_t result = 0;
+  std::uint32_t i = 0;
+#if defined(__SSE2__)
+  for (; i + 4 <= count; i += 4) {
+    const __m128i four_a = _mm_loadu_si128(reinterpret_cast<const __m128i*>(a + i));
+    const __m128i four_b = _mm_loadu_si128(reinterpret_cast<const __m128i*>(b + i));
+    const int equal = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(four_a, four_b)));
+    result |= static_cast<std::uint64_t>(equal ^ 15) << i;
+  }
+#endif
+  for (; i < count; ++i) result |= static_cast<std::uint64_t>(a[i] != b[i]) << i;
+  return result;
+}
+
+}  // namespace
+
 struct StateStore::Cursor::Scratch {
   // What find_or_add answered lately. Most look-ups of a search repeat, and here they cost no lock.
   struct Remembered {
@@ -63,7 +90,7 @@ struct StateStore::Cursor::Scratch {
     std::uint32_t table = 0;  // no inner node is in table 0
     std::uint32_t number = 0;
   };
-  static constexpr std::size_t remembered_size = 4096;
+  static constexpr unsigned remembered_bits = 12;
 
   struct Change {
     std::uint32_t place, before;
@@ -74,9 +101,10 @@ struct StateStore::Cursor::Scratch {
   Tree* loaded = nullptr;                           // the tree of the state last loaded
   std::vector<std::unique_ptr<Tree>> trees;         // by shape: the last vector of each
   std::vector<Tree*> by_length;
-  std::vector<Change> changes;
+  std::vector<Change> changes;                      // room for all places of the longest vector, and one
+  std::size_t changed = 0;                          // used of them
   std::vector<std::uint64_t> dirty;                 // bit set over inner nodes; all clear between calls
-  std::vector<Remembered> remembered = std::vector<Remembered>(remembered_size);
+  std::vector<Remembered> remembered = std::vector<Remembered>(std::size_t{1} << remembered_bits);
 
   Tree& tree(const TreeShape& shape) {
     if (shape.number >= trees.size()) trees.resize(shape.number + 1);
@@ -86,6 +114,7 @@ struct StateStore::Cursor::Scratch {
       tree->shape = &shape;
       tree->values.resize(shape.values());
       dirty.resize(std::max(dirty.size(), shape.inner.size() / 64 + 1));
+      changes.resize(std::max(changes.size(), shape.values() + 1));
     }
     return *tree;
   }
@@ -104,10 +133,11 @@ struct StateStore::Cursor::Scratch {
 
   std::uint32_t node(std::uint32_t table, std::uint32_t left, std::uint32_t right) {
     const std::uint64_t pair = NodeTable::pair(left, right);
-    const std::uint64_t h = NodeTable::hash(pair);
-    Remembered& entry = remembered[(h + table * 0x9e3779b97f4a7c15U) >> (64 - std::bit_width(remembered_size - 1))];
-    if (entry.pair != pair || entry.table != table) {
-      entry = {pair, table, tables->inner[table]->find_or_add(pair, h)};
+    // A weaker hash than the tables': forgetting too much costs time only.
+    const std::uint64_t spread = (pair ^ std::uint64_t{table} << 27) * 0x9e3779b97f4a7c15U;
+    Remembered& entry = remembered[(spread ^ spread >> 20) >> (64 - remembered_bits)];
+    if (entry.pair != pair || entry.table != table) [[unlikely]] {
+      entry = {pair, table, tables->inner[table]->find_or_add(pair, NodeTable::hash(pair))};
     }
     return entry.number;
   }
@@ -115,37 +145,81 @@ struct StateStore::Cursor::Scratch {
   // Gives the tree new slots: replaces those that differ and looks up the nodes above them, children first. With `keep`
   // it notes in `changes` what to put back.
   void update(Tree& tree, std::span<const std::uint32_t> slots, bool keep);
+  void update_small(Tree& tree, std::span<const std::uint32_t> slots, bool keep);
+  void update_large(Tree& tree, std::span<const std::uint32_t> slots, bool keep);
+  void update_all(Tree& tree, std::span<const std::uint32_t> slots);
   RootTable::Root root(const Tree& tree) const {
     const auto value = [&](std::uint32_t place) { return place == TreeShape::none ? 0 : tree.values[place]; };
     return {value(tree.shape->root_left), value(tree.shape->root_right), tree.shape->number};
   }
 };
 
-void StateStore::Cursor::Scratch::update(Tree& tree, std::span<const std::uint32_t> slots, bool keep) {
-  const TreeShape& shape = *tree.shape;
-  std::uint32_t* values = tree.values.data();
-  const bool all = !tree.valid;
-  const auto set = [&](std::uint32_t place, std::uint32_t value) {
-    if (keep) changes.push_back({place, values[place]});
-    values[place] = value;
-    const std::uint32_t above = shape.above[place];
-    if (above != TreeShape::none) mark(above);
-  };
-  const auto length = static_cast<std::uint32_t>(slots.size());
-  for (std::uint32_t i = 0; i < length; ++i) {
-    if (slots[i] != values[i] || all) set(i, slots[i]);
+void StateStore::Cursor::Scratch::update_all(Tree& tree, std::span<const std::uint32_t> slots) {
+  std::uint32_t* place = std::copy(slots.begin(), slots.end(), tree.values.data());
+  for (const TreeShape::Inner& inner : tree.shape->inner) {
+    *place++ = node(inner.table, tree.values[inner.left], tree.values[inner.right]);
   }
-  const std::size_t words = (shape.inner.size() + 63) / 64;
-  for (std::size_t w = 0; w < words; ++w) {
-    while (dirty[w] != 0) {
+  tree.valid = true;
+}
+
+// The case of at most 64 inner nodes, which is nearly every one: the set of nodes to look up stays in a register.
+void StateStore::Cursor::Scratch::update_small(Tree& tree, std::span<const std::uint32_t> slots, bool keep) {
+  const TreeShape& shape = *tree.shape;
+  std::uint32_t* const values = tree.values.data();
+  const std::uint64_t* const above_bit = shape.above_bit.data();
+  const TreeShape::Inner* const inner = shape.inner.data();
+  const auto length = static_cast<std::uint32_t>(slots.size());
+  const std::size_t step = keep ? 1 : 0;
+  Change* change = changes.data();
+  std::uint64_t dirty_nodes = 0;
+  for (std::uint32_t from = 0; from < length; from += 64) {
+    std::uint64_t differ = differences(slots.data() + from, values + from, std::min(length - from, 64U));
+    for (; differ != 0; differ &= differ - 1) {
+      const std::uint32_t place = from + static_cast<std::uint32_t>(std::countr_zero(differ));
+      *change = {place, values[place]};
+      change += step;
+      values[place] = slots[place];
+      dirty_nodes |= above_bit[place];
+    }
+  }
+  while (dirty_nodes != 0) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(dirty_nodes));
+    dirty_nodes &= dirty_nodes - 1;
+    const std::uint32_t place = length + i;
+    const std::uint32_t number = node(inner[i].table, values[inner[i].left], values[inner[i].right]);
+    *change = {place, values[place]};
+    change += step;
+    dirty_nodes |= number != values[place] ? above_bit[place] : 0;
+    values[place] = number;
+  }
+  changed = static_cast<std::size_t>(change - changes.data());
+}
+
+void StateStore::Cursor::Scratch::update_large(Tree& tree, std::span<const std::uint32_t> slots, bool keep) {
+  const TreeShape& shape = *tree.shape;
+  std::uint32_t* const values = tree.values.data();
+  const auto length = static_cast<std::uint32_t>(slots.size());
+  changed = 0;
+  const auto set = [&](std::uint32_t place, std::uint32_t value) {
+    if (values[place] == value) return;
+    if (keep) changes[changed++] = {place, values[place]};
+    values[place] = value;
+    if (shape.above[place] != TreeShape::none) mark(shape.above[place]);
+  };
+  for (std::uint32_t i = 0; i < length; ++i) set(i, slots[i]);
+  for (std::size_t w = 0; w < dirty.size(); ++w) {
+    while (dirty[w] != 0) {  // children come before parents: no earlier word is marked any more
       const auto i = static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(dirty[w]));
       dirty[w] &= dirty[w] - 1;
       const TreeShape::Inner& inner = shape.inner[i];
-      const std::uint32_t number = node(inner.table, values[inner.left], values[inner.right]);
-      if (number != values[length + i] || all) set(length + i, number);
+      set(length + i, node(inner.table, values[inner.left], values[inner.right]));
     }
   }
-  tree.valid = true;
+}
+
+inline void StateStore::Cursor::Scratch::update(Tree& tree, std::span<const std::uint32_t> slots, bool keep) {
+  if (!tree.valid) return update_all(tree, slots);
+  tree.shape->inner.size() <= 64 ? update_small(tree, slots, keep) : update_large(tree, slots, keep);
 }
 
 StateStore::Cursor::Cursor(std::unique_ptr<Scratch> scratch) : scratch_(std::move(scratch)) {}
@@ -176,17 +250,18 @@ StateStore::Prepared StateStore::prepare(Cursor& cursor, std::span<const std::ui
   // The loaded state must stay. A tree of another length may as well hold the new vector: the next one will be like it.
   const bool keep = &tree == scratch.loaded;
   scratch.update(tree, slots, keep);
-  const RootTable::Root root = scratch.root(tree);
-  for (const auto& change : scratch.changes) tree.values[change.place] = change.before;
-  scratch.changes.clear();
-  tables_->roots.prefetch(root);
-  return {root.left, root.right, root.shape};
+  const RootTable::Key key = RootTable::key(scratch.root(tree));
+  while (scratch.changed != 0) {
+    const auto& change = scratch.changes[--scratch.changed];
+    tree.values[change.place] = change.before;
+  }
+  tables_->roots.prefetch_partition(key);
+  return {key.hash, key.left, key.right, key.shape};
 }
 
 StateStore::Inserted StateStore::insert(Cursor& cursor, const Prepared& prepared, StateNumber parent, unsigned depth_mod_3) {
   // no_state + 1 is 0: no parent.
-  const RootTable::Root root{prepared.left, prepared.right, prepared.shape};
-  const RootTable::Inserted inserted = tables_->roots.insert(root, parent + 1, depth_mod_3);
+  const RootTable::Inserted inserted = tables_->roots.insert(key_of(prepared), parent + 1, depth_mod_3);
   if (inserted.fresh) {
     auto& counter = tables_->fresh[cursor.scratch_->worker].value;
     counter.fetch_add(1, std::memory_order_relaxed);
@@ -196,6 +271,15 @@ StateStore::Inserted StateStore::insert(Cursor& cursor, const Prepared& prepared
     if ((touched.load(std::memory_order_relaxed) & bit) == 0) touched.fetch_or(bit, std::memory_order_relaxed);
   }
   return {inserted.number, inserted.fresh};
+}
+
+void StateStore::insert(Cursor& cursor, std::span<const Prepared> prepared, StateNumber parent, unsigned depth_mod_3,
+                        std::span<Inserted> out) {
+  HEDDLE_ASSERT(out.size() >= prepared.size());
+  // One after the other each would wait for memory three times; so all of them wait together.
+  for (const Prepared& one : prepared) tables_->roots.prefetch_bucket(key_of(one));
+  for (const Prepared& one : prepared) tables_->roots.prefetch_node(key_of(one));
+  for (std::size_t i = 0; i < prepared.size(); ++i) out[i] = insert(cursor, prepared[i], parent, depth_mod_3);
 }
 
 StateStore::Inserted StateStore::insert(Cursor& cursor, std::span<const std::uint32_t> slots, StateNumber parent,

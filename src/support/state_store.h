@@ -61,10 +61,13 @@ class StateStore {
 
   // The same in two steps, to hide the latency of memory: prepare all successors of a state, then insert all of them.
   struct Prepared {
+    std::uint64_t hash;
     std::uint32_t left, right, shape;
   };
   Prepared prepare(Cursor&, std::span<const std::uint32_t> slots);
   Inserted insert(Cursor&, const Prepared&, StateNumber parent, unsigned depth_mod_3);
+  // Inserts all of them; out[i] is what became of prepared[i]. The way that costs least.
+  void insert(Cursor&, std::span<const Prepared> prepared, StateNumber parent, unsigned depth_mod_3, std::span<Inserted> out);
 
   // Makes the cursor hold the state: cursor.slots() is then its whole vector, until the next load.
   void load(Cursor&, StateNumber) const;

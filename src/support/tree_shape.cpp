@@ -35,11 +35,16 @@ TreeShape::TreeShape(std::uint32_t the_number, std::size_t the_length)
     : number(the_number), length(static_cast<std::uint32_t>(the_length)) {
   HEDDLE_ASSERT(the_length < (std::size_t{1} << 30));
   above.assign(2 * the_length + 1, none);
+  above_bit.assign(2 * the_length + 1, 0);
   const std::uint32_t half = (length + 1) / 2;
   if (length == 1) root_right = 0;
   if (length < 2) return;
   root_left = build(*this, 0, half, 2);
   root_right = build(*this, half, length - half, 3);
+  if (inner.size() > 64) return;
+  for (std::size_t place = 0; place < values(); ++place) {
+    if (above[place] != none) above_bit[place] = std::uint64_t{1} << above[place];
+  }
 }
 
 }  // namespace heddle::support

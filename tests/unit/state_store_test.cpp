@@ -154,8 +154,8 @@ TEST(StateStore, AgreesWithASetOnFixedLengths) {
 
 TEST(StateStore, AgreesWithASetOnManyShortVectors) {
   std::mt19937 random(4);
-  compare({1, true, 1, 1}, 400'000, [&] { return Vector{static_cast<std::uint32_t>(random() >> random() % 32)}; });
-  compare({2, false, 1, 8}, 400'000, [&] {
+  compare({1, true, 1, 1}, 200'000, [&] { return Vector{static_cast<std::uint32_t>(random() >> random() % 32)}; });
+  compare({2, false, 1, 8}, 200'000, [&] {
     return Vector{static_cast<std::uint32_t>(random() >> random() % 32), static_cast<std::uint32_t>(random() % 7)};
   });
 }
@@ -164,7 +164,7 @@ TEST(StateStore, AgreesWithASetOnVaryingLengths) {
   for (const std::uint32_t values : {2U, 100U, ~0U}) {
     std::mt19937 random(5);
     Vector now;
-    compare({0, true, 1, 1}, 200'000, [&] {
+    compare({0, true, 1, 1}, 60'000, [&] {
       const unsigned what = static_cast<unsigned>(random() % 4);
       if (what == 0 && now.size() < 70) now.push_back(static_cast<std::uint32_t>(random() % values));
       if (what == 1 && !now.empty()) now.pop_back();
@@ -203,10 +203,19 @@ TEST(StateStore, InsertingKeepsTheLoadedState) {
     prepared.push_back(store.prepare(cursor, vectors.back()));
     ASSERT_EQ(copy(cursor.slots()), parent);
   }
-  for (std::size_t i = 0; i < vectors.size(); ++i) {
+  // The first half one by one, then everything at once.
+  for (std::size_t i = 0; i < vectors.size() / 2; ++i) {
     const auto inserted = store.insert(cursor, prepared[i], no_state, 0);
     store.load(cursor, inserted.number);
     ASSERT_EQ(copy(cursor.slots()), vectors[i]);
+  }
+  std::vector<StateStore::Inserted> inserted(vectors.size());
+  store.insert(cursor, prepared, no_state, 1, inserted);
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    store.load(cursor, inserted[i].number);
+    ASSERT_EQ(copy(cursor.slots()), vectors[i]);
+    ASSERT_TRUE(!inserted[i].fresh || i >= vectors.size() / 2);
+    ASSERT_EQ(inserted[i].fresh, store.depth_mod_3(inserted[i].number) == 1 && !store.set_flag(inserted[i].number, 0));
   }
 }
 
@@ -282,10 +291,10 @@ TEST(Frontier, GivesTheLevelsOfABreadthFirstSearch) {
 }
 
 TEST(StateStore, ThreadsLoseNothing) {
-  insert_from_threads(250'000, 4, 8, true, true);
-  insert_from_threads(250'000, 4, 2, false, false);
-  insert_from_threads(200'000, 3, 17, true, false);
-  insert_from_threads(100'000, 4, 12, false, true);
+  insert_from_threads(100'000, 4, 8, true, true);
+  insert_from_threads(100'000, 4, 2, false, false);
+  insert_from_threads(50'000, 3, 17, true, false);
+  insert_from_threads(50'000, 4, 12, false, true);
 }
 
 TEST(StateStore, ThreadsLoseNothingOfTensOfMillions_slow) {
