@@ -101,6 +101,7 @@ struct StateStore::Cursor::Scratch {
   Tree* loaded = nullptr;                           // the tree of the state last loaded
   std::vector<std::unique_ptr<Tree>> trees;         // by shape: the last vector of each
   std::vector<Tree*> by_length;
+  RootTable::Key prepared_last{};
   std::vector<Change> changes;                      // room for all places of the longest vector, and one
   std::size_t changed = 0;                          // used of them
   std::vector<std::uint64_t> dirty;                 // bit set over inner nodes; all clear between calls
@@ -255,7 +256,10 @@ StateStore::Prepared StateStore::prepare(Cursor& cursor, std::span<const std::ui
     const auto& change = scratch.changes[--scratch.changed];
     tree.values[change.place] = change.before;
   }
+  // By now the partition of the vector prepared before this one has come, and tells where its bucket is.
   tables_->roots.prefetch_partition(key);
+  tables_->roots.prefetch_bucket(scratch.prepared_last);
+  scratch.prepared_last = key;
   return {key.hash, key.left, key.right, key.shape};
 }
 
