@@ -126,7 +126,6 @@ std::string verdict_name(const core::Verdict& verdict) {
 std::string verdict_line(const core::Verdict& verdict, const TextStyle& style) {
   const Colour colour{style};
   const char* code = green;
-  if (verdict.outcome == core::Outcome::Unsafe) code = red;
   if (verdict.outcome == core::Outcome::Unknown || !verdict.bounds.empty()) code = yellow;
   if (verdict.outcome == core::Outcome::Unsafe) code = red;
   // Padding goes outside the colour, so that columns align with and without it.
@@ -164,7 +163,8 @@ std::string trace_text(const core::Trace& trace, const TextStyle& style) {
     line += colour(blue, padded(step.thread, thread_width)) + "  ";
     std::string rest = padded(place_text(step.place), place_width) + "  ";
     if (!step.place.text.empty()) rest += step.place.text;
-    if (!step.action.empty() && step.action != step.place.text)
+    // The statement often says it already.
+    if (!step.action.empty() && step.place.text.find(step.action) == std::string::npos)
       rest += (step.place.text.empty() ? "" : "   ") + colour(dim, step.place.text.empty() ? step.action : "[" + step.action + "]");
     line += rest;
     line.erase(line.find_last_not_of(' ') + 1);

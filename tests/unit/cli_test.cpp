@@ -44,16 +44,15 @@ TEST(Cli, option_names_are_unique_and_each_has_help) {
 }
 
 TEST(Cli, languages_name_only_models_and_options_that_exist) {
-  std::set<std::string> special;  // options that some language must ask for
-  for (const Option& option : check_options())
-    if (!option.shared) special.insert(std::string(long_name(option)));
+  std::set<std::string> options;
+  for (const Option& option : check_options()) options.insert(std::string(long_name(option)));
   std::set<std::string> extensions;
   for (const Language& language : languages()) {
     const std::set<std::string> known = set_of(language.models, ',');
     for (const std::string& model : known) EXPECT_NE(find_model(model), nullptr) << language.name << ": " << model;
     for (const std::string& model : set_of(language.ladder, ',')) EXPECT_TRUE(known.count(model)) << language.name << ": " << model;
     for (const std::string& model : set_of(language.default_models, ',')) EXPECT_TRUE(known.count(model)) << model;
-    for (const std::string& option : set_of(language.options, ' ')) EXPECT_TRUE(special.count(option)) << language.name << ": " << option;
+    for (const std::string& option : set_of(language.options, ' ')) EXPECT_TRUE(options.count(option)) << language.name << ": " << option;
     for (const std::string& extension : split(language.extensions, ' ')) {
       EXPECT_TRUE(extension.starts_with('.')) << extension;
       EXPECT_TRUE(extensions.insert(extension).second) << extension << " belongs to two languages";

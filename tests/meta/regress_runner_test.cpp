@@ -1,0 +1,69 @@
+// The runner of regression files fails when it should: on wrong, missing and unknown rows.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace {
+
+struct Output { int code = -1; std::string text; };
+
+Output run_with_header(const std::string& header) {
+  const std::filesystem::path path =
+      std::filesystem::path(testing::TempDir()) / ("heddle_header_" + std::to_string(getpid()) + ".dve");
+  std::ofstream(path) << header << "byte x = 0;\nprocess P { state a, b; init a; trans a -> b { effect x = 1; }; }\nsystem async;\n";
+  const std::string command =
+      std::string("'") + HEDDLE_BINARY_DIR + "/regress_runner' '" + HEDDLE_BINARY_DIR + "/heddle' '" + path.string() + "' 2>&1";
+  Output output;
+  FILE* pipe = popen(command.c_str(), "r");
+  char buffer[4096];
+  for (std::size_t n = 0; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) output.text.append(buffer, n);
+  const int status = pclose(pipe);
+  output.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  std::filesystem::remove(path);
+  return output;
+}
+
+const std::string about = "// what  one step\n// why   the runner must see what is wrong\n";
+
+TEST(RegressRunner, passes_what_is_as_expected) {
+  const Output output = run_with_header(about + "// options --por off\n// expect sc holds states 2\n");
+  EXPECT_EQ(output.code, 0) << output.text;
+}
+
+TEST(RegressRunner, fails_otherwise) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"// expect sc holds\n", "no row 'what'"},
+      {about, "expects nothing"},
+      {about + "// expct sc holds\n", "unknown row 'expct'"},
+      {about + "// expect sc fine\n", "none of holds, violated, unknown"},
+      {about + "// expect sc holds sizes 3\n", "unknown word 'sizes'"},
+      {about + "// expect sc holds states\n", "nothing follows 'states'"},
+      {about + "// expect sc violated\n", "verdict is holds"},
+      {about + "// options --por off\n// expect sc holds states 3\n", "states is 2, expected 3"},
+      {about + "// expect sc holds up-to buffer 5\n", "up-to is "},
+      {about + "// options --reach x==1\n// expect sc violated kind deadlock\n", "kind is reach"},
+      {about + "// options --reach x==1\n// expect sc violated length 7\n", "length is 1"},
+      {about + "// options --reach x==1\n// expect sc violated cost 1,0,0\n", "cost is 0,0,0"},
+      {about + "// expect nosuch holds\n", "no verdict under nosuch"},
+      {about + "// expect sc holds\n// outcomes tso { 1 }\n", "no expectation runs tso"},
+      {about + "// error 3:1 strange\n", "expected an input error"},
+  };
+  for (const auto& [header, message] : cases) {
+    const Output output = run_with_header(header);
+    EXPECT_EQ(output.code, 1) << header << output.text;
+    EXPECT_NE(output.text.find(message), std::string::npos) << header << output.text;
+  }
+}
+
+TEST(RegressRunner, knows_input_errors_by_their_place) {
+  const Output output = run_with_header(about + "// options --invariant y==1\n// error 0 y\n");
+  EXPECT_EQ(output.code, 1) << output.text;  // the mistake is in the option, not in the file
+}
+
+}  // namespace
