@@ -22,6 +22,7 @@ bool armv8(const Execution<W>& x, Judge<W>& judge) {
 
   const Tags& t = tags();
   const auto acquire_pc = x.where([&](const Event& e) { return e.is_read() && e.tag == t.acquire_pc; });
+  const auto no_return = x.where([&](const Event& e) { return e.is_read() && e.tag == t.no_return; });
   const auto acquire = x.where([](const Event& e) { return e.is_read() && at_least_acquire(e.order); }) - acquire_pc;
   const auto release = x.where([](const Event& e) { return e.kind == EventKind::Write && at_least_release(e.order); });
   const auto full = x.where([&](const Event& e) {
@@ -36,22 +37,32 @@ bool armv8(const Execution<W>& x, Judge<W>& judge) {
   const auto stores = x.where([&](const Event& e) { return e.kind == EventKind::Fence && (e.tag == t.dmb_st || e.tag == t.dsb_st); });
   const auto isb = x.where([&](const Event& e) { return e.kind == EventKind::Fence && e.tag == t.isb; });
 
-  Relation<W> lrs(x.size());  // local read successor
-  if (x.slices.empty()) lrs = nearest_write_to_read(x, x.po_loc);
-  else for (const auto& s : x.slices) lrs |= nearest_write_to_read(x, s.po_loc);
-
   const auto value_deps = x.addr | x.data;
   const auto addr_po = seq(x.addr, x.po);
-  const auto dob = value_deps | (x.ctrl | addr_po).to(x.writes) | seq(value_deps, lrs) |
-                   seq((x.ctrl | addr_po).to(isb), x.po.to(x.accesses));
-  const auto aob = x.rmw | seq(x.rmw, lrs.to(acquire | acquire_pc));
+  const auto dob = value_deps | (x.ctrl | addr_po).to(x.writes) | seq((x.ctrl | addr_po).to(isb), x.po.to(x.accesses));
   // An atomic instruction that is both acquire and release orders like a full barrier after its write.
   const auto both = x.rmw.between(acquire, release).range() & x.where([](const Event& e) { return e.in_rmw; });
-  const auto bob = x.fenced(full) | seq(x.po.between(x.reads, loads), x.po) |
+  const auto bob = x.fenced(full) | seq(x.po.between(x.reads - no_return, loads), x.po) |
                    seq(x.po.between(x.writes, stores), x.po.to(x.writes)) | x.po.between(release, acquire) |
                    x.po.from(acquire | acquire_pc | both) | x.po.to(release);
   const auto lws = x.po_loc.to(x.writes);
-  return judge.acyclic("external", x.rfe | x.coe | x.fre | x.forced | lws | dob | aob | bob);
+  const auto observed = x.rfe | x.coe | x.fre | x.forced;
+  const auto local = dob | x.rmw | bob;
+  const auto acquiring = acquire | acquire_pc;
+
+  // A write whose value or address depends on a read, or that ends an atomic instruction, precedes the next local read.
+  if (x.slices.empty()) {
+    const auto lrs = nearest_write_to_read(x, x.po_loc);
+    return judge.acyclic("external", observed | lws | local | seq(value_deps, lrs) | seq(x.rmw, lrs.to(acquiring)));
+  }
+  // Of a read that takes only some of its bytes from that write, only those bytes come after it: dependencies and
+  // barriers follow from the whole read, but later writes, its own thread's or others', only if they write those bytes.
+  auto ordered = observed | lws | local;
+  for (const auto& s : x.slices) {
+    const auto lrs = nearest_write_to_read(x, s.po_loc);
+    ordered |= seq(seq(value_deps, lrs) | seq(x.rmw, lrs.to(acquiring)), local | s.po_loc.to(x.writes) | (s.fr - x.same));
+  }
+  return judge.acyclic("external", ordered);
 }
 
 HEDDLE_FOR_ALL_WIDTHS(armv8)

@@ -13,6 +13,7 @@ namespace heddle::axioms {
 struct Tags {
   // accesses
   core::Tag acquire_pc = core::tag("acquire-pc");    // ARMv8 LDAPR
+  core::Tag no_return = core::tag("no-return");      // ARMv8 STADD and the like: the read half of an atomic without a result
   // x86
   core::Tag mfence = core::tag("mfence"), lfence = core::tag("lfence"), sfence = core::tag("sfence");
   // ARMv8

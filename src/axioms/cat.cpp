@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "axioms/cat.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <variant>
+
+#include "axioms/cat_syntax.h"
+#include "axioms/fences.h"
+#include "axioms/models.h"
+
+namespace heddle::axioms {
+
+namespace {
+
+using cat::Binding;
+using cat::Expr;
+using cat::Instruction;
+
+constexpr std::string_view set_names[] = {
+    "W", "R", "M", "F", "B", "BR", "IW", "FW", "I", "RMW", "X", "EX", "AMO", "A", "Q", "L", "NoRet", "emptyset",
+    // C11
+    "NA", "RLX", "ACQ", "REL", "ACQ_REL", "SC", "CON", "ATOMIC",
+    // RISC-V annotations
+    "Acq", "Rel", "AcqRel", "Sc",
+    // fences
+    "MFENCE", "LFENCE", "SFENCE", "SYNC", "LWSYNC", "EIEIO", "ISYNC", "ISB",
+    "DMB.SY", "DMB.LD", "DMB.ST", "DSB.SY", "DSB.LD", "DSB.ST",
+    "DMB.ISH", "DMB.ISHLD", "DMB.ISHST", "DMB.OSH", "DMB.OSHLD", "DMB.OSHST",
+    "DSB.ISH", "DSB.ISHLD", "DSB.ISHST", "DSB.OSH", "DSB.OSHLD", "DSB.OSHST",
+    "Fence.r.r", "Fence.r.w", "Fence.r.rw", "Fence.w.r", "Fence.w.w", "Fence.w.rw", "Fence.rw.r", "Fence.rw.w", "Fence.rw.rw",
+    "Fence.tso", "Fence.i"};
+constexpr std::string_view relation_names[] = {"po", "rf", "co", "fr", "rmw", "amo", "lxsx", "addr", "data", "ctrl", "loc", "ext", "int", "id",
+                                               "po-loc", "rfe", "rfi", "coe", "coi", "fre", "fri", "com", "si", "sm", "co0"};
+constexpr std::string_view function_names[] = {"fencerel", "domain", "range", "toid", "noid", "WW", "WR", "RW", "RR", "RM", "MR", "WM", "MW", "MM"};
+
+// Raised during evaluation; becomes CatVerdict::error.
+struct Wrong {
+  std::string message;
+};
+
+template <unsigned W>
+struct Function;
+
+// The empty value is a set or a relation, as its use demands.
+struct Nothing {};
+
+template <unsigned W>
+using Item = std::variant<Nothing, EventSet<W>, Relation<W>, std::shared_ptr<const Function<W>>>;
+
+template <unsigned W>
+struct Environment {
+  std::map<std::string, Item<W>, std::less<>> names;
+  const Environment* outer = nullptr;
+
+  const Item<W>* find(std::string_view name) const {
+    for (const Environment* e = this; e != nullptr; e = e->outer)
+      if (const auto found = e->names.find(name); found != e->names.end()) return &found->second;
+    return nullptr;
+  }
+};
+
+template <unsigned W>
+struct Function {
+  const Binding* binding;
+  std::shared_ptr<const Environment<W>> captured;  // the names as they were where it was defined
+};
+
+template <unsigned W>
+class Evaluation {
+ public:
+  using Set = EventSet<W>;
+  using Rel = Relation<W>;
+
+  explicit Evaluation(const Execution<W>& x) : x_(x) { predefine(); }
+
+  CatVerdict run(const cat::Program& program) {
+    CatVerdict verdict;
+    try {
+      Environment<W> globals;
+      globals.outer = &base_;
+      verdict.accepted = execute(program.instructions, globals, verdict);
+    } catch (const Wrong& w) {
+      verdict.error = w.message;
+    }
+    return verdict;
+  }
+
+ private:
+  Set fences_with(core::Tag tag) const {
+    return x_.where([&](const Event& e) { return e.kind == EventKind::Fence && e.tag == tag; });
+  }
+  Set ordered(core::Order o) const {
+    return x_.where([&](const Event& e) { return e.kind != EventKind::Init && e.tag == 0 && e.order == o; });
+  }
+
+  void predefine() {
+    using core::Order;
+    auto& n = base_.names;
+    const Tags& t = tags();
+    n["W"] = x_.writes;
+    n["R"] = x_.reads;
+    n["M"] = x_.accesses;
+    n["F"] = x_.fences;
+    n["B"] = n["BR"] = x_.branches;
+    n["IW"] = n["I"] = x_.inits;
+    n["FW"] = x_.writes - x_.co.domain();
+    n["RMW"] = x_.rmw.domain() | x_.rmw.range();
+    const Set amo = x_.where([](const Event& e) { return e.in_rmw; });
+    const Set exclusive = x_.where([](const Event& e) { return e.exclusive; });
+    n["X"] = n["AMO"] = amo;
+    n["EX"] = exclusive;
+    n["emptyset"] = Set{};
+    const Set q = x_.where([&](const Event& e) { return e.is_read() && e.tag == t.acquire_pc; });
+    n["Q"] = q;
+    n["A"] = x_.where([](const Event& e) { return e.is_read() && at_least_acquire(e.order); }) - q;
+    n["L"] = x_.where([](const Event& e) { return e.kind == EventKind::Write && at_least_release(e.order); });
+    n["NoRet"] = x_.where([&](const Event& e) { return e.tag == t.no_return; });
+    n["NA"] = x_.inits | x_.where([](const Event& e) { return e.is_access() && e.order == Order::Plain; });
+    n["RLX"] = ordered(Order::Relaxed);
+    n["ACQ"] = n["Acq"] = ordered(Order::Acquire);
+    n["REL"] = n["Rel"] = ordered(Order::Release);
+    n["ACQ_REL"] = n["AcqRel"] = ordered(Order::AcqRel);
+    n["SC"] = n["Sc"] = ordered(Order::SeqCst);
+    n["CON"] = Set{};
+    n["ATOMIC"] = x_.where([](const Event& e) { return e.kind != EventKind::Init && e.order != Order::Plain; });
+    n["MFENCE"] = fences_with(t.mfence);
+    n["LFENCE"] = fences_with(t.lfence);
+    n["SFENCE"] = fences_with(t.sfence);
+    n["SYNC"] = fences_with(t.sync);
+    n["LWSYNC"] = fences_with(t.lwsync);
+    n["EIEIO"] = fences_with(t.eieio);
+    n["ISYNC"] = fences_with(t.isync);
+    n["ISB"] = fences_with(t.isb);
+    n["DMB.SY"] = fences_with(t.dmb_sy);
+    n["DMB.LD"] = fences_with(t.dmb_ld);
+    n["DMB.ST"] = fences_with(t.dmb_st);
+    n["DSB.SY"] = fences_with(t.dsb_sy);
+    n["DSB.LD"] = fences_with(t.dsb_ld);
+    n["DSB.ST"] = fences_with(t.dsb_st);
+    for (const char* name : {"DMB.ISH", "DMB.ISHLD", "DMB.ISHST", "DMB.OSH", "DMB.OSHLD", "DMB.OSHST", "DSB.ISH", "DSB.ISHLD", "DSB.ISHST",
+                             "DSB.OSH", "DSB.OSHLD", "DSB.OSHST"})
+      n[name] = Set{};  // domains are not told apart: all such fences are in the sets of SY, LD and ST
+    const char* sides[] = {"", "r", "w", "rw"};
+    for (int p = 1; p < 4; ++p)
+      for (int s = 1; s < 4; ++s) n[fmt::format("Fence.{}.{}", sides[p], sides[s])] = fences_with(t.rv_fence[p][s]);
+    n["Fence.tso"] = fences_with(t.fence_tso);
+    n["Fence.i"] = fences_with(t.fence_i);
+
+    n["po"] = x_.po;
+    n["rf"] = x_.rf;
+    n["co"] = x_.co;
+    n["fr"] = x_.fr;
+    n["rmw"] = x_.rmw;
+    n["amo"] = x_.rmw.between(amo, amo);
+    n["lxsx"] = x_.rmw.between(exclusive, exclusive);
+    n["addr"] = x_.addr;
+    n["data"] = x_.data;
+    n["ctrl"] = x_.ctrl;
+    n["loc"] = x_.loc;
+    n["ext"] = complement(x_.same);
+    n["int"] = x_.same;
+    n["id"] = n["si"] = n["sm"] = x_.id(x_.all);
+    n["po-loc"] = x_.po_loc;
+    n["rfe"] = x_.rfe;
+    n["rfi"] = x_.rfi;
+    n["coe"] = x_.coe;
+    n["coi"] = x_.coi;
+    n["fre"] = x_.fre;
+    n["fri"] = x_.fri;
+    n["com"] = x_.rf | x_.co | x_.fr;
+    n["co0"] = x_.loc.between(x_.inits, x_.writes - x_.inits);
+  }
+
+  Rel as_relation(const Item<W>& v, std::string_view what) const {
+    if (const Rel* r = std::get_if<Rel>(&v)) return *r;
+    if (std::holds_alternative<Nothing>(v)) return Rel(x_.size());
+    throw Wrong{fmt::format("a relation is needed in {}", what)};
+  }
+  Set as_set(const Item<W>& v, std::string_view what) const {
+    if (const Set* s = std::get_if<Set>(&v)) return *s;
+    if (std::holds_alternative<Nothing>(v)) return Set{};
+    throw Wrong{fmt::format("a set is needed in {}", what)};
+  }
+
+  // For operations that work on two sets or on two relations.
+  template <class F>
+  Item<W> both(const Item<W>& a, const Item<W>& b, std::string_view what, F&& f) const {
+    if (std::holds_alternative<Set>(a) || std::holds_alternative<Set>(b)) return f(as_set(a, what), as_set(b, what));
+    if (std::holds_alternative<Nothing>(a) && std::holds_alternative<Nothing>(b)) return Nothing{};
+    return f(as_relation(a, what), as_relation(b, what));
+  }
+
+  Item<W> evaluate(const Expr& e, const Environment<W>& env) {
+    using K = Expr::Kind;
+    const auto part = [&](std::size_t i) { return evaluate(*e.parts[i], env); };
+    switch (e.kind) {
+      case K::Empty: return Nothing{};
+      case K::Universe: return x_.all;
+      case K::Name: {
+        const Item<W>* found = env.find(e.name);
+        if (found == nullptr) throw Wrong{fmt::format("'{}' is not a value", e.name)};
+        return *found;
+      }
+      case K::Call: return call(e, env);
+      case K::Union: return both(part(0), part(1), "a union", [](auto a, const auto& b) -> Item<W> { return a | b; });
+      case K::Intersection: return both(part(0), part(1), "an intersection", [](auto a, const auto& b) -> Item<W> { return a & b; });
+      case K::Difference: return both(part(0), part(1), "a difference", [](auto a, const auto& b) -> Item<W> { return a - b; });
+      case K::Sequence: return seq(as_relation(part(0), "a sequence"), as_relation(part(1), "a sequence"));
+      case K::Product: return x_.cross(as_set(part(0), "a product"), as_set(part(1), "a product"));
+      case K::Inverse: return inverse(as_relation(part(0), "an inverse"));
+      case K::Plus: return closure(as_relation(part(0), "a closure"));
+      case K::Star: return star(as_relation(part(0), "a closure"));
+      case K::Maybe: return maybe(as_relation(part(0), "an optional step"));
+      case K::Complement: {
+        const Item<W> v = part(0);
+        if (const Set* s = std::get_if<Set>(&v)) return x_.all - *s;
+        return complement(as_relation(v, "a complement"));
+      }
+      case K::Identity: return x_.id(as_set(part(0), "[…]"));
+      case K::Let: {
+        Environment<W> inner;
+        inner.outer = &env;
+        bind(e.bindings, e.recursive, inner);
+        return evaluate(*e.parts[0], inner);
+      }
+      case K::Try:
+        try {
+          return part(0);
+        } catch (const Wrong&) {
+          return part(1);
+        }
+    }
+    throw Wrong{"an expression that is not supported"};
+  }
+
+  Item<W> call(const Expr& e, const Environment<W>& env) {
+    std::vector<Item<W>> args;
+    for (const auto& p : e.parts) args.push_back(evaluate(*p, env));
+    if (const Item<W>* found = env.find(e.name)) {
+      const auto* f = std::get_if<std::shared_ptr<const Function<W>>>(found);
+      if (f == nullptr) throw Wrong{fmt::format("'{}' is not a function", e.name)};
+      const Binding& b = *(*f)->binding;
+      if (args.size() != b.params.size()) throw Wrong{fmt::format("'{}' takes {} arguments", e.name, b.params.size())};
+      if (++depth_ > 500) throw Wrong{fmt::format("'{}' calls itself for ever", e.name)};
+      Environment<W> inner;
+      inner.outer = (*f)->captured.get();
+      for (std::size_t i = 0; i < args.size(); ++i) inner.names[b.params[i]] = args[i];
+      Item<W> result = evaluate(*b.body, inner);
+      --depth_;
+      return result;
+    }
+    if (args.size() != 1) throw Wrong{fmt::format("'{}' takes one argument", e.name)};
+    const std::string_view n = e.name;
+    if (n == "fencerel") return x_.fenced(as_set(args[0], n));
+    if (n == "toid") return x_.id(as_set(args[0], n));
+    const Rel r = as_relation(args[0], n);
+    if (n == "domain") return r.domain();
+    if (n == "range") return r.range();
+    if (n == "noid") return r - x_.id(x_.all);
+    const auto kind = [&](char c) { return c == 'W' ? x_.writes : c == 'R' ? x_.reads : x_.accesses; };
+    return r.between(kind(n[0]), kind(n[1]));
+  }
+
+  void bind(const std::vector<Binding>& bindings, bool recursive, Environment<W>& env) {
+    if (!recursive) {
+      std::vector<Item<W>> values;
+      for (const Binding& b : bindings) {
+        if (b.is_function) {
+          auto captured = std::make_shared<Environment<W>>(env);
+          values.push_back(std::make_shared<const Function<W>>(Function<W>{&b, captured}));
+        } else {
+          values.push_back(evaluate(*b.body, env));
+        }
+      }
+      for (std::size_t i = 0; i < bindings.size(); ++i) env.names[bindings[i].name] = std::move(values[i]);
+      return;
+    }
+    // The least solution, from the empty one upwards.
+    for (const Binding& b : bindings) env.names[b.name] = Nothing{};
+    for (unsigned round = 0;; ++round) {
+      bool stable = true;
+      for (const Binding& b : bindings) {
+        Item<W> next = evaluate(*b.body, env);
+        Item<W>& now = env.names[b.name];
+        const bool same = both_equal(next, now);
+        stable &= same;
+        now = std::move(next);
+      }
+      if (stable) return;
+      if (round > x_.size() * x_.size() * bindings.size() + 10) throw Wrong{fmt::format("the recursive definition of '{}' has no least solution", bindings[0].name)};
+    }
+  }
+
+  bool both_equal(const Item<W>& a, const Item<W>& b) const {
+    if (std::holds_alternative<Set>(a) || std::holds_alternative<Set>(b)) return as_set(a, "a recursive definition") == as_set(b, "a recursive definition");
+    return as_relation(a, "a recursive definition") == as_relation(b, "a recursive definition");
+  }
+
+  // False as soon as a test fails.
+  bool execute(const std::vector<Instruction>& instructions, Environment<W>& env, CatVerdict& verdict) {
+    for (const Instruction& i : instructions) {
+      switch (i.kind) {
+        case Instruction::Kind::Let: bind(i.bindings, i.recursive, env); break;
+        case Instruction::Kind::Procedure: procedures_[i.name] = &i; break;
+        case Instruction::Kind::Call: {
+          const Instruction& p = *procedures_.at(i.name);
+          Environment<W> inner;
+          inner.outer = &env;
+          for (std::size_t k = 0; k < p.params.size(); ++k) inner.names[p.params[k]] = evaluate(*i.args[k], env);
+          if (++depth_ > 500) throw Wrong{fmt::format("'{}' calls itself for ever", i.name)};
+          const bool passed = execute(p.body, inner, verdict);
+          --depth_;
+          if (!passed) return false;
+          break;
+        }
+        case Instruction::Kind::Test: {
+          const Item<W> v = evaluate(*i.expr, env);
+          bool holds = false;
+          if (i.test == Instruction::Test::Empty && std::holds_alternative<Set>(v)) holds = std::get<Set>(v).empty();
+          else {
+            const Rel r = as_relation(v, "a test");
+            holds = i.test == Instruction::Test::Acyclic ? acyclic(r) : i.test == Instruction::Test::Irreflexive ? irreflexive(r) : r.empty();
+          }
+          holds = holds != i.negated;
+          if (i.flag) {
+            if (holds) verdict.flags.push_back(i.name.empty() ? "flag" : i.name);
+          } else if (!holds) {
+            verdict.failed = i.name.empty() ? "a test without a name" : i.name;
+            return false;
+          }
+          break;
+        }
+      }
+    }
+    return true;
+  }
+
+  const Execution<W>& x_;
+  Environment<W> base_;
+  std::map<std::string, const Instruction*> procedures_;
+  unsigned depth_ = 0;
+};
+
+}  // namespace
+
+bool cat::is_predefined(std::string_view name) {
+  for (std::string_view n : set_names) if (n == name) return true;
+  for (std::string_view n : relation_names) if (n == name) return true;
+  for (std::string_view n : function_names) if (n == name) return true;
+  return false;
+}
+
+support::Result<CatModel> CatModel::parse(const std::string& file, std::string_view text) {
+  auto program = cat::parse(file, text);
+  if (!program) return program.error();
+  CatModel model;
+  model.name_ = program->title.empty() ? std::filesystem::path(file).stem().string() : program->title;
+  model.program_ = std::make_shared<const cat::Program>(std::move(*program));
+  return model;
+}
+
+support::Result<CatModel> CatModel::read(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return support::Diagnostic{file, 0, 0, "the file cannot be read", {}, {}};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return parse(file, text.str());
+}
+
+CatVerdict CatModel::judge(const Execution<1>& x) const { return Evaluation<1>(x).run(*program_); }
+CatVerdict CatModel::judge(const Execution<4>& x) const { return Evaluation<4>(x).run(*program_); }
+CatVerdict CatModel::judge(const Execution<16>& x) const { return Evaluation<16>(x).run(*program_); }
+
+}  // namespace heddle::axioms

@@ -1,0 +1,373 @@
+// AArch64 instructions: moves and arithmetic, compare and branch, all loads and stores of one register including
+// acquire, release, acquire-pc and exclusive ones, the atomics of LSE, and barriers.
+// SPDX-License-Identifier: Apache-2.0
+#include <cctype>
+#include <map>
+#include <optional>
+
+#include "axioms/tags.h"
+#include "lang/litmus/assembler.h"
+
+namespace heddle::lang::litmus {
+
+namespace {
+
+struct Reg {
+  Operand read;      // zero for xzr and wzr
+  Register write;    // a place to throw results away for them
+  bool wide = true;  // an X register
+  bool zero = false;
+};
+
+std::optional<Reg> find_register(Assembler& as, std::string_view name) {
+  const std::string n = lower(name);
+  if (n == "xzr" || n == "wzr") return Reg{Operand::value(0), as.reg("$zr"), n[0] == 'x', true};
+  const std::string canonical = canonical_aarch64(n);
+  if (canonical.empty()) return std::nullopt;
+  const Register r = as.reg(canonical);
+  return Reg{Operand::of(r), r, n[0] != 'w', false};
+}
+
+Reg reg(Assembler& as, const Argument& a) {
+  const auto r = find_register(as, a.text);
+  if (!r) Assembler::bad(a, "is not a register");
+  return *r;
+}
+
+std::vector<Argument> cut(std::string_view inner, std::size_t at) {
+  std::vector<Argument> parts;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= inner.size(); ++i)
+    if (i == inner.size() || inner[i] == ',') {
+      parts.push_back({std::string(trim(inner.substr(begin, i - begin))), at + begin});
+      begin = i + 1;
+    }
+  return parts;
+}
+
+// `Wm,SXTW` and the like: an index register with its extension, as an operand of 64 bits.
+Operand extended(Assembler& as, const Argument& index, const Argument* how) {
+  const Reg r = reg(as, index);
+  if (how == nullptr) return r.read;
+  const std::string text = lower(how->text);
+  const std::size_t blank = text.find_first_of(" \t#");
+  const std::string word = text.substr(0, blank);
+  Operand result = r.read;
+  if (word == "sxtw") {
+    as.compute(Alu::SignExtend32, as.reg("$index"), r.read);
+    result = Operand::of(as.reg("$index"));
+  } else if (word == "uxtw") {
+    as.compute(Alu::Move, as.reg("$index"), r.read, {}, 32);
+    result = Operand::of(as.reg("$index"));
+  } else if (word != "lsl" && word != "sxtx") {
+    Assembler::bad(*how, "is not an extension that is supported (sxtw, uxtw, lsl)");
+  }
+  if (blank != std::string::npos) {
+    const Argument amount{std::string(trim(std::string_view(how->text).substr(blank))), how->at + blank};
+    const std::uint64_t shift = as.number(amount);
+    if (shift != 0) {
+      as.compute(Alu::Shl, as.reg("$index"), result, Operand::value(static_cast<std::int64_t>(shift)));
+      result = Operand::of(as.reg("$index"));
+    }
+  }
+  return result;
+}
+
+struct Address {
+  Operand base, offset;
+  Register update = no_register;  // written back after (or before) the access
+  std::uint64_t by = 0;
+  bool before = false;
+};
+
+// args[from] is `[Xn…]`, possibly with `!`; a further argument is a post-index.
+Address address(Assembler& as, const Instruction& i, std::size_t from) {
+  if (i.args.size() <= from) throw Mistake{i.at, "an address '[…]' is missing", {}};
+  const Argument& a = i.args[from];
+  std::string_view s = a.text;
+  const bool pre = !s.empty() && s.back() == '!';
+  if (pre) s = trim(s.substr(0, s.size() - 1));
+  if (s.size() < 3 || s.front() != '[' || s.back() != ']') Assembler::bad(a, "is not an address; '[Xn…]' expected");
+  const auto parts = cut(s.substr(1, s.size() - 2), a.at + 1);
+  Address result;
+  const Reg base = reg(as, parts[0]);
+  if (!base.wide) Assembler::bad(parts[0], "cannot hold an address; an X register expected");
+  result.base = base.read;
+  result.offset = Operand::value(0);
+  if (parts.size() > 3) Assembler::bad(a, "is not an address that is supported");
+  if (parts.size() >= 2) {
+    if (as.is_number(parts[1])) {
+      if (parts.size() == 3) Assembler::bad(a, "is not an address that is supported");
+      result.offset = Operand::value(static_cast<std::int64_t>(as.number(parts[1])));
+    } else {
+      result.offset = extended(as, parts[1], parts.size() == 3 ? &parts[2] : nullptr);
+    }
+  }
+  if (pre) {
+    result.update = base.write;
+    result.by = result.offset.constant.bits;
+    result.before = true;
+    if (result.offset.is_register()) Assembler::bad(a, "is not an address that is supported");
+    result.offset = Operand::value(0);
+  }
+  if (i.args.size() == from + 2) {
+    result.update = base.write;
+    result.by = as.number(i.args[from + 1]);
+  } else if (i.args.size() > from + 2) {
+    throw Mistake{i.args[from + 1].at, "too many operands", {}};
+  }
+  return result;
+}
+
+void access(Assembler& as, Op op, const Address& where) {
+  op.address = where.base;
+  op.offset = where.offset;
+  const Operand by = Operand::value(static_cast<std::int64_t>(where.by));
+  if (where.update != no_register && where.before) as.compute(Alu::Add, where.update, Operand::of(where.update), by);
+  as.emit(op);
+  if (where.update != no_register && !where.before) as.compute(Alu::Add, where.update, Operand::of(where.update), by);
+}
+
+// Takes "b" or "h" off the end of a mnemonic's rest; the size of the access otherwise goes by the register.
+std::uint8_t size_of(std::string& rest, bool wide) {
+  if (rest == "b") { rest.clear(); return 1; }
+  if (rest == "h") { rest.clear(); return 2; }
+  return wide ? 8 : 4;
+}
+
+bool load_or_store(Assembler& as, const Instruction& i) {
+  struct Row { const char* name; bool load; core::Order order; bool pc, exclusive, sign; };
+  using core::Order;
+  static const Row rows[] = {
+      {"ldrsw", true, Order::Relaxed, false, false, true},    {"ldrsb", true, Order::Relaxed, false, false, true},
+      {"ldrsh", true, Order::Relaxed, false, false, true},    {"ldr", true, Order::Relaxed, false, false, false},
+      {"ldur", true, Order::Relaxed, false, false, false},    {"ldar", true, Order::Acquire, false, false, false},
+      {"ldapur", true, Order::Acquire, true, false, false},   {"ldapr", true, Order::Acquire, true, false, false},
+      {"ldxr", true, Order::Relaxed, false, true, false},     {"ldaxr", true, Order::Acquire, false, true, false},
+      {"str", false, Order::Relaxed, false, false, false},    {"stur", false, Order::Relaxed, false, false, false},
+      {"stlr", false, Order::Release, false, false, false},   {"stlur", false, Order::Release, false, false, false},
+      {"stxr", false, Order::Relaxed, false, true, false},    {"stlxr", false, Order::Release, false, true, false},
+  };
+  for (const Row& row : rows) {
+    if (!i.mnemonic.starts_with(row.name)) continue;
+    std::string rest = i.mnemonic.substr(std::string_view(row.name).size());
+    if (!rest.empty() && rest != "b" && rest != "h") continue;
+    if (row.sign && !rest.empty()) continue;
+    const bool status = row.exclusive && !row.load;
+    const std::size_t data_at = status ? 1 : 0;
+    if (i.args.size() < data_at + 2) as.arguments(data_at + 2);
+    const Reg data = reg(as, i.args[data_at]);
+    Op op;
+    op.kind = row.load ? OpKind::Load : OpKind::Store;
+    op.order = row.order;
+    op.tag = row.pc ? axioms::tags().acquire_pc : core::Tag{0};
+    op.exclusive = row.exclusive;
+    op.size = size_of(rest, data.wide);
+    if (row.sign) {
+      op.sign_extend = true;
+      op.size = i.mnemonic.back() == 'w' ? 4 : i.mnemonic.back() == 'h' ? 2 : 1;
+    }
+    if (row.load) op.dst = data.write;
+    else op.a = data.read;
+    if (status) op.dst = reg(as, i.args[0]).write;
+    access(as, op, address(as, i, data_at + 1));
+    return true;
+  }
+  return false;
+}
+
+// swp, cas, ld<op>, st<op> with the suffixes a, l, al and then b or h.
+bool atomic(Assembler& as, const Instruction& i) {
+  using core::RmwOp;
+  static const std::pair<const char*, RmwOp> ops[] = {
+      {"swp", RmwOp::Xchg},   {"cas", RmwOp::Cas},    {"ldadd", RmwOp::Add},  {"ldclr", RmwOp::And},  {"ldeor", RmwOp::Xor},
+      {"ldset", RmwOp::Or},   {"ldsmax", RmwOp::Max}, {"ldsmin", RmwOp::Min}, {"ldumax", RmwOp::UMax}, {"ldumin", RmwOp::UMin},
+      {"stadd", RmwOp::Add},  {"stclr", RmwOp::And},  {"steor", RmwOp::Xor},  {"stset", RmwOp::Or},   {"stsmax", RmwOp::Max},
+      {"stsmin", RmwOp::Min}, {"stumax", RmwOp::UMax}, {"stumin", RmwOp::UMin}};
+  for (const auto& [name, rmw] : ops) {
+    if (!i.mnemonic.starts_with(name)) continue;
+    std::string rest = i.mnemonic.substr(std::string_view(name).size());
+    bool acquire = false, release = false;
+    if (rest.starts_with("al")) { acquire = release = true; rest.erase(0, 2); }
+    else if (rest.starts_with("a")) { acquire = true; rest.erase(0, 1); }
+    else if (rest.starts_with("l")) { release = true; rest.erase(0, 1); }
+    if (!rest.empty() && rest != "b" && rest != "h") continue;
+    const bool no_result = name[0] == 's' && name[1] == 't';
+    if (no_result && acquire) continue;
+    as.arguments(no_result ? 2 : 3);
+    const Reg source = reg(as, i.args[0]);
+    Reg target{Operand::value(0), as.reg("$zr"), source.wide, true};
+    if (!no_result) target = reg(as, i.args[1]);
+    Op op;
+    op.kind = OpKind::Rmw;
+    op.rmw = rmw;
+    op.size = size_of(rest, source.wide);
+    op.a = source.read;
+    op.dst = target.write;
+    if (rmw == RmwOp::Cas) {  // cas Ws,Wt,[Xn]: compare with Ws, which also receives what was there
+      op.a = target.read;
+      op.b = source.read;
+      op.dst = source.write;
+    } else {
+      if (target.zero) {
+        acquire = false;  // without a target register there is nothing to acquire by
+        op.tag = axioms::tags().no_return;
+      }
+      if (rmw == RmwOp::And) {  // ldclr clears the bits that are set in the source
+        as.compute(Alu::Xor, as.reg("$clear"), source.read, Operand::value(-1));
+        op.a = Operand::of(as.reg("$clear"));
+      }
+    }
+    op.order = acquire && release ? core::Order::AcqRel : acquire ? core::Order::Acquire : release ? core::Order::Release : core::Order::Relaxed;
+    op.failure = acquire ? core::Order::Acquire : core::Order::Relaxed;
+    access(as, op, address(as, i, no_result ? 1 : 2));
+    return true;
+  }
+  return false;
+}
+
+void compare(Assembler& as, Operand a, Operand b, bool wide) {
+  // Halves are compared as if extended with their sign, which keeps signed and unsigned order alike.
+  as.compute(wide ? Alu::Move : Alu::SignExtend32, as.reg("$flags.a"), a);
+  as.compute(wide ? Alu::Move : Alu::SignExtend32, as.reg("$flags.b"), b);
+}
+
+std::optional<Alu> condition(std::string_view c) {
+  static const std::map<std::string_view, Alu> table = {
+      {"eq", Alu::Eq},  {"ne", Alu::Ne},  {"lt", Alu::Lt},  {"le", Alu::Le},  {"gt", Alu::Gt},  {"ge", Alu::Ge},
+      {"lo", Alu::LtU}, {"cc", Alu::LtU}, {"hs", Alu::GeU}, {"cs", Alu::GeU}, {"hi", Alu::GtU}, {"ls", Alu::LeU}};
+  const auto found = table.find(c);
+  if (found == table.end()) return std::nullopt;
+  return found->second;
+}
+
+void on_flags(Assembler& as, Alu c) {
+  as.compute(c, as.scratch(), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
+}
+
+bool arithmetic(Assembler& as, const Instruction& i) {
+  static const std::map<std::string_view, Alu> table = {
+      {"add", Alu::Add}, {"sub", Alu::Sub}, {"eor", Alu::Xor}, {"orr", Alu::Or},  {"and", Alu::And}, {"mul", Alu::Mul},
+      {"lsl", Alu::Shl}, {"lsr", Alu::Shr}, {"asr", Alu::Sar}, {"adds", Alu::Add}, {"subs", Alu::Sub}, {"ands", Alu::And}};
+  const auto found = table.find(i.mnemonic);
+  if (found == table.end()) return false;
+  as.arguments(3, 4);
+  const Reg dst = reg(as, i.args[0]);
+  const Reg a = reg(as, i.args[1]);
+  Operand b;
+  if (as.is_number(i.args[2])) {
+    if (i.args.size() == 4) Assembler::bad(i.args[3], "is not supported after a number");
+    b = Operand::value(static_cast<std::int64_t>(as.number(i.args[2])));
+  } else {
+    b = extended(as, i.args[2], i.args.size() == 4 ? &i.args[3] : nullptr);
+  }
+  const bool flags = i.mnemonic.size() == 4;
+  if (flags && i.mnemonic == "subs") compare(as, a.read, b, dst.wide);
+  as.compute(found->second, dst.write, a.read, b, dst.wide ? 64 : 32);
+  if (flags && i.mnemonic != "subs") compare(as, Operand::of(dst.write), Operand::value(0), dst.wide);
+  return true;
+}
+
+bool barrier(Assembler& as, const Instruction& i) {
+  const auto& t = axioms::tags();
+  if (i.mnemonic == "isb") {
+    as.arguments(0, 1);
+    as.fence(t.isb);
+    return true;
+  }
+  if (i.mnemonic != "dmb" && i.mnemonic != "dsb") return false;
+  as.arguments(1);
+  std::string domain = lower(i.args[0].text);
+  const bool dsb = i.mnemonic == "dsb";
+  for (const char* prefix : {"ish", "osh", "nsh"})
+    if (domain.starts_with(prefix)) {
+      domain.erase(0, 3);
+      if (domain.empty()) domain = "sy";
+      break;
+    }
+  if (domain == "sy") as.fence(dsb ? t.dsb_sy : t.dmb_sy);
+  else if (domain == "ld") as.fence(dsb ? t.dsb_ld : t.dmb_ld);
+  else if (domain == "st") as.fence(dsb ? t.dsb_st : t.dmb_st);
+  else Assembler::bad(i.args[0], "is not a barrier's domain");
+  return true;
+}
+
+}  // namespace
+
+std::string canonical_aarch64(std::string_view name) {
+  const std::string n = lower(name);
+  if (n.size() < 2 || n.size() > 3 || (n[0] != 'x' && n[0] != 'w')) return {};
+  unsigned number = 0;
+  for (char c : n.substr(1)) {
+    if (!std::isdigit(static_cast<unsigned char>(c))) return {};
+    number = number * 10 + static_cast<unsigned>(c - '0');
+  }
+  return number <= 30 ? "X" + std::to_string(number) : std::string{};
+}
+
+void assemble_aarch64(Assembler& as, const Instruction& i) {
+  const std::string& m = i.mnemonic;
+  if (atomic(as, i) || load_or_store(as, i) || arithmetic(as, i) || barrier(as, i)) return;
+  if (m == "nop") return as.no_effect();
+  if (m == "mov" || m == "mvn" || m == "neg" || m == "sxtw" || m == "uxtw" || m == "movz") {
+    as.arguments(2);
+    const Reg dst = reg(as, i.args[0]);
+    const unsigned width = dst.wide ? 64 : 32;
+    Operand source;
+    if (as.is_number(i.args[1])) source = Operand::value(static_cast<std::int64_t>(as.number(i.args[1])));
+    else source = reg(as, i.args[1]).read;
+    if (m == "mvn") return as.compute(Alu::Xor, dst.write, source, Operand::value(-1), width);
+    if (m == "neg") return as.compute(Alu::Sub, dst.write, Operand::value(0), source, width);
+    if (m == "sxtw") return as.compute(Alu::SignExtend32, dst.write, source);
+    if (m == "uxtw") return as.compute(Alu::Move, dst.write, source, {}, 32);
+    return as.compute(Alu::Move, dst.write, source, {}, width);
+  }
+  if (m == "cmp" || m == "tst") {
+    as.arguments(2);
+    const Reg a = reg(as, i.args[0]);
+    const Operand b = as.is_number(i.args[1]) ? Operand::value(static_cast<std::int64_t>(as.number(i.args[1]))) : reg(as, i.args[1]).read;
+    if (m == "cmp") return compare(as, a.read, b, a.wide);
+    as.compute(Alu::And, as.scratch(), a.read, b, a.wide ? 64 : 32);
+    return compare(as, Operand::of(as.scratch()), Operand::value(0), a.wide);
+  }
+  if (m == "cbz" || m == "cbnz") {
+    as.arguments(2);
+    const Reg a = reg(as, i.args[0]);
+    as.compute(m == "cbz" ? Alu::Eq : Alu::Ne, as.scratch(), a.read, Operand::value(0), a.wide ? 64 : 32);
+    return as.branch(Operand::of(as.scratch()), i.args[1]);
+  }
+  if (m == "tbz" || m == "tbnz") {
+    as.arguments(3);
+    const Reg a = reg(as, i.args[0]);
+    as.compute(Alu::Shr, as.scratch(), a.read, Operand::value(static_cast<std::int64_t>(as.number(i.args[1]))));
+    as.compute(Alu::And, as.scratch(), Operand::of(as.scratch()), Operand::value(1));
+    if (m == "tbz") as.compute(Alu::LogicalNot, as.scratch(), Operand::of(as.scratch()));
+    return as.branch(Operand::of(as.scratch()), i.args[2]);
+  }
+  if (m == "b") {
+    as.arguments(1);
+    return as.jump(i.args[0]);
+  }
+  if (m.starts_with("b.") || (m.size() == 3 && m[0] == 'b')) {
+    const auto c = condition(m.substr(m[1] == '.' ? 2 : 1));
+    if (!c) as.unknown();
+    as.arguments(1);
+    on_flags(as, *c);
+    return as.branch(Operand::of(as.scratch()), i.args[0]);
+  }
+  if (m == "csel") {
+    as.arguments(4);
+    const auto c = condition(lower(i.args[3].text));
+    if (!c) Assembler::bad(i.args[3], "is not a condition");
+    const Reg dst = reg(as, i.args[0]), a = reg(as, i.args[1]), b = reg(as, i.args[2]);
+    on_flags(as, *c);
+    // dst = ((a ^ b) & -condition) ^ b: no jump, since a selection is no control dependency.
+    as.compute(Alu::Sub, as.reg("$select"), Operand::value(0), Operand::of(as.scratch()));
+    as.compute(Alu::Xor, as.scratch(), a.read, b.read);
+    as.compute(Alu::And, as.scratch(), Operand::of(as.scratch()), Operand::of(as.reg("$select")));
+    return as.compute(Alu::Xor, dst.write, Operand::of(as.scratch()), b.read, dst.wide ? 64 : 32);
+  }
+  as.unknown();
+}
+
+}  // namespace heddle::lang::litmus

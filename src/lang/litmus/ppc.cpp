@@ -1,0 +1,177 @@
+// POWER instructions: loads and stores with and without index, li/mr, arithmetic, compare and branch, lwarx/stwcx., and
+// the barriers sync, lwsync, eieio, isync.
+// SPDX-License-Identifier: Apache-2.0
+#include <cctype>
+#include <map>
+#include <optional>
+
+#include "axioms/tags.h"
+#include "lang/litmus/assembler.h"
+
+namespace heddle::lang::litmus {
+
+namespace {
+
+Register reg(Assembler& as, const Argument& a) {
+  const std::string name = canonical_ppc(a.text);
+  if (name.empty()) Assembler::bad(a, "is not a register");
+  return as.reg(name);
+}
+
+// As a base of an address, register 0 means zero.
+Operand base(Assembler& as, const Argument& a) {
+  if (a.text == "0" || canonical_ppc(a.text) == "r0") return Operand::value(0);
+  return Operand::of(reg(as, a));
+}
+
+void displaced(Assembler& as, const Argument& a, Op& op) {
+  const std::size_t open = a.text.find('(');
+  if (open == std::string::npos || a.text.back() != ')') Assembler::bad(a, "is not an address; 'offset(register)' expected");
+  const Argument offset{std::string(trim(std::string_view(a.text).substr(0, open))), a.at};
+  const Argument inner{std::string(trim(std::string_view(a.text).substr(open + 1, a.text.size() - open - 2))), a.at + open + 1};
+  op.address = Operand::of(reg(as, inner));
+  op.offset = Operand::value(offset.text.empty() ? 0 : static_cast<std::int64_t>(as.number(offset)));
+}
+
+bool memory(Assembler& as, const Instruction& i) {
+  struct Row { const char* name; std::uint8_t size; bool load, indexed, exclusive, sign; };
+  static const Row rows[] = {
+      {"lwz", 4, true, false, false, false},  {"lwzx", 4, true, true, false, false},  {"lwa", 4, true, false, false, true},
+      {"ld", 8, true, false, false, false},   {"ldx", 8, true, true, false, false},   {"lbz", 1, true, false, false, false},
+      {"lbzx", 1, true, true, false, false},  {"lhz", 2, true, false, false, false},  {"lhzx", 2, true, true, false, false},
+      {"stw", 4, false, false, false, false}, {"stwx", 4, false, true, false, false}, {"std", 8, false, false, false, false},
+      {"stdx", 8, false, true, false, false}, {"stb", 1, false, false, false, false}, {"stbx", 1, false, true, false, false},
+      {"sth", 2, false, false, false, false}, {"sthx", 2, false, true, false, false}, {"lwarx", 4, true, true, true, false},
+      {"ldarx", 8, true, true, true, false},  {"stwcx.", 4, false, true, true, false}, {"stdcx.", 8, false, true, true, false}};
+  for (const Row& row : rows) {
+    if (i.mnemonic != row.name) continue;
+    as.arguments(row.indexed ? 3 : 2);
+    Op op;
+    op.kind = row.load ? OpKind::Load : OpKind::Store;
+    op.size = row.size;
+    op.sign_extend = row.sign;
+    op.exclusive = row.exclusive;
+    op.order = core::Order::Relaxed;
+    if (row.load) op.dst = reg(as, i.args[0]);
+    else op.a = Operand::of(reg(as, i.args[0]));
+    if (row.indexed) {
+      op.address = base(as, i.args[1]);
+      op.offset = Operand::of(reg(as, i.args[2]));
+    } else {
+      displaced(as, i.args[1], op);
+    }
+    if (row.exclusive && !row.load) {  // "equal" in field 0 of the condition register tells of success
+      op.dst = as.reg("$cr0.a");
+      op.on_success = 1;
+      op.on_failure = 0;
+      as.emit(op);
+      as.compute(Alu::Move, as.reg("$cr0.b"), Operand::value(1));
+      return true;
+    }
+    as.emit(op);
+    return true;
+  }
+  return false;
+}
+
+std::optional<std::string> field(const Argument& a) {
+  const std::string n = lower(a.text);
+  if (n.size() == 3 && n.starts_with("cr") && n[2] >= '0' && n[2] <= '7') return "$" + n;
+  return std::nullopt;
+}
+
+bool compare_and_branch(Assembler& as, const Instruction& i) {
+  const std::string& m = i.mnemonic;
+  if (m == "cmpw" || m == "cmpwi" || m == "cmpd" || m == "cmpdi") {
+    as.arguments(2, 3);
+    std::string cr = "$cr0";
+    std::size_t first = 0;
+    if (i.args.size() == 3) {
+      const auto given = field(i.args[0]);
+      if (!given) Assembler::bad(i.args[0], "is not a field of the condition register");
+      cr = *given;
+      first = 1;
+    }
+    const Operand a = Operand::of(reg(as, i.args[first]));
+    const Operand b = m.back() == 'i' ? Operand::value(static_cast<std::int64_t>(as.number(i.args[first + 1]))) : Operand::of(reg(as, i.args[first + 1]));
+    const Alu as_signed = m[3] == 'w' ? Alu::SignExtend32 : Alu::Move;
+    as.compute(as_signed, as.reg(cr + ".a"), a);
+    as.compute(as_signed, as.reg(cr + ".b"), b);
+    return true;
+  }
+  if (m == "b") {
+    as.arguments(1);
+    return as.jump(i.args[0]), true;
+  }
+  static const std::map<std::string_view, Alu> table = {{"beq", Alu::Eq}, {"bne", Alu::Ne}, {"blt", Alu::Lt},
+                                                       {"bgt", Alu::Gt}, {"ble", Alu::Le}, {"bge", Alu::Ge}};
+  const auto found = table.find(m);
+  if (found == table.end()) return false;
+  as.arguments(1, 2);
+  std::string cr = "$cr0";
+  if (i.args.size() == 2) {
+    const auto given = field(i.args[0]);
+    if (!given) Assembler::bad(i.args[0], "is not a field of the condition register");
+    cr = *given;
+  }
+  as.compute(found->second, as.scratch(), Operand::of(as.reg(cr + ".a")), Operand::of(as.reg(cr + ".b")));
+  return as.branch(Operand::of(as.scratch()), i.args.back()), true;
+}
+
+bool arithmetic(Assembler& as, const Instruction& i) {
+  static const std::map<std::string_view, Alu> table = {
+      {"xor", Alu::Xor},  {"or", Alu::Or},   {"and", Alu::And},  {"add", Alu::Add},   {"sub", Alu::Sub},   {"mullw", Alu::Mul},
+      {"slw", Alu::Shl},  {"srw", Alu::Shr}, {"xori", Alu::Xor}, {"ori", Alu::Or},    {"andi", Alu::And},  {"addi", Alu::Add},
+      {"subi", Alu::Sub}, {"mulli", Alu::Mul}, {"slwi", Alu::Shl}, {"srwi", Alu::Shr}};
+  std::string m = i.mnemonic;
+  const bool record = m.back() == '.';
+  if (record) m.pop_back();
+  const auto found = table.find(m);
+  if (found == table.end()) return false;
+  as.arguments(3);
+  const bool immediate = m.back() == 'i';
+  const Operand a = m == "addi" || m == "subi" ? base(as, i.args[1]) : Operand::of(reg(as, i.args[1]));
+  const Operand b = immediate ? Operand::value(static_cast<std::int64_t>(as.number(i.args[2]))) : Operand::of(reg(as, i.args[2]));
+  const Register dst = reg(as, i.args[0]);
+  as.compute(found->second, dst, a, b);
+  if (record) {
+    as.compute(Alu::SignExtend32, as.reg("$cr0.a"), Operand::of(dst));
+    as.compute(Alu::Move, as.reg("$cr0.b"), Operand::value(0));
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string canonical_ppc(std::string_view name) {
+  const std::string n = lower(name);
+  if (n.size() < 2 || n.size() > 3 || n[0] != 'r') return {};
+  unsigned number = 0;
+  for (char c : n.substr(1)) {
+    if (!std::isdigit(static_cast<unsigned char>(c))) return {};
+    number = number * 10 + static_cast<unsigned>(c - '0');
+  }
+  return number <= 31 ? "r" + std::to_string(number) : std::string{};
+}
+
+void assemble_ppc(Assembler& as, const Instruction& i) {
+  if (memory(as, i) || compare_and_branch(as, i) || arithmetic(as, i)) return;
+  const auto& t = axioms::tags();
+  const std::string& m = i.mnemonic;
+  if (m == "sync" || m == "hwsync") return as.fence(t.sync);
+  if (m == "lwsync") return as.fence(t.lwsync);
+  if (m == "eieio") return as.fence(t.eieio);
+  if (m == "isync") return as.fence(t.isync);
+  if (m == "nop") return as.no_effect();
+  if (m == "li") {
+    as.arguments(2);
+    return as.compute(Alu::Move, reg(as, i.args[0]), Operand::value(static_cast<std::int64_t>(as.number(i.args[1]))));
+  }
+  if (m == "mr") {
+    as.arguments(2);
+    return as.compute(Alu::Move, reg(as, i.args[0]), Operand::of(reg(as, i.args[1])));
+  }
+  as.unknown();
+}
+
+}  // namespace heddle::lang::litmus

@@ -1,0 +1,57 @@
+// A litmus test as a core::Program: a register automaton a thread, with dependencies.
+//
+// Local state: the next operation, how many backward jumps were taken (counted only where an unrolling bound is set),
+// and per register nine bytes, value and marks. Thread i has entry i; variable i is object i + 1.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "axioms/relation.h"
+#include "core/program.h"
+#include "lang/litmus/test.h"
+
+namespace heddle::lang::litmus {
+
+class LitmusProgram final : public core::Program {
+ public:
+  // `unroll`: a thread that takes more backward jumps than this is Blocked; 0: no bound. The test must outlive this.
+  explicit LitmusProgram(const Test&, unsigned unroll = 0);
+
+  core::Features features() const override;
+  std::span<const core::GlobalObject> globals() const override { return globals_; }
+  std::vector<Entry> initial_threads() const override;
+  void start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local&, core::Shadow* = nullptr) const override;
+  core::Request request(core::ConstLocal) const override;
+  void resume(core::Local&, const core::Answer&, core::Shadow* = nullptr) const override;
+  void defer(core::Local&) const override;
+  void deliver(core::Local&, core::Slot, const core::Answer&) const override;
+  std::unique_ptr<core::Shadow> make_shadow() const override;
+  std::unique_ptr<core::Shadow> copy_shadow(const core::Shadow&) const override;
+  core::Deps deps(core::ConstLocal, const core::Shadow&) const override;
+  void visit_pointers(core::Local&, const std::function<void(core::Value&)>&) const override;
+  core::Failure failure(core::ConstLocal) const override;
+  core::SourcePlace place(core::Site) const override;
+  std::string location_name(const core::Loc&, core::ConstLocal) const override;
+  std::string thread_name(std::uint32_t entry) const override;
+  std::vector<core::SourcePlace> stack(core::ConstLocal) const override;
+
+  // The final value of a thread's register.
+  core::Value register_value(core::ConstLocal, Register) const;
+  // Blocked because the unrolling bound was reached.
+  bool cut_off(core::ConstLocal) const;
+  static std::uint32_t thread_of(core::ConstLocal);
+
+ private:
+  class Frame;
+  class Dependencies;
+  void run(Frame&, Dependencies*) const;
+
+  const Test& test_;
+  unsigned unroll_;
+  bool mixed_ = false;
+  std::vector<core::GlobalObject> globals_;
+  std::vector<core::Site> first_site_;  // of a thread: sites are numbered thread by thread
+};
+
+}  // namespace heddle::lang::litmus

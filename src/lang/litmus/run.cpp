@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lang/litmus/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "axioms/candidates.h"
+#include "axioms/cat.h"
+#include "lang/litmus/explain.h"
+#include "lang/litmus/lower.h"
+#include "lang/litmus/program.h"
+
+namespace heddle::lang::litmus {
+
+namespace {
+
+using Key = std::vector<std::pair<std::uint64_t, bool>>;
+
+// Counts, for every model, the executions that it accepts by final state.
+class Collector final : public axioms::CandidateVisitor {
+ public:
+  Collector(const Test& test, const LitmusProgram& program, std::span<const ModelChoice> models, const RunOptions& options)
+      : test_(test), program_(program), models_(models), options_(options), results_(models.size()), states_(models.size()) {}
+
+  bool candidate(const axioms::Execution<1>& x, const axioms::FinalState& end) override { return judge(x, end); }
+  bool candidate(const axioms::Execution<4>& x, const axioms::FinalState& end) override { return judge(x, end); }
+  bool candidate(const axioms::Execution<16>& x, const axioms::FinalState& end) override { return judge(x, end); }
+
+  std::vector<ModelResult> results(const axioms::CandidateReport& report) {
+    for (std::size_t m = 0; m < models_.size(); ++m) {
+      ModelResult& r = results_[m];
+      r.model = models_[m].name;
+      r.candidates = report.candidates;
+      r.cut_off = report.blocked;
+      if (r.refusal.empty()) r.refusal = report.refusal;
+      for (auto& [key, values] : states_[m]) r.states.push_back(std::move(values));
+    }
+    return std::move(results_);
+  }
+
+ private:
+  template <unsigned W>
+  bool judge(const axioms::Execution<W>& x, const axioms::FinalState& end) {
+    evaluated_ = false;
+    for (std::size_t m = 0; m < models_.size(); ++m) {
+      ModelResult& r = results_[m];
+      if (!r.refusal.empty()) continue;
+      const ModelChoice& model = models_[m];
+      if (model.built_in != nullptr && !x.slices.empty()) {
+        const std::string_view n = model.built_in->name;
+        if (n == "rc11" || n == "ra" || n == "power" || n == "riscv") {
+          r.refusal = fmt::format("accesses of different sizes overlap, which {} does not define here", n);
+          continue;
+        }
+      }
+      axioms::Judge<W> verdict(options_.explain);
+      bool accepted = false;
+      if (model.built_in != nullptr) {
+        accepted = model.built_in->accepts(x, verdict);
+      } else {
+        const axioms::CatVerdict v = model.own->judge(x);
+        if (!v.error.empty()) {
+          r.refusal = v.error;
+          continue;
+        }
+        accepted = v.accepted;
+        if (accepted)
+          for (const std::string& flag : v.flags)
+            if (std::find(r.flags.begin(), r.flags.end(), flag) == r.flags.end()) r.flags.push_back(flag);
+      }
+      if (!accepted && !options_.explain) continue;
+      evaluate(end);
+      if (!satisfies_filter_) continue;
+      if (!accepted) {
+        if (satisfies_ && r.why.empty() && verdict.axiom() != nullptr) r.why = explain(x, verdict, program_);
+        continue;
+      }
+      for (std::size_t t = 0; t < end.threads(); ++t)
+        if (end.failed(t)) r.refusal = fmt::format("P{}: {}", t, program_.failure(end.local(t)).message);
+      if (!r.refusal.empty()) continue;
+      if (model.built_in != nullptr && model.built_in->name == "rc11" && !r.racy) r.racy = !axioms::races(x).empty();
+      FinalValues& state = states_[m][key_];
+      if (state.executions++ == 0) {
+        for (std::uint32_t i : test_.shown) state.values.push_back(values_[i]);
+        state.satisfies = satisfies_;
+      }
+      ++(satisfies_ ? r.positive : r.negative);
+    }
+    return std::any_of(results_.begin(), results_.end(), [](const ModelResult& r) { return r.refusal.empty(); });
+  }
+
+  void evaluate(const axioms::FinalState& end) {
+    if (evaluated_) return;
+    evaluated_ = true;
+    values_.clear();
+    for (const Observed& o : test_.observed) {
+      if (o.thread >= 0) {
+        values_.push_back(program_.register_value(end.local(static_cast<std::size_t>(o.thread)), o.reg));
+      } else {
+        const std::uint32_t size = test_.variables[o.variable].type.size;
+        values_.push_back(end.memory({o.variable + 1, o.element * size, size}));
+      }
+    }
+    key_.clear();
+    for (std::uint32_t i : test_.shown) key_.emplace_back(values_[i].bits, values_[i].pointer);
+    satisfies_ = holds(test_.condition.formula, values_, test_);
+    satisfies_filter_ = !test_.has_filter || holds(test_.filter, values_, test_);
+  }
+
+  const Test& test_;
+  const LitmusProgram& program_;
+  std::span<const ModelChoice> models_;
+  const RunOptions& options_;
+  std::vector<ModelResult> results_;
+  std::vector<std::map<Key, FinalValues>> states_;
+  bool evaluated_ = false, satisfies_ = false, satisfies_filter_ = true;
+  std::vector<core::Value> values_;
+  Key key_;
+};
+
+std::vector<ModelResult> run_lowered(const Test& test, std::span<const ModelChoice> models, const RunOptions& options, core::Budget* budget) {
+  core::Budget clock;
+  clock.start();
+  const LitmusProgram program(test, options.unroll);
+  Collector collector(test, program, models, options);
+  axioms::CandidateOptions how;
+  how.store_conditional_may_fail = options.store_conditional_may_fail;
+  how.dependencies = std::any_of(models.begin(), models.end(), [](const ModelChoice& m) { return m.built_in == nullptr || m.built_in->needs_deps; });
+  const auto report = axioms::enumerate_candidates(program, how, collector, budget);
+  auto results = collector.results(report);
+  for (ModelResult& r : results) r.seconds = clock.elapsed();
+  return results;
+}
+
+}  // namespace
+
+bool ModelResult::condition_holds(const Test& test) const {
+  switch (test.condition.quantifier) {
+    case Quantifier::Exists: return positive > 0;
+    case Quantifier::NotExists: return positive == 0;
+    case Quantifier::Forall: return negative == 0;
+  }
+  return false;
+}
+
+std::string not_applicable(Dialect dialect, const ModelChoice& model) {
+  if (dialect == Dialect::C || model.built_in == nullptr) return {};
+  static const std::map<Dialect, std::string_view> own = {
+      {Dialect::X86, "tso"}, {Dialect::X86_64, "tso"}, {Dialect::AArch64, "armv8"}, {Dialect::PPC, "power"}, {Dialect::RISCV, "riscv"}};
+  const std::string_view n = model.built_in->name;
+  for (std::string_view general : {"sc", "tso", "pso", "nsw", "rmo"})
+    if (n == general) return {};
+  if (n == own.at(dialect)) return {};
+  return fmt::format("{} says nothing of {} instructions", n, dialect_name(dialect));
+}
+
+std::vector<ModelResult> run_test(const Test& test, std::span<const ModelChoice> models, const RunOptions& options, core::Budget* budget) {
+  // Models for which the test is the same program share one enumeration.
+  std::vector<ModelResult> results(models.size());
+  std::map<Target, std::vector<std::size_t>> groups;
+  for (std::size_t m = 0; m < models.size(); ++m) {
+    results[m].model = models[m].name;
+    results[m].refusal = not_applicable(test.dialect, models[m]);
+    if (results[m].refusal.empty()) groups[target_of(test.dialect, models[m].built_in)].push_back(m);
+  }
+  for (const auto& [target, members] : groups) {
+    std::vector<ModelChoice> chosen;
+    for (std::size_t m : members) chosen.push_back(models[m]);
+    std::vector<ModelResult> part;
+    if (target == Target::AsWritten) part = run_lowered(test, chosen, options, budget);
+    else part = run_lowered(lower(test, target), chosen, options, budget);
+    for (std::size_t i = 0; i < members.size(); ++i) results[members[i]] = std::move(part[i]);
+  }
+  return results;
+}
+
+}  // namespace heddle::lang::litmus

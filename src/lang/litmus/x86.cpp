@@ -1,0 +1,271 @@
+// x86 instructions, in both notations of litmus tests: X86 (`MOV EAX,[x]`, target first) and X86_64 (`movl (x),%eax`,
+// target last). Read-modify-writes with memory are atomic with a lock prefix, and xchg always; without one they are a
+// load and a store.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+
+#include "axioms/tags.h"
+#include "lang/litmus/assembler.h"
+
+namespace heddle::lang::litmus {
+
+namespace {
+
+struct Place {
+  enum class Kind { Constant, Register, Memory } kind = Kind::Constant;
+  Operand value;            // Constant, Register
+  Register target = no_register;
+  Operand address, offset;  // Memory
+  std::uint8_t size = 0;    // of a register; 0 for the others: the other operand, or the suffix, decides
+};
+
+std::uint8_t register_size(std::string_view name) {
+  const std::string n = lower(name);
+  if (n.size() > 1 && n[0] == 'r') {
+    if (n.back() == 'd') return 4;
+    if (n.back() == 'w') return 2;
+    if (n.back() == 'b') return 1;
+    return 8;
+  }
+  if (n.size() == 2 && (n[1] == 'l' || n[1] == 'h')) return 1;
+  if (n.size() == 3 && n[2] == 'l') return 1;
+  return n.size() == 2 ? 2 : 4;
+}
+
+std::optional<Place> constant(Assembler& as, const Argument& a) {
+  if (!as.is_number(a)) return std::nullopt;
+  Place p;
+  p.value = Operand::value(static_cast<std::int64_t>(as.number(a)));
+  return p;
+}
+
+// The inside of brackets: a variable, a register, either of them with a number added.
+void address(Assembler& as, const Argument& a, std::string_view inner, Place& p) {
+  p.kind = Place::Kind::Memory;
+  std::string_view name = trim(inner);
+  p.offset = Operand::value(0);
+  if (const std::size_t plus = inner.find('+'); plus != std::string_view::npos) {
+    name = trim(inner.substr(0, plus));
+    p.offset = Operand::value(static_cast<std::int64_t>(as.number({std::string(trim(inner.substr(plus + 1))), a.at})));
+  }
+  if (const core::Value* v = as.address_of(name)) p.address = Operand::of(*v);
+  else if (const std::string r = canonical_x86(name); !r.empty()) p.address = Operand::of(as.reg(r));
+  else Assembler::bad(a, "is not an address of a variable or in a register");
+}
+
+Place place(Assembler& as, const Argument& a) {
+  if (const auto c = constant(as, a)) return *c;
+  Place p;
+  std::string_view s = a.text;
+  if (s.size() > 2 && s.front() == '[' && s.back() == ']') {
+    address(as, a, s.substr(1, s.size() - 2), p);
+    return p;
+  }
+  if (!s.empty() && s.back() == ')') {
+    const std::size_t open = s.find('(');
+    if (open == std::string_view::npos) Assembler::bad(a, "is not an operand");
+    address(as, a, s.substr(open + 1, s.size() - open - 2), p);
+    if (open > 0) p.offset = Operand::value(static_cast<std::int64_t>(as.number({std::string(trim(s.substr(0, open))), a.at})));
+    return p;
+  }
+  if (!s.empty() && s.front() == '$') {  // the address of a variable
+    if (const core::Value* v = as.address_of(s.substr(1))) {
+      p.value = Operand::of(*v);
+      return p;
+    }
+  }
+  const std::string r = canonical_x86(s);
+  if (r.empty()) Assembler::bad(a, "is not a register, number or address");
+  p.kind = Place::Kind::Register;
+  p.target = as.reg(r);
+  p.value = Operand::of(p.target);
+  p.size = register_size(s.front() == '%' ? s.substr(1) : s);
+  return p;
+}
+
+Op access(OpKind kind, const Place& memory, std::uint8_t size) {
+  Op op;
+  op.kind = kind;
+  op.size = size;
+  op.order = kind == OpKind::Rmw ? core::Order::SeqCst : core::Order::Relaxed;
+  op.failure = op.order;
+  op.address = memory.address;
+  op.offset = memory.offset;
+  return op;
+}
+
+Operand value_of(Assembler& as, const Place& p, std::uint8_t size) {
+  if (p.kind != Place::Kind::Memory) return p.value;
+  Op op = access(OpKind::Load, p, size);
+  op.dst = as.reg("$m");
+  as.emit(op);
+  return Operand::of(as.reg("$m"));
+}
+
+void assign(Assembler& as, const Place& to, Operand value, std::uint8_t size) {
+  if (to.kind == Place::Kind::Register) return as.compute(Alu::Move, to.target, value, {}, size == 8 ? 64 : 32);
+  Op op = access(OpKind::Store, to, size);
+  op.a = value;
+  as.emit(op);
+}
+
+const std::map<std::string_view, std::pair<Alu, core::RmwOp>>& operations() {
+  static const std::map<std::string_view, std::pair<Alu, core::RmwOp>> table = {
+      {"add", {Alu::Add, core::RmwOp::Add}}, {"sub", {Alu::Sub, core::RmwOp::Sub}}, {"and", {Alu::And, core::RmwOp::And}},
+      {"or", {Alu::Or, core::RmwOp::Or}},    {"xor", {Alu::Xor, core::RmwOp::Xor}}};
+  return table;
+}
+
+void set_flags(Assembler& as, Operand a, Operand b, std::uint8_t size) {
+  as.compute(size == 8 ? Alu::Move : Alu::SignExtend32, as.reg("$flags.a"), a);
+  as.compute(size == 8 ? Alu::Move : Alu::SignExtend32, as.reg("$flags.b"), b);
+}
+
+// `to` is the target whichever the notation.
+void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool locked, const Place& to, const Place& from, std::uint8_t size) {
+  using K = Place::Kind;
+  if (to.kind == K::Memory && from.kind == K::Memory) throw Mistake{i.at, "an instruction has at most one operand in memory", {}};
+  if (to.kind == K::Constant && m != "cmp" && m != "test") throw Mistake{i.at, "a number cannot be written to", {}};
+  if (m == "xchg") {
+    if (from.kind == K::Constant) throw Mistake{i.at, "a number cannot be exchanged", {}};
+    if (to.kind == K::Register && from.kind == K::Register) {
+      as.compute(Alu::Move, as.scratch(), to.value);
+      as.compute(Alu::Move, to.target, from.value);
+      return as.compute(Alu::Move, from.target, Operand::of(as.scratch()));
+    }
+    const Place& memory = to.kind == K::Memory ? to : from;
+    const Place& other = to.kind == K::Memory ? from : to;
+    Op op = access(OpKind::Rmw, memory, size);
+    op.a = other.value;
+    op.dst = other.target;
+    as.emit(op);
+    return;
+  }
+  if (m == "mov") return assign(as, to, value_of(as, from, size), size);
+  if (m == "cmp") return set_flags(as, value_of(as, to, size), value_of(as, from, size), size);
+  if (m == "test") {
+    as.compute(Alu::And, as.scratch(), value_of(as, to, size), value_of(as, from, size));
+    return set_flags(as, Operand::of(as.scratch()), Operand::value(0), size);
+  }
+  if (m == "xadd" || m == "cmpxchg") {
+    if (from.kind != K::Register) throw Mistake{i.at, "the second operand must be a register", {}};
+    if (to.kind != K::Memory || !locked) throw Mistake{i.at, "'" + std::string(m) + "' is supported with a lock prefix on memory only", {}};
+    Op op = access(OpKind::Rmw, to, size);
+    op.a = from.value;
+    if (m == "xadd") {
+      op.rmw = core::RmwOp::Add;
+      op.dst = from.target;
+      as.emit(op);
+      return;
+    }
+    const Register eax = as.reg("EAX");
+    op.rmw = core::RmwOp::Cas;
+    op.b = Operand::of(eax);
+    op.dst = as.reg("$m");
+    as.emit(op);
+    set_flags(as, Operand::of(as.reg("$m")), Operand::of(eax), size);
+    return as.compute(Alu::Move, eax, Operand::of(as.reg("$m")));
+  }
+  const auto& [alu, rmw] = operations().at(m);
+  if (to.kind == K::Memory && locked) {
+    Op op = access(OpKind::Rmw, to, size);
+    op.rmw = rmw;
+    op.a = from.value;
+    op.dst = as.reg("$m");
+    as.emit(op);
+    as.compute(alu, as.scratch(), Operand::of(as.reg("$m")), from.value, size == 8 ? 64 : 32);
+  } else {
+    const Operand b = value_of(as, from, size);
+    const Operand a = value_of(as, to, size);
+    as.compute(alu, as.scratch(), a, b, size == 8 ? 64 : 32);
+    assign(as, to, Operand::of(as.scratch()), size);
+  }
+  set_flags(as, Operand::of(as.scratch()), Operand::value(0), size);
+}
+
+void assemble(Assembler& as, Instruction i, bool target_last) {
+  std::string m = i.mnemonic;
+  bool locked = false;
+  if (m == "lock") {  // `lock xadd …`, `lock; xadd …`: the rest stands before the first operand
+    if (i.args.empty()) throw Mistake{i.at, "'lock' needs an instruction", {}};
+    std::string_view rest = trim(std::string_view(i.args[0].text));
+    const std::size_t end = std::min(rest.find_first_of(" \t"), rest.size());
+    m = lower(rest.substr(0, end));
+    i.args[0].text = std::string(trim(rest.substr(end)));
+    if (i.args[0].text.empty()) i.args.erase(i.args.begin());
+    locked = true;
+  }
+  i.mnemonic = m;
+  as.begin(i, 0, 0);
+  const auto& t = axioms::tags();
+  if (m == "mfence") return as.fence(t.mfence);
+  if (m == "lfence") return as.fence(t.lfence);
+  if (m == "sfence") return as.fence(t.sfence);
+  if (m == "nop") return as.no_effect();
+
+  static const std::map<std::string_view, Alu> jumps = {
+      {"je", Alu::Eq}, {"jz", Alu::Eq},   {"jne", Alu::Ne}, {"jnz", Alu::Ne}, {"jl", Alu::Lt},  {"jle", Alu::Le},
+      {"jg", Alu::Gt}, {"jge", Alu::Ge},  {"jb", Alu::LtU}, {"jbe", Alu::LeU}, {"ja", Alu::GtU}, {"jae", Alu::GeU}};
+  if (const auto found = jumps.find(m); found != jumps.end()) {
+    if (i.args.size() != 1) throw Mistake{i.at, "a jump takes one label", {}};
+    as.compute(found->second, as.scratch(), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
+    return as.branch(Operand::of(as.scratch()), i.args[0]);
+  }
+  if (m == "jmp") {
+    if (i.args.size() != 1) throw Mistake{i.at, "a jump takes one label", {}};
+    return as.jump(i.args[0]);
+  }
+
+  // AT&T's suffix gives the size.
+  static const std::string_view known[] = {"mov", "xchg", "cmp", "test", "xadd", "cmpxchg", "add", "sub", "and", "or", "xor", "inc", "dec"};
+  std::uint8_t suffix = 0;
+  const auto is_known = [&](std::string_view name) { return std::find(std::begin(known), std::end(known), name) != std::end(known); };
+  if (!is_known(m) && m.size() > 1 && is_known(std::string_view(m).substr(0, m.size() - 1))) {
+    const std::size_t which = std::string_view("bwlq").find(m.back());
+    if (which != std::string_view::npos) {
+      suffix = static_cast<std::uint8_t>(1u << which);
+      m.pop_back();
+    }
+  }
+  if (!is_known(m)) throw Mistake{i.at, "the instruction '" + i.text + "' is not supported", {}};
+
+  if (m == "inc" || m == "dec") {
+    if (i.args.size() != 1) throw Mistake{i.at, "'" + m + "' takes one operand", {}};
+    const Place to = place(as, i.args[0]);
+    Place one;
+    one.value = Operand::value(1);
+    const std::uint8_t size = suffix != 0 ? suffix : to.size != 0 ? to.size : std::uint8_t{4};
+    return two_operands(as, i, m == "inc" ? "add" : "sub", locked, to, one, size);
+  }
+  if (i.args.size() != 2) throw Mistake{i.at, "'" + m + "' takes two operands", {}};
+  const Place to = place(as, i.args[target_last ? 1 : 0]);
+  const Place from = place(as, i.args[target_last ? 0 : 1]);
+  const std::uint8_t size = suffix != 0 ? suffix : to.size != 0 ? to.size : from.size != 0 ? from.size : std::uint8_t{4};
+  two_operands(as, i, m, locked, to, from, size);
+}
+
+}  // namespace
+
+std::string canonical_x86(std::string_view name) {
+  std::string n = lower(name);
+  if (!n.empty() && n[0] == '%') n.erase(0, 1);
+  static const std::map<std::string_view, std::string_view> names = {
+      {"eax", "EAX"}, {"ebx", "EBX"}, {"ecx", "ECX"}, {"edx", "EDX"}, {"esi", "ESI"}, {"edi", "EDI"}, {"ebp", "EBP"}, {"esp", "ESP"},
+      {"rax", "EAX"}, {"rbx", "EBX"}, {"rcx", "ECX"}, {"rdx", "EDX"}, {"rsi", "ESI"}, {"rdi", "EDI"}, {"rbp", "EBP"}, {"rsp", "ESP"},
+      {"ax", "EAX"},  {"bx", "EBX"},  {"cx", "ECX"},  {"dx", "EDX"},  {"al", "EAX"},  {"bl", "EBX"},  {"cl", "ECX"},  {"dl", "EDX"}};
+  if (const auto found = names.find(n); found != names.end()) return std::string(found->second);
+  if (n.size() >= 2 && n[0] == 'r' && std::isdigit(static_cast<unsigned char>(n[1]))) {
+    if (n.back() == 'd' || n.back() == 'w' || n.back() == 'b') n.pop_back();
+    const auto number = parse_number(n.substr(1));
+    if (number && *number >= 8 && *number <= 15) return "R" + std::to_string(*number);
+  }
+  return {};
+}
+
+void assemble_x86(Assembler& as, const Instruction& i) { assemble(as, i, false); }
+void assemble_x86_64(Assembler& as, const Instruction& i) { assemble(as, i, true); }
+
+}  // namespace heddle::lang::litmus
