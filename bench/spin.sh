@@ -90,8 +90,10 @@ for row in "${rows[@]}"; do
   awk -v name="$name $parameters" -v spin="$spin" -v one="$one" -v two="$two" -v se="$spin_empty" -v he="$heddle_empty" 'BEGIN {
     split(spin, s); split(one, h); split(two, t)
     rate_s = s[2] > 0 ? s[1] / s[2] : 0; rate_h = h[2] > 0 ? h[1] / h[2] : 0; rate_t = t[2] > 0 ? t[1] / t[2] : 0
-    printf "%-20s %10d | %10.0f %10.0f %6s %6s | %7.1f %7.1f", name, h[1], rate_s, rate_h,
-      rate_s > 0 ? sprintf("%.2f", rate_h / rate_s) : "-", rate_h > 0 ? sprintf("%.2f", rate_t / rate_h) : "-",
+    ratio = "-"; threads = "-"  # too short to measure
+    if (rate_s > 0 && rate_h > 0) ratio = sprintf("%.2f", rate_h / rate_s)
+    if (rate_h > 0 && rate_t > 0) threads = sprintf("%.2f", rate_t / rate_h)
+    printf "%-20s %10d | %10.0f %10.0f %6s %6s | %7.1f %7.1f", name, h[1], rate_s, rate_h, ratio, threads,
       (s[3] - se) * 1024 / s[1], (h[3] - he) * 1024 / h[1]
     if (h[1] != s[1]) printf "   NOT THE SAME: spin has %d states", s[1]
     if (t[1] != h[1]) printf "   NOT THE SAME: two workers have %d states", t[1]
