@@ -266,6 +266,37 @@ void lay_out(Program& p) {
   p.image.resize(p.image.size() + widest);
 }
 
+Start start_of(const Program& p, std::uint32_t number) {
+  const Edge& edge = p.edges[number];
+  Start s;
+  s.plain = edge.sync == Sync::None;
+  s.moves = edge.source != edge.target;
+  s.guard = s.rest = edge.guard_code;
+  s.effect = edge.effect_code;
+  s.edge = number;
+  s.target = static_cast<std::int32_t>(edge.target);
+  if (s.guard == no_code) return s;
+  const Instr& first = p.code[s.guard];
+  if (first.op >= Op::JumpLt && first.op <= Op::JumpNe && p.code[first.c].op == Op::False) {
+    s.reject = first.op;
+    s.a = first.a;
+    s.b = first.b;
+    s.rest = p.code[s.guard + 1].op == Op::True ? no_code : s.guard + 1;
+  }
+  return s;
+}
+
+void tabulate(Program& p) {
+  for (const Process& process : p.processes) {
+    p.process_rows.push_back({process.control, static_cast<std::uint32_t>(p.state_rows.size())});
+    for (const ControlState& state : process.states) {
+      const auto first = static_cast<std::uint32_t>(p.starts.size());
+      for (const std::uint32_t edge : state.starts) p.starts.push_back(start_of(p, edge));
+      p.state_rows.push_back({first, static_cast<std::uint32_t>(p.starts.size())});
+    }
+  }
+}
+
 }  // namespace
 
 void finish(Program& p) {
@@ -297,6 +328,7 @@ void finish(Program& p) {
       }
     }
   }
+  tabulate(p);
   for (Proposition& proposition : p.propositions) proposition.code = compiler.condition(proposition.condition);
 }
 

@@ -107,6 +107,22 @@ struct Process {
   std::uint32_t control = 0;          // flat index; set by finish()
 };
 
+// The tables that ir/steps.h walks: what it needs of edges and control states, packed tightly and in its order, since
+// most edges of a state are looked at and left.
+struct Start {
+  Op reject = Op::Jump;        // JumpLt … JumpNe: the guard is false if a ? b; Jump: no such test
+  bool plain = false;          // no channel
+  bool moves = false;          // source != target
+  std::uint32_t a = 0, b = 0;  // words of that test
+  Code rest = no_code;         // the guard behind the test; none: it holds
+  Code guard = no_code;        // the whole guard
+  Code effect = no_code;
+  std::uint32_t edge = 0;
+  std::int32_t target = 0;
+};
+struct StateRow { std::uint32_t first = 0, last = 0; };  // of Program::starts
+struct ProcessRow { std::uint32_t control = 0, first = 0; };  // its control word; its first StateRow
+
 enum class SystemKind : std::uint8_t { Async, Sync };
 
 // A condition over a state that the user asked about (--invariant, --reach, atoms of LTL); reads main memory.
@@ -133,6 +149,9 @@ struct Program {
   bool has_assertions = false;
   std::vector<std::int32_t> image;    // the flat array in the initial state
   std::vector<Instr> code;
+  std::vector<Start> starts;
+  std::vector<StateRow> state_rows;
+  std::vector<ProcessRow> process_rows;
   std::vector<std::uint32_t> owner;   // flat index -> process whose control state or local it is, or none
   std::vector<std::uint32_t> variable_of;  // flat index -> variable, or none (control states, channels)
   // Compiler's tables, kept so that propositions can be added later.

@@ -108,22 +108,46 @@ class Steps {
     if (edge.source != edge.target) port.set(program_.processes[edge.process].control, static_cast<std::int32_t>(edge.target));
   }
 
+  // The guard of an edge that a step can begin with. Most guards fail at their first comparison: it is made here.
+  EvalResult test(const Start& start, Port& port) const {
+    if constexpr (Port::direct) {
+      const std::int32_t* const words = port.words();
+      bool rejected = false;
+      switch (start.reject) {
+        case Op::JumpLt: rejected = words[start.a] < words[start.b]; break;
+        case Op::JumpLe: rejected = words[start.a] <= words[start.b]; break;
+        case Op::JumpGt: rejected = words[start.a] > words[start.b]; break;
+        case Op::JumpGe: rejected = words[start.a] >= words[start.b]; break;
+        case Op::JumpEq: rejected = words[start.a] == words[start.b]; break;
+        case Op::JumpNe: rejected = words[start.a] != words[start.b]; break;
+        default: break;
+      }
+      if (rejected) return {Status::False, core::no_site};
+      return run(start.rest, port);
+    } else {
+      return run(start.guard, port);
+    }
+  }
+
   template <class Callback>
   void begin(Port& port, std::uint32_t p, bool committed, Callback& callback) {
-    for (const std::uint32_t number : state_of(port, p).starts) {
-      const Edge& edge = program_.edges[number];
+    const ProcessRow& process = program_.process_rows[p];
+    const StateRow row = program_.state_rows[process.first + static_cast<std::uint32_t>(port.words()[process.control])];
+    const Start* const end = program_.starts.data() + row.last;
+    for (const Start* start = program_.starts.data() + row.first; start != end; ++start) {
       const Mark mark = port.mark();
       port.act(p);
-      const EvalResult guard = run(edge.guard_code, port);
+      const EvalResult guard = test(*start, port);
       if (guard.status != Status::False) {
+        const Edge& edge = program_.edges[start->edge];
         Step step{{core::Move::Kind::Step, p, edge.number}, guard, &edge, nullptr, nullptr, mark};
         if (is_error(guard.status)) {
           callback(step);
-        } else if (edge.sync == Sync::None) {
+        } else if (start->plain) {
           if (port.admit(edge)) {
             if (program_.property == none) {
-              step.result = run(edge.effect_code, port);
-              if (step.result.status == Status::True) enter(edge, port);
+              step.result = run(start->effect, port);
+              if (step.result.status == Status::True && start->moves) port.set(process.control, start->target);
               if (step.result.status != Status::NotNow) callback(step);
             } else {
               finish_step(port, step, [&] { return run(edge.effect_code, port); }, callback);
