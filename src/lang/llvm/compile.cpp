@@ -75,6 +75,14 @@ bool is_cpp(const std::string& file) {
   return ext == ".cpp" || ext == ".cc" || ext == ".cxx" || ext == ".C";
 }
 
+// Calls of functions with such names are atomic sections: they must remain calls.
+bool has_atomic_functions(const std::string& file) {
+  std::ifstream source(file);
+  const std::string text((std::istreambuf_iterator<char>(source)), {});
+  static const std::regex pattern(R"(__VERIFIER_atomic_(?!begin\b|end\b))");
+  return std::regex_search(text, pattern);
+}
+
 // clang's first error as a diagnostic; all it said besides goes into the hint.
 support::Diagnostic diagnose(const std::string& file, const std::string& text) {
   support::Diagnostic d;
@@ -124,6 +132,7 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
     command.push_back("-idirafter");
     command.push_back((fs::path(options.runtime) / "include").string());
   }
+  if (has_atomic_functions(file)) command.push_back("-fno-inline");
   for (const auto& f : options.cflags) command.push_back(f);
   if (is_cpp(file) && options.standard.empty()) command.push_back("-std=c++20");
   command.push_back(file);

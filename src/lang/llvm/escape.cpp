@@ -15,6 +15,16 @@ bool keeps_addresses(llvm::StringRef name) {
   return name == "__heddle_setjmp" || name == "__heddle_longjmp" || name == "__heddle_object_size" || name == "__heddle_before";
 }
 
+bool only_read_and_written(const llvm::AllocaInst& a) {
+  for (const auto* user : a.users()) {
+    if (llvm::isa<llvm::LoadInst>(user)) continue;
+    if (const auto* s = llvm::dyn_cast<llvm::StoreInst>(user); s != nullptr && s->getPointerOperand() == &a && s->getValueOperand() != &a) continue;
+    if (const auto* i = llvm::dyn_cast<llvm::IntrinsicInst>(user); i != nullptr && i->isLifetimeStartOrEnd()) continue;
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Escape::Escape(const llvm::Module& module) {
@@ -41,7 +51,12 @@ bool Escape::escapes(const llvm::Value* address) const {
       const auto* user = use.getUser();
       if (llvm::isa<llvm::LoadInst, llvm::ICmpInst>(user)) continue;
       if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
-        if (store->getValueOperand() == v) return true;
+        if (store->getValueOperand() != v) continue;
+        // Into a variable that is only read and written as a whole (at -O0 every parameter is): its values go on.
+        const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
+        if (variable == nullptr || variable == v || !only_read_and_written(*variable)) return true;
+        for (const auto* reader : variable->users())
+          if (llvm::isa<llvm::LoadInst>(reader)) work.push_back(reader);
       } else if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(user)) {
         if (rmw->getValOperand() == v) return true;
       } else if (const auto* cas = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(user)) {
