@@ -39,13 +39,16 @@ void Expander::successor(const core::Successor& s) {
     return;  // an error state is an end, not a state of its own
   }
   ++transitions_;
-  const auto begin = static_cast<std::uint32_t>(slots_.size());
-  if (looks_) slots_.insert(slots_.end(), s.state.begin(), s.state.end());
-  pending_.push_back({store_.prepare(cursor_, s.state), begin, static_cast<std::uint32_t>(s.state.size())});
+  if (looks_) {
+    ranges_.push_back({static_cast<std::uint32_t>(slots_.size()), static_cast<std::uint32_t>(s.state.size())});
+    slots_.insert(slots_.end(), s.state.begin(), s.state.end());
+  }
+  prepared_.push_back(store_.prepare(cursor_, s.state));
 }
 
 void Expander::expand(support::StateNumber number, std::uint64_t depth) {
-  pending_.clear();
+  prepared_.clear();
+  ranges_.clear();
   slots_.clear();
   fresh_.clear();
   emitted_ = 0;
@@ -55,11 +58,12 @@ void Expander::expand(support::StateNumber number, std::uint64_t depth) {
   if (emitted_ == 0 && options_.deadlocks && !system_.proper_end(cursor_.slots(), *scratch_))
     sighting_ = Sighting{Found::Kind::Deadlock, 0, number, std::nullopt};
   const auto depth_mod_3 = static_cast<unsigned>((depth + 1) % 3);
-  for (const Pending& p : pending_) {
-    const auto inserted = store_.insert(cursor_, p.prepared, number, depth_mod_3);
-    if (!inserted.fresh) continue;
-    fresh_.push_back(inserted.number);
-    if (looks_) look_at(inserted.number, {slots_.data() + p.begin, p.length});
+  inserted_.resize(prepared_.size());
+  store_.insert(cursor_, prepared_, number, depth_mod_3, inserted_);
+  for (std::size_t i = 0; i < inserted_.size(); ++i) {
+    if (!inserted_[i].fresh) continue;
+    fresh_.push_back(inserted_[i].number);
+    if (looks_) look_at(inserted_[i].number, {slots_.data() + ranges_[i].begin, ranges_[i].length});
   }
 }
 

@@ -43,8 +43,7 @@ class Expander final : public core::SuccessorSink {
  private:
   void look_at(support::StateNumber, core::State);
 
-  struct Pending {
-    support::StateStore::Prepared prepared;
+  struct Range {
     std::uint32_t begin, length;  // in slots_
   };
 
@@ -54,7 +53,9 @@ class Expander final : public core::SuccessorSink {
   std::unique_ptr<core::TransitionSystem::Scratch> scratch_;
   support::StateStore::Cursor cursor_;
   bool looks_ = false;  // is there anything to look for in a state?
-  std::vector<Pending> pending_;
+  std::vector<support::StateStore::Prepared> prepared_;
+  std::vector<support::StateStore::Inserted> inserted_;
+  std::vector<Range> ranges_;         // of each prepared successor, if looks_
   std::vector<std::uint32_t> slots_;
   std::vector<support::StateNumber> fresh_;
   std::optional<Sighting> sighting_;
