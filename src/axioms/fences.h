@@ -81,4 +81,14 @@ Relation<W> order_pairs(const Execution<W>& x) {
   return (x.po.from(acquire | full_write) | x.po.to(release)).between(x.accesses, x.accesses);
 }
 
+// Marks of pso: a release fence, or the place before a release store, which no earlier write passes on its way to memory.
+// They hold back later writes, and read-modify-writes, which wait until no mark is left (MODELS.md, "pso").
+template <unsigned W>
+Relation<W> mark_pairs(const Execution<W>& x, const EventSet<W>& in_rmw) {
+  const auto marks = x.where([](const Event& e) {
+    return e.kind == EventKind::Fence ? ordered_by(e).ww : e.kind == EventKind::Write && at_least_release(e.order);
+  });
+  return seq(x.po.between(x.writes, marks), x.po.to(x.writes | in_rmw));
+}
+
 }  // namespace heddle::axioms

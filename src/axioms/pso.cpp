@@ -13,7 +13,7 @@ bool pso(const Execution<W>& x, Judge<W>& judge) {
   const auto po = x.po.between(x.accesses, x.accesses);
   const auto ppo = po.from(x.reads);
   const auto around_rmw = po.from(in_rmw) | (x.po_loc.to(in_rmw));
-  return judge.acyclic("pso", ppo | around_rmw | fence_pairs(x) | order_pairs(x) | x.forced | x.rfe | x.co | x.fr);
+  return judge.acyclic("pso", ppo | around_rmw | fence_pairs(x) | order_pairs(x) | mark_pairs(x, in_rmw) | x.forced | x.rfe | x.co | x.fr);
 }
 
 HEDDLE_FOR_ALL_WIDTHS(pso)

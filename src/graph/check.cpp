@@ -5,6 +5,7 @@
 
 #include "graph/explorer.h"
 #include "graph/fingerprint.h"
+#include "graph/witness.h"
 
 namespace heddle::graph {
 
@@ -57,6 +58,7 @@ class Observer : public Watcher {
       const EventId w = g.locs[l].tail;
       done.memory.emplace_back(tables.location(l).loc, w < 0 ? tables.location(l).initial : g[w].value);
     }
+    done.witness = witness(program_, g, tables, options_.model, false);
     options_.on_complete(done);
   }
 

@@ -126,7 +126,7 @@ bool Explorer::step(ThreadId t) {
   const Step& s = tables_.step(g.threads[t].state);
   const EventId base = g.size();
   const auto begin = static_cast<std::uint32_t>(options_.size());
-  if (pending_ == t || (s.request.kind == core::Kind::Store && s.fault == core::Fault::None)) {
+  if (pending_ == t || (s.request.kind == core::Kind::Store && s.loc != none)) {
     const EventId w = begin_write(t);
     places_for(w, no_event);
     const auto places = static_cast<std::uint32_t>(options_.size()) - begin;
@@ -141,7 +141,7 @@ bool Explorer::step(ThreadId t) {
     }
     return branch(Branch::Write, t, base, begin, places, no_event);
   }
-  if ((s.request.kind == core::Kind::Load || s.request.kind == core::Kind::Rmw) && s.fault == core::Fault::None) {
+  if ((s.request.kind == core::Kind::Load || s.request.kind == core::Kind::Rmw) && s.loc != none) {
     const EventId r = begin_read(t);
     consistency_.options(g, r, no_event, options_);
     if (options_.size() == begin + 1) {
@@ -281,7 +281,7 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
   } else if (e.waiting) {
     e.after = e.before;
   } else {
-    e.after = tables_.next(e.before, {e.value, core::Fault::None});
+    e.after = tables_.next(e.before, {e.value, core::Fault::None, false});
     e.stuck = futile(g, id, e.value, e.after);
   }
   g.threads[e.thread].state = e.after;
@@ -308,7 +308,7 @@ bool Explorer::in_vain(const Graph& g, EventId r, EventId w) {
   const core::Request& q = tables_.step(e.before).request;
   if (q.waits) return !core::cas_succeeds(value, q.expected, q.loc.size);
   if (q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || core::cas_succeeds(value, q.expected, q.loc.size))) return false;
-  return futile(g, r, value, tables_.next(e.before, {value, core::Fault::None}));
+  return futile(g, r, value, tables_.next(e.before, {value, core::Fault::None, false}));
 }
 
 // Has the thread, since some point without a write in between, come back to where it was; or to where it would be had
@@ -327,7 +327,7 @@ bool Explorer::futile(const Graph& g, EventId r, const core::Value& read, StateI
     if (e.order != last.order && e.order > core::Order::Relaxed) continue;
     const core::Request& q = tables_.step(e.before).request;
     if (q.waits || (e.rmw && (!last.rmw || core::cas_succeeds(read, q.expected, q.loc.size)))) continue;
-    if (tables_.same(tables_.next(e.before, {read, core::Fault::None})) == here) return true;
+    if (tables_.same(tables_.next(e.before, {read, core::Fault::None, false})) == here) return true;
   }
   return false;
 }
@@ -350,7 +350,7 @@ EventId Explorer::begin_write(ThreadId t) {
     e.rmw = true;
     if (s.request.op != core::RmwOp::Cas) e.value = core::rmw_result(s.request.op, answer, s.request.value, s.request.loc.size);
   }
-  e.after = tables_.next(e.before, {answer, core::Fault::None});
+  e.after = tables_.next(e.before, {answer, core::Fault::None, false});
   const EventId id = g.append(e, tables_.location_count());
   consistency_.appended(g, id);
   return id;
@@ -452,7 +452,7 @@ void Explorer::add_choice(ThreadId t, std::uint64_t value) {
   e.kind = EventKind::Choose;
   e.before = g.threads[t].state;
   e.value = value;
-  e.after = tables_.next(e.before, {e.value, core::Fault::None});
+  e.after = tables_.next(e.before, {e.value, core::Fault::None, false});
   const EventId id = g.append(e, tables_.location_count());
   consistency_.appended(g, id);
   consistency_.linked(g, id);
@@ -484,7 +484,7 @@ bool Explorer::local_step(ThreadId t) {
       e.kind = EventKind::Alloc;
       const auto kind = static_cast<core::AllocKind>(s.request.entry);
       answer.value = core::Value::address(
-          names_.allocated(t, g.threads[t].allocs, static_cast<std::uint32_t>(s.request.value.bits), kind), 0);
+          names_.allocated(t, g.threads[t].allocs, static_cast<std::uint32_t>(s.request.value.bits), kind, s.request.expected.object()), 0);
       e.value = answer.value;
       break;
     }
@@ -503,8 +503,10 @@ bool Explorer::local_step(ThreadId t) {
       e.kind = EventKind::Join;
       e.value = s.request.value;
       break;
-    default:  // an access that memory refuses
-      e.kind = EventKind::Fence;
+    default:  // an access that memory refuses, or a question for the size of an object
+      e.kind = s.fault == core::Fault::None ? EventKind::Fence : EventKind::Refused;
+      e.fault = s.fault;
+      if (s.fault == core::Fault::None) answer.value = names_.object(s.request.loc.object).size;
       break;
   }
   const StateId start = child == none ? none : tables_.start(s.request.entry, s.request.value, child);

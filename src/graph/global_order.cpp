@@ -68,9 +68,17 @@ void GlobalOrder::preserve_pso(Graph& g, EventId id) const {
   EventId p = e.po_prev;
   for (; p != no_event; p = g[p].po_prev) {
     const Event& q = g[p];
-    if (is_full(q) || (q.rmw && q.kind == EventKind::Write)) {
+    if (is_full(q)) {
       g.ppo.push_back(p);
       return;
+    }
+    if (q.rmw && q.kind == EventKind::Write) {
+      // All earlier reads come before it; earlier writes to other places need not.
+      g.ppo.push_back(p);
+      if (reads_only) return;
+      seen_read = true;
+      after_mark = after_mark || is_mark(q);
+      continue;
     }
     if (q.kind == EventKind::Write) {
       if (!reads_only && (after_mark || q.loc == e.loc)) g.ppo.push_back(p);

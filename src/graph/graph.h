@@ -20,7 +20,7 @@ inline constexpr EventId no_event = std::numeric_limits<EventId>::min();
 inline constexpr EventId initial_write(LocId l) { return ~static_cast<EventId>(l); }
 inline constexpr bool is_initial(EventId e) { return e < 0; }  // of a write
 
-enum class EventKind : std::uint8_t { Read, Write, Fence, Choose, Alloc, Free, Spawn, Join };
+enum class EventKind : std::uint8_t { Read, Write, Fence, Choose, Alloc, Free, Spawn, Join, Refused };  // Refused: by a fault
 
 struct Event {
   ThreadId thread = 0;
@@ -42,6 +42,7 @@ struct Event {
   bool mixed = false;    // a compare-exchange whose failure has a weaker order than its success
   bool asleep = false;   // stuck or waiting from the start: reads from no write in particular (see Explorer::in_vain)
   bool promised = false; // reads from a write that is not there yet (`rf` is no_event until it is)
+  core::Fault fault = core::Fault::None;
   core::Tag tag = 0;
 };
 

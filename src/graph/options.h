@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/execution_witness.h"
 #include "core/program.h"
-#include "core/trace.h"
 
 namespace heddle::graph {
 
@@ -17,6 +17,7 @@ namespace heddle::graph {
 struct Completed {
   std::vector<std::pair<core::Tid, core::ConstLocal>> threads;       // their last local states, by number
   std::vector<std::pair<core::Loc, core::Value>> memory;             // the coherence-latest values
+  core::ExecutionWitness witness;
 };
 
 struct Properties {

@@ -29,17 +29,17 @@ std::uint64_t hash_bytes(const core::Local& l) {
 }
 
 std::uint64_t hash_edge(StateId s, const core::Answer& a) {
-  return mix(mix(a.value.bits + s * 0xd6e8feb86659fd93u) ^
-             (a.value.undefined | (std::uint64_t{a.value.pointer} << 8) | (static_cast<std::uint64_t>(a.fault) << 9)));
+  return mix(mix(a.value.bits + s * 0xd6e8feb86659fd93u) ^ (a.value.undefined | (std::uint64_t{a.value.pointer} << 8) |
+                                                           (static_cast<std::uint64_t>(a.fault) << 9) | (std::uint64_t{a.spurious} << 20)));
 }
 
-bool equal(const core::Answer& a, const core::Answer& b) { return a.value == b.value && a.fault == b.fault; }
+bool equal(const core::Answer& a, const core::Answer& b) { return a.value == b.value && a.fault == b.fault && a.spurious == b.spurious; }
 
 }  // namespace
 
 Names::Names(const core::Program& p) {
   object_info_.emplace_back();
-  for (const auto& g : p.globals()) object_info_.push_back({g.size, core::AllocKind::Static, g.constant, true});
+  for (const auto& g : p.globals()) object_info_.push_back({g.size, core::AllocKind::Static, g.constant, true, 0});
   for (const auto& e : p.initial_threads()) entries_.push_back(e.entry);
 }
 
@@ -50,11 +50,12 @@ ThreadId Names::spawned(ThreadId parent, std::uint32_t k, std::uint32_t entry) {
   return it->second;
 }
 
-std::uint32_t Names::allocated(ThreadId by, std::uint32_t k, std::uint32_t size, core::AllocKind kind) {
+std::uint32_t Names::allocated(ThreadId by, std::uint32_t k, std::uint32_t size, core::AllocKind kind,
+                               std::uint32_t contents) {
   const std::scoped_lock lock(mutex_);
   const auto [it, fresh] =
-      objects_.try_emplace({by, k, size, static_cast<std::uint8_t>(kind)}, static_cast<std::uint32_t>(object_info_.size()));
-  if (fresh) object_info_.push_back({size, kind, false, false});
+      objects_.try_emplace({by, k, size, static_cast<std::uint8_t>(kind), contents}, static_cast<std::uint32_t>(object_info_.size()));
+  if (fresh) object_info_.push_back({size, kind, false, false, contents});
   return it->second;
 }
 
@@ -152,6 +153,7 @@ void Tables::decode(State& s) {
   const ObjectInfo o = names_.object(q.loc.object);
   if (q.loc.object == 0) step.fault = core::Fault::Null;
   else if (o.size == 0 && !o.global) step.fault = core::Fault::Wild;
+  else if (q.loc.size == 0) return;  // asks for the size of the object only
   else if (std::uint64_t{q.loc.offset} + q.loc.size > o.size) step.fault = core::Fault::OutOfBounds;
   else if (o.constant && q.kind != core::Kind::Load) step.fault = core::Fault::ReadOnly;
   else step.loc = intern(q.loc);
@@ -170,8 +172,9 @@ LocId Tables::intern(const core::Loc& loc) {
   LocInfo info;
   info.loc = loc;
   if (loc.size > 8) unsupported_ = "an access of more than eight bytes";
-  if (loc.object <= globals.size() && loc.size <= 8) {
-    const auto& g = globals[loc.object - 1];
+  const std::uint32_t source = loc.object <= globals.size() ? loc.object : names_.object(loc.object).contents;
+  if (source != 0 && source <= globals.size() && loc.size <= 8 && loc.offset + loc.size <= globals[source - 1].size) {
+    const auto& g = globals[source - 1];
     std::memcpy(&info.initial.bits, g.bytes.data() + loc.offset, loc.size);
     if (!g.defined.empty())
       for (std::uint32_t i = 0; i < loc.size; ++i)

@@ -32,6 +32,7 @@ struct ObjectInfo {
   core::AllocKind kind = core::AllocKind::Heap;
   bool constant = false;
   bool global = false;
+  std::uint32_t contents = 0;  // the global object that its initial contents are copied from; 0: none, undefined
 };
 
 // Names of threads and objects, for all workers.
@@ -39,7 +40,7 @@ class Names {
  public:
   explicit Names(const core::Program&);
   ThreadId spawned(ThreadId parent, std::uint32_t k, std::uint32_t entry);
-  std::uint32_t allocated(ThreadId by, std::uint32_t k, std::uint32_t size, core::AllocKind);
+  std::uint32_t allocated(ThreadId by, std::uint32_t k, std::uint32_t size, core::AllocKind, std::uint32_t contents);
   ObjectInfo object(std::uint32_t number) const;  // size 0 and not global: there is none
   std::uint32_t thread_count() const;
   std::uint32_t entry(ThreadId) const;
@@ -47,7 +48,7 @@ class Names {
  private:
   mutable std::mutex mutex_;
   std::map<std::tuple<ThreadId, std::uint32_t, std::uint32_t>, ThreadId> threads_;
-  std::map<std::tuple<ThreadId, std::uint32_t, std::uint32_t, std::uint8_t>, std::uint32_t> objects_;
+  std::map<std::tuple<ThreadId, std::uint32_t, std::uint32_t, std::uint8_t, std::uint32_t>, std::uint32_t> objects_;
   std::vector<ObjectInfo> object_info_;  // by number; 0 is null
   std::vector<std::uint32_t> entries_;   // by thread
 };

@@ -1,0 +1,190 @@
+// A graph as an Execution that axioms/ can judge.
+//
+// C11 accesses become what compilers emit for the machine: the axioms of armv8, tso and pso know C11's orders
+// themselves; for power and riscv the fences of the standard mappings are put around the access
+// (power: Batty et al., POPL 2012, "Clarifying and compiling C/C++ concurrency"; riscv: the unprivileged ISA manual,
+// table A.6).
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "axioms/models.h"
+#include "axioms/tags.h"
+#include "graph/consistency.h"
+#include "graph/graph.h"
+
+namespace heddle::graph {
+
+// The fences that stand before and after an access (0: none), and whether a branch on a read's value comes with the
+// one after it. The access itself then has no order.
+struct Mapped {
+  core::Tag before = 0, after = 0;
+  bool control = false;
+  bool order_kept = true;
+};
+Mapped mapped(std::string_view mapping, EventKind, bool rmw, core::Order);
+
+template <unsigned W>
+class ExecutionBuilder {
+ public:
+  // Fills x with g's events and relations. False if there are too many events for W.
+  bool build(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x) {
+    x.events.clear();
+    place_.assign(g.events.size(), none);
+    initial_.assign(g.locs.size(), none);
+    control_.clear();
+    for (LocId l = 0; l < g.locs.size(); ++l) {
+      if (g.locs[l].initial_next == no_event && g.locs[l].initial_readers == no_event) continue;
+      initial_[l] = static_cast<std::uint32_t>(x.events.size());
+      axioms::Event e;
+      e.kind = axioms::EventKind::Init;
+      e.loc = tables.location(l).loc;
+      e.value = tables.location(l).initial;
+      x.events.push_back(e);
+    }
+    // Each thread's events in program order: ids ascend with it.
+    by_thread_.assign(g.threads.size(), {});
+    for (EventId e = 0; e < g.size(); ++e) by_thread_[g[e].thread].push_back(e);
+    for (ThreadId t = 0; t < by_thread_.size(); ++t) {
+      std::uint32_t index = 0;
+      const auto push = [&](axioms::Event e) {
+        e.thread = static_cast<std::uint16_t>(t);
+        e.index = index++;
+        x.events.push_back(e);
+      };
+      for (const EventId id : by_thread_[t]) {
+        const Event& e = g[id];
+        if (e.asleep) continue;
+        axioms::Event out;
+        out.order = e.order;
+        out.tag = e.tag;
+        out.value = e.value;
+        out.in_rmw = e.rmw;
+        switch (e.kind) {
+          case EventKind::Read: out.kind = axioms::EventKind::Read; break;
+          case EventKind::Write: out.kind = axioms::EventKind::Write; break;
+          // Creating and joining threads and freeing memory need an empty buffer.
+          case EventKind::Fence: out.kind = axioms::EventKind::Fence; break;
+          case EventKind::Free:
+          case EventKind::Spawn:
+          case EventKind::Join: out.kind = axioms::EventKind::Fence; out.order = core::Order::SeqCst; break;
+          default: out.kind = axioms::EventKind::Fence; break;
+        }
+        const bool access = e.kind == EventKind::Read || e.kind == EventKind::Write;
+        Mapped m;
+        if (access) {
+          out.loc = tables.location(e.loc).loc;
+          out.instruction = tables.step(e.before).request.order;
+          m = mapped(model.mapping, e.kind, e.rmw, e.order);
+          if (!m.order_kept) out.order = core::Order::Relaxed;
+        }
+        const auto fence = [&](core::Tag tag) {
+          axioms::Event f;
+          f.kind = axioms::EventKind::Fence;
+          f.tag = tag;
+          push(f);
+        };
+        if (m.before) fence(m.before);
+        place_[static_cast<std::size_t>(id)] = static_cast<std::uint32_t>(x.events.size());
+        push(out);
+        if (m.control) control_.push_back(place_[static_cast<std::size_t>(id)]);
+        if (m.after) fence(m.after);
+      }
+    }
+    if (x.events.size() > 64 * W) return false;
+    relate(g, tables, model, x);
+    return true;
+  }
+
+  std::uint32_t place(EventId e) const { return place_[static_cast<std::size_t>(e)]; }
+
+ private:
+  void relate(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x) {
+    x.reset();
+    x.slices.clear();
+    const auto n = static_cast<std::uint32_t>(x.events.size());
+    for (std::uint32_t a = 0; a < n; ++a)
+      for (std::uint32_t b = a + 1; b < n && x.events[b].thread == x.events[a].thread; ++b)
+        if (x.events[a].kind != axioms::EventKind::Init) x.po.add(a, b);
+    for (const std::uint32_t r : control_) x.ctrl[r] |= x.po[r];
+    const auto at = [&](EventId w) { return w < 0 ? initial_[static_cast<LocId>(~w)] : place(w); };
+    for (EventId id = 0; id < g.size(); ++id) {
+      const Event& e = g[id];
+      if (e.asleep) continue;
+      if (e.kind == EventKind::Read && e.rf != no_event) x.rf.add(at(e.rf), place(id));
+      if (e.kind == EventKind::Write && e.rmw) x.rmw.add(place(e.po_prev), place(id));
+      if (model.needs_deps) depend(g, tables, id, x);
+    }
+    for (LocId l = 0; l < g.locs.size(); ++l) {
+      if (initial_[l] == none) continue;
+      axioms::EventSet<W> later;
+      for (EventId w = g.locs[l].tail; w >= 0; w = g[w].co_prev) {
+        x.co[place(w)] |= later;
+        later.add(place(w));
+      }
+      x.co[initial_[l]] |= later;
+    }
+    force(g, x);
+    x.derive_static();
+    x.derive();
+  }
+
+  void depend(const Graph& g, const Tables& tables, EventId id, axioms::Execution<W>& x) {
+    const Event& e = g[id];
+    const core::Deps& d = tables.deps(e.before);
+    if (d.addr.empty() && d.data.empty() && d.ctrl.empty()) return;
+    // Loads of the thread by number.
+    loads_.clear();
+    for (const EventId other : by_thread_[e.thread]) {
+      if (other == id) break;
+      if (g[other].kind == EventKind::Read) loads_.push_back(other);
+    }
+    const auto each = [&](const core::LoadSet& set, axioms::Relation<W>& rel) {
+      for (const auto k : set)
+        if (k < loads_.size() && loads_[k] != id) rel.add(place(loads_[k]), place(id));
+    };
+    if (e.kind == EventKind::Read || e.kind == EventKind::Write) each(d.addr, x.addr);
+    if (e.kind == EventKind::Write) each(d.data, x.data);
+    each(d.ctrl, x.ctrl);
+  }
+
+  // What creation and join of threads order under every model.
+  void force(const Graph& g, axioms::Execution<W>& x) {
+    bool any = false;
+    const auto all = [&](ThreadId t) {
+      axioms::EventSet<W> s;
+      for (const EventId e : by_thread_[t])
+        if (!g[e].asleep) s.add(place(e));
+      return s;
+    };
+    for (EventId id = 0; id < g.size(); ++id) {
+      const Event& e = g[id];
+      if (e.kind == EventKind::Spawn) {
+        const auto child = all(static_cast<ThreadId>(e.value.bits));
+        x.forced[place(id)] |= child;
+        any = true;
+      } else if (e.kind == EventKind::Join) {
+        for (const EventId c : by_thread_[static_cast<ThreadId>(e.value.bits)])
+          if (!g[c].asleep) x.forced.add(place(c), place(id));
+        any = true;
+      }
+    }
+    if (!any) return;
+    // From what is before a creation, to what is after a join, and on through further threads.
+    const auto base = x.forced;
+    const auto reflexive_po = maybe(x.po);
+    x.forced = closure(seq(seq(reflexive_po, base), reflexive_po));
+  }
+
+  std::vector<std::uint32_t> place_, initial_, control_;
+  std::vector<std::vector<EventId>> by_thread_;
+  std::vector<EventId> loads_;
+};
+
+// Is the graph one of this model's executions? Nothing if it has too many events to tell.
+std::optional<bool> accepted(const Graph&, const Tables&, const axioms::Model&);
+
+}  // namespace heddle::graph

@@ -1,0 +1,64 @@
+// The exploration of graphs against brute force: the same executions, each exactly once, for every model.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "graph/check.h"
+#include "support/brute_force.h"
+#include "support/random_mini.h"
+
+namespace heddle::graph {
+namespace {
+
+using test::MiniProgram;
+using test::RandomShape;
+
+// Every execution of the engine by name; fails on one that comes twice.
+std::set<std::string> explored(const MiniProgram& p, const std::string& model, unsigned seed) {
+  std::set<std::string> names;
+  Options o;
+  o.model = model;
+  o.hash_executions = true;
+  o.on_complete = [&](const Completed& done) {
+    EXPECT_TRUE(names.insert(test::name_of(done.witness)).second) << model << " seed " << seed << ": twice";
+  };
+  core::Budget budget;
+  const auto v = check(p, o, budget);
+  EXPECT_EQ(v.outcome, core::Outcome::Safe) << model << " seed " << seed << ": " << v.reason << v.violation;
+  return names;
+}
+
+void compare(const std::vector<std::string>& models, unsigned from, unsigned count, const RandomShape& shape) {
+  unsigned compared = 0;
+  for (unsigned seed = from; seed < from + count; ++seed) {
+    MiniProgram spinning, assuming;
+    test::random_mini(spinning, seed, shape, false);
+    test::random_mini(assuming, seed, shape, true);
+    test::BruteForce brute(assuming);
+    for (const auto& model : models) {
+      brute.candidates = 0;
+      const auto expected = brute.executions(*axioms::find_model(model), 20000);
+      if (brute.gave_up) continue;
+      ++compared;
+      const auto found = explored(spinning, model, seed);
+      if (found == expected) continue;
+      std::string report;
+      for (const auto& e : expected) if (!found.contains(e)) report += "\n  missed: " + e;
+      for (const auto& e : found) if (!expected.contains(e)) report += "\n  wrong:  " + e;
+      ADD_FAILURE() << model << " seed " << seed << report;
+      if (::testing::Test::HasFatalFailure() || ::testing::UnitTest::GetInstance()->failed_test_count() > 3) return;
+    }
+  }
+  EXPECT_GT(compared, count * models.size() / 2);
+}
+
+const std::vector<std::string> acyclic_models = {"sc", "tso", "pso", "ra", "rc11"};
+
+TEST(GraphAxioms, RelaxedAccesses) { compare(acyclic_models, 1, 400, {3, 2, 3, false, false, false}); }
+TEST(GraphAxioms, ReadModifyWrites) { compare(acyclic_models, 1001, 400, {3, 2, 3, false, false, true}); }
+TEST(GraphAxioms, AllOrders) { compare(acyclic_models, 2001, 600, {3, 2, 3, true, false, true}); }
+TEST(GraphAxioms, TwoLongThreads) { compare(acyclic_models, 3001, 300, {2, 2, 5, true, false, true}); }
+TEST(GraphAxioms, ManyThreads) { compare(acyclic_models, 4001, 300, {4, 2, 2, true, false, true}); }
+TEST(GraphAxioms, SpinLoops) { compare(acyclic_models, 5001, 600, {3, 2, 3, true, true, true}); }
+
+}  // namespace
+}  // namespace heddle::graph
