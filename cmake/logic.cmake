@@ -1,0 +1,7 @@
+find_path(Z3_INCLUDE_DIR z3++.h)
+find_library(Z3_LIBRARY z3)
+if(NOT Z3_INCLUDE_DIR OR NOT Z3_LIBRARY)
+  message(FATAL_ERROR "Z3 is missing: install libz3-dev")
+endif()
+target_include_directories(heddle-logic SYSTEM PRIVATE ${Z3_INCLUDE_DIR})
+target_link_libraries(heddle-logic PUBLIC ${Z3_LIBRARY})

@@ -1,0 +1,23 @@
+// Reads a `.cub` text (FORMATS: "Parameterised systems") into a System whose every rule of syntax, sort and scope holds.
+//
+// Beyond sorts it holds the text to the discipline of weak systems: as soon as one name is weak, every scalar `var` must
+// be, transitions that touch weak names have an acting process `[p]`, only that process's own cells of other arrays are
+// read and written, `i @ X` stands in `unsafe` and `invariant` only, and `fence()` in guards only.
+// `forall_other` and `exists_other` range over the processes that are no parameter of their block. The body of a
+// quantifier reaches as far to the right as it can; conjuncts of a universal body that do not mention the bound process
+// are moved out of it, so that they count even where there is no other process.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "lang/cubicle/syntax.h"
+#include "support/diagnostics.h"
+
+namespace heddle::cubicle {
+
+support::Result<System> parse(std::string_view text, std::string file);
+support::Result<System> parse_file(const std::string& file);
+
+}  // namespace heddle::cubicle
