@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -40,6 +41,55 @@ TEST(Cli, option_names_are_unique_and_each_has_help) {
   for (const Option& option : check_options()) {
     for (const std::string& name : split(option.name, ',')) EXPECT_TRUE(names.insert(name).second) << name;
     EXPECT_GT(std::string(option.help).size(), 5u) << option.name;
+  }
+}
+
+// A value that differs from the default, and whether the member that the row names took it.
+struct Sample { std::string value; bool (*changed)(const CheckRequest&, const Target&); };
+
+template <class T>
+bool differs(const CheckRequest& request, const Target& target) {
+  const auto member = std::get<T>(target).member;
+  return request.*member != CheckRequest().*member;
+}
+
+Sample sample(const Target& target) {
+  if (std::holds_alternative<Bytes>(target)) return {"3M", differs<Bytes>};
+  if (std::holds_alternative<OnOff>(target)) return {"off", differs<OnOff>};
+  if (std::holds_alternative<Flag>(target)) return {"", differs<Flag>};
+  if (std::holds_alternative<List>(target)) return {"a=b", differs<List>};
+  if (std::holds_alternative<CommaList>(target)) return {"a,b", differs<CommaList>};
+  if (std::holds_alternative<Number>(target)) return {"17", differs<Number>};
+  if (std::holds_alternative<Seconds>(target)) return {"1.5", differs<Seconds>};
+  if (std::holds_alternative<Text>(target)) return {"word", differs<Text>};
+  return {split(std::get<Choice>(target).choices, ' ').back(), differs<Choice>};
+}
+
+TEST(Cli, every_option_reaches_its_member_and_no_other) {
+  for (const Option& option : check_options()) {
+    CLI::App app;
+    const auto request = declare_request(app);
+    const Sample given = sample(option.target);
+    std::vector<std::string> reversed;  // as CLI11 takes arguments
+    if (!given.value.empty()) reversed.push_back(given.value);
+    reversed.emplace_back(long_name(option));
+    reversed.emplace_back("file.x");
+    app.parse(reversed);
+    EXPECT_EQ(request->files, std::vector<std::string>{"file.x"}) << option.name;
+    EXPECT_EQ(request->given, std::vector<std::string>{std::string(long_name(option))});
+    for (const Option& other : check_options())
+      EXPECT_EQ(sample(other.target).changed(*request, other.target), &other == &option) << option.name << " and " << other.name;
+  }
+}
+
+TEST(Cli, values_that_an_option_cannot_have_are_refused) {
+  const std::pair<const char*, const char*> wrong[] = {{"--buffer", "-1"}, {"--buffer", "two"}, {"--por", "maybe"}, {"--timeout", "0"},
+                                                       {"--timeout", "nan"}, {"--memory", "lots"}, {"--search", "best"}, {"--workers", "1e3"}};
+  for (const auto& [option, value] : wrong) {
+    CLI::App app;
+    const auto request = declare_request(app);
+    std::vector<std::string> reversed = {value, option, "file.x"};
+    EXPECT_THROW(app.parse(reversed), CLI::ParseError) << option << " " << value;
   }
 }
 
