@@ -54,10 +54,13 @@ struct CheckRequest {
   std::string standard;                 // -std; empty: by the file's extension
   std::vector<std::string> cflags;
   std::string atomic_file;              // atomic writes and fences of a DVE model
+  std::string model_file;               // a memory model of the user's own, in cat
 
   // what to do with the answer
   std::string replay;                   // a JSON report whose trace is replayed instead of a search
   std::string certificate;              // file that a proof is written to
+  bool table = false;                   // litmus tests: one line a test, one column a model
+  bool explain = false;                 // litmus tests: why a forbidden state is forbidden
   std::vector<std::string> require;     // models that decide the exit code; empty: all
   bool strict = false;                  // SAFE up to a bound is not good enough
   bool quiet = false;
@@ -73,5 +76,8 @@ struct CheckRequest {
 };
 
 using Checker = support::Result<std::vector<core::Verdict>> (*)(const CheckRequest&, core::Budget&);
+
+// Of a language whose answers have a format of their own: prints them and gives the exit code.
+using Runner = int (*)(const CheckRequest&, core::Budget&);
 
 }  // namespace heddle::cli

@@ -85,6 +85,7 @@ int check(CheckRequest request) {
 
   core::Budget budget;
   limit(budget, request);
+  if ((*language)->runner != nullptr) return (*language)->runner(request, budget);
   ProgressLine progress(budget, !request.quiet);
   Printer printer(request, progress);
   request.decided = [&](const core::Verdict& verdict) { printer.line(verdict); };

@@ -22,6 +22,7 @@ struct Language {
   const char* engines;         // separated by blanks, the default first
   const char* options;         // options of `check` it honours beside those that all languages share, by blanks
   const char* description;
+  Runner runner = nullptr;     // in place of a checker; such a language also takes whole folders
 };
 
 std::span<const Language> languages();

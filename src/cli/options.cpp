@@ -50,6 +50,9 @@ const Option table[] = {
     {"--cflag", "FLAG", "", List{&R::cflags}, false, reading, "passed to the compiler; may be repeated"},
     {"--atomic", "FILE", "", Text{&R::atomic_file}, false, reading, "atomic writes and fences of a DVE model"},
 
+    {"--model-file", "FILE", "", Text{&R::model_file}, false, what, "a memory model of your own in cat (litmus tests)"},
+    {"--table", "", "", Flag{&R::table}, false, answer, "litmus tests: one line a test, one column a model"},
+    {"--explain", "", "", Flag{&R::explain}, false, answer, "litmus tests: the axiom and cycle that forbid a state"},
     {"--replay", "FILE", "", Text{&R::replay}, false, answer, "replay the trace of a JSON report instead of a search"},
     {"--certificate", "FILE", "", Text{&R::certificate}, false, answer, "write what proves a SAFE verdict"},
     {"--require", "M[,M...]", "all", CommaList{&R::require}, true, answer, "only these models decide the exit code"},

@@ -38,6 +38,12 @@ class FinalPart {
       test_.condition.quantifier = Quantifier::Forall;
       test_.condition.formula = Formula{};
     }
+    // As herd7 lists them: registers by thread, then memory.
+    std::stable_sort(test_.shown.begin(), test_.shown.end(), [&](std::uint32_t a, std::uint32_t b) {
+      const Observed &x = test_.observed[a], &y = test_.observed[b];
+      if ((x.thread < 0) != (y.thread < 0)) return y.thread < 0;
+      return std::pair(x.thread, x.text) < std::pair(y.thread, y.text);
+    });
     static const char* const words[] = {"exists", "~exists", "forall"};
     const Formula& f = test_.condition.formula;
     test_.condition.text = fmt::format("{} ({})", words[static_cast<int>(test_.condition.quantifier)], show(f, test_));
