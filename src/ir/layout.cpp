@@ -32,7 +32,7 @@ Width width_of(const Program& p, std::uint32_t word) {
 
 }  // namespace
 
-Layout::Layout(const Program& p) : fields_(p.variable_words) {
+Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
   // Who writes a word: a process, several (`common`), or nobody.
   constexpr std::uint32_t common = none - 1;
   std::vector<std::uint32_t> writer(p.variable_words, none);
@@ -75,6 +75,10 @@ Layout::Layout(const Program& p) : fields_(p.variable_words) {
       if (writer[w] == i) group.push_back(w);
     }
     put(group);
+    if (buffers) {
+      buffer_slots_.push_back(slots_++);
+      used = 32;
+    }
   }
   group.clear();
   for (std::uint32_t w = 0; w < p.variable_words; ++w) {

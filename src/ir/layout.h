@@ -26,9 +26,12 @@ struct Field {
 
 class Layout {
  public:
-  explicit Layout(const Program&);
+  // With `buffers`, behind each process's group there is a slot for the number of its store buffer's contents, which
+  // changes when the process moves; pack() leaves it zero and nothing else here touches it.
+  explicit Layout(const Program&, bool buffers = false);
 
   std::uint32_t slots() const { return slots_; }
+  std::uint32_t buffer_slot(std::uint32_t process) const { return buffer_slots_[process]; }
   const Field& field(std::uint32_t word) const { return fields_[word]; }
 
   // All slots, from words. Requires room for slots().
@@ -63,6 +66,7 @@ class Layout {
 
   std::vector<Field> fields_;   // by word
   std::vector<Placed> placed_;  // in the order of slots
+  std::vector<std::uint32_t> buffer_slots_;  // by process; empty without buffers
   std::uint32_t slots_ = 0;
 };
 

@@ -71,9 +71,9 @@ System::System(const Program& program, const memory::Machine& machine, const Sys
       machine_(machine),
       options_(options),
       buffered_(machine.has_buffers()),
-      layout_(program),
+      layout_(program, buffered_),
       ample_(program, buffered_, options.visible, options.assertions),
-      slots_(layout_.slots() + (buffered_ ? static_cast<std::uint32_t>(program.processes.size()) : 0)) {
+      slots_(layout_.slots()) {
   const std::uint32_t empty = contents_.intern({});
   HEDDLE_ASSERT(empty == 0);
 }
@@ -98,7 +98,7 @@ void System::unpack(core::State state, Work& work) const {
   }
   layout_.unpack(state.data(), work.buffers.words());
   for (std::uint32_t p = 0; p < work.numbers.size(); ++p) {
-    const std::uint32_t number = state[layout_.slots() + p];
+    const std::uint32_t number = state[layout_.buffer_slot(p)];
     if (work.numbers[p] == number) continue;
     const auto bytes = contents_.get(number);
     work.unpacked.clear();
@@ -136,7 +136,7 @@ void System::emit(core::State state, Port& port, const StepOf<typename Port::Mar
   std::memcpy(next, state.data(), slots_ * sizeof *next);
   layout_.pack_changed(port.changes(step.mark), port.words(), next);
   if constexpr (!Port::direct)
-    port.changed_buffers(step.mark, [&](std::uint32_t p) { next[layout_.slots() + p] = number_of(port.buffer(p), work); });
+    port.changed_buffers(step.mark, [&](std::uint32_t p) { next[layout_.buffer_slot(p)] = number_of(port.buffer(p), work); });
   successor.state = {next, slots_};
   sink.successor(successor);
 }

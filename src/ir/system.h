@@ -1,7 +1,7 @@
 // ir::Program × memory machine = TransitionSystem.
 //
-// A state vector is the packed flat array (ir/layout.h) and, under machines with buffers, one slot a process: the
-// number of its buffer's contents. Under sc there are no buffers and steps work on the unpacked array directly.
+// A state vector is the packed flat array (ir/layout.h), in which under machines with buffers each process has a slot
+// for the number of its buffer's contents. Under sc there are no buffers and steps work on the unpacked array directly.
 //
 // Refusals (refuse()) come before anything runs: `system sync` and property processes only under sc; machines that defer
 // loads not at all (a transition needs the values that it loads at once).

@@ -2,8 +2,8 @@
 // whether it is the thing searched for, the owner decides; a tag of eight bits spares it nearly all wrong questions.
 //
 // A bucket: one byte with the number of its entries and whether entries overflowed to the next bucket, then the tags, then
-// the numbers, each of 2, 3 or 4 bytes as the largest needs. It is filled to 86 % and grows by an eighth: a chunk is added
-// and all is entered again, in place. The owner locks; only prefetch may be called without.
+// the numbers, each of 2, 3 or 4 bytes as the largest needs. It is filled to 86 % and grows by half: chunks are added and
+// all is entered again, in place. (Growing by an eighth saves a byte an entry and enters each entry four times as often.) The owner locks; only prefetch may be called without.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -70,7 +70,7 @@ class BucketIndex {
     const unsigned width = largest >> 16 == 0 ? 2 : largest >> 24 == 0 ? 3 : 4;
     std::uint32_t chunks = buckets_.load(std::memory_order_relaxed) / buckets_per_chunk;
     for (std::uint32_t i = 0; i < chunks; ++i) std::memset(chunks_[i], 0, ChunkArena::chunk_bytes);
-    const std::uint32_t step = chunks / 8 + 1;
+    const std::uint32_t step = chunks / 2 + 1;
     if (width > width_) width_ = static_cast<std::uint8_t>(width);
     const auto limit = [&] {
       return static_cast<std::uint32_t>(std::uint64_t{chunks} * buckets_per_chunk * entries() * 55 / 64);
