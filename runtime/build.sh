@@ -160,17 +160,15 @@ names="-fdebug-prefix-map=$m/=musl/ -fdebug-prefix-map=$here/=runtime/"
 } > "$work/jobs"
 xargs -P "$(nproc)" -L 1 "$clang" < "$work/jobs" || fail "some module did not compile (see above)"
 
-# symbol, module, and W where the definition is weak and another module's strong one, if any, was preferred.
+# Which module defines a symbol; a strong definition goes before a weak one.
 cd "$work/bc"
-"$nm" --defined-only --extern-only --format=just-symbols --print-file-name ./*.bc > /dev/null 2>&1 ||
-  fail "$nm cannot read the modules"
-"$nm" --defined-only --extern-only --print-file-name ./*.bc |
+"$nm" --defined-only --extern-only --print-file-name ./*.bc 2> /dev/null |
   sed -E 's#^\./([^:]+)\.bc: *-* *([A-Za-z]) (.*)$#\3 \1 \2#' |
   awk '{ weak = ($3 == "W" || $3 == "V" || $3 == "w" || $3 == "v")
          if (!($1 in module)) { module[$1] = $2; is_weak[$1] = weak }
          else if (is_weak[$1] && !weak) { module[$1] = $2; is_weak[$1] = 0 }
          else if (!is_weak[$1] && !weak) { print $1, module[$1], $2 > "/dev/stderr"; bad = 1 } }
-       END { for (s in module) print s, module[s]; exit bad }' | LC_ALL=C sort > "$work/symbols.txt" ||
+       END { for (s in module) print s, module[s] ".bc"; exit bad }' | LC_ALL=C sort > "$work/symbols.txt" ||
   fail "two modules define the symbols above"
 
 rm -f "$out"/*.bc

@@ -5,12 +5,14 @@
 //   what      one line: what it is about
 //   why       one line: what would be missed without it (a row goes on in lines that are indented further)
 //   options   options of `heddle check`, quoted as in a shell; may be repeated
-//   expect    MODEL holds|violated|unknown [kind K] [cost R,WW,WR] [length N] [states N] [executions N] [up-to BOUND…]
+//   with      further options for the rows `expect` that follow, up to the next `with`
+//   expect    MODEL[,MODEL…] holds|violated|unknown [kind K] [at MARK] [cost R,WW,WR] [length N] [states N] [executions N] [up-to BOUND…]
+//             (`at MARK`: the violation is at the line of the file that ends in `// MARK`)
 //   outcomes  MODEL { … }      the whole set, as the engine lists it in its statistics under "outcomes"
 //   error     LINE[:COLUMN] [text…]   an input error at that place whose message contains the text
 //
 // Every model with an expectation is run, with every engine of the language that does not refuse it; `up-to` is
-// the last part of its row. A missing, unknown or unused row fails, and so does a trace that does not replay.
+// the last part of its row. A file of a language that this build lacks is skipped (status 77). A missing, unknown or unused row fails, and so does a trace that does not replay.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -41,7 +43,9 @@ struct Expectation {
   unsigned line = 0;
   std::string model;
   std::string verdict;
+  std::string options;
   std::optional<std::string> kind, bounds;
+  std::optional<unsigned> at;
   std::optional<core::Cost> cost;
   std::optional<std::uint64_t> length, states, executions;
 };
@@ -95,6 +99,17 @@ std::optional<std::string> comment(std::string line) {
   return line;
 }
 
+// The line that ends in the comment `// mark`.
+std::optional<unsigned> marked_line(const std::string& file, const std::string& mark) {
+  std::ifstream stream(file);
+  unsigned number = 0;
+  for (std::string line; std::getline(stream, line);) {
+    ++number;
+    if (trimmed(line).ends_with(" // " + mark)) return number;
+  }
+  return {};
+}
+
 Expectation read_expectation(const std::string& file, unsigned line, std::istringstream& words) {
   Expectation result;
   result.line = line;
@@ -111,6 +126,10 @@ Expectation read_expectation(const std::string& file, unsigned line, std::istrin
     if (!(words >> value)) { fail(file, line, "expect: nothing follows '" + word + "'"); break; }
     try {
       if (word == "kind") result.kind = value;
+      else if (word == "at") {
+        result.at = marked_line(file, value);
+        if (!result.at) fail(file, line, "expect: no line ends in '// " + value + "'");
+      }
       else if (word == "length") result.length = std::stoull(value);
       else if (word == "states") result.states = std::stoull(value);
       else if (word == "executions") result.executions = std::stoull(value);
@@ -131,6 +150,7 @@ Header read_header(const std::string& file) {
   Header header;
   std::ifstream stream(file);
   unsigned number = 0;
+  std::string with;
   std::string key;  // of the row that an indented line goes on
   for (std::string line; std::getline(stream, line);) {
     ++number;
@@ -153,8 +173,16 @@ Header read_header(const std::string& file) {
     if (key == "what" || key == "why" || key == "options") {
       std::getline(words, rest);
       (key == "what" ? header.what : key == "why" ? header.why : header.options) += " " + trimmed(rest);
+    } else if (key == "with") {
+      std::getline(words, rest);
+      with = trimmed(rest);
     } else if (key == "expect") {
-      header.expectations.push_back(read_expectation(file, number, words));
+      Expectation expected = read_expectation(file, number, words);
+      expected.options = with;
+      for (const std::string& model : cli::split(std::string(expected.model), ',')) {
+        expected.model = model;
+        header.expectations.push_back(expected);
+      }
     } else if (key == "outcomes") {
       std::string model, word;
       words >> model >> word;
@@ -247,11 +275,17 @@ std::string shown(const std::vector<std::string>& bounds) { return fmt::format("
 // Compares one verdict; `first` is the language's default engine, whose counts the file states.
 void compare(const std::string& file, const Expectation& expected, const core::Verdict& verdict, bool first, const std::string& engine) {
   const auto wrong = [&](const std::string& what, const std::string& want, const std::string& got) {
-    fail(file, expected.line, fmt::format("{} {}: {} is {}, expected {}", engine, expected.model, what, got, want));
+    fail(file, expected.line, fmt::format("{} {} {}: {} is {}, expected {}", engine, expected.model, expected.options, what, got, want));
   };
   if (word_of(verdict.outcome) != expected.verdict)
     return wrong("verdict", expected.verdict, fmt::format("{} {}{}", word_of(verdict.outcome), verdict.reason, verdict.violation));
   if (expected.kind && *expected.kind != verdict.violation_kind) wrong("kind", *expected.kind, verdict.violation_kind);
+  if (expected.at) {
+    const std::size_t found = verdict.violation.find(fmt::format(":{}", *expected.at));
+    const std::size_t end = found + 1 + std::to_string(*expected.at).size();
+    if (found == std::string::npos || (end < verdict.violation.size() && std::isdigit(static_cast<unsigned char>(verdict.violation[end]))))
+      wrong("place", fmt::format("line {}", *expected.at), verdict.violation);
+  }
   if (!first) return;
   if (expected.verdict == "holds" && expected.bounds.value_or("") != shown(verdict.bounds))
     wrong("up-to", expected.bounds.value_or("no bound"), shown(verdict.bounds));
@@ -300,7 +334,7 @@ void check_engine(const std::string& file, const Header& header, const Runner& r
                   const std::string& engine, bool first) {
   const bool replays = (" " + std::string(language.options) + " ").find(" --replay ") != std::string::npos;
   for (const Expectation& expected : header.expectations) {
-    std::string options = fmt::format("--model {} {}", quoted(expected.model), header.options);
+    std::string options = fmt::format("--model {} {} {}", quoted(expected.model), header.options, expected.options);
     if (!first) options += " --engine " + engine;
     const Ran ran = runner.run(options);
     const std::string name = first ? std::string("check") : engine;
@@ -346,7 +380,10 @@ int main(int argc, char** argv) {
   const std::string file = argv[2];
   const Header header = read_header(file);
   const cli::Language* language = cli::language_of(file);
-  if (language == nullptr) fail(file, 0, "no language for this file");
+  if (language == nullptr) {
+    std::cout << file << ": this build has no language for it\n";
+    return 77;
+  }
   if (failures == 0) {
     const Runner runner(argv[1], file);
     if (header.error) {

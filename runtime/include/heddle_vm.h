@@ -36,6 +36,8 @@ void __heddle_set_thread_pointer(void *);
 int __heddle_setjmp(void *buffer) __attribute__((returns_twice));  /* called as setjmp is */
 _Noreturn void __heddle_longjmp(void *buffer, int value);
 
+long heddle_opaque(long value);                    /* the value: a move of a register that no optimiser sees through */
+
 /* Ends in UNKNOWN, naming `what`. (Nobody need define it: a call of an undefined function does the same.) */
 _Noreturn void __heddle_unsupported(const char *what);
 

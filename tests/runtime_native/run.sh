@@ -12,10 +12,10 @@ base=$work/$name
 clang-19 --target=x86_64-unknown-linux-musl -mlong-double-64 -mcx16 -ffp-contract=off -nostdinc -isystem "$library/include" \
   -isystem "$(clang-19 -print-resource-dir)/include" -O1 -g -fno-pic -fno-builtin "$@" -c -emit-llvm -o "$base.bc" "$program"
 "$here/link.sh" "$library" "$base.linked.bc" "$base.bc"
-foreign=$(grep -vxFf <(grep -oE '__heddle_[a-z_]+' "$here/../../runtime/include/heddle_vm.h") "$base.linked.bc.undefined" || true)
+foreign=$(grep -vxFf <(grep -oE '_*heddle_[a-z_]+' "$here/../../runtime/include/heddle_vm.h") "$base.linked.bc.undefined" || true)
 [ -z "$foreign" ] || { echo "not offered by the machine:" $foreign; exit 97; }
 clang-19 --target=x86_64-linux-gnu -O1 -fno-pic -Wno-override-module -c -o "$base.o" "$base.linked.bc"
 objcopy --keep-global-symbol=__heddle_main "$base.o" # or its malloc and printf would be the host's too
-[ -f "$work/shim.o" ] || clang-19 -O1 -fno-pic -I"$here/../../runtime/include" -c -o "$work/shim.o" "$here/shim.c"
+[ "$work/shim.o" -nt "$here/shim.c" ] || clang-19 -O1 -fno-pic -I"$here/../../runtime/include" -c -o "$work/shim.o" "$here/shim.c"
 clang-19 -no-pie -pthread -o "$base" "$base.o" "$work/shim.o"
 exec timeout 60 "$base"

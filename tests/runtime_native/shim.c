@@ -45,6 +45,7 @@ _Noreturn void __heddle_fail(const char *kind, const char *message) {
   say(line);
   _exit(99);
 }
+long heddle_opaque(long value) { return value; }
 _Noreturn void __heddle_unsupported(const char *what) { __heddle_fail("unsupported", what); }
 
 void __heddle_atomic_begin(void) { pthread_mutex_lock(&big_lock); }

@@ -1,0 +1,77 @@
+// what    store buffering in LLMC's form without main, with every pair of fences (LLMC thesis, B.1, table 5.1)
+// why     tells tso from sc; lmo's release fence is stronger than C11's
+// with    -D T0=relaxed -D T1=relaxed
+// expect  sc holds
+// expect  tso,pso,lmo,nsw violated kind assertion
+// with    -D T0=relaxed -D T1=acquire
+// expect  sc holds
+// expect  tso,pso,lmo,nsw violated kind assertion
+// with    -D T0=relaxed -D T1=release
+// expect  sc holds
+// expect  tso,pso,lmo,nsw violated kind assertion
+// with    -D T0=relaxed -D T1=seq_cst
+// expect  sc holds
+// expect  tso,pso,lmo,nsw violated kind assertion
+// with    -D T0=acquire -D T1=relaxed
+// expect  sc holds
+// expect  tso,pso,lmo,nsw violated kind assertion
+// with    -D T0=acquire -D T1=acquire
+// expect  sc holds
+// expect  tso,pso,lmo,nsw violated kind assertion
+// with    -D T0=acquire -D T1=release
+// expect  sc holds
+// expect  tso,pso,lmo,nsw violated kind assertion
+// with    -D T0=acquire -D T1=seq_cst
+// expect  sc holds
+// expect  tso,pso,lmo,nsw violated kind assertion
+// with    -D T0=release -D T1=relaxed
+// expect  sc holds
+// expect  tso,pso,lmo,nsw violated kind assertion
+// with    -D T0=release -D T1=acquire
+// expect  sc holds
+// expect  tso,pso,lmo,nsw violated kind assertion
+// with    -D T0=release -D T1=release
+// expect  sc,lmo,nsw holds
+// expect  tso,pso violated kind assertion
+// with    -D T0=release -D T1=seq_cst
+// expect  sc,lmo,nsw holds
+// expect  tso,pso violated kind assertion
+// with    -D T0=seq_cst -D T1=relaxed
+// expect  sc holds
+// expect  tso,pso,lmo,nsw violated kind assertion
+// with    -D T0=seq_cst -D T1=acquire
+// expect  sc holds
+// expect  tso,pso,lmo,nsw violated kind assertion
+// with    -D T0=seq_cst -D T1=release
+// expect  sc,lmo,nsw holds
+// expect  tso,pso violated kind assertion
+// with    -D T0=seq_cst -D T1=seq_cst
+// expect  sc,tso,pso,lmo,nsw holds
+// SPDX-License-Identifier: Apache-2.0
+#include <assert.h>
+#include <stdatomic.h>
+#define FENCE(order) FENCE_(order)
+#define FENCE_(order) atomic_thread_fence(memory_order_##order)
+#define LOAD(x) atomic_load_explicit(&x, memory_order_relaxed)
+#define STORE(x, v) atomic_store_explicit(&x, v, memory_order_relaxed)
+
+atomic_int x, y;
+int r0, r1;
+
+int llmc_init(void) { return 0; }
+int llmc_proc_t0(void) {
+  STORE(x, 1);
+  FENCE(T0);
+  r0 = LOAD(y);
+  return 0;
+}
+int llmc_proc_t1(void) {
+  STORE(y, 1);
+  FENCE(T1);
+  r1 = LOAD(x);
+  return 0;
+}
+int llmc_fini(void) {
+  assert(r0 || r1);
+  return 0;
+}

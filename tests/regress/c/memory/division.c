@@ -1,0 +1,14 @@
+// what    a division by zero
+// why     found where it happens
+// expect  sc,tso,pso violated kind division-by-zero at ERROR
+// with    -D MENDED
+// expect  sc,tso,pso,lmo holds
+// SPDX-License-Identifier: Apache-2.0
+int main(void) {
+#ifdef MENDED
+  volatile int zero = 1;
+#else
+  volatile int zero = 0;
+#endif
+  return 10 / zero - 10; // ERROR
+}

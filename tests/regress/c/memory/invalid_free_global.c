@@ -1,0 +1,20 @@
+// what    free of a global variable
+// why     only what malloc gave may be freed
+// expect  sc,tso,pso violated kind invalid-free at ERROR
+// with    -D MENDED
+// expect  sc,tso,pso,lmo holds
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+
+static int global;
+
+int main(void) {
+  int *p = malloc(sizeof *p), *q = &global;
+#ifdef MENDED
+  q = p;
+#else
+  free(p);
+#endif
+  free(q); // ERROR
+  return 0;
+}
