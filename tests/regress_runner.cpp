@@ -80,13 +80,14 @@ std::string trimmed(std::string text) {
 }
 
 // The text behind a comment marker with its indentation, or nothing if the line is no comment.
-std::optional<std::string> comment(std::string line) {
+// (`#` begins no comment in C.)
+std::optional<std::string> comment(std::string line, bool hashes) {
   const std::size_t start = line.find_first_not_of(" \t");
   if (start == std::string::npos) return "";
   line.erase(0, start);
   bool found = false;
   for (const char* marker : {"//", "(*", "/*", "#", "*"})
-    if (!found && line.starts_with(marker)) {
+    if (!found && line.starts_with(marker) && (hashes || *marker != '#')) {
       line.erase(0, std::string(marker).size());
       found = true;
     }
@@ -150,11 +151,13 @@ Header read_header(const std::string& file) {
   Header header;
   std::ifstream stream(file);
   unsigned number = 0;
+  const std::string extension = fs::path(file).extension().string();
+  const bool hashes = extension != ".c" && extension != ".cpp" && extension != ".cc" && extension != ".cxx";
   std::string with;
   std::string key;  // of the row that an indented line goes on
   for (std::string line; std::getline(stream, line);) {
     ++number;
-    const auto text = comment(line);
+    const auto text = comment(line, hashes);
     if (!text) {
       if (number == 1 && file.ends_with(".litmus")) continue;  // "ARCH name" stands first there
       break;
