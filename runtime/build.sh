@@ -168,7 +168,7 @@ cd "$work/bc"
          if (!($1 in module)) { module[$1] = $2; is_weak[$1] = weak }
          else if (is_weak[$1] && !weak) { module[$1] = $2; is_weak[$1] = 0 }
          else if (!is_weak[$1] && !weak) { print $1, module[$1], $2 > "/dev/stderr"; bad = 1 } }
-       END { for (s in module) print s, module[s] ".bc"; exit bad }' | LC_ALL=C sort > "$work/symbols.txt" ||
+       END { for (s in module) print s, module[s]; exit bad }' | LC_ALL=C sort > "$work/symbols.txt" ||
   fail "two modules define the symbols above"
 
 rm -f "$out"/*.bc

@@ -278,7 +278,7 @@ std::string shown(const std::vector<std::string>& bounds) { return fmt::format("
 // Compares one verdict; `first` is the language's default engine, whose counts the file states.
 void compare(const std::string& file, const Expectation& expected, const core::Verdict& verdict, bool first, const std::string& engine) {
   const auto wrong = [&](const std::string& what, const std::string& want, const std::string& got) {
-    fail(file, expected.line, fmt::format("{} {} {}: {} is {}, expected {}", engine, expected.model, expected.options, what, got, want));
+    fail(file, expected.line, fmt::format("{} {}{}{}: {} is {}, expected {}", engine, expected.model, expected.options.empty() ? "" : " ", expected.options, what, got, want));
   };
   if (word_of(verdict.outcome) != expected.verdict)
     return wrong("verdict", expected.verdict, fmt::format("{} {}{}", word_of(verdict.outcome), verdict.reason, verdict.violation));

@@ -14,8 +14,8 @@ while :; do
   mapfile -t more < <(awk 'NR == FNR { need[$1] = 1; next } $1 in need { print $2 }' "$output.undefined" "$library/symbols.txt" | sort -u)
   added=0
   for module in "${more[@]}"; do
-    [[ " ${inputs[*]} " == *"/$module "* ]] && continue
-    inputs+=("$library/$module")
+    [[ " ${inputs[*]} " == *"/$module.bc "* ]] && continue
+    inputs+=("$library/$module.bc")
     added=1
   done
   [ $added = 1 ] || break
