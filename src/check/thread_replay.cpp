@@ -34,7 +34,13 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
   constexpr unsigned unbounded = 1000000;
   NaiveThreads state(program, *naive, buffer_bound == 0 ? 0 : unbounded);
   std::optional<core::Failure> failure;
+  std::string loop_key;
+  std::size_t loop_objects = 0;
   for (std::size_t i = 0; i < moves.size(); ++i) {
+    if (claim.kind == ThreadClaim::Kind::Livelock && i == claim.loop_start) {
+      loop_key = state.key();
+      loop_objects = state.objects.size();
+    }
     const core::Move& move = moves[i];
     NaiveReport report;
     bool possible = !failure && move.thread < state.threads.size();
@@ -60,7 +66,14 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
     result.trace.cost = result.trace.cost + report.cost;
     result.trace.steps.push_back(std::move(shown));
   }
-  if (claim.kind == ThreadClaim::Kind::Deadlock) {
+  if (claim.kind == ThreadClaim::Kind::Livelock) {
+    // A loop that allocates comes back to an equal state with other names: its moves have to do.
+    result.confirmed = !failure && claim.loop_start < moves.size() &&
+                       (state.key() == loop_key || state.objects.size() != loop_objects);
+    result.kind = "livelock";
+    result.violation = "the program goes round for ever and cannot end any more";
+    result.trace.loop_start = claim.loop_start;
+  } else if (claim.kind == ThreadClaim::Kind::Deadlock) {
     const bool all_ended = [&] {
       for (core::Tid t = 0; t < state.threads.size(); ++t)
         if (!state.has_ended(t)) return false;
