@@ -480,6 +480,17 @@ std::string Product::show(core::State state, Scratch& scratch) const {
     text += fmt::format("{}{}:{}", t == 0 ? "" : " ", t, request.kind == Kind::Ended ? "ended" : std::to_string(place.line));
     if (!work.base.threads[t].buffer.empty()) text += fmt::format("[{}]", work.base.threads[t].buffer.size());
   }
+  // Small globals with their values, word by word: larger ones tell a reader of a drawing nothing.
+  for (std::uint32_t object = 1; object <= objects_.globals(); ++object) {
+    const auto chunk = objects_.get(work.base.objects[object]);
+    const std::uint32_t size = Objects::header_of(chunk).size;
+    if (objects_.constant(object) || size == 0 || size > 32) continue;
+    text += fmt::format(" {}=", program_.globals()[object - 1].name);
+    for (std::uint32_t at = 0; at < size; at += 8) {
+      const core::Value v = Objects::read(chunk, at, std::min(8u, size - at));
+      text += fmt::format("{}{}", at == 0 ? "" : ",", v.undefined != 0 ? "?" : std::to_string(v.bits));
+    }
+  }
   return text;
 }
 
