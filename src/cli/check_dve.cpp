@@ -11,6 +11,7 @@
 #include "ir/system.h"
 #include "lang/dve/dve.h"
 #include "memory/models.h"
+#include "report/json.h"
 #include "report/state_graph.h"
 
 namespace heddle::cli {
@@ -53,6 +54,15 @@ check::Claim claim_of(const explore::Found& found, const Asked& asked) {
   return {check::Claim::Kind::Proposition, goal.proposition, goal.forbidden_when};
 }
 
+void accept(core::Verdict& verdict, check::Replayed replayed) {
+  verdict.outcome = core::Outcome::Unsafe;
+  verdict.reason.clear();
+  verdict.violation_kind = replayed.kind;
+  verdict.violation = replayed.violation;
+  replayed.trace.closing = check::closing_sentence(replayed.trace);
+  verdict.trace = std::move(replayed.trace);
+}
+
 // Believes the engine only as far as the replay does.
 void judge(core::Verdict& verdict, const explore::Found& found, const Asked& asked, const ir::Program& program, unsigned bound) {
   check::Replayed replayed = check::replay(program, verdict.model, bound, found.moves, claim_of(found, asked));
@@ -61,11 +71,42 @@ void judge(core::Verdict& verdict, const explore::Found& found, const Asked& ask
     verdict.reason = "internal error: the trace that was found does not replay: " + replayed.why;
     return;
   }
-  verdict.outcome = core::Outcome::Unsafe;
-  verdict.violation_kind = replayed.kind;
-  verdict.violation = replayed.violation;
-  replayed.trace.closing = check::closing_sentence(replayed.trace);
-  verdict.trace = std::move(replayed.trace);
+  accept(verdict, std::move(replayed));
+}
+
+// Replays the trace of a saved report; what it must end in is what the report says it does.
+support::Result<std::vector<core::Verdict>> replay(const CheckRequest& request, const Asked& asked, const ir::Program& program) {
+  const auto text = dve::read_text(request.replay);
+  if (!text) return text.error();
+  const auto saved = report::read_json(*text, request.replay);
+  if (!saved) return saved.error();
+  std::vector<core::Verdict> verdicts;
+  for (const core::Verdict& old : saved->verdicts) {
+    if (!old.trace) continue;
+    std::vector<check::Claim> claims;
+    if (old.violation_kind == "deadlock") claims.push_back({check::Claim::Kind::Deadlock});
+    else if (old.violation_kind == "reach" || old.violation_kind == "invariant")
+      for (const explore::Goal& goal : asked.goals) claims.push_back({check::Claim::Kind::Proposition, goal.proposition, goal.forbidden_when});
+    else
+      for (const auto kind : {check::Claim::Kind::Assertion, check::Claim::Kind::StepError}) claims.push_back({kind});
+    std::vector<core::Move> moves;
+    for (const core::TraceStep& step : old.trace->steps) moves.push_back(step.move);
+    core::Verdict verdict;
+    verdict.model = old.model;
+    verdict.statistics.engine = "replay";
+    verdict.reason = "the report's property is not among those given: repeat --reach or --invariant";
+    for (const check::Claim& claim : claims) {
+      check::Replayed replayed = check::replay(program, old.model, static_cast<unsigned>(request.buffer), moves, claim);
+      verdict.reason = "the trace does not replay: " + replayed.why;
+      if (!replayed.confirmed) continue;
+      accept(verdict, std::move(replayed));
+      break;
+    }
+    verdicts.push_back(std::move(verdict));
+  }
+  if (verdicts.empty())
+    return support::Diagnostic{request.replay, 0, 0, "there is no trace in this report", "", "replay a report of an UNSAFE verdict"};
+  return verdicts;
 }
 
 core::Verdict check_model(const CheckRequest& request, const std::string& model, const Asked& asked, const ir::Program& program,
@@ -126,6 +167,8 @@ support::Result<std::vector<core::Verdict>> check_dve(const CheckRequest& reques
   if (!program) return program.error();
   const auto asked = properties(request, *program);
   if (!asked) return asked.error();
+
+  if (!request.replay.empty()) return replay(request, *asked, *program);
 
   std::vector<core::Verdict> verdicts;
   for (const std::string& model : request.models) {

@@ -14,7 +14,7 @@ namespace {
 
 const std::vector<Language> table = {
     {"DVE", ".dve .mdve", check_dve, "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit",
-     "--property --invariant --reach --buffer --workers --por --search --define --atomic --dot",
+     "--property --invariant --reach --buffer --workers --por --search --define --atomic --dot --replay",
      "models of DiVinE and BEEM; .mdve goes through m4"},
     {"litmus", ".litmus", nullptr, "sc,tso,pso,nsw,rmo,ra,rc11,armv8,riscv,power", "tso,rc11,armv8,riscv,power",
      "sc,tso,pso,nsw,rmo,ra,rc11,armv8,riscv,power", "candidates", "--workers --loop-bound --table --explain --model-file",
