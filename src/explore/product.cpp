@@ -120,12 +120,20 @@ class Product::Step final : private memory::Cells {
             moves_.resize(so_far);
             world_ = &world;
           }
+          const bool settles = settles_at_once(world, t, request);
           const memory::Performed done = access(world, t, request);
           cost = cost + done.cost;
           if (done.full) product_.buffer_bound_reached_.store(true, std::memory_order_relaxed);
           if (done.outcome == memory::Outcome::NotNow) return give_up(world, must || joined, cost);
           thread.local = done.outcome == memory::Outcome::Deferred ? work_.runner.defer(thread.local)
                                                                    : work_.runner.resume(thread.local, done.answer);
+          if (settles && !thread.buffer.empty()) {
+            moves_.push_back({core::Move::Kind::Step, t, 0});
+            const memory::Flushed flushed = product_.machine_.flush(thread.buffer, *this, 0);
+            if (flushed.deliver) thread.local = work_.runner.deliver(thread.local, *flushed.deliver, flushed.answer);
+            moves_.push_back({core::Move::Kind::Flush, t, 0});
+            continue;
+          }
           break;
         }
         case Kind::Choose: {
@@ -209,10 +217,28 @@ class Product::Step final : private memory::Cells {
     return there.fault == core::Fault::None && core::cas_succeeds(there.value, r.expected, r.loc.size);
   }
 
+  // Has every other thread ended?
+  bool alone(const World& world, std::uint32_t t) {
+    for (std::uint32_t other = 0; other < world.threads.size(); ++other)
+      if (other != t && !has_ended(world, other)) return false;
+    return true;
+  }
+
+  // May what this access leaves in the (empty) buffer be performed right away? Yes if nobody could tell: the thread is
+  // alone, and before it creates another its buffer must be empty; or, under tso, only it can reach the object. Under
+  // weaker models the contents of an object that is published later may arrive after its address: that order counts.
+  bool settles_at_once(const World& world, std::uint32_t t, const Request& r) {
+    if (!product_.machine_.has_buffers() || !world.threads[t].buffer.empty() || r.kind == Kind::Fence) return false;
+    if (alone(world, t)) return true;
+    return product_.machine_.name() == "tso" && r.loc.object > product_.objects_.globals() && !shared(world, r.loc.object, t);
+  }
+
   // No other thread can notice this request, and it can be performed now.
   bool invisible(World& world, std::uint32_t t, const Request& r) {
     const World::Thread& thread = world.threads[t];
     const memory::Machine& machine = product_.machine_;
+    const bool access = r.kind == Kind::Load || r.kind == Kind::Store || r.kind == Kind::Rmw || r.kind == Kind::Free;
+    if (access && !r.waits && thread.buffer.empty() && alone(world, t)) return true;
     switch (r.kind) {
       case Kind::Alloc: return true;
       case Kind::Spawn: return thread.buffer.empty();
@@ -242,9 +268,6 @@ class Product::Step final : private memory::Cells {
   memory::Performed access(World& world, std::uint32_t t, const Request& r) {
     World::Thread& thread = world.threads[t];
     const memory::Machine& machine = product_.machine_;
-    if (machine.name() == "tso" && r.kind != Kind::Fence && r.loc.object > product_.objects_.globals() &&
-        !memory::any_overlap(thread.buffer, r.loc, thread.buffer.size()) && !shared(world, r.loc.object, t))
-      return memory::perform_on_memory(*this, r);
     if (machine.defers_loads() && r.kind == Kind::Load && thread.buffer.size() >= 2 * most_pending_loads) {
       product_.load_bound_reached_.store(true, std::memory_order_relaxed);
       return {.outcome = memory::Outcome::NotNow};
