@@ -7,8 +7,9 @@
 //   3  E;E;D||(D;E);D       finds D8 missing
 //   4  E||(E;D;C);E;D;D     finds E10 missing, as a livelock; C claims a node for another data structure
 //   5  E||E||E;D;D;D        6  E||E||D||D        7  E||D        8  E||E||D
-// A counted pointer is one word of 64 bits, read at once; -D SPLIT_READS reads its halves one after the other, as the
-// thesis does. -D WHOLE_WORDS never writes a half. -D ORDER=seq_cst makes every access sequentially consistent.
+// A counted pointer is one word of 64 bits; -D WHOLE_WORDS never writes a half. -D ORDER=seq_cst makes every access
+// sequentially consistent. What is loaded stays in plain local variables and LOAD is no function: under lmo a value that
+// moves through memory or a call would have to be there first, and every load would wait for the one before.
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>
@@ -51,13 +52,11 @@
 #define BARRIER_D8() atomic_thread_fence(memory_order_acquire)
 #endif
 
-// The pointer is an index into the pool; 0 is null.
-typedef union {
-  uint64_t word;
-  struct {
-    uint32_t ptr, count;
-  };
-} Ref;
+// A counted pointer: the count in the upper half, below it an index into the pool; 0 is null.
+typedef uint64_t Ref;
+#define PTR(ref) ((uint32_t)(ref))
+#define COUNT(ref) ((uint32_t)((ref) >> 32))
+#define REF(ptr, count) ((Ref)(count) << 32 | (ptr))
 
 typedef struct {
   Ref next;
@@ -69,20 +68,10 @@ static Node pool[max_nodes];
 static unsigned char in_use[max_nodes];
 static Ref head, tail;
 
-static Ref make(uint32_t ptr, uint32_t count) { return (Ref){.ptr = ptr, .count = count}; }
+#define LOAD(from) __atomic_load_n(&(from), order)
 
-static inline Ref load(Ref *from) {
-#ifdef SPLIT_READS
-  uint32_t count = __atomic_load_n(&from->count, order);
-  uint32_t ptr = __atomic_load_n(&from->ptr, order);
-  return make(ptr, count);
-#else
-  return (Ref){.word = __atomic_load_n(&from->word, order)};
-#endif
-}
-
-static inline int cas(Ref *at, Ref expected, Ref desired) {
-  return __atomic_compare_exchange_n(&at->word, &expected.word, desired.word, 0, order, order);
+static int cas(Ref *at, Ref expected, Ref desired) {
+  return __atomic_compare_exchange_n(at, &expected, desired, 0, order, order);
 }
 
 static uint32_t new_node(void) {
@@ -98,10 +87,9 @@ static void free_node(uint32_t node) { __atomic_store_n(&in_use[node], 0, order)
 
 static void clear_next(uint32_t node) {
 #ifdef WHOLE_WORDS
-  Ref old = load(&pool[node].next);
-  __atomic_store_n(&pool[node].next.word, make(0, old.count).word, order);
+  __atomic_store_n(&pool[node].next, REF(0, COUNT(LOAD(pool[node].next))), order);
 #else
-  __atomic_store_n(&pool[node].next.ptr, 0, order);
+  __atomic_store_n((uint32_t *)&pool[node].next, 0, order); // the count stays
 #endif
 }
 
@@ -112,75 +100,77 @@ static void enqueue(int data) {
   BARRIER_E5();
   Ref last;
   for (;;) {
-    last = load(&tail);
-    Ref next = load(&pool[last.ptr].next); // depends on the load before it: no barrier
+    last = LOAD(tail);
+    Ref next = LOAD(pool[PTR(last)].next); // depends on the load before it: no barrier
     BARRIER_E10();
-    Ref again = load(&tail);
-    if (last.word != again.word) continue;
-    if (next.ptr == 0) {
-      if (cas(&pool[last.ptr].next, next, make(node, next.count + 1))) break;
+    Ref again = LOAD(tail);
+    if (last != again) continue;
+    if (PTR(next) == 0) {
+      if (cas(&pool[PTR(last)].next, next, REF(node, COUNT(next) + 1))) break;
     } else {
-      cas(&tail, last, make(next.ptr, last.count + 1));
+      cas(&tail, last, REF(PTR(next), COUNT(last) + 1));
     }
   }
-  cas(&tail, last, make(node, last.count + 1));
+  cas(&tail, last, REF(node, COUNT(last) + 1));
 }
 
-static int dequeue(int *data) {
+// What was dequeued, or 0 if the queue was empty.
+static int dequeue(void) {
+  int data;
   Ref first;
   for (;;) {
-    first = load(&head);
+    first = LOAD(head);
     BARRIER_D4();
-    Ref last = load(&tail);
+    Ref last = LOAD(tail);
     BARRIER_D6();
-    Ref next = load(&pool[first.ptr].next);
+    Ref next = LOAD(pool[PTR(first)].next);
     BARRIER_D8();
-    Ref again = load(&head);
-    if (first.word != again.word) continue;
-    if (first.ptr == last.ptr) {
-      if (next.ptr == 0) return 0;
-      cas(&tail, last, make(next.ptr, last.count + 1));
+    Ref again = LOAD(head);
+    if (first != again) continue;
+    if (PTR(first) == PTR(last)) {
+      if (PTR(next) == 0) return 0;
+      cas(&tail, last, REF(PTR(next), COUNT(last) + 1));
     } else {
-      assert(next.ptr);
-      *data = __atomic_load_n(&pool[next.ptr].data, order);
-      assert(*data);
-      if (cas(&head, first, make(next.ptr, first.count + 1))) break;
+      assert(PTR(next));
+      data = LOAD(pool[PTR(next)].data);
+      assert(data);
+      if (cas(&head, first, REF(PTR(next), COUNT(first) + 1))) break;
     }
   }
-  free_node(first.ptr);
-  return 1;
+  free_node(PTR(first));
+  return data;
 }
 
-static inline void *E(void *data) {
+static void *E(void *data) {
   enqueue((int)(intptr_t)data);
   return 0;
 }
 
-static inline void *D(void *unused) {
+static void *D(void *unused) {
   (void)unused;
   int data;
-  while (!dequeue(&data)) {
-  }
+  do data = dequeue();
+  while (!data);
   return (void *)(intptr_t)data;
 }
 
-static inline int D_now(void) { return (int)(intptr_t)D(0); }
-static inline void E_now(int data) { enqueue(data); }
+static int D_now(void) { return (int)(intptr_t)D(0); }
+static void E_now(int data) { enqueue(data); }
 
-static inline pthread_t start(void *(*f)(void *), int data) {
+static pthread_t start(void *(*f)(void *), int data) {
   pthread_t thread;
   pthread_create(&thread, 0, f, (void *)(intptr_t)data);
   return thread;
 }
-static inline void end(pthread_t thread) { pthread_join(thread, 0); }
-static inline int end_D(pthread_t thread) {
+static void end(pthread_t thread) { pthread_join(thread, 0); }
+static int end_D(pthread_t thread) {
   void *data;
   pthread_join(thread, &data);
   return (int)(intptr_t)data;
 }
 
 // Whatever the order, each value came out once.
-static inline void check(int a, int b, int c) {
+static void check(int a, int b, int c) {
   assert(a != b && b != c && a != c);
   assert(1 <= a && a <= 3 && 1 <= b && b <= 3 && 1 <= c && c <= 3);
 }
@@ -196,7 +186,7 @@ static void *EDC(void *unused) {
 #endif
 
 int main(void) {
-  head.ptr = tail.ptr = 1;
+  head = tail = 1;
   in_use[1] = 1;
 #if TEST == 1
   pthread_t e = start(E, 1);

@@ -32,12 +32,13 @@ static int try_put(int item) {
   return 1;
 }
 
-static int try_take(int *item) {
+// An item, or 0 if there is none.
+static int try_take(void) {
   unsigned h = atomic_load_explicit(&head, memory_order_relaxed);
   if (h == atomic_load_explicit(&tail, memory_order_acquire)) return 0;
-  *item = ring[h % places];
+  int item = ring[h % places];
   atomic_store_explicit(&head, h + 1, ORDER(FREE));
-  return 1;
+  return item;
 }
 
 static void *produce(void *unused) {
@@ -52,8 +53,8 @@ int main(void) {
   pthread_create(&producer, 0, produce, 0);
   for (int i = 1; i <= ITEMS; i++) {
     int item;
-    while (!try_take(&item)) {
-    }
+    do item = try_take();
+    while (!item);
     assert(item == i);
   }
   pthread_join(producer, 0);

@@ -15,7 +15,9 @@ _Noreturn void __heddle_fail(const char *kind, const char *message); /* an error
 void __heddle_atomic_begin(void);                  /* full fence; then no other thread steps until … */
 void __heddle_atomic_end(void);
 
-void *__heddle_alloc(size_t size, int kind);       /* kind: 0 heap (leak-checked), 3 thread/runtime (not) */
+void *__heddle_alloc(size_t size, int kind);       /* kind: 0 heap (leak-checked), 3 the runtime's own (not) */
+/* Objects of kind 3, and local variables of the library's functions, are outside the memory model: only one thread uses
+ * them, or all of them do so inside atomic sections and waits. Their stores may bypass every buffer. */
 void __heddle_free(void *object);                  /* double and invalid frees are found by the machine */
 size_t __heddle_object_size(const void *object);
 

@@ -13,9 +13,9 @@ static struct handler *at_exit, *at_quick_exit_;
 
 static void push(struct handler **list, void (*function)(void *), void *argument) {
   struct handler *h = __heddle_alloc(sizeof *h, runtime_kind);
+  __heddle_atomic_begin();
   h->function = function;
   h->argument = argument;
-  __heddle_atomic_begin();
   h->next = *list;
   *list = h;
   __heddle_atomic_end();

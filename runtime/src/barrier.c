@@ -13,8 +13,9 @@ static int *count_of(pthread_barrier_t *b) { return &b->__u.__i[1]; }
 int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict a, unsigned limit) {
   (void)a;
   if (limit == 0 || limit > 0x7fffffff) return EINVAL;
-  for (unsigned i = 0; i < sizeof b->__u.__p / sizeof *b->__u.__p; i++) b->__u.__p[i] = 0;
   *limit_of(b) = (int)limit;
+  *count_of(b) = 0;
+  *waiters_of(b) = 0;
   return 0;
 }
 

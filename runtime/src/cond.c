@@ -11,7 +11,7 @@ static struct waiter **waiters_of(pthread_cond_t *c) { return (struct waiter **)
 
 int pthread_cond_init(pthread_cond_t *restrict c, const pthread_condattr_t *restrict a) {
   (void)a;
-  for (unsigned i = 0; i < sizeof c->__u.__p / sizeof *c->__u.__p; i++) c->__u.__p[i] = 0;
+  *waiters_of(c) = 0;
   return 0;
 }
 

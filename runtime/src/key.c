@@ -22,8 +22,8 @@ struct pair {
 
 int pthread_key_create(pthread_key_t *result, void (*destructor)(void *)) {
   struct key *k = __heddle_alloc(sizeof *k, runtime_kind);
-  k->destructor = destructor;
   __heddle_atomic_begin();
+  k->destructor = destructor;
   int full = live == PTHREAD_KEYS_MAX;
   if (!full) {
     live++;

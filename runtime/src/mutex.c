@@ -12,8 +12,10 @@ WEAK extern const int __heddle_mutex_types;
 static int type_of(pthread_mutex_t *m) { return &__heddle_mutex_types ? *mutex_type(m) : PTHREAD_MUTEX_NORMAL; }
 
 int pthread_mutex_init(pthread_mutex_t *restrict m, const pthread_mutexattr_t *restrict a) {
-  for (unsigned i = 0; i < sizeof m->__u.__i / sizeof *m->__u.__i; i++) m->__u.__i[i] = 0;
-  if (a) *mutex_type(m) = (int)(a->__attr & 3);
+  /* Plain stores, and no more than needed: a mutex that is published too early is a mistake worth finding. */
+  *mutex_type(m) = a ? (int)(a->__attr & 3) : PTHREAD_MUTEX_NORMAL;
+  *mutex_lock(m) = 0;
+  *mutex_count(m) = 0;
   return 0;
 }
 

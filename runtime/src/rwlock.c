@@ -12,7 +12,9 @@ static uint64_t *holds_of(pthread_rwlock_t *l) { return (uint64_t *)&l->__u.__i[
 
 int pthread_rwlock_init(pthread_rwlock_t *restrict l, const pthread_rwlockattr_t *restrict a) {
   (void)a;
-  for (unsigned i = 0; i < sizeof l->__u.__p / sizeof *l->__u.__p; i++) l->__u.__p[i] = 0;
+  *writer_of(l) = 0;
+  *readers_of(l) = 0;
+  *holds_of(l) = 0;
   return 0;
 }
 

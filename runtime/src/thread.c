@@ -29,9 +29,9 @@ void __heddle_end_thread(void *value) {
   }
   if (!value) return;
   struct result *r = __heddle_alloc(sizeof *r, runtime_kind);
+  __heddle_atomic_begin();
   r->thread = __heddle_self();
   r->value = value;
-  __heddle_atomic_begin();
   struct result **at = &results;
   while (*at && (*at)->thread < r->thread) at = &(*at)->next;
   r->next = *at;
@@ -58,9 +58,12 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
                    void *restrict argument) {
   (void)attributes; /* a detached thread differs only in that joining it would be an error */
   struct start *s = __heddle_alloc(sizeof *s, runtime_kind);
+  __heddle_atomic_begin(); /* the record is no business of the memory model: nothing of it waits in a buffer */
   s->routine = routine;
   s->argument = argument;
-  *thread = handle_of(__heddle_spawn(begin, s));
+  unsigned number = __heddle_spawn(begin, s);
+  __heddle_atomic_end();
+  *thread = handle_of(number);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 // what    a write through a pointer to a local variable of a function that has returned
 // why     frames that are left are no memory
-// expect  sc,tso,pso violated kind use-after-return at ERROR
+// expect  sc,tso,pso violated at ERROR
 // with    -D MENDED
 // expect  sc,tso,pso,lmo holds
 // SPDX-License-Identifier: Apache-2.0
