@@ -1,0 +1,193 @@
+// Models written in cat against the built-in ones of the same name: over all generated cycles and, where it is there, the
+// corpus; and what is refused in a cat file, with its place.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "axioms/cat.h"
+#include "lang/litmus/generate.h"
+#include "lang/litmus/parse.h"
+#include "lang/litmus/run.h"
+
+namespace {
+
+using namespace heddle;
+using lang::litmus::Dialect;
+
+const char* const sc_cat = R"("sequential consistency"
+let communication = rf | co | fr
+acyclic po-loc | communication as per-location
+empty rmw & (fre ; coe) as atomic
+acyclic po | communication as sc
+)";
+
+const char* const tso_cat = R"(TSO
+include "x86fences.cat"
+acyclic po-loc | rf | co | fr as per-location
+empty rmw & (fre;coe) as atomic
+let locked = RMW | X
+let kept = po & ((W*W) | (R*M))
+let ordered(s) = (po & (_*s)) | (po & (s*_))
+let implied = let around = ordered(locked) in around & (M*M)
+let rec ghb = kept | implied | mfence | rfe | co | fr | (ghb ; ghb)
+irreflexive ghb as global
+)";
+
+const char* const rc11_cat = R"("RC11"
+(* Lahav, Vafeiadis, Kang, Hur, Dreyer 2017 *)
+let at-least-rel = REL | ACQ_REL | SC
+let at-least-acq = ACQ | ACQ_REL | SC
+let relaxed = ATOMIC
+let eco = (rf | co | fr)+
+let rs = [W] ; po-loc? ; [W & relaxed] ; (rf ; rmw)*
+let sw = [at-least-rel] ; ([F] ; po)? ; rs ; rf ; [R & relaxed] ; (po ; [F])? ; [at-least-acq]
+let hb = (po | sw)+
+procedure coherent() =
+  irreflexive hb as happens-before
+  irreflexive hb ; eco as coherence
+end
+call coherent()
+empty rmw & (fr ; co) as atomicity
+acyclic po | rf as no-thin-air
+let sb-elsewhere = po \ loc
+let scb = po | (sb-elsewhere ; hb ; sb-elsewhere) | (hb & loc) | co | fr
+let fsc = [F & SC]
+let psc-base = ([SC] | (fsc ; hb?)) ; scb ; ([SC] | (hb? ; fsc))
+let psc-fences = fsc ; (hb | (hb ; eco ; hb)) ; fsc
+acyclic psc-base | psc-fences as seq-cst
+flag ~empty (((W*M) | (M*W)) & loc & ext & (((NA*_) | (_*NA)) \ ((IW*_) | (_*IW)))) \ (hb | hb^-1) as race
+)";
+
+const char* const armv8_cat = R"("ARMv8")"
+R"(
+acyclic po-loc | fr | co | rf as internal
+empty rmw & (fre;coe) as atomic
+let obs = rfe | fre | coe
+let coi-or-rfi = rfi
+let dob = addr | data | (ctrl;[W]) | ((ctrl|(addr;po));[ISB];po;[M]) | (addr;po;[W]) | ((ctrl|data);coi) | ((addr|data);coi-or-rfi)
+let aob = rmw | ([range(rmw)];rfi;[A|Q])
+let full = DMB.SY | DSB.SY
+let bob = fencerel(full) | ([L];po;[A]) | ([R \ NoRet];po;[DMB.LD|DSB.LD];po) | ([A|Q];po) | ([W];po;[DMB.ST|DSB.ST];po;[W]) | (po;[L]) | (po;[L];coi)
+  | ([range([A];amo;[L])];po)
+acyclic obs | dob | aob | bob as external
+)";
+
+axioms::CatModel model(const char* text) {
+  auto m = axioms::CatModel::parse("own.cat", text);
+  if (!m) {
+    ADD_FAILURE() << support::render(m.error());
+    std::abort();
+  }
+  return *m;
+}
+
+void same(const lang::litmus::Test& test, const axioms::CatModel& own, const char* name) {
+  const lang::litmus::ModelChoice choices[] = {{name, axioms::find_model(name), nullptr}, {"own", nullptr, &own}};
+  const auto r = lang::litmus::run_test(test, choices, {});
+  ASSERT_EQ(r[0].refusal, "") << test.file;
+  ASSERT_EQ(r[1].refusal, "") << test.file;
+  EXPECT_EQ(r[0].positive, r[1].positive) << test.file << " under " << name << "\n" << test.source;
+  EXPECT_EQ(r[0].negative, r[1].negative) << test.file << " under " << name << "\n" << test.source;
+  if (std::string_view(name) == "rc11") {
+    EXPECT_EQ(r[0].racy, !r[1].flags.empty()) << test.file;
+  }
+}
+
+void same_on_cycles(Dialect dialect, const char* text, const char* name, const char* pool) {
+  const axioms::CatModel own = model(text);
+  std::vector<lang::litmus::Edge> edges;
+  std::istringstream in(pool);
+  for (std::string word; in >> word;) edges.push_back(*lang::litmus::parse_edge(word, dialect));
+  for (const auto& cycle : lang::litmus::all_cycles(edges, 5)) {
+    const auto made = lang::litmus::generate_test(cycle, dialect);
+    ASSERT_TRUE(made);
+    same(*lang::litmus::parse_test(made->name, made->text), own, name);
+  }
+}
+
+void same_on_corpus(const char* folder, const char* text, const char* name) {
+  std::vector<std::string> places{HEDDLE_SOURCE_DIR "/../shared", HEDDLE_SOURCE_DIR "/../../shared"};
+  if (const char* given = std::getenv("HEDDLE_SHARED")) places = {given};
+  std::string root;
+  for (const std::string& place : places)
+    if (root.empty() && std::filesystem::exists(place + "/corpora/litmus/" + folder)) root = place + "/corpora/litmus/" + folder;
+  if (root.empty()) GTEST_SKIP() << "the litmus corpus is not beside the checkout";
+  const axioms::CatModel own = model(text);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+    if (entry.path().extension() != ".litmus" || entry.path().string().find("/mixed/") != std::string::npos) continue;
+    const auto test = lang::litmus::read_test(entry.path().string());
+    ASSERT_TRUE(test);
+    same(*test, own, name);
+  }
+}
+
+TEST(LitmusCat, sc_on_cycles) { same_on_cycles(Dialect::X86, sc_cat, "sc", "PodWR PodWW PodRR PodRW MFencedWR Rfe Fre Coe"); }
+TEST(LitmusCat, tso_on_cycles) { same_on_cycles(Dialect::X86, tso_cat, "tso", "PodWR PodWW PodRR PodRW MFencedWR Rfe Fre Coe Rfi PosWR"); }
+TEST(LitmusCat, rc11_on_cycles) {
+  same_on_cycles(Dialect::C, rc11_cat, "rc11", "PodWWRlxRel PodWWNaRlx RfeRelAcq RfeRlxRlx PodRRAcqRlx PodRRRlxNa FreRlxRlx FreNaNa FenceScdWR FenceReldWW FenceAcqdRR PodWRScSc FreScSc PodRW Coe");
+}
+TEST(LitmusCat, armv8_on_cycles) {
+  same_on_cycles(Dialect::AArch64, armv8_cat, "armv8", "DMB.SYdWR DMB.STdWW DMB.LDdRR PodRR DpAddrdR DpCtrlIsbdR DpDatadW PodWW PodRW PodWWPL RfeLA PodRRAP Rfe Fre Coe");
+}
+TEST(LitmusCat, sc_on_the_corpus) { same_on_corpus("X86", sc_cat, "sc"); }
+TEST(LitmusCat, tso_on_the_corpus) { same_on_corpus("X86", tso_cat, "tso"); }
+TEST(LitmusCat, rc11_on_the_corpus) { same_on_corpus("C11", rc11_cat, "rc11"); }
+TEST(LitmusCat, armv8_on_the_corpus) { same_on_corpus("AARCH64", armv8_cat, "armv8"); }
+
+TEST(LitmusCat, mistakes_have_their_place) {
+  const auto message = [](const std::string& text) {
+    const auto m = axioms::CatModel::parse("m.cat", text);
+    return m ? std::string("none") : std::to_string(m.error().line) + ":" + std::to_string(m.error().column) + " " + m.error().message;
+  };
+  EXPECT_EQ(message("let a = po\nacyclic a | nosuch as x"), "2:13 'nosuch' is not defined");
+  EXPECT_EQ(message("let a = (po"), "1:12 ')' is missing at the end");
+  EXPECT_EQ(message("acyclic po as"), "1:14 a name is missing at the end");
+  EXPECT_EQ(message("include \"nosuch.cat\""), "1:9 the file 'nosuch.cat' cannot be read");
+  EXPECT_EQ(message("call f(po)"), "1:6 there is no procedure 'f'");
+  EXPECT_EQ(message("(* open"), "1:1 this comment has no end");
+  EXPECT_EQ(message("let f(r) = r;r\nacyclic f(po) as ok"), "none");
+  EXPECT_EQ(message("let r = try nosuch with po acyclic r"), "none");
+}
+
+TEST(LitmusCat, a_set_in_place_of_a_relation_is_told) {
+  const axioms::CatModel own = model("acyclic W ; po as wrong");
+  const auto test = lang::litmus::parse_test("t", "X86 t\n{ x=0; }\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n");
+  const lang::litmus::ModelChoice choice{"own", nullptr, &own};
+  EXPECT_EQ(lang::litmus::run_test(*test, {&choice, 1}, {})[0].refusal, "a relation is needed in a sequence");
+}
+
+TEST(LitmusCat, no_text_does_harm) {
+  std::mt19937 random(11);
+  const auto upto = [&](std::size_t n) { return random() % n; };
+  const auto test = lang::litmus::parse_test("t", "X86 t\n{ x=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[x] ;\nexists (x=1)\n");
+  int read = 0;
+  for (int k = 0; k < 5000; ++k) {
+    std::string text = k % 3 == 0 ? sc_cat : k % 3 == 1 ? tso_cat : rc11_cat;
+    for (std::size_t changes = 1 + upto(3); changes > 0; --changes) {
+      const std::size_t at = upto(text.size());
+      switch (upto(4)) {
+        case 0: text[at] = static_cast<char>(upto(256)); break;
+        case 1: text.erase(at, 1 + upto(10)); break;
+        case 2: text.insert(at, text.substr(upto(text.size()), 1 + upto(20))); break;
+        default: text[at] = "()[]|;&*+?~^0_="[upto(15)]; break;
+      }
+      if (text.empty()) text = " ";
+    }
+    const auto own = axioms::CatModel::parse("fuzz.cat", text);
+    if (!own) {
+      EXPECT_FALSE(own.error().message.empty());
+      continue;
+    }
+    ++read;
+    const lang::litmus::ModelChoice choice{"own", nullptr, &*own};
+    lang::litmus::run_test(*test, {&choice, 1}, {});
+  }
+  EXPECT_GT(read, 200);
+}
+
+}  // namespace
