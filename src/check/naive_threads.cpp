@@ -32,25 +32,29 @@ NaiveThreads::NaiveThreads(const core::Program& program, ThreadModel model, unsi
   for (const core::GlobalObject& global : program.globals()) {
     const std::uint32_t object = next_object_++;
     objects[object] = {global.size, core::AllocKind::Static, false, global.constant};
-    for (std::uint32_t i = 0; i < global.size; ++i) {
-      NaiveByte& b = bytes[{object, i}];
-      b.value = global.bytes.empty() ? 0 : std::to_integer<std::uint8_t>(global.bytes[i]);
-      b.undefined = !global.defined.empty() && !global.defined[i];
-    }
-    for (const std::uint32_t offset : global.pointers) {
-      Value v;
-      v.pointer = true;
-      for (unsigned i = 0; i < 8; ++i) v.bits |= std::uint64_t{bytes[{object, offset + i}].value} << (8 * i);
-      for (std::uint8_t i = 0; i < 8; ++i) {
-        bytes[{object, offset + i}].pointer = v;
-        bytes[{object, offset + i}].index = i;
-      }
-    }
+    initialise(object, global);
   }
   for (const auto& entry : program.initial_threads()) {
     threads.emplace_back();
     threads.back().entry = entry.entry;
     program.start(entry.entry, entry.arg, static_cast<core::Tid>(threads.size() - 1), threads.back().local);
+  }
+}
+
+void NaiveThreads::initialise(std::uint32_t object, const core::GlobalObject& global) {
+  for (std::uint32_t i = 0; i < global.size; ++i) {
+    NaiveByte& b = bytes[{object, i}];
+    b.value = global.bytes.empty() ? 0 : std::to_integer<std::uint8_t>(global.bytes[i]);
+    b.undefined = !global.defined.empty() && !global.defined[i];
+  }
+  for (const std::uint32_t offset : global.pointers) {
+    Value v;
+    v.pointer = true;
+    for (unsigned i = 0; i < 8; ++i) v.bits |= std::uint64_t{bytes[{object, offset + i}].value} << (8 * i);
+    for (std::uint8_t i = 0; i < 8; ++i) {
+      bytes[{object, offset + i}].pointer = v;
+      bytes[{object, offset + i}].index = i;
+    }
   }
 }
 
@@ -190,6 +194,20 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
   const bool lmo = model_ == ThreadModel::Lmo || model_ == ThreadModel::Nsw;
   out.action = r.kind == Kind::Load ? "load" : r.kind == Kind::Store ? "store" : r.kind == Kind::Rmw ? "read-modify-write" : "fence";
 
+  if (r.kind == Kind::Load && r.loc.size == 0) {  // asks for the size of an object
+    core::Answer answer{.value = {}, .fault = fault(r.loc, false)};
+    if (answer.fault == Fault::None) answer.value = Value(objects.at(r.loc.object).size);
+    out.action = "size of an object";
+    resume(t, answer, out);
+    return true;
+  }
+  if (r.output != 0 && fault(r.loc, false) == Fault::None) {
+    bool own = false;
+    const core::Answer printed = see(thread, r.loc, own);
+    std::string text;
+    for (std::uint32_t i = 0; i < r.loc.size; ++i) text += static_cast<char>(printed.value.bits >> (8 * i));
+    out.effects.push_back({Effect::Kind::Output, r.output == 2 ? "stderr" : "stdout", text, {}, {}});
+  }
   if (model_ == ThreadModel::Sc) return at_once(t, r, choice, out);
   if (r.locked) return empty && at_once(t, r, choice, out);
 
@@ -285,6 +303,7 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       const auto size = static_cast<std::uint32_t>(r.value.bits);
       objects[object] = {size, static_cast<core::AllocKind>(r.entry), false, false, r.site};
       for (std::uint32_t i = 0; i < size; ++i) bytes[{object, i}] = {};
+      if (const std::uint32_t model = r.expected.object(); model != 0) initialise(object, program_->globals()[model - 1]);
       out.action = "allocate";
       resume(t, {Value::address(object, 0)}, out);
       return true;

@@ -98,6 +98,7 @@ class NaiveThreads {
   bool at_once(core::Tid, const core::Request&, std::uint32_t choice, NaiveReport&);
   void resume(core::Tid, const core::Answer&, NaiveReport&);
   void settle(NaiveThread&);
+  void initialise(std::uint32_t object, const core::GlobalObject&);
   void note_failure(core::Tid, NaiveReport&) const;
   bool leaks() const;
   std::string name(const core::Loc&, core::Tid) const;

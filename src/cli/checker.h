@@ -50,7 +50,7 @@ struct CheckRequest {
   // how to read the program
   std::vector<std::string> defines;     // NAME or NAME=VALUE
   std::vector<std::string> include_dirs;
-  std::string optimise = "1";           // -O LEVEL of the compiler
+  std::string optimise = "0";           // -O LEVEL of the compiler
   std::string standard;                 // -std; empty: by the file's extension
   std::vector<std::string> cflags;
   std::string atomic_file;              // atomic writes and fences of a DVE model

@@ -7,12 +7,16 @@
 namespace heddle::cli {
 
 // Each checker lives in check_<language>.cpp; its declaration stands here, beside the only place that uses it:
+support::Result<std::vector<core::Verdict>> check_c(const CheckRequest&, core::Budget&);
 support::Result<std::vector<core::Verdict>> check_dve(const CheckRequest&, core::Budget&);
 int run_litmus(const CheckRequest&, core::Budget&);
 
 namespace {
 
 const std::vector<Language> table = {
+    {"C", ".c .i .ll .bc", check_c, "sc,tso,pso,lmo,nsw", "sc,tso,pso,nsw", "sc,tso,pso,nsw", "explicit",
+     "--property --buffer --workers --por --search --spurious-cas --malloc-may-fail --define --include --optimise --std --cflag --dot",
+     "C by clang 19, and LLVM IR as text or bitcode; several files are linked"},
     {"DVE", ".dve .mdve", check_dve, "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit",
      "--property --invariant --reach --buffer --workers --por --search --define --atomic --dot --replay",
      "models of DiVinE and BEEM; .mdve goes through m4"},

@@ -45,7 +45,7 @@ const Option table[] = {
 
     {"-D,--define", "NAME[=VALUE]", "", List{&R::defines}, false, reading, "macro of the preprocessor (C, m4)"},
     {"-I,--include", "DIR", "", List{&R::include_dirs}, false, reading, "folder of header files"},
-    {"-O,--optimise", "LEVEL", "1", Choice{&R::optimise, "0 1 2 3 s z"}, false, reading, "optimisation of the compiler"},
+    {"-O,--optimise", "LEVEL", "0", Choice{&R::optimise, "0 1 2 3 s z"}, false, reading, "optimisation of the compiler"},
     {"--std", "STANDARD", "by extension", Text{&R::standard}, false, reading, "language standard, as c11 or c++20"},
     {"--cflag", "FLAG", "", List{&R::cflags}, false, reading, "passed to the compiler; may be repeated"},
     {"--atomic", "FILE", "", Text{&R::atomic_file}, false, reading, "atomic writes and fences of a DVE model"},

@@ -44,6 +44,14 @@ std::uint32_t Objects::make(std::uint32_t size, core::AllocKind kind) {
   return chunks_.intern(chunk);
 }
 
+std::uint32_t Objects::instance(std::uint32_t global, core::AllocKind kind) {
+  const auto model = get(initial_[global - 1]);
+  std::vector<std::byte> chunk(model.begin(), model.end());
+  const ObjectHeader header{header_of(model).size, kind, 0, 0, 0};
+  std::memcpy(chunk.data(), &header, sizeof header);
+  return chunks_.intern(chunk);
+}
+
 std::uint32_t Objects::freed(std::uint32_t chunk) {
   ObjectHeader h = header(chunk);
   h.freed = 1;

@@ -35,6 +35,7 @@ class Objects {
   bool constant(std::uint32_t global) const { return constant_[global - 1]; }
 
   std::uint32_t make(std::uint32_t size, core::AllocKind);  // all bytes undefined
+  std::uint32_t instance(std::uint32_t global, core::AllocKind);  // a new object with the initial contents of a global
   std::uint32_t freed(std::uint32_t chunk);                 // the same object, freed
   ObjectHeader header(std::uint32_t chunk) const;
   std::span<const std::byte> get(std::uint32_t chunk) const { return chunks_.get(chunk); }

@@ -110,6 +110,12 @@ class Product::Step final : private memory::Cells {
       if (product_.machine_.held(thread.buffer)) return give_up(world, must || joined, cost);
       switch (request.kind) {
         case Kind::Load: case Kind::Store: case Kind::Rmw: case Kind::Fence: {
+          if (request.kind == Kind::Load && request.loc.size == 0) {  // asks for the size of an object
+            core::Answer answer = read(request.loc);
+            if (answer.fault == core::Fault::None) answer.value = core::Value(product_.objects_.header(world.objects[request.loc.object]).size);
+            thread.local = work_.runner.resume(thread.local, answer);
+            break;
+          }
           if (may_fail_spuriously(request, thread)) {
             World& other = fresh_world(depth + 1);
             other.copy_from(world);
@@ -154,8 +160,10 @@ class Product::Step final : private memory::Cells {
         }
         case Kind::Alloc: {
           const auto object = static_cast<std::uint32_t>(world.objects.size());
-          world.objects.push_back(product_.objects_.make(static_cast<std::uint32_t>(request.value.bits),
-                                                         static_cast<core::AllocKind>(request.entry)));
+          const auto kind = static_cast<core::AllocKind>(request.entry);
+          const std::uint32_t model = request.expected.object();
+          world.objects.push_back(model != 0 ? product_.objects_.instance(model, kind)
+                                             : product_.objects_.make(static_cast<std::uint32_t>(request.value.bits), kind));
           thread.local = work_.runner.resume(thread.local, {core::Value::address(object, 0)});
           break;
         }

@@ -42,6 +42,8 @@ class ThreadRunner {
   // Objects that the local state points to, in a fixed order, each once or more.
   const std::vector<std::uint32_t>& points_to(LocalNumber);
 
+  bool names_matter(LocalNumber number) const { return table_.program().names_matter(table_.bytes_of(number)); }
+
   LocalNumber start(std::uint32_t entry, const core::Value& arg, core::Tid self);
   LocalNumber resume(LocalNumber, const core::Answer&);
   LocalNumber defer(LocalNumber);

@@ -88,6 +88,8 @@ void Renaming::canonical(Product::World& world) {
     const ObjectHeader h = objects_.header(world.objects[object]);
     world.leaked = h.kind == core::AllocKind::Heap && h.freed == 0;
   }
+  for (const auto& thread : world.threads)
+    if (runner_.names_matter(thread.local)) return;
   bool same = order_.size() + first_dynamic_ == world.objects.size();
   for (std::size_t i = 0; i < order_.size() && same; ++i) same = order_[i] == first_dynamic_ + i;
   if (!same) rewrite(world);

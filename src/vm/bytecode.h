@@ -52,7 +52,7 @@ enum Shape : std::uint16_t {
   X(StackRestore, A | V) X(ObjectSize, D | A | V) X(Tls, D | V) \
   /* the machine */ \
   X(Choose, D | A | V) X(Spawn, D | A | B | V) X(Join, A | V) X(Exit, A | T | V) X(Self, D) \
-  X(WaitCas, A | B | C | V) X(WaitEq, A | B | V) X(Output, A | B | V) X(AtomicBegin, 0) X(AtomicEnd, 0) \
+  X(WaitCas, A | B | C | V) X(WaitEq, A | B | V) X(Output, D | A | B | V) X(AtomicBegin, 0) X(AtomicEnd, 0) \
   X(GetThreadPointer, D) X(SetThreadPointer, A) X(JumpMark, D) X(SetJmp, D) X(LongJmp, A | B | T | V)
 
 enum class Op : std::uint16_t {

@@ -349,7 +349,7 @@ void VmProgram::defer(core::Local& local) const {
   Frame frame(module_, local.data(), head.top);
   auto& fh = frame_at(local.data(), head.top);
   const Insn& i = frame.function->code[fh.pc];
-  HEDDLE_ASSERT(i.op == Op::Load && module_.pending_loads);
+  HEDDLE_ASSERT((i.op == Op::Load || i.op == Op::Output) && module_.pending_loads);
   if (head.atomic_depth > 0) head.in_step = 1;
   // While it is under way the register remembers how to take the value.
   frame.regs[i.dst] = fh.function | std::uint64_t{fh.pc} << 32;

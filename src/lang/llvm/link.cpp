@@ -70,7 +70,7 @@ support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, 
 std::map<std::string, std::string> read_index(const std::string& folder) {
   std::map<std::string, std::string> index;
   std::ifstream in(fs::path(folder) / "symbols.txt");
-  for (std::string symbol, module; in >> symbol >> module;) index[symbol] = module;
+  for (std::string symbol, module; in >> symbol >> module;) index[symbol] = module.ends_with(".bc") ? module : module + ".bc";
   return index;
 }
 
@@ -151,7 +151,7 @@ support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::
     for (const auto& name : wanted(*result.module)) {
       const auto it = index.find(name);
       if (it == index.end() || is_machines_own(name) || !linked.insert(it->second).second) continue;
-      auto module = read(context, (fs::path(options.runtime) / (it->second + ".bc")).string(), options);
+      auto module = read(context, (fs::path(options.runtime) / it->second).string(), options);
       if (!module) return module.error();
       (*module)->setTargetTriple(target_triple);
       (*module)->setDataLayout(result.module->getDataLayoutStr());

@@ -113,9 +113,11 @@ bool FunctionTranslator::builtin(const llvm::CallBase& c, llvm::StringRef name, 
     else if (name == "output1" && args == 2) {
       act(Op::Output, arg(0), arg(1));
       draft_.blocks[current_].back().sub = 1;
+      draft_.blocks[current_].back().dst = fresh();
     } else if (name == "output2" && args == 2) {
       act(Op::Output, arg(0), arg(1));
       draft_.blocks[current_].back().sub = 2;
+      draft_.blocks[current_].back().dst = fresh();
     } else if (name == "before" && args == 2) result(Op::PtrBefore, 64, arg(0), arg(1));
     else if (name == "thread_pointer") result(Op::GetThreadPointer, 64);
     else if (name == "set_thread_pointer" && args == 1) act(Op::SetThreadPointer, arg(0));

@@ -1,0 +1,155 @@
+// `heddle check` for C and LLVM IR: front end lang/llvm, machines of memory/, the explicit engine, replay by check/.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+
+#include "check/closing.h"
+#include "check/thread_replay.h"
+#include "cli/checker.h"
+#include "explore/product.h"
+#include "explore/search.h"
+#include "lang/llvm/load.h"
+#include "memory/models.h"
+#include "report/state_graph.h"
+
+namespace heddle::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The runtime library lies beside the program: build/heddle and build/runtime. HEDDLE_RUNTIME names another place.
+std::string runtime_folder() {
+  if (const char* named = std::getenv("HEDDLE_RUNTIME"); named != nullptr) return named;
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  if (error) return {};
+  for (const fs::path& folder : {self.parent_path() / "runtime", self.parent_path() / "../lib/heddle/runtime"})
+    if (fs::exists(folder / "symbols.txt", error)) return folder.lexically_normal().string();
+  return {};
+}
+
+struct Asked {
+  bool deadlocks = true;
+  bool leaks = true;
+};
+
+support::Result<Asked> properties(const CheckRequest& request) {
+  Asked asked;
+  if (request.properties.empty()) return asked;
+  asked.deadlocks = asked.leaks = false;
+  for (const std::string& property : request.properties) {
+    if (property == "deadlock") asked.deadlocks = true;
+    else if (property == "leak") asked.leaks = true;
+    else if (property != "assertion" && property != "memory")
+      return support::Diagnostic{"", 0, 0, fmt::format("C programs have no property '{}'", property), "",
+                                 "use assertion and memory (always checked), leak or deadlock"};
+  }
+  return asked;
+}
+
+lang::llvm_ir::Options reading(const CheckRequest& request) {
+  lang::llvm_ir::Options options;
+  options.optimise = request.optimise;
+  options.standard = request.standard;
+  options.includes = request.include_dirs;
+  options.defines = request.defines;
+  options.cflags = request.cflags;
+  options.runtime = runtime_folder();
+  if (request.malloc_may_fail) options.settings.emplace_back("__heddle_malloc_may_fail", 1);
+  return options;
+}
+
+// Believes the engine only as far as the replay does.
+void judge(core::Verdict& verdict, const explore::Found& found, const explore::Product& product, const core::Program& program, unsigned bound) {
+  check::ThreadClaim claim;
+  if (found.kind == explore::Found::Kind::Deadlock) {
+    claim.kind = check::ThreadClaim::Kind::Deadlock;
+  } else {
+    claim.failure_kind = product.error_kind(found.detail);
+    if (claim.failure_kind == "unsupported") {
+      verdict.reason = product.error_text(found.detail);
+      return;
+    }
+  }
+  check::ThreadReplay replayed = check::replay(program, verdict.model, bound, product.single_moves(found.moves, found.reduction), claim);
+  if (!replayed.confirmed) {
+    verdict.reason = "internal error: the trace that was found does not replay: " + replayed.why;
+    return;
+  }
+  verdict.outcome = core::Outcome::Unsafe;
+  verdict.violation_kind = replayed.kind;
+  verdict.violation = replayed.violation;
+  replayed.trace.closing = check::closing_sentence(replayed.trace);
+  verdict.trace = std::move(replayed.trace);
+}
+
+core::Verdict check_model(const CheckRequest& request, const std::string& model, const Asked& asked, const core::Program& program,
+                          core::Budget& budget) {
+  core::Verdict verdict;
+  verdict.model = model;
+  verdict.statistics.engine = "explicit";
+  const memory::Machine& machine = *memory::find_machine(model);
+  if (const auto refusal = explore::Product::refuse(program, machine)) {
+    verdict.reason = *refusal;
+    return verdict;
+  }
+  const auto bound = static_cast<unsigned>(std::min<std::uint64_t>(request.buffer, 1000000));
+  const explore::Product product(program, machine, {.buffer_bound = bound, .spurious_cas = request.spurious_cas, .leaks = asked.leaks});
+
+  explore::SearchOptions options;
+  options.order = request.order == "dfs"    ? explore::SearchOrder::Depth
+                  : request.order == "cost" ? explore::SearchOrder::Cost
+                                            : explore::SearchOrder::Breadth;
+  options.reduction = request.por ? core::Reduction::Safety : core::Reduction::None;
+  options.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(request.workers, 1, 256));
+  options.deadlocks = asked.deadlocks;
+  const double begun = budget.elapsed();
+  const explore::SearchResult result = explore::search_with_trace(product, options, budget);
+
+  verdict.statistics.states = result.states;
+  verdict.statistics.transitions = result.transitions;
+  if (result.levels != 0) verdict.statistics.levels = result.levels;
+  verdict.statistics.bytes = result.bytes;
+  verdict.statistics.seconds = budget.elapsed() - begun;
+  if (result.found) {
+    judge(verdict, *result.found, product, program, bound);
+  } else if (result.stopped) {
+    verdict.reason = *result.stopped;
+  } else {
+    verdict.outcome = core::Outcome::Safe;
+    verdict.bounds = product.bounds_reached();
+  }
+  if (request.graph != nullptr && request.graph->nodes.empty()) *request.graph = report::state_graph(product);
+  return verdict;
+}
+
+}  // namespace
+
+support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request, core::Budget& budget) {
+  const auto asked = properties(request);
+  if (!asked) return asked.error();
+  // Models that put loads off have locals as registers; the others keep every access that the compiler leaves.
+  auto puts_off = [](const std::string& model) { return memory::find_machine(model)->defers_loads(); };
+  std::unique_ptr<core::Program> plain, pending;
+  for (const std::string& model : request.models) {
+    auto& program = puts_off(model) ? pending : plain;
+    if (program) continue;
+    auto options = reading(request);
+    options.pending_loads = puts_off(model);
+    auto loaded = lang::llvm_ir::load(request.files, options);
+    if (!loaded) return loaded.error();
+    program = std::move(*loaded);
+  }
+  std::vector<core::Verdict> verdicts;
+  for (const std::string& model : request.models) {
+    verdicts.push_back(check_model(request, model, *asked, puts_off(model) ? *pending : *plain, budget));
+    if (request.decided) request.decided(verdicts.back());
+  }
+  return verdicts;
+}
+
+}  // namespace heddle::cli
