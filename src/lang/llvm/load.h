@@ -3,7 +3,8 @@
 //
 // One target on every host, so that a verdict does not depend on the machine. Functions of the runtime library come
 // from a folder of bitcode modules, of which only those are linked that something refers to; what is defined nowhere
-// is reported when it is called. SPDX-License-Identifier: Apache-2.0
+// is reported when it is called.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
