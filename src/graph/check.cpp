@@ -1,73 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/check.h"
 
-#include <set>
+#include <algorithm>
+#include <thread>
 
-#include "graph/explorer.h"
-#include "graph/fingerprint.h"
-#include "graph/witness.h"
+#include "axioms/models.h"
+#include "graph/observer.h"
 
 namespace heddle::graph {
 
 namespace {
 
-class Observer : public Watcher {
- public:
-  Observer(const core::Program& p, const Options& o, core::Budget& b) : program_(p), options_(o), budget_(b) {}
-  void use(Explorer& e) { explorer_ = &e; }
-
-  void event(Graph&, EventId) override {}
-  void failed(Graph& g, ThreadId t) override {
-    if (violation || !options_.properties.assertions) return;
-    const core::Failure f = program_.failure(explorer_->tables().local(g.threads[t].state));
-    violation = Violation{f.kind, f.message, t};
-  }
-  void maximal(Graph& g, bool complete) override {
-    if (!complete) return;
-    if (options_.hash_executions && !seen_.insert(fingerprint(g)).second) ++duplicates;
-    if (options_.on_complete) tell(g);
-  }
-  bool stop() override {
-    if (violation && !options_.count_all) return true;
-    if (!explorer_->tables().unsupported().empty()) {
-      reason = "the graph engine does not handle " + explorer_->tables().unsupported();
-      return true;
-    }
-    const Counts& c = explorer_->counts();
-    core::Progress p;
-    p.states = c.complete + c.blocked;
-    p.unit = "executions";
-    if (auto why = budget_.spent(p)) {
-      reason = *why;
-      return true;
-    }
-    return false;
-  }
-
-  std::optional<Violation> violation;
-  std::string reason;
-  std::uint64_t duplicates = 0;
-
- private:
-  void tell(const Graph& g) {
-    Tables& tables = explorer_->tables();
-    Completed done;
-    for (ThreadId t = 0; t < g.threads.size(); ++t)
-      if (g.threads[t].alive) done.threads.emplace_back(t, tables.local(g.threads[t].state));
-    for (LocId l = 0; l < g.locs.size(); ++l) {
-      const EventId w = g.locs[l].tail;
-      done.memory.emplace_back(tables.location(l).loc, w < 0 ? tables.location(l).initial : g[w].value);
-    }
-    done.witness = witness(program_, g, tables, options_.model, false);
-    options_.on_complete(done);
-  }
-
-  const core::Program& program_;
-  const Options& options_;
-  core::Budget& budget_;
-  Explorer* explorer_ = nullptr;
-  std::set<Fingerprint> seen_;
+struct Totals {
+  Counts counts;
+  std::uint64_t bytes = 0;
+  bool finished = true;
+  bool bounded = false;
+  unsigned rounds = 1;
 };
+
+// One exploration from its root, again and again while promises are new.
+Totals explore(const core::Program& program, const Options& options, core::Budget& budget, Names& names, Shared& shared, bool history) {
+  Tables tables(program, names, history);
+  const auto consistency = make_consistency(options.model, tables);
+  const bool cyclic = consistency->load_buffering();
+  Observer observer(program, options, budget, names, *consistency, shared, cyclic || options.hash_executions);
+  Promises promises;
+  Explorer explorer(program, names, tables, *consistency, options, observer, cyclic ? &promises : nullptr);
+  observer.use(explorer);
+  Totals totals;
+  std::uint64_t complete = 0;
+  for (;; ++totals.rounds) {
+    promises.changed = false;
+    explorer.forget_counts();
+    totals.finished = explorer.run({});
+    complete += explorer.counts().complete;  // of those not seen in an earlier round
+    if (!totals.finished || !promises.changed) break;
+    shared.duplicates = 0;
+  }
+  totals.counts = explorer.counts();
+  if (cyclic) {
+    // What an earlier round had found already is no duplicate of the last round's.
+    const std::uint64_t again = complete - totals.counts.complete;
+    totals.counts.complete = complete;
+    totals.counts.duplicates -= std::min(again, totals.counts.duplicates);
+  }
+  totals.bytes = explorer.bytes();
+  totals.bounded = explorer.bound_reached();
+  return totals;
+}
+
+// Workers with tables of their own share a queue of branches; one that has nothing to do asks, one that has gives.
+Totals explore_in_parallel(const core::Program& program, const Options& options, core::Budget& budget, Names& names, Shared& shared, bool history) {
+  Totals totals;
+  shared.jobs.push_back({});
+  const auto work = [&] {
+    Tables tables(program, names, history);
+    const auto consistency = make_consistency(options.model, tables);
+    Observer observer(program, options, budget, names, *consistency, shared, options.hash_executions);
+    Explorer explorer(program, names, tables, *consistency, options, observer);
+    observer.use(explorer);
+    bool finished = true;
+    for (;;) {
+      Explorer::Job job;
+      {
+        std::unique_lock lock(shared.mutex);
+        if (shared.jobs.empty()) {
+          ++shared.idle;
+          ++shared.hungry;
+          shared.changed.wait(lock, [&] { return !shared.jobs.empty() || shared.idle == options.workers || shared.stop; });
+          if (shared.jobs.empty() || shared.stop) {
+            // Whoever sees that all are idle wakes the others.
+            shared.changed.notify_all();
+            break;
+          }
+          --shared.idle;
+        }
+        job = std::move(shared.jobs.front());
+        shared.jobs.pop_front();
+      }
+      if (!explorer.run(job)) {
+        finished = false;
+        shared.stop = true;
+        const std::scoped_lock lock(shared.mutex);
+        shared.changed.notify_all();
+        break;
+      }
+    }
+    const std::scoped_lock lock(shared.mutex);
+    totals.counts.complete += explorer.counts().complete;
+    totals.counts.blocked += explorer.counts().blocked;
+    totals.counts.steps += explorer.counts().steps;
+    totals.bytes += explorer.bytes();
+    totals.bounded |= explorer.bound_reached();
+    totals.finished &= finished;
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 1; i < options.workers; ++i) threads.emplace_back(work);
+  work();
+  for (auto& t : threads) t.join();
+  totals.finished &= !shared.stop;
+  return totals;
+}
 
 }  // namespace
 
@@ -75,33 +109,47 @@ core::Verdict check(const core::Program& program, const Options& options, core::
   core::Verdict verdict;
   verdict.model = options.model;
   verdict.statistics.engine = "graph";
-  const auto consistency = make_consistency(options.model);
-  if (!consistency) {
+  const axioms::Model* model = axioms::find_model(options.model);
+  if (model == nullptr) {
     verdict.reason = "the graph engine has no model " + options.model;
+    return verdict;
+  }
+  if (model->needs_deps && !program.features().dependencies) {
+    verdict.reason = "the model " + options.model + " needs dependencies, which this program does not tell";
+    return verdict;
+  }
+  if (options.properties.races && options.model != "rc11") {
+    verdict.reason = "data races are a notion of rc11";
     return verdict;
   }
   const double begun = budget.elapsed();
   Names names(program);
-  Tables tables(program, names, false);
-  Observer observer(program, options, budget);
-  Explorer explorer(program, names, tables, *consistency, options, observer);
-  observer.use(explorer);
-  const bool finished = explorer.run({});
-  const Counts& c = explorer.counts();
-  verdict.statistics.executions = c.complete;
-  verdict.statistics.blocked = c.blocked;
-  verdict.statistics.transitions = c.steps;
-  if (options.hash_executions) verdict.statistics.duplicates = observer.duplicates;
-  verdict.statistics.bytes = explorer.bytes();
-  verdict.statistics.seconds = budget.elapsed() - begun;
-  if (observer.violation) {
+  Shared shared;
+  const bool parallel = options.workers > 1 && model->po_rf_acyclic;
+  const Totals t = parallel ? explore_in_parallel(program, options, budget, names, shared, model->needs_deps)
+                            : explore(program, options, budget, names, shared, model->needs_deps);
+  core::Statistics& s = verdict.statistics;
+  s.executions = t.counts.complete;
+  s.blocked = t.counts.blocked;
+  s.transitions = t.counts.steps;
+  if (!model->po_rf_acyclic) s.duplicates = t.counts.duplicates;
+  else if (options.hash_executions) s.duplicates = shared.duplicates;
+  s.bytes = t.bytes;
+  s.seconds = budget.elapsed() - begun;
+  if (t.rounds > 1) s.more.emplace_back("rounds", std::to_string(t.rounds));
+  if (options.workers > 1 && !parallel) verdict.notes.push_back("one worker: the search for load buffering is not divided");
+  if (shared.violation) {
     verdict.outcome = core::Outcome::Unsafe;
-    verdict.violation_kind = observer.violation->kind;
-    verdict.violation = observer.violation->message;
-  } else if (finished) {
-    verdict.outcome = core::Outcome::Safe;
+    verdict.violation_kind = shared.violation->kind;
+    verdict.violation = shared.violation->message;
+    if (options.on_violation) verdict.trace = options.on_violation(shared.witness, *shared.violation);
+  } else if (!t.finished) {
+    verdict.reason = shared.reason;
+  } else if (t.bounded && options.loop_bound == 0) {
+    verdict.reason = "a thread goes on for too long (use --engine explicit, or --loop-bound N)";
   } else {
-    verdict.reason = observer.reason;
+    verdict.outcome = core::Outcome::Safe;
+    if (t.bounded) verdict.bounds.push_back("loop " + std::to_string(options.loop_bound));
   }
   return verdict;
 }

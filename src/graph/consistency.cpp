@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/consistency.h"
 
+#include "graph/axiomatic.h"
 #include "graph/global_order.h"
 #include "graph/happens_before.h"
 
@@ -47,13 +48,15 @@ void BackwardReach::predecessors(const Graph& g, EventId id, Edges edges) {
   }
 }
 
-std::unique_ptr<Consistency> make_consistency(std::string_view model) {
-  if (model == "sc") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Sc);
-  if (model == "tso") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Tso);
-  if (model == "pso") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Pso);
+std::unique_ptr<Consistency> make_consistency(std::string_view model, const Tables& tables) {
+  if (model == "sc") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Sc, tables);
+  if (model == "tso") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Tso, tables);
+  if (model == "pso") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Pso, tables);
+  if (model == "nsw") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Nsw, tables);
   if (model == "ra") return std::make_unique<HappensBefore>(true);
   if (model == "rc11") return std::make_unique<HappensBefore>(false);
-  return nullptr;
+  const axioms::Model* m = axioms::find_model(model);
+  return m ? std::make_unique<Axiomatic>(*m, tables) : nullptr;
 }
 
 }  // namespace heddle::graph

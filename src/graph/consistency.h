@@ -23,6 +23,8 @@ class Consistency {
  public:
   virtual ~Consistency() = default;
   virtual bool with_hb() const = 0;
+  // Machines wait by the order of the instruction, also where a compare-exchange fails.
+  virtual bool failure_has_own_order() const { return true; }
 
   // e was appended; its rf or co is not known yet.
   virtual void appended(Graph&, EventId e) = 0;
@@ -35,10 +37,16 @@ class Consistency {
   virtual bool consistent(Graph&, EventId e, EventId revisited) = 0;
   // Is a before e in every run with this graph? Requires a ≠ e, a older than e.
   virtual bool ordered(Graph&, EventId a, EventId e) = 0;
+
+  // Models that allow cycles in po ∪ rf only:
+  virtual bool load_buffering() const { return false; }
+  virtual bool whole(const Graph&) { return true; }  // is the graph, as it is, one of the model's?
+  virtual void must_precede(const Graph&, EventId, std::vector<std::uint8_t>&) {}  // what the write can never overtake
+  bool too_large = false;  // a graph had more events than axioms/ can judge
 };
 
-// sc, tso, pso, ra, rc11; null for others.
-std::unique_ptr<Consistency> make_consistency(std::string_view model);
+// Null if there is no such model.
+std::unique_ptr<Consistency> make_consistency(std::string_view model, const Tables&);
 
 // Backward reachability along po ∪ rf ∪ co ∪ fr, or with the graph's preserved program order instead of po and
 // external rf only. Shared by the models.

@@ -10,11 +10,13 @@ namespace heddle::graph {
 
 namespace {
 constexpr std::uint32_t steps_between_polls = 1024;
-constexpr std::uint32_t longest_thread = 60000;  // clocks have sixteen bits
+constexpr std::uint32_t longest_thread = 20000;  // clocks have sixteen bits
+constexpr std::uint32_t longest_look_back = 1000;  // for a futile loop iteration
+constexpr EventId promise_option = 1 << 30;        // options from here on are numbers of promises
 }  // namespace
 
-Explorer::Explorer(const core::Program& p, Names& n, Tables& t, Consistency& c, const Options& o, Watcher& w)
-    : program_(p), names_(n), tables_(t), consistency_(c), options_of_run_(o), watcher_(w) {}
+Explorer::Explorer(const core::Program& p, Names& n, Tables& t, Consistency& c, const Options& o, Watcher& w, Promises* promises)
+    : program_(p), names_(n), tables_(t), consistency_(c), options_of_run_(o), watcher_(w), promises_(promises) {}
 
 void Explorer::begin() {
   if (graphs_.empty()) graphs_.push_back(std::make_unique<Graph>(consistency_.with_hb()));
@@ -71,9 +73,15 @@ bool Explorer::advance() {
     complete &= kind == core::Kind::Ended || kind == core::Kind::Exit;
   }
   complete |= exited;
-  if (!complete && awake) return false;
-  ++(complete ? counts_.complete : counts_.blocked);
-  watcher_.maximal(g, complete);
+  if (g.promises > 0 || (!complete && awake)) return false;
+  if (tables_.has_atomic_steps() && !atomic_steps_hold(g)) return false;
+  if (promises_ != nullptr) {
+    if (!consistency_.whole(g)) return false;
+    for (ThreadId f = 0; f < g.threads.size(); ++f)
+      if (g.threads[f].alive && tables_.step(g.threads[f].state).request.kind == core::Kind::Failed) watcher_.failed(g, f);
+  }
+  if (!watcher_.maximal(g, complete)) ++counts_.duplicates;
+  else ++(complete ? counts_.complete : counts_.blocked);
   stopped_ = watcher_.stop();
   return false;
 }
@@ -89,6 +97,8 @@ ThreadId Explorer::pick() {
       case core::Kind::Blocked:
       case core::Kind::Await: continue;
       case core::Kind::Failed:
+        if (promises_ != nullptr) continue;  // is it an execution at all? known at the end
+        if (tables_.has_atomic_steps() && !atomic_steps_hold(g)) continue;
         watcher_.failed(g, t);
         stopped_ = watcher_.stop();
         if (stopped_) return none;
@@ -131,11 +141,12 @@ bool Explorer::step(ThreadId t) {
     places_for(w, no_event);
     const auto places = static_cast<std::uint32_t>(options_.size()) - begin;
     revisits_of(w);
+    if (promises_ != nullptr) find_promises(w);
     if (options_.size() == begin + 1 && places == 1) {
       const EventId after = options_[begin];
       options_.resize(begin);
       finish_write(w, after);
-      if (!consistency_.consistent(g, w, no_event)) return false;
+      if (!settle(w) || !consistency_.consistent(g, w, no_event)) return false;
       watcher_.event(g, w);
       return true;
     }
@@ -144,6 +155,9 @@ bool Explorer::step(ThreadId t) {
   if ((s.request.kind == core::Kind::Load || s.request.kind == core::Kind::Rmw) && s.loc != none) {
     const EventId r = begin_read(t);
     consistency_.options(g, r, no_event, options_);
+    if (promises_ != nullptr)
+      if (const auto* list = promises_->find(g[r]))
+        for (const std::uint32_t i : *list) options_.push_back(promise_option + static_cast<EventId>(i));
     if (options_.size() == begin + 1) {
       const EventId w = options_[begin];
       options_.resize(begin);
@@ -207,8 +221,7 @@ bool Explorer::take(Frame& f, std::uint32_t option) {
     }
     case Branch::Choose: {
       g.truncate(f.base);
-      add_choice(f.thread, static_cast<std::uint64_t>(choice));
-      return true;
+      return add_choice(f.thread, static_cast<std::uint64_t>(choice));
     }
     case Branch::Write: {
       g.truncate(f.base);
@@ -218,7 +231,7 @@ bool Explorer::take(Frame& f, std::uint32_t option) {
       }
       const EventId w = begin_write(f.thread);
       finish_write(w, choice);
-      if (!consistency_.consistent(g, w, no_event)) return false;
+      if (!settle(w) || !consistency_.consistent(g, w, no_event)) return false;
       watcher_.event(g, w);
       return true;
     }
@@ -228,6 +241,7 @@ bool Explorer::take(Frame& f, std::uint32_t option) {
       g.truncate(f.base);
       const EventId w = begin_write(f.thread);
       finish_write(w, choice);
+      if (!settle(w)) return false;
       watcher_.event(g, w);
       g.reset_porf(r);
       return finish_read(r, w, w);
@@ -249,7 +263,7 @@ EventId Explorer::begin_read(ThreadId t) {
   e.order = s.request.order;
   if (s.request.kind == core::Kind::Rmw) {
     e.rmw = true;
-    if (s.request.op == core::RmwOp::Cas && consistency_.with_hb() && s.request.failure != s.request.order) {
+    if (s.request.op == core::RmwOp::Cas && consistency_.failure_has_own_order() && s.request.failure != s.request.order) {
       e.mixed = true;
       e.order = s.request.failure;
     }
@@ -261,9 +275,18 @@ EventId Explorer::begin_read(ThreadId t) {
 
 bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
   Graph& g = graph();
-  g.link_read(id, w);
+  const bool promised = w >= promise_option;
   Event& e = g[id];
-  e.value = w < 0 ? tables_.location(e.loc).initial : g[w].value;
+  if (promised) {
+    e.promise = static_cast<std::uint32_t>(w - promise_option);
+    const Promise& p = promises_->all[e.promise];
+    e.promised = true;
+    e.value = p.value;
+    ++g.promises;
+  } else {
+    g.link_read(id, w);
+    e.value = w < 0 ? tables_.location(e.loc).initial : g[w].value;
+  }
   e.pending = e.stuck = e.waiting = e.asleep = false;
   const Step& s = tables_.step(e.before);
   bool success = s.request.kind == core::Kind::Rmw;
@@ -285,6 +308,10 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
     e.stuck = futile(g, id, e.value, e.after);
   }
   g.threads[e.thread].state = e.after;
+  if (promised) {
+    consistency_.linked(g, id);
+    return settle(id) && !e.stuck && !e.waiting;  // a thread that waits has no use for a promise
+  }
   if ((e.stuck || e.waiting) && revisitor == no_event) {
     // One that waits because it saw an old value need not be looked at: it could never be deleted by a revisit, so
     // all that is below has a twin in which it sees the latest.
@@ -293,9 +320,10 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
     g.reset_porf(id);
     e.asleep = true;
     consistency_.linked(g, id);
-    return true;
+    return settle(id);
   }
   consistency_.linked(g, id);
+  if (!settle(id)) return false;
   if (!(revisitor == no_event ? consistency_.consistent(g, id, no_event) : consistency_.consistent(g, revisitor, id))) return false;
   watcher_.event(g, id);
   return true;
@@ -317,7 +345,8 @@ bool Explorer::in_vain(const Graph& g, EventId r, EventId w) {
 bool Explorer::futile(const Graph& g, EventId r, const core::Value& read, StateId after) {
   const Event& last = g[r];
   const StateId here = tables_.same(after);
-  for (EventId p = r; p != no_event; p = g[p].po_prev) {
+  std::uint32_t looked = 0;
+  for (EventId p = r; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
     const Event& e = g[p];
     if (e.kind == EventKind::Fence) continue;
     if (e.kind != EventKind::Read && e.kind != EventKind::Choose) return false;
@@ -369,7 +398,7 @@ void Explorer::places_for(EventId w, EventId revisited) {
   Graph& g = graph();
   const std::size_t begin = options_.size();
   consistency_.options(g, w, revisited, options_);
-  const EventId own = g[w].rmw ? g[g[w].po_prev].rf : no_event;
+  const EventId own = g[w].rmw ? g[g[w].po_prev].rf : no_event;  // a promised one takes its place when it comes
   const auto splits = [&](EventId after) {
     if (own != no_event && after != own) return true;
     const EventId next = g.co_next(after);
@@ -399,7 +428,7 @@ bool Explorer::maximal(const Graph& g, EventId id, const Graph::Clock* prefix) {
     return in_vain(g, id, latest);
   }
   if (e.kind == EventKind::Read) {
-    if (e.rf == no_event || !(e.rf < 0 || previous(e.rf))) return false;
+    if (e.promised || e.rf == no_event || !(e.rf < 0 || previous(e.rf))) return false;
     for (EventId w = g.co_next(e.rf); w != no_event; w = g[w].co_next)
       if (previous(w)) return false;
     return true;
@@ -445,7 +474,7 @@ bool Explorer::revisit(const Frame& f, EventId r) {
   return true;
 }
 
-void Explorer::add_choice(ThreadId t, std::uint64_t value) {
+bool Explorer::add_choice(ThreadId t, std::uint64_t value) {
   Graph& g = graph();
   Event e;
   e.thread = t;
@@ -460,6 +489,7 @@ void Explorer::add_choice(ThreadId t, std::uint64_t value) {
   // A loop that does nothing but choose comes back, too.
   for (EventId p = id; p != no_event && g[p].kind == EventKind::Choose; p = g[p].po_prev)
     if (tables_.same(g[p].before) == tables_.same(e.after)) g[id].stuck = true;
+  return settle(id);
 }
 
 // Events without options: fences, faults, allocation, threads.
@@ -488,10 +518,21 @@ bool Explorer::local_step(ThreadId t) {
       e.value = answer.value;
       break;
     }
-    case core::Kind::Free:
+    case core::Kind::Free: {
       e.kind = EventKind::Free;
       e.value = s.request.value;
+      const ObjectInfo o = names_.object(e.value.object());
+      const bool null = e.value.bits == 0;
+      if (!null && (!e.value.pointer || e.value.offset() != 0 || o.global || o.size == 0)) answer.fault = core::Fault::InvalidFree;
+      for (EventId f = 0; g.frees > 0 && f < g.size(); ++f)
+        if (!null && g[f].kind == EventKind::Free && g[f].value == e.value) answer.fault = core::Fault::DoubleFree;
+      if (null) e.kind = EventKind::Alloc;  // nothing happens: no object that anyone could share
+      if (answer.fault != core::Fault::None) {
+        e.kind = EventKind::Refused;
+        e.fault = answer.fault;
+      }
       break;
+    }
     case core::Kind::Spawn: {
       e.kind = EventKind::Spawn;
       child = names_.spawned(t, g.threads[t].spawns, s.request.entry);
@@ -519,7 +560,7 @@ bool Explorer::local_step(ThreadId t) {
     if (last != no_event) g.join(g.porf(id), g.porf(last));
   }
   ThreadState& thread = g.threads[t];
-  if (e.kind == EventKind::Alloc) ++thread.allocs;
+  if (e.kind == EventKind::Alloc) ++thread.allocs;  // a free of null counts, too: names only have to be the same each time
   if (e.kind == EventKind::Spawn) ++thread.spawns;
   consistency_.appended(g, id);
   consistency_.linked(g, id);
@@ -531,6 +572,7 @@ bool Explorer::local_step(ThreadId t) {
     c.state = start;
     c.created_by = id;
   }
+  if (!settle(id)) return false;
   watcher_.event(g, id);
   return true;
 }

@@ -27,6 +27,7 @@
 #include "graph/consistency.h"
 #include "graph/graph.h"
 #include "graph/options.h"
+#include "graph/promises.h"
 #include "graph/tables.h"
 
 namespace heddle::graph {
@@ -35,25 +36,20 @@ struct Counts {
   std::uint64_t complete = 0, blocked = 0, duplicates = 0, steps = 0;
 };
 
-// What ends an exploration early.
-struct Violation {
-  std::string kind, message;
-  ThreadId thread = none;       // that failed, if one did
-};
-
 // Told of every maximal graph and of every new event; decides what is a violation.
 class Watcher {
  public:
   virtual ~Watcher() = default;
   virtual void event(Graph&, EventId) = 0;                  // e was added or now reads another write
   virtual void failed(Graph&, ThreadId) = 0;                // the thread's request is Failed
-  virtual void maximal(Graph&, bool complete) = 0;          // no thread can go on
+  virtual bool maximal(Graph&, bool complete) = 0;          // no thread can go on; false: seen before
   virtual bool stop() = 0;                                  // asked now and then, and after each of the others
 };
 
 class Explorer {
  public:
-  Explorer(const core::Program&, Names&, Tables&, Consistency&, const Options&, Watcher&);
+  // `promises`: for models with load buffering, null for others; kept from run to run.
+  Explorer(const core::Program&, Names&, Tables&, Consistency&, const Options&, Watcher&, Promises* promises = nullptr);
 
   // Explores everything under the decisions `path` (empty: everything), whose last number is the first of the options
   // to take and `width` how many. Returns false if stopped by the watcher.
@@ -66,6 +62,7 @@ class Explorer {
   const Counts& counts() const { return counts_; }
   double fraction_done() const;   // of the search tree, guessed from the branches taken so far
   bool bound_reached() const { return bound_reached_; }
+  void forget_counts() { counts_ = {}; }
   Tables& tables() { return tables_; }
   std::uint64_t bytes() const;
   // Half of the options of the shallowest branch that has some left, taken away from this exploration.
@@ -97,10 +94,13 @@ class Explorer {
   EventId begin_write(ThreadId);
   void finish_write(EventId w, EventId after);
   bool local_step(ThreadId);
-  void add_choice(ThreadId, std::uint64_t value);
+  bool add_choice(ThreadId, std::uint64_t value);
   bool revisit(const Frame&, EventId r);
   void places_for(EventId w, EventId revisited);
   void revisits_of(EventId w);
+  void find_promises(EventId w);
+  bool settle(EventId e);
+  bool atomic_steps_hold(const Graph&) const;
   bool maximal(const Graph&, EventId e, const Graph::Clock* prefix);
   bool futile(const Graph&, EventId r, const core::Value& read, StateId after);
   bool in_vain(const Graph&, EventId r, EventId w);
@@ -113,6 +113,7 @@ class Explorer {
   Consistency& consistency_;
   const Options& options_of_run_;
   Watcher& watcher_;
+  Promises* promises_;
 
   std::vector<std::unique_ptr<Graph>> graphs_;
   std::size_t depth_ = 0;
@@ -124,6 +125,7 @@ class Explorer {
   const Job* job_ = nullptr;
   std::size_t followed_ = 0;
   std::uint32_t until_poll_ = 0;
+  std::vector<std::uint8_t> marked_;  // scratch of find_promises
   Counts counts_;
 };
 

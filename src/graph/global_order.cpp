@@ -1,16 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/global_order.h"
 
+#include <algorithm>
+
+#include "axioms/fences.h"
+
 namespace heddle::graph {
 
 namespace {
+
+axioms::Pairs pairs(const Event& e) {
+  axioms::Event fence;
+  fence.kind = axioms::EventKind::Fence;
+  fence.order = e.order;
+  fence.tag = e.tag;
+  return axioms::ordered_by(fence);
+}
 
 // Events that a thread passes only with an empty buffer, under tso and pso alike.
 bool is_full(const Event& e) {
   switch (e.kind) {
     case EventKind::Read: return false;
     case EventKind::Write: return e.order == core::Order::SeqCst && !e.rmw;
-    case EventKind::Fence: return e.order == core::Order::SeqCst;
+    case EventKind::Fence: return pairs(e).wr;
     case EventKind::Choose:
     case EventKind::Alloc: return false;
     default: return true;  // free, spawn, join
@@ -18,7 +30,7 @@ bool is_full(const Event& e) {
 }
 
 bool is_mark(const Event& e) {
-  return (e.kind == EventKind::Write || e.kind == EventKind::Fence) && is_release(e.order);
+  return e.kind == EventKind::Fence ? pairs(e).ww : e.kind == EventKind::Write && is_release(e.order);
 }
 
 }  // namespace
@@ -30,7 +42,8 @@ void GlobalOrder::appended(Graph& g, EventId e) {
     return;
   }
   if (model_ == Model::Tso) preserve_tso(g, e);
-  else preserve_pso(g, e);
+  else if (model_ == Model::Pso) preserve_pso(g, e);
+  else preserve_nsw(g, e);
 }
 
 // Reads follow the last read or full fence. Everything else follows both the last write and the last read.
@@ -89,6 +102,43 @@ void GlobalOrder::preserve_pso(Graph& g, EventId id) const {
     }
     // A mark is in the buffer before its store's own entry, so the store itself was looked at above.
     after_mark = after_mark || is_mark(q);
+  }
+  const EventId by = g.threads[e.thread].created_by;
+  if (by != no_event) g.ppo.push_back(by);
+}
+
+// Pair by pair, as axioms/nsw.cpp has it: a write follows earlier reads, a read what its address depends on; then
+// fences, orders and marks as in pso. Loads are not in order, so there is no shorter list.
+void GlobalOrder::preserve_nsw(Graph& g, EventId id) const {
+  const Event& e = g[id];
+  const core::Deps& d = tables_.deps(e.before);
+  const bool reads = e.kind == EventKind::Read, writes = e.kind == EventKind::Write;
+  std::uint32_t loads = 0;
+  for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) loads += g[p].kind == EventKind::Read;
+  // What e itself waits for, and what the fences between it and the event looked at keep in order.
+  const bool waits_for_all = is_full(e) || ((writes || e.rmw) && is_release(e.order));
+  bool rr = false, wr = false, ww = false, after_mark = false;
+  EventId p = e.po_prev;
+  for (; p != no_event; p = g[p].po_prev) {
+    const Event& q = g[p];
+    if (q.kind == EventKind::Read) {
+      --loads;
+      const bool depends = std::binary_search(d.addr.begin(), d.addr.end(), loads);
+      if (waits_for_all || writes || depends || q.rmw || is_acquire(q.order) || (rr && reads) || (e.rmw && q.loc == e.loc)) g.ppo.push_back(p);
+    } else if (q.kind == EventKind::Write) {
+      if (waits_for_all || q.rmw || (wr && reads) || (ww && writes) || (e.rmw && q.loc == e.loc) || (after_mark && (writes || e.rmw)) ||
+          q.order == core::Order::SeqCst)
+        g.ppo.push_back(p);
+    } else if (is_full(q)) {
+      g.ppo.push_back(p);
+      return;
+    } else if (q.kind == EventKind::Fence) {
+      const axioms::Pairs k = pairs(q);
+      rr |= k.rr;
+      wr |= k.wr;
+      ww |= k.ww;
+    }
+    after_mark |= is_mark(q);
   }
   const EventId by = g.threads[e.thread].created_by;
   if (by != no_event) g.ppo.push_back(by);

@@ -1,4 +1,4 @@
-// sc, tso, pso: one global order extends preserved program order, external reads-from, coherence and from-read
+// sc, tso, pso, nsw: one global order extends preserved program order, external reads-from, coherence and from-read
 // (MODELS.md, "Axioms"). The floor of a location is found by walking these edges backwards from the new event.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -9,10 +9,11 @@ namespace heddle::graph {
 
 class GlobalOrder : public Consistency {
  public:
-  enum class Model : std::uint8_t { Sc, Tso, Pso };
-  explicit GlobalOrder(Model m) : model_(m) {}
+  enum class Model : std::uint8_t { Sc, Tso, Pso, Nsw };
+  GlobalOrder(Model m, const Tables& t) : model_(m), tables_(t) {}
 
   bool with_hb() const override { return false; }
+  bool failure_has_own_order() const override { return false; }
   void appended(Graph&, EventId e) override;
   void options(Graph&, EventId e, EventId revisited, std::vector<EventId>& out) override;
   void linked(Graph&, EventId) override {}
@@ -25,8 +26,10 @@ class GlobalOrder : public Consistency {
   }
   void preserve_tso(Graph&, EventId e) const;
   void preserve_pso(Graph&, EventId e) const;
+  void preserve_nsw(Graph&, EventId e) const;
 
   Model model_;
+  const Tables& tables_;  // dependencies, for nsw
   BackwardReach reach_;
 };
 

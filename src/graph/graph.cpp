@@ -84,6 +84,14 @@ void Graph::set_order(EventId id, core::Order order) {
   e.order = order;
 }
 
+void Graph::keep_promise(EventId r, EventId w) {
+  Event& e = events[r];
+  e.rf = w;
+  e.next_reader = events[w].readers;
+  events[w].readers = r;
+  --promises;
+}
+
 void Graph::link_read(EventId r, EventId w) {
   Event& e = events[r];
   e.rf = w;
@@ -132,7 +140,15 @@ void Graph::truncate(EventId to) {
         promises -= e.promised && e.rf == no_event;
         unlink_read(id);
         break;
-      case EventKind::Write: unlink_write(id); break;
+      case EventKind::Write:
+        // Older reads that it was promised to wait again.
+        while (e.readers != no_event) {
+          HEDDLE_ASSERT(events[e.readers].promised);
+          unlink_read(e.readers);
+          ++promises;
+        }
+        unlink_write(id);
+        break;
       case EventKind::Spawn:
         threads[static_cast<ThreadId>(e.value.bits)].alive = false;
         --thread.spawns;

@@ -44,6 +44,7 @@ struct Event {
   bool promised = false; // reads from a write that is not there yet (`rf` is no_event until it is)
   core::Fault fault = core::Fault::None;
   core::Tag tag = 0;
+  std::uint32_t promise = none;  // of a promised read
 };
 
 struct ThreadState {
@@ -103,6 +104,7 @@ class Graph {
   void link_read(EventId r, EventId w);    // reads-from and the porf clock; the value is the caller's affair
   void unlink_read(EventId r);             // requires r to be the head of its write's readers
   void link_write(EventId w, EventId after);
+  void keep_promise(EventId r, EventId w); // a promised read has its write; clocks stay as they are
   void reset_porf(EventId e);              // forgets what e learnt by reading
   void set_order(EventId e, core::Order);
   void truncate(EventId size);

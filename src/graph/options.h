@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/execution_witness.h"
 #include "core/program.h"
+#include "core/trace.h"
 
 namespace heddle::graph {
 
@@ -18,6 +20,12 @@ struct Completed {
   std::vector<std::pair<core::Tid, core::ConstLocal>> threads;       // their last local states, by number
   std::vector<std::pair<core::Loc, core::Value>> memory;             // the coherence-latest values
   core::ExecutionWitness witness;
+};
+
+// What was found wrong with an execution.
+struct Violation {
+  std::string kind, message;                      // one word, one sentence
+  core::Tid thread = 0xffffffff;                  // that failed, if one did
 };
 
 struct Properties {
@@ -33,11 +41,12 @@ struct Options {
   std::string model = "sc";
   Properties properties;
   unsigned workers = 1;
-  bool symmetry = false;            // one order of threads that run the same code with equal arguments
   std::uint32_t loop_bound = 0;     // executions of one place by one thread; 0: no bound
   bool count_all = false;           // go on after a violation
   bool hash_executions = false;     // debugging: remember every complete execution and count duplicates
   std::function<void(const Completed&)> on_complete;
+  // Makes the trace of a violating execution, after it has been replayed; called at most once, at the end.
+  std::function<std::optional<core::Trace>(const core::ExecutionWitness&, const Violation&)> on_violation;
 };
 
 }  // namespace heddle::graph

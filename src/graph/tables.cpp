@@ -77,10 +77,12 @@ std::uint32_t Names::entry(ThreadId t) const {
 Tables::Tables(const core::Program& p, Names& n, bool history) : program_(p), names_(n), history_(history), edges_(1024) {}
 
 StateId Tables::start(std::uint32_t entry, const core::Value& arg, ThreadId self) {
+  const auto [it, fresh] = starts_.try_emplace({entry, self, arg.bits, (std::uint32_t{arg.pointer} << 8) | arg.undefined}, none);
+  if (!fresh) return it->second;
   scratch_.clear();
   auto shadow = history_ ? program_.make_shadow() : nullptr;
   program_.start(entry, arg, self, scratch_, shadow.get());
-  return intern(scratch_, std::move(shadow));
+  return it->second = intern(scratch_, std::move(shadow));
 }
 
 StateId Tables::next(StateId s, const core::Answer& answer) {
@@ -147,6 +149,7 @@ void Tables::decode(State& s) {
   Step& step = s.step;
   step.request = program_.request({bytes_.data() + s.begin, s.length});
   const core::Request& q = step.request;
+  if (q.joined) atomic_steps_ = true;
   if (q.exclusive) unsupported_ = "load-linked/store-conditional pairs";
   if (q.kind == core::Kind::Await) unsupported_ = "deferred loads";
   if (q.kind != core::Kind::Load && q.kind != core::Kind::Store && q.kind != core::Kind::Rmw) return;

@@ -83,6 +83,7 @@ class Tables {
 
   // Why the program is beyond this engine, found while running it; empty so far if it is not.
   const std::string& unsupported() const { return unsupported_; }
+  bool has_atomic_steps() const { return atomic_steps_; }
 
  private:
   struct State {
@@ -114,9 +115,11 @@ class Tables {
   std::unordered_multimap<std::uint64_t, StateId> by_bytes_;
   std::vector<Edge> edges_;  // open addressing, a power of two
   std::size_t edge_count_ = 0;
+  std::map<std::tuple<std::uint32_t, ThreadId, std::uint64_t, std::uint32_t>, StateId> starts_;
   std::vector<LocInfo> locations_;
   std::map<core::Loc, LocId> by_loc_;
   std::string unsupported_;
+  bool atomic_steps_ = false;
   core::Local scratch_;
 };
 

@@ -51,7 +51,8 @@ void compare(const std::vector<std::string>& models, unsigned from, unsigned cou
   EXPECT_GT(compared, count * models.size() / 2);
 }
 
-const std::vector<std::string> acyclic_models = {"sc", "tso", "pso", "ra", "rc11"};
+const std::vector<std::string> acyclic_models = {"sc", "tso", "pso", "nsw", "ra", "rc11"};
+const std::vector<std::string> cyclic_models = {"rmo", "armv8", "riscv", "power"};
 
 TEST(GraphAxioms, RelaxedAccesses) { compare(acyclic_models, 1, 400, {3, 2, 3, false, false, false}); }
 TEST(GraphAxioms, ReadModifyWrites) { compare(acyclic_models, 1001, 400, {3, 2, 3, false, false, true}); }
@@ -59,6 +60,12 @@ TEST(GraphAxioms, AllOrders) { compare(acyclic_models, 2001, 600, {3, 2, 3, true
 TEST(GraphAxioms, TwoLongThreads) { compare(acyclic_models, 3001, 300, {2, 2, 5, true, false, true}); }
 TEST(GraphAxioms, ManyThreads) { compare(acyclic_models, 4001, 300, {4, 2, 2, true, false, true}); }
 TEST(GraphAxioms, SpinLoops) { compare(acyclic_models, 5001, 600, {3, 2, 3, true, true, true}); }
+
+TEST(GraphAxioms, LoadBuffering) { compare(cyclic_models, 6001, 900, {3, 2, 3, false, false, false}); }
+TEST(GraphAxioms, LoadBufferingWithReadModifyWrites) { compare(cyclic_models, 7001, 900, {3, 2, 3, false, false, true}); }
+TEST(GraphAxioms, LoadBufferingInTwoLongThreads) { compare(cyclic_models, 8001, 600, {2, 2, 5, false, false, true}); }
+TEST(GraphAxioms, LoadBufferingWithAllOrders) { compare({"rmo", "armv8"}, 10001, 600, {3, 2, 3, true, false, true}); }
+TEST(GraphAxioms, LoadBufferingWithSpinLoops) { compare(cyclic_models, 9001, 900, {3, 2, 3, false, true, true}); }
 
 }  // namespace
 }  // namespace heddle::graph

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/axiomatic.h"
+
+#include "axioms/fences.h"
+#include "graph/to_execution.h"
+
+namespace heddle::graph {
+
+void Axiomatic::options(Graph& g, EventId e, EventId revisited, std::vector<EventId>& out) {
+  const ThreadId t = g[e].thread;
+  const ThreadId t2 = revisited == no_event ? t : g[revisited].thread;
+  const auto own = [&](EventId w) {
+    if (g[w].thread == t || g[w].thread == t2) return true;
+    for (EventId r = g[w].readers; r != no_event; r = g[r].next_reader)
+      if (g[r].thread == t || g[r].thread == t2) return true;
+    return false;
+  };
+  for (EventId w = g.locs[g[e].loc].tail;; w = g[w].co_prev) {
+    out.push_back(w);
+    if (w < 0 || own(w)) return;
+  }
+}
+
+bool Axiomatic::consistent(Graph& g, EventId e, EventId) {
+  const EventId w = g.write_of(e);
+  if (w == no_event || (g.co_next(w) == no_event && (w < 0 || g[w].readers == no_event || !g[g[w].readers].promised))) return true;
+  return whole(g);
+}
+
+bool Axiomatic::whole(const Graph& g) {
+  const auto yes = accepted(g, tables_, model_);
+  if (!yes) too_large = true;
+  return yes.value_or(false);
+}
+
+// Marks what w can never overtake: dependencies, full fences, acquire and release, external reads-from, in any sequence.
+void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t>& marked) {
+  marked.assign(g.events.size(), 0);
+  stack_.clear();
+  const auto push = [&](EventId e) {
+    if (e < 0 || marked[static_cast<std::size_t>(e)]) return;
+    marked[static_cast<std::size_t>(e)] = 1;
+    stack_.push_back(e);
+  };
+  push(w);
+  while (!stack_.empty()) {
+    const EventId id = stack_.back();
+    stack_.pop_back();
+    const Event& e = g[id];
+    if (e.kind == EventKind::Read && e.rf >= 0 && g[e.rf].thread != e.thread) push(e.rf);
+    if (e.kind == EventKind::Write && e.rmw) push(e.po_prev);
+    if (e.po_prev == no_event) {
+      push(g.threads[e.thread].created_by);
+      continue;
+    }
+    if (e.kind == EventKind::Join) push(g.threads[static_cast<ThreadId>(e.value.bits)].last);
+    const core::Deps& d = tables_.deps(e.before);
+    const auto depends = [](const core::LoadSet& s, std::uint32_t k) { return std::binary_search(s.begin(), s.end(), k); };
+    std::uint32_t loads = 0;
+    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) loads += g[p].kind == EventKind::Read;
+    bool all = (e.kind == EventKind::Write && is_release(e.order)) || e.kind == EventKind::Spawn || e.kind == EventKind::Join || e.kind == EventKind::Free;
+    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) {
+      const Event& q = g[p];
+      if (q.kind == EventKind::Read) {
+        --loads;
+        if (all || is_acquire(q.order) || depends(d.addr, loads) ||
+            (e.kind == EventKind::Write && (depends(d.data, loads) || depends(d.ctrl, loads))))
+          push(p);
+      } else if (q.kind == EventKind::Write) {
+        if (all) push(p);
+      } else if (q.kind == EventKind::Fence) {
+        axioms::Event f;
+        f.kind = axioms::EventKind::Fence;
+        f.order = q.order;
+        f.tag = q.tag;
+        if (axioms::ordered_by(f) == axioms::every_pair) all = true;
+      } else if (q.kind != EventKind::Choose && q.kind != EventKind::Alloc) {
+        all = true;
+      }
+    }
+  }
+}
+
+}  // namespace heddle::graph

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/observer.h"
+
+#include "graph/to_execution.h"
+#include "graph/witness.h"
+
+namespace heddle::graph {
+
+Observer::Observer(const core::Program& p, const Options& o, core::Budget& b, Names& n, Consistency& c, Shared& s, bool remember)
+    : program_(p), options_(o), budget_(b), names_(n), consistency_(c), shared_(s), remember_(remember) {}
+
+void Observer::report(const Graph& g, Violation v) {
+  const std::scoped_lock lock(shared_.mutex);
+  if (shared_.violation) return;
+  shared_.witness = witness(program_, g, explorer_->tables(), options_.model, consistency_.load_buffering());
+  shared_.violation = std::move(v);
+}
+
+std::string Observer::place_of(const Graph& g, EventId e) const {
+  const core::SourcePlace p = program_.place(explorer_->tables().step(g[e].before).request.site);
+  if (p.line == 0) return "an unknown place";
+  return (p.file.empty() ? "line " : p.file + ":") + std::to_string(p.line);
+}
+
+void Observer::failed(Graph& g, ThreadId t) {
+  if (!options_.properties.assertions) return;
+  const core::Failure f = program_.failure(explorer_->tables().local(g.threads[t].state));
+  report(g, {f.kind, f.message, t});
+}
+
+void Observer::event(Graph& g, EventId e) {
+  if (g[e].kind == EventKind::Free || (g.frees > 0 && g[e].loc != none)) check_lifetime(g, e);
+  if (options_.properties.races && g[e].loc != none) check_races(g, e);
+}
+
+// An access and a free of the same object must be ordered, the access first.
+void Observer::check_lifetime(Graph& g, EventId e) {
+  const Tables& tables = explorer_->tables();
+  if (!options_.properties.assertions) return;
+  const auto object_of = [&](EventId x) {
+    return g[x].kind == EventKind::Free ? g[x].value.object() : g[x].loc != none ? tables.location(g[x].loc).loc.object : 0;
+  };
+  const std::uint32_t object = object_of(e);
+  for (EventId other = 0; other < g.size(); ++other) {
+    if (other == e || object_of(other) != object || g[other].asleep) continue;
+    const bool freeing = g[other].kind == EventKind::Free;
+    if (freeing == (g[e].kind == EventKind::Free)) continue;
+    const EventId access = freeing ? e : other, free = freeing ? other : e;
+    if (consistency_.ordered(g, access, free)) continue;
+    report(g, {"use-after-free", "the access at " + place_of(g, access) + " is not ordered before the object is freed at " + place_of(g, free),
+               g[access].thread});
+    return;
+  }
+}
+
+// Under rc11: two accesses to one location, not both reads, one of them plain, unordered by happens-before.
+void Observer::check_races(Graph& g, EventId e) {
+  const auto check = [&](EventId other) {
+    if (other < 0 || other == e || g[other].thread == g[e].thread || g[other].asleep) return false;
+    if (g[other].kind == EventKind::Read && g[e].kind == EventKind::Read) return false;
+    if (g[other].order != core::Order::Plain && g[e].order != core::Order::Plain) return false;
+    if (consistency_.ordered(g, other, e) || consistency_.ordered(g, e, other)) return false;
+    report(g, {"race", "the accesses at " + place_of(g, other) + " and " + place_of(g, e) + " are a data race", g[e].thread});
+    return true;
+  };
+  for (EventId w = g.locs[g[e].loc].tail;; w = g[w].co_prev) {
+    if (check(w)) return;
+    for (EventId r = g.readers(w); r != no_event; r = g[r].next_reader)
+      if (check(r)) return;
+    if (w < 0) return;
+  }
+}
+
+bool Observer::maximal(Graph& g, bool complete) {
+  if (!complete) {
+    if (options_.properties.deadlock || options_.properties.liveness) check_waiting(g);
+    return true;
+  }
+  if (remember_) {
+    const std::scoped_lock lock(shared_.mutex);
+    if (!shared_.seen.insert(fingerprint(g)).second) {
+      ++shared_.duplicates;
+      return options_.hash_executions && !consistency_.load_buffering();  // debugging counts them all the same
+    }
+  }
+  if (options_.properties.leaks) check_leaks(g);
+  if (options_.properties.robust) {
+    const auto sc = accepted(g, explorer_->tables(), *axioms::find_model("sc"));
+    if (!sc) consistency_.too_large = true;
+    else if (!*sc) report(g, {"robustness", "this execution is not one of sequential consistency", none});
+  }
+  if (options_.on_complete) tell(g);
+  return true;
+}
+
+// Threads that cannot go on: waiting for a lock, spinning, joining one of those. A failed assumption excuses everything.
+void Observer::check_waiting(const Graph& g) {
+  const Tables& tables = explorer_->tables();
+  bool waits = false, spins = false;
+  ThreadId who = none;
+  for (ThreadId t = 0; t < g.threads.size(); ++t) {
+    const ThreadState& s = g.threads[t];
+    if (!s.alive) continue;
+    const core::Kind kind = tables.step(s.state).request.kind;
+    if (kind == core::Kind::Blocked || kind == core::Kind::Failed) return;
+    if (s.last == no_event) continue;
+    waits |= g[s.last].waiting;
+    spins |= g[s.last].stuck;
+    if (g[s.last].waiting || g[s.last].stuck) who = t;
+  }
+  if (spins && options_.properties.liveness)
+    report(g, {"liveness", "a spin loop reads only the latest values and never ends", who});
+  else if (waits && !spins && options_.properties.deadlock)
+    report(g, {"deadlock", "every thread that has not ended waits for ever", who});
+}
+
+void Observer::check_leaks(const Graph& g) {
+  for (EventId a = 0; a < g.size(); ++a) {
+    if (g[a].kind != EventKind::Alloc || g[a].value.object() == 0 || names_.object(g[a].value.object()).kind != core::AllocKind::Heap) continue;
+    bool freed = false;
+    for (EventId f = 0; f < g.size() && !freed; ++f) freed = g[f].kind == EventKind::Free && g[f].value.object() == g[a].value.object();
+    if (!freed) {
+      report(g, {"leak", "what was allocated at " + place_of(g, a) + " is never freed", g[a].thread});
+      return;
+    }
+  }
+}
+
+bool Observer::stop() {
+  if (shared_.stop.load(std::memory_order_relaxed)) return true;
+  const auto halt = [&](const std::string& why) {
+    const std::scoped_lock lock(shared_.mutex);
+    if (shared_.reason.empty()) shared_.reason = why;
+    shared_.stop = true;
+    return true;
+  };
+  if (!options_.count_all) {
+    const std::scoped_lock lock(shared_.mutex);
+    if (shared_.violation) {
+      shared_.stop = true;
+      return true;
+    }
+  }
+  if (!explorer_->tables().unsupported().empty()) return halt("the graph engine does not handle " + explorer_->tables().unsupported());
+  if (explorer_->tables().has_atomic_steps() && options_.model != "sc")
+    return halt("the graph engine handles atomic steps of several accesses under sc only (use --engine explicit)");
+  if (consistency_.too_large) return halt("an execution has more events than the axioms of " + options_.model + " can be evaluated on");
+  const std::uint64_t now = explorer_->counts().complete + explorer_->counts().blocked;
+  shared_.executions += now - counted_;
+  counted_ = now;
+  core::Progress p;
+  p.states = shared_.executions;
+  p.unit = "executions";
+  const double done = explorer_->fraction_done();
+  if (options_.workers <= 1 && done > 0.0005) p.estimated_rest = budget_.elapsed() * (1 - done) / done;
+  if (auto why = budget_.spent(p)) return halt(*why);
+  if (shared_.hungry.load(std::memory_order_relaxed) > 0) {
+    if (auto job = explorer_->give_away()) {
+      const std::scoped_lock lock(shared_.mutex);
+      shared_.jobs.push_back(std::move(*job));
+      if (shared_.hungry > 0) --shared_.hungry;
+      shared_.changed.notify_one();
+    }
+  }
+  return false;
+}
+
+void Observer::tell(const Graph& g) {
+  Tables& tables = explorer_->tables();
+  Completed done;
+  for (ThreadId t = 0; t < g.threads.size(); ++t)
+    if (g.threads[t].alive) done.threads.emplace_back(t, tables.local(g.threads[t].state));
+  for (LocId l = 0; l < g.locs.size(); ++l) {
+    const EventId w = g.locs[l].tail;
+    done.memory.emplace_back(tables.location(l).loc, w < 0 ? tables.location(l).initial : g[w].value);
+  }
+  done.witness = witness(program_, g, tables, options_.model, consistency_.load_buffering());
+  const std::scoped_lock lock(shared_.mutex);
+  options_.on_complete(done);
+}
+
+}  // namespace heddle::graph

@@ -1,0 +1,217 @@
+// What the graph engine finds wrong with programs, and with which workers it counts alike.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "graph/check.h"
+#include "support/graph_programs.h"
+
+namespace heddle::graph {
+namespace {
+
+using core::Order;
+using test::Cmp;
+using test::MiniProgram;
+using test::Reg;
+
+core::Verdict run(const MiniProgram& p, const std::string& model, const Properties& properties = {}) {
+  Options o;
+  o.model = model;
+  o.properties = properties;
+  core::Budget budget;
+  return check(p, o, budget);
+}
+
+TEST(GraphProperties, LoadBufferingIsCountedOnceWhereItIsAllowed) {
+  for (const char* model : {"rmo", "armv8", "riscv", "power"}) {
+    MiniProgram p;
+    test::load_buffering(p);
+    const auto v = run(p, model);
+    EXPECT_EQ(v.statistics.executions, 4u) << model;
+  }
+}
+
+// A message passed with or without release and acquire.
+void message(MiniProgram& p, Order store, Order load) {
+  const auto x = p.variable("x"), f = p.variable("f");
+  p.thread().store(x, 1).store(f, 1, store);
+  auto& t = p.thread();
+  t.load(1, f, load);
+  const auto skip = t.branch(1, Cmp::Eq, 0);
+  t.load(2, x).check(2, Cmp::Eq, 1);
+  t.land(skip);
+  p.seal();
+}
+
+TEST(GraphProperties, AssertionsDependOnTheModel) {
+  const auto outcome = [](const char* model, Order s, Order l) {
+    MiniProgram p;
+    message(p, s, l);
+    return run(p, model).outcome;
+  };
+  using core::Outcome;
+  for (const char* model : {"sc", "tso"}) EXPECT_EQ(outcome(model, Order::Relaxed, Order::Relaxed), Outcome::Safe) << model;
+  for (const char* model : {"pso", "nsw", "rmo", "armv8", "riscv", "power", "rc11"}) {
+    EXPECT_EQ(outcome(model, Order::Relaxed, Order::Relaxed), Outcome::Unsafe) << model;
+    EXPECT_EQ(outcome(model, Order::Release, Order::Acquire), Outcome::Safe) << model;
+  }
+  EXPECT_EQ(outcome("ra", Order::Relaxed, Order::Relaxed), Outcome::Safe);
+}
+
+TEST(GraphProperties, Races) {
+  for (const bool ordered : {true, false}) {
+    MiniProgram p;
+    const auto x = p.variable("x"), f = p.variable("f");
+    p.thread().store(x, 1, Order::Plain).store(f, 1, ordered ? Order::Release : Order::Relaxed);
+    auto& t = p.thread();
+    t.load(1, f, Order::Acquire);
+    const auto skip = t.branch(1, Cmp::Eq, 0);
+    t.load(2, x, Order::Plain);
+    t.land(skip);
+    p.seal();
+    Properties races;
+    races.races = true;
+    const auto v = run(p, "rc11", races);
+    EXPECT_EQ(v.outcome, ordered ? core::Outcome::Safe : core::Outcome::Unsafe);
+    if (!ordered) { EXPECT_EQ(v.violation_kind, "race"); }
+    EXPECT_EQ(run(p, "sc", races).outcome, core::Outcome::Unknown);
+  }
+}
+
+TEST(GraphProperties, Deadlock) {
+  for (const bool crossed : {true, false}) {
+    MiniProgram p;
+    const auto a = p.variable("a"), b = p.variable("b");
+    p.thread().lock(1, a).lock(1, b).unlock(b).unlock(a);
+    if (crossed) p.thread().lock(1, b).lock(1, a).unlock(a).unlock(b);
+    else p.thread().lock(1, a).lock(1, b).unlock(b).unlock(a);
+    p.seal();
+    Properties deadlock;
+    deadlock.deadlock = true;
+    for (const char* model : {"sc", "tso", "pso", "ra", "rc11", "armv8", "power"}) {
+      const auto v = run(p, model, deadlock);
+      EXPECT_EQ(v.outcome, crossed ? core::Outcome::Unsafe : core::Outcome::Safe) << model << v.reason;
+      if (crossed) { EXPECT_EQ(v.violation_kind, "deadlock"); }
+      else { EXPECT_EQ(v.statistics.executions, 2u) << model; }
+    }
+  }
+}
+
+TEST(GraphProperties, SpinLoopsThatNeverEnd) {
+  for (const bool set : {true, false}) {
+    MiniProgram p;
+    const auto f = p.variable("f");
+    auto& t = p.thread();
+    t.load(1, f);
+    t.branch(1, Cmp::Eq, 0, 0);
+    if (set) p.thread().store(f, 1);
+    p.seal();
+    Properties liveness;
+    liveness.liveness = true;
+    EXPECT_EQ(run(p, "sc", liveness).outcome, set ? core::Outcome::Safe : core::Outcome::Unsafe);
+  }
+}
+
+TEST(GraphProperties, Robustness) {
+  MiniProgram p;
+  test::store_buffering(p);
+  Properties robust;
+  robust.robust = true;
+  EXPECT_EQ(run(p, "sc", robust).outcome, core::Outcome::Safe);
+  EXPECT_EQ(run(p, "tso", robust).outcome, core::Outcome::Unsafe);
+}
+
+TEST(GraphProperties, MemoryErrors) {
+  // Publishes an object; the other thread reads it, the first frees it after a hand-shake or without.
+  for (const bool waits : {true, false}) {
+    MiniProgram p;
+    const auto x = p.variable("x"), done = p.variable("done");
+    auto& t = p.thread();
+    t.alloc(1, 8).store(p.at(Reg{1}), 5).store(x, Reg{1}, Order::Release);
+    if (waits) t.wait(2, done, 1, Order::Acquire);
+    t.free(1);
+    auto& u = p.thread();
+    u.load(1, x, Order::Acquire);
+    const auto skip = u.branch(1, Cmp::Eq, 0);
+    u.load(2, p.at(Reg{1}));
+    u.land(skip);
+    u.store(done, 1, Order::Release);
+    p.seal();
+    for (const char* model : {"sc", "tso", "pso", "rc11", "armv8"}) {
+      const auto v = run(p, model);
+      EXPECT_EQ(v.outcome, waits ? core::Outcome::Safe : core::Outcome::Unsafe) << model << v.violation << v.reason;
+      if (!waits) { EXPECT_EQ(v.violation_kind, "use-after-free") << model; }
+    }
+  }
+  MiniProgram twice;
+  twice.thread().alloc(1, 8).free(1).free(1);
+  twice.seal();
+  EXPECT_EQ(run(twice, "sc").outcome, core::Outcome::Unsafe);
+  MiniProgram leak;
+  leak.thread().alloc(1, 8);
+  leak.seal();
+  Properties leaks;
+  leaks.leaks = true;
+  EXPECT_EQ(run(leak, "sc").outcome, core::Outcome::Safe);
+  EXPECT_EQ(run(leak, "sc", leaks).violation_kind, "leak");
+  MiniProgram beyond;
+  const auto a = beyond.variable("a", 2);
+  beyond.thread().store(beyond.cell(a, 2), 1);
+  beyond.seal();
+  EXPECT_EQ(run(beyond, "sc").outcome, core::Outcome::Unsafe);
+}
+
+// Two increments as atomic steps of a load and a store: none is lost under sc; refused elsewhere.
+TEST(GraphProperties, AtomicSteps) {
+  for (const bool atomic : {true, false}) {
+    MiniProgram p;
+    const auto c = p.variable("c"), n = p.variable("n");
+    for (int i = 0; i < 2; ++i) {
+      auto& t = p.thread();
+      t.load(1, c).compute(1, test::Alu::Add, Reg{1}, 1).store(c, Reg{1});
+      if (atomic) t.joined();
+      t.rmw(2, core::RmwOp::Add, n, 1).load(3, c);
+      const auto skip = t.branch(2, Cmp::Eq, 0);
+      t.check(3, Cmp::Eq, 2);
+      t.land(skip);
+    }
+    p.seal();
+    EXPECT_EQ(run(p, "sc").outcome, atomic ? core::Outcome::Safe : core::Outcome::Unsafe);
+    if (atomic) { EXPECT_EQ(run(p, "rc11").outcome, core::Outcome::Unknown); }
+  }
+}
+
+TEST(GraphProperties, EndlessProgramsAreNotSafe) {
+  MiniProgram p;
+  const auto x = p.variable("x");
+  auto& t = p.thread();
+  t.rmw(1, core::RmwOp::Add, x, 1).move(2, 0);
+  t.branch(2, Cmp::Eq, 0, 0);
+  p.seal();
+  EXPECT_EQ(run(p, "sc").outcome, core::Outcome::Unknown);
+  Options o;
+  o.loop_bound = 5;
+  core::Budget budget;
+  const auto v = check(p, o, budget);
+  EXPECT_EQ(v.outcome, core::Outcome::Safe);
+  EXPECT_EQ(v.bounds, std::vector<std::string>{"loop 5"});
+}
+
+TEST(GraphProperties, WorkersCountAlike) {
+  for (const unsigned workers : {1u, 2u, 5u}) {
+    MiniProgram p;
+    test::counting(p, 3, 3);
+    Options o;
+    o.model = "rc11";
+    o.workers = workers;
+    o.hash_executions = true;
+    core::Budget budget;
+    const auto v = check(p, o, budget);
+    EXPECT_EQ(v.outcome, core::Outcome::Safe) << v.reason;
+    EXPECT_EQ(v.statistics.executions, 1680u);
+    EXPECT_EQ(v.statistics.blocked, 7953u);
+    EXPECT_EQ(v.statistics.duplicates, 0u);
+  }
+}
+
+}  // namespace
+}  // namespace heddle::graph
