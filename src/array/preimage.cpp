@@ -365,7 +365,8 @@ class Preimage {
       for (Row rest = taken; rest != 0; rest &= rest - 1) reach |= cube_.node_rows[static_cast<std::size_t>(std::countr_zero(rest))];
       if ((reach & passed) != 0) return;
     }
-    if (options_.skip_idle && taken == 0 && !satisfied_reads_ && matched_ == none && substitutes_.empty()) return;
+    const bool idle = taken == 0 && !satisfied_reads_ && matched_ == none && substitutes_.empty();
+    if (options_.skip_idle && idle) return;
 
     gather(taken);
     Cube result;
@@ -403,7 +404,7 @@ class Preimage {
     }
     if (writes)
       for (const auto& [cell, value] : writes_) cell_row_of(result, cell) |= reach;
-    if (!writes_.empty())
+    if (!writes_.empty() && !idle)  // a run can do without an idle step, so it forbids no order
       for (std::size_t k = 0; k < result.promises.size(); ++k)
         if (result.promises[k].process == i && k != matched_) result.promises[k].passed = true;
     if (matched_ != none) result.promises.erase(result.promises.begin() + static_cast<std::ptrdiff_t>(matched_));
@@ -503,7 +504,10 @@ class Preimage {
     p.row = reach;
     result.promises.push_back(p);
     // Nodes and processes keep their numbers, so the step that follows speaks of the cube's.
-    Preimage next(system_, model_, result, options_, found_);
+    // An idle step cannot be what overtakes: without it the run is shorter and w may go in its ordinary place.
+    PreimageOptions active = options_;
+    active.skip_idle = true;
+    Preimage next(system_, model_, result, active, found_);
     next.overtake(p);
     next.run();
   }

@@ -9,6 +9,7 @@ namespace heddle::cli {
 // Each checker lives in check_<language>.cpp; its declaration stands here, beside the only place that uses it:
 support::Result<std::vector<core::Verdict>> check_c(const CheckRequest&, core::Budget&);
 support::Result<std::vector<core::Verdict>> check_dve(const CheckRequest&, core::Budget&);
+support::Result<std::vector<core::Verdict>> check_cubicle(const CheckRequest&, core::Budget&);
 int run_litmus(const CheckRequest&, core::Budget&);
 
 namespace {
@@ -20,6 +21,8 @@ const std::vector<Language> table = {
     {"DVE", ".dve .mdve", check_dve, "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit",
      "--property --invariant --reach --buffer --workers --por --search --define --atomic --dot --replay",
      "models of DiVinE and BEEM; .mdve goes through m4"},
+    {"Cubicle", ".cub", check_cubicle, "sc,tso,pso", "tso", "sc,tso,pso", "cubes", "--workers --brab --certificate",
+     "array-based systems of any number of processes, as Cubicle and Cubicle-W read them"},
     {"litmus", ".litmus", nullptr, "sc,tso,pso,nsw,rmo,ra,rc11,armv8,riscv,power", "tso,rc11,armv8,riscv,power",
      "sc,tso,pso,nsw,rmo,ra,rc11,armv8,riscv,power", "candidates", "--workers --loop-bound --table --explain --model-file",
      "litmus tests as herd7 reads them: C, X86, X86_64, AArch64, PPC, RISCV; files or folders", run_litmus},

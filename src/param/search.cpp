@@ -22,6 +22,8 @@ using array::Step;
 namespace {
 
 constexpr std::uint32_t nobody = 0xffffffff;
+constexpr const char* over_approximated =
+    "the runs that were found rely on an over-approximation (universal guards): none of them is possible with their number of processes";
 
 struct Record {
   Cube cube;
@@ -45,21 +47,24 @@ class Search {
       : system_(system), model_(model), options_(options), budget_(budget), index_(system) {}
 
   SearchResult run() {
-    if (!model_.write_write && system_.pure_writes_everywhere)
-      return unknown("a transition writes weak cells of all processes without reading any, which the model " + std::string(model_.name) + " lets overtake each other");
+    if (!model_.write_write && system_.pure_writes_everywhere) {
+      unknown("a transition writes weak cells of all processes without reading any, and under " + std::string(model_.name) +
+              " such writes may overtake others: that is not supported");
+      return std::move(result_);
+    }
     try {
       while (!attempt()) ++result_.restarts;
     } catch (const array::OutOfRange& e) {
-      return unknown(std::string("the search needs ") + e.what);
+      unknown(std::string("the search needs ") + e.what);
     }
     return std::move(result_);
   }
 
  private:
-  SearchResult unknown(std::string reason) {
+  void unknown(std::string reason) {
     result_.answer = SearchResult::Answer::Unknown;
     result_.reason = std::move(reason);
-    return std::move(result_);
+    if (spurious_) result_.reason += std::string(result_.reason.empty() ? "" : "; ") + over_approximated;
   }
 
   // False: a guess was wrong, start again without it.
@@ -100,7 +105,7 @@ class Search {
     if (done_) return true;
     result_.visited = index_.size() - trusted_.size();
     if (spurious_) {
-      unknown("the only runs found rely on the over-approximation of universal guards: none of them is possible with their number of processes");
+      unknown("");
       return true;
     }
     result_.answer = SearchResult::Answer::Safe;

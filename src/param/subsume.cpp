@@ -50,11 +50,11 @@ class Match {
     r_.process.fill(array::no_process);
     r_.node.fill(32);
     for (unsigned p = 0; p < system_.named() && p < a_.processes; ++p) r_.process[p] = static_cast<Process>(p);
-    return processes(std::min<unsigned>(system_.named(), a_.processes), (std::uint32_t{1} << std::min<unsigned>(system_.named(), a_.processes)) - 1);
+    fixed_ = std::min<unsigned>(system_.named(), a_.processes);
+    return processes(fixed_, (std::uint32_t{1} << fixed_) - 1);
   }
 
  private:
-  // 0: no process or event of `atom` is open; 1: some process is; 2: only its event is.
   bool known(Atom a, unsigned processes) const {
     const auto ok = [&](Process p) { return p == array::no_process || p < processes; };
     if (a.kind() == Atom::Kind::Special) return !a.is_process() || ok(a.a());
@@ -79,7 +79,7 @@ class Match {
   bool processes(unsigned at, std::uint32_t used) {
     // Literals that have just become known without events.
     for (const Literal& l : a_.literals)
-      if (node_of(l) == -1 && known(l.x, at) && known(l.y, at) && (at == 0 || !known(l.x, at - 1) || !known(l.y, at - 1)) && !holds(l)) return false;
+      if (node_of(l) == -1 && known(l.x, at) && known(l.y, at) && (at == fixed_ || !known(l.x, at - 1) || !known(l.y, at - 1)) && !holds(l)) return false;
     if (at == a_.processes) return promises() && nodes(0, 0);
     for (unsigned q = std::min<unsigned>(system_.named(), b_.processes); q < b_.processes; ++q) {
       if ((used >> q & 1) != 0) continue;
@@ -148,6 +148,7 @@ class Match {
   const Cube& b_;
   const array::System& system_;
   array::Renaming r_{};
+  unsigned fixed_ = 0;   // named processes stay themselves
 };
 
 std::uint64_t mask_of(const std::vector<std::uint32_t>& features) {

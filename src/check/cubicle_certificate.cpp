@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/cubicle_certificate.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "array/preimage.h"
+#include "array/text.h"
+#include "logic/conjunction.h"
+
+namespace heddle::check {
+
+using array::Atom;
+using array::Cube;
+using array::Process;
+using array::Row;
+using nlohmann::json;
+
+std::string certificate_text(const array::System& system, const array::MemoryModel& model, const std::vector<Cube>& cubes) {
+  json out;
+  out["format"] = "heddle array certificate 1";
+  out["model"] = model.name;
+  out["cubes"] = json::array();
+  for (const Cube& cube : cubes) {
+    json c;
+    c["says"] = array::to_text(cube, system);
+    c["processes"] = cube.processes;
+    c["events"] = cube.nodes;
+    c["literals"] = json::array();
+    for (const array::Literal& l : cube.literals)
+      c["literals"].push_back({array::to_text(l.x, system), std::string(array::to_text(l.op)), array::to_text(l.y, system), l.c});
+    for (const array::LinearLiteral& l : cube.linear) {
+      json sum = json::array();
+      for (const auto& [a, f] : l.sum) sum.push_back({array::to_text(a, system), f});
+      c["linear"].push_back({sum, std::string(array::to_text(l.op)), l.c});
+    }
+    c["event_rows"] = cube.node_rows;
+    c["all_rows"] = cube.all_rows;
+    c["write_rows"] = cube.write_rows;
+    c["cell_rows"] = json::array();
+    for (const array::CellRow& r : cube.cell_rows) c["cell_rows"].push_back({array::to_text(r.cell, system), r.row});
+    for (const array::Promise& p : cube.promises) {
+      json cells = json::array();
+      for (const Atom a : p.cells) cells.push_back(array::to_text(a, system));
+      c["promises"].push_back({{"process", p.process}, {"cells", cells}, {"row", p.row}, {"passed", p.passed}});
+    }
+    out["cubes"].push_back(std::move(c));
+  }
+  return out.dump(1) + "\n";
+}
+
+namespace {
+
+struct Malformed {
+  std::string what;
+};
+
+Atom atom(const json& text, const array::System& system) {
+  const auto a = array::atom_from(text.get<std::string>(), system);
+  if (!a) throw Malformed{"'" + text.get<std::string>() + "' is no atom of this system"};
+  return *a;
+}
+
+Cube read_cube(const json& c, const array::System& system) {
+  Cube cube;
+  cube.processes = c.at("processes").get<std::uint8_t>();
+  cube.nodes = c.at("events").get<std::uint8_t>();
+  const auto op = [](const json& text) {
+    const auto o = array::op_from(text.get<std::string>());
+    if (!o) throw Malformed{"'" + text.get<std::string>() + "' is no relation"};
+    return *o;
+  };
+  for (const json& l : c.at("literals")) cube.literals.push_back({atom(l.at(0), system), atom(l.at(2), system), op(l.at(1)), l.at(3).get<std::int64_t>()});
+  if (c.contains("linear"))
+    for (const json& l : c.at("linear")) {
+      array::LinearLiteral out;
+      for (const json& m : l.at(0)) out.sum.emplace_back(atom(m.at(0), system), m.at(1).get<std::int64_t>());
+      out.op = op(l.at(1));
+      out.c = l.at(2).get<std::int64_t>();
+      cube.linear.push_back(std::move(out));
+    }
+  cube.node_rows = c.at("event_rows").get<std::vector<Row>>();
+  cube.all_rows = c.at("all_rows").get<std::vector<Row>>();
+  cube.write_rows = c.at("write_rows").get<std::vector<Row>>();
+  for (const json& r : c.at("cell_rows")) cube.cell_rows.push_back({atom(r.at(0), system), r.at(1).get<Row>()});
+  if (c.contains("promises"))
+    for (const json& p : c.at("promises")) {
+      array::Promise out;
+      out.process = p.at("process").get<Process>();
+      for (const json& a : p.at("cells")) out.cells.push_back(atom(a, system));
+      out.row = p.at("row").get<Row>();
+      out.passed = p.at("passed").get<bool>();
+      std::sort(out.cells.begin(), out.cells.end());
+      cube.promises.push_back(std::move(out));
+    }
+  array::sort_literals(cube);
+
+  // A file may say anything: no number may point outside its table.
+  const auto process_ok = [&](Process p) { return p == array::no_process || p < cube.processes; };
+  const auto atom_ok = [&](Atom a) {
+    if (a.kind() == Atom::Kind::Special) return !a.is_process() || process_ok(a.a());
+    return process_ok(a.a()) && process_ok(a.b()) && (!a.is_read() || (a.node() < cube.nodes && process_ok(a.reader()))) &&
+           (!a.is_promise() || a.node() < cube.promises.size());
+  };
+  const Row nodes = cube.nodes >= 32 ? 0 : (Row{1} << cube.nodes) - 1;
+  const auto row_ok = [&](Row r) { return (r & ~nodes) == 0; };
+  bool ok = cube.processes <= array::max_processes && cube.processes >= system.named() && cube.nodes < array::max_nodes && cube.node_rows.size() == cube.nodes &&
+            cube.all_rows.size() == cube.processes && cube.write_rows.size() == cube.processes;
+  for (const auto& l : cube.literals) ok = ok && atom_ok(l.x) && atom_ok(l.y);
+  for (const auto& l : cube.linear)
+    for (const auto& [a, f] : l.sum) ok = ok && atom_ok(a);
+  for (const auto* rows : {&cube.node_rows, &cube.all_rows, &cube.write_rows})
+    for (const Row r : *rows) ok = ok && row_ok(r);
+  for (const auto& r : cube.cell_rows) ok = ok && atom_ok(r.cell) && row_ok(r.row);
+  for (const auto& p : cube.promises) {
+    ok = ok && p.process < cube.processes && row_ok(p.row);
+    for (const Atom a : p.cells) ok = ok && atom_ok(a);
+  }
+  for (unsigned n = 0; ok && n < cube.nodes; ++n) ok = (cube.node_rows[n] >> n & 1) != 0;
+  if (!ok) throw Malformed{"a cube speaks of a process or an event that it does not have"};
+  return cube;
+}
+
+// Conjunctions for Z3, straight from atoms.
+class Formula {
+ public:
+  explicit Formula(const array::System& system, bool reads_are_memory) : system_(system), memory_(reads_are_memory) { f_.sorts.push_back({}); }
+
+  void add(const array::Constraint& c) {
+    logic::Linear l;
+    l.op = c.op;
+    l.c = -c.sum.c;
+    for (const auto& t : c.sum) {
+      if (t.atom.is_process()) l.c -= t.factor * t.atom.a();
+      else l.sum.emplace_back(var(t.atom), t.factor);
+    }
+    if (l.sum.empty()) f_.literals.push_back({l.op, logic::zero, logic::zero, l.c});
+    else f_.linear.push_back(std::move(l));
+  }
+  void add(const Cube& cube) {
+    for (const auto& l : cube.literals) add(array::constraint(l));
+    for (const auto& l : cube.linear) add(array::constraint(l));
+  }
+  std::size_t size() const { return f_.linear.size(); }
+  void cut(std::size_t linear, std::size_t literals) {
+    f_.linear.resize(linear);
+    f_.literals.resize(literals);
+  }
+  std::size_t literals() const { return f_.literals.size(); }
+  bool satisfiable() const { return logic::decide_z3(f_) != logic::Answer::Unsatisfiable; }
+
+ private:
+  logic::Var var(Atom a) {
+    if (a.is_read() && memory_) a = a.location();
+    for (std::size_t i = 0; i < atoms_.size(); ++i)
+      if (atoms_[i] == a) return static_cast<logic::Var>(i + 1);
+    atoms_.push_back(a);
+    const cubicle::Type& type = system_.type(a.is_any() ? a.any_symbol() : a.symbol());
+    logic::Sort sort{logic::Sort::Kind::Infinite, 0};
+    if (type.kind == cubicle::Type::Kind::Enumeration) sort = {logic::Sort::Kind::Finite, static_cast<unsigned>(type.constructors.size())};
+    if (type.kind == cubicle::Type::Kind::Int) sort = {logic::Sort::Kind::Int, 0};
+    if (type.kind == cubicle::Type::Kind::Real) sort = {logic::Sort::Kind::Real, 0};
+    f_.sorts.push_back(sort);
+    return static_cast<logic::Var>(atoms_.size());
+  }
+  const array::System& system_;
+  bool memory_;
+  std::vector<Atom> atoms_;
+  logic::Conjunction f_;
+};
+
+// Is `l` a consequence of the cube's data?
+bool follows(const Cube& b, const array::Constraint& l, const array::System& system) {
+  const auto with = [&](logic::Op op, int sign) {
+    Formula f(system, false);
+    f.add(b);
+    array::Constraint c;
+    c.op = op;
+    c.sum.add(l.sum, sign);
+    f.add(c);
+    return f.satisfiable();
+  };
+  switch (l.op) {
+    case logic::Op::Equal: return !with(logic::Op::NotEqual, 1);
+    case logic::Op::NotEqual: return !with(logic::Op::Equal, 1);
+    case logic::Op::LessEqual: return !with(logic::Op::LessThan, -1);
+    case logic::Op::LessThan: return !with(logic::Op::LessEqual, -1);
+  }
+  return false;
+}
+
+// All injective maps of A's processes and events into B's.
+class Containment {
+ public:
+  Containment(const Cube& a, const Cube& b, const array::System& system, bool ask) : a_(a), b_(b), system_(system), ask_(ask) {}
+  bool run() {
+    if (a_.processes > b_.processes || a_.nodes > b_.nodes || a_.promises.size() != b_.promises.size()) return false;
+    r_.process.fill(array::no_process);
+    r_.node.fill(32);
+    return processes(0);
+  }
+
+ private:
+  bool processes(unsigned p) {
+    if (p == a_.processes) return nodes(0);
+    for (unsigned q = 0; q < b_.processes; ++q) {
+      if ((p < system_.named() || q < system_.named()) && p != q) continue;
+      if (std::find(r_.process.begin(), r_.process.begin() + p, q) != r_.process.begin() + p) continue;
+      r_.process[p] = static_cast<Process>(q);
+      if (known_literals(p + 1, 0) && processes(p + 1)) return true;
+    }
+    r_.process[p] = array::no_process;
+    return false;
+  }
+  bool nodes(unsigned n) {
+    if (n == a_.nodes) return whole();
+    for (unsigned m = 0; m < b_.nodes; ++m) {
+      if (std::find(r_.node.begin(), r_.node.begin() + n, m) != r_.node.begin() + n) continue;
+      r_.node[n] = static_cast<std::uint8_t>(m);
+      if (known_literals(a_.processes, n + 1) && nodes(n + 1)) return true;
+    }
+    r_.node[n] = 32;
+    return false;
+  }
+  // Literals whose last open name has just been given.
+  bool known_literals(unsigned processes, unsigned nodes) const {
+    for (const array::Literal& l : a_.literals) {
+      unsigned most_process = 0, most_node = 0;
+      for (const Atom a : {l.x, l.y}) {
+        for (const Process p : {a.a(), a.b(), a.is_read() ? a.reader() : array::no_process})
+          if (p != array::no_process && (a.kind() != Atom::Kind::Special || a.is_process())) most_process = std::max(most_process, p + 1U);
+        if (a.is_read()) most_node = std::max(most_node, a.node() + 1);
+      }
+      const bool now = nodes > 0 ? most_node == nodes : most_node == 0 && most_process == processes;
+      if (!now) continue;
+      array::Literal m{array::rename(l.x, r_), array::rename(l.y, r_), l.op, l.c};
+      if ((m.op == logic::Op::Equal || m.op == logic::Op::NotEqual) && m.y < m.x) {
+        std::swap(m.x, m.y);
+        m.c = -m.c;
+      }
+      if (std::find(b_.literals.begin(), b_.literals.end(), m) != b_.literals.end()) continue;
+      if (!ask_ || !follows(b_, array::constraint(m), system_)) return false;
+    }
+    return true;
+  }
+  bool inside(Row a, Row b) const { return (array::rename(a, r_) & ~b) == 0; }
+  bool whole() const {
+    for (unsigned n = 0; n < a_.nodes; ++n)
+      if (!inside(a_.node_rows[n], b_.node_rows[r_.node[n]])) return false;
+    for (unsigned p = 0; p < a_.processes; ++p)
+      if (!inside(a_.all_rows[p], b_.all_rows[r_.process[p]]) || !inside(a_.write_rows[p], b_.write_rows[r_.process[p]])) return false;
+    for (const array::CellRow& c : a_.cell_rows) {
+      Row row = 0;
+      for (const array::CellRow& d : b_.cell_rows)
+        if (d.cell == array::rename(c.cell, r_)) row = d.row;
+      if (!inside(c.row, row)) return false;
+    }
+    for (std::size_t k = 0; k < a_.promises.size(); ++k) {
+      const array::Promise &p = a_.promises[k], &q = b_.promises[k];
+      if (r_.process[p.process] != q.process || p.cells.size() != q.cells.size() || (q.passed && !p.passed) || !inside(p.row, q.row)) return false;
+      for (const Atom c : p.cells)
+        if (std::find(q.cells.begin(), q.cells.end(), array::rename(c, r_)) == q.cells.end()) return false;
+    }
+    for (const array::LinearLiteral& l : a_.linear) {
+      array::Constraint c = array::constraint(l);
+      array::Constraint m{c.op, array::Sum::constant(c.sum.c)};
+      for (const auto& t : c.sum) m.sum.add(array::rename(t.atom, r_), t.factor);
+      if (!ask_ || !follows(b_, m, system_)) return false;
+    }
+    return true;
+  }
+
+  const Cube& a_;
+  const Cube& b_;
+  const array::System& system_;
+  bool ask_;
+  array::Renaming r_{};
+};
+
+bool covered(const Cube& b, const std::vector<Cube>& cubes, const array::System& system) {
+  for (const bool ask : {false, true})
+    for (const Cube& a : cubes)
+      if (Containment(a, b, system, ask).run()) return true;
+  Formula f(system, false);
+  f.add(b);
+  return !f.satisfiable();
+}
+
+bool holds_initial(const array::System& system, Formula& f, const std::vector<array::Instance>& all, std::size_t at) {
+  if (!f.satisfiable()) return false;
+  if (at == all.size()) return true;
+  for (const array::Case& c : system.init) {
+    const std::size_t linear = f.size(), literals = f.literals();
+    for (const array::Constraint& l : c.constraints) f.add(array::instantiate(l, all[at]));
+    if (holds_initial(system, f, all, at + 1)) return true;
+    f.cut(linear, literals);
+  }
+  return false;
+}
+
+bool holds_initial(const Cube& cube, const array::System& system) {
+  if (!cube.promises.empty()) return false;
+  const unsigned processes = std::max<unsigned>(cube.processes, system.init_parameters);
+  array::Instance blank;
+  blank.fill(array::no_process);
+  for (unsigned k = 0; k < system.named(); ++k) blank[cubicle::first_concrete + k] = static_cast<Process>(k);
+  std::vector<array::Instance> all{blank};
+  for (unsigned i = 0; i < system.init_parameters; ++i) {
+    std::vector<array::Instance> longer;
+    for (const auto& instance : all)
+      for (unsigned p = 0; p < processes; ++p) {
+        if (std::find(instance.begin(), instance.begin() + i, p) != instance.begin() + i) continue;
+        longer.push_back(instance);
+        longer.back()[i] = static_cast<Process>(p);
+      }
+    all = std::move(longer);
+  }
+  Formula f(system, true);
+  f.add(cube);
+  return holds_initial(system, f, all, 0);
+}
+
+}  // namespace
+
+CertificateCheck check_certificate(const array::System& system, std::string_view text) {
+  CertificateCheck result;
+  try {
+    const json in = json::parse(text);
+    const array::MemoryModel* model = array::memory_model(in.at("model").get<std::string>());
+    if (model == nullptr) throw Malformed{"there is no model '" + in.at("model").get<std::string>() + "'"};
+    std::vector<Cube> cubes;
+    for (const json& c : in.at("cubes")) cubes.push_back(read_cube(c, system));
+    result.cubes = cubes.size();
+    for (const Cube& cube : cubes)
+      if (holds_initial(cube, system)) {
+        result.reason = "an initial state lies in " + array::to_text(cube, system);
+        return result;
+      }
+    const std::size_t listed = cubes.size();
+    for (const array::Bad& bad : system.invariants)
+      for (Cube& cube : array::bad_cubes(system, *model, bad)) cubes.push_back(std::move(cube));
+    for (const array::Bad& bad : system.unsafe)
+      for (const Cube& cube : array::bad_cubes(system, *model, bad))
+        if (!covered(cube, cubes, system)) {
+          result.reason = "the unsafe states " + array::to_text(cube, system) + " are not covered";
+          return result;
+        }
+    array::PreimageOptions everything;
+    everything.skip_idle = false;
+    std::atomic<bool> bounded = false;
+    everything.bounded = &bounded;
+    everything.promises = 8;
+    for (std::size_t i = 0; i < listed && result.reason.empty(); ++i)
+      array::preimage(system, *model, cubes[i], everything, [&](Cube&& before, const array::Step& step) {
+        ++result.preimages;
+        if (result.reason.empty() && !covered(before, cubes, system))
+          result.reason = "transition " + system.transitions[step.transition].name + " leads from " + array::to_text(before, system) + ", which is not covered, into " +
+                          array::to_text(cubes[i], system);
+      });
+    if (bounded) result.reason = "more writes are on their way to memory than the checker follows";
+    result.valid = result.reason.empty();
+  } catch (const Malformed& m) {
+    result.reason = m.what;
+  } catch (const json::exception& e) {
+    result.reason = std::string("this is no certificate: ") + e.what();
+  } catch (const array::OutOfRange& e) {
+    result.reason = std::string("the check needs ") + e.what;
+  }
+  return result;
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/cubicle_explore.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "support/diagnostics.h"
+
+namespace heddle::check {
+
+using State = CubicleMachine::State;
+
+CubicleExploration explore(const CubicleMachine& machine, std::size_t limit, bool whole) {
+  CubicleExploration result;
+  bool all = true, full = false;
+  std::deque<const State*> queue;
+  const auto visit = [&](const State& s) {
+    if (result.states.size() >= limit) {
+      all = false;
+      return;
+    }
+    const auto [it, fresh] = result.states.insert(s);
+    if (!fresh) return;
+    queue.push_back(&*it);
+    if (machine.unsafe(s) >= 0) result.unsafe = true;
+  };
+  for (const State& s : machine.initial(200, all)) visit(s);
+  const cubicle::System& system = machine.system();
+  while (!queue.empty() && (whole || !result.unsafe)) {
+    const State& s = *queue.front();
+    queue.pop_front();
+    for (std::size_t t = 0; t < system.transitions.size(); ++t)
+      for (const auto& parameters : machine.tuples(system.transitions[t].parameters))
+        for (const State& next : machine.step(s, t, parameters, nullptr, &full)) visit(next);
+    for (unsigned p = 0; p < machine.processes(); ++p)
+      for (const unsigned k : machine.flushable(s, p)) visit(machine.flush(s, p, k));
+  }
+  result.complete = all && !full && (whole || !result.unsafe);
+  return result;
+}
+
+namespace {
+
+// A state of the machine with how far each process has come in its part of the run.
+struct Position {
+  State state;
+  std::vector<std::size_t> done;
+  friend auto operator<=>(const Position&, const Position&) = default;
+};
+
+struct Made {
+  bool flush = false;
+  std::size_t process = 0;   // or row of the programme
+  std::size_t what = 0;      // index of the step in its row, or of the entry
+};
+
+class Replay {
+ public:
+  Replay(const CubicleMachine& machine, const std::vector<CubicleStep>& steps) : machine_(machine) {
+    const cubicle::System& system = machine.system();
+    rows_.resize(machine.processes() + 1);
+    for (const CubicleStep& s : steps) {
+      const cubicle::Slot actor = system.transitions[s.transition].actor;
+      rows_[actor == cubicle::no_slot || !system.has_weak() ? machine.processes() : s.parameters[actor]].push_back(&s);
+    }
+  }
+
+  bool run() {
+    bool all = true;
+    for (const State& s : machine_.initial(20000, all)) {
+      Position p{s, std::vector<std::size_t>(rows_.size(), 0)};
+      start_ = s;
+      path_.clear();
+      if (descend(p)) return true;
+    }
+    return false;
+  }
+
+  const State& start() const { return start_; }
+  const std::vector<std::pair<Made, State>>& path() const { return path_; }
+  const CubicleStep& step(const Made& m) const { return *rows_[m.process][m.what]; }
+
+ private:
+  bool descend(const Position& p) {
+    if (machine_.unsafe(p.state) >= 0) return true;
+    if (!seen_.insert(p).second) return false;
+    if (seen_.size() > 300000) return false;
+    const auto go = [&](Position&& next, const Made& made) {
+      path_.emplace_back(made, next.state);
+      if (descend(next)) return true;
+      path_.pop_back();
+      return false;
+    };
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      if (p.done[r] == rows_[r].size()) continue;
+      const CubicleStep& s = *rows_[r][p.done[r]];
+      for (State& state : machine_.step(p.state, s.transition, s.parameters, nullptr, nullptr)) {
+        Position next{std::move(state), p.done};
+        ++next.done[r];
+        if (go(std::move(next), {false, r, p.done[r]})) return true;
+      }
+    }
+    for (unsigned q = 0; q < machine_.processes(); ++q)
+      for (const unsigned k : machine_.flushable(p.state, q))
+        if (go({machine_.flush(p.state, q, k), p.done}, {true, q, k})) return true;
+    return false;
+  }
+
+  const CubicleMachine& machine_;
+  std::vector<std::vector<const CubicleStep*>> rows_;
+  State start_;
+  std::vector<std::pair<Made, State>> path_;
+  std::set<Position> seen_;
+};
+
+std::string process_name(unsigned p) { return "#" + std::to_string(p + 1); }
+
+// Tells the run step by step; knows who wrote each cell last.
+class Teller {
+ public:
+  Teller(const CubicleMachine& machine, std::string_view model) : machine_(machine) { trace_.model = model; }
+
+  core::Trace tell(const Replay& replay) {
+    State state = replay.start();
+    for (const auto& [made, next] : replay.path()) {
+      core::TraceStep out = made.flush ? flushed(state, static_cast<unsigned>(made.process), static_cast<unsigned>(made.what))
+                                       : stepped(state, next, replay.step(made));
+      trace_.cost = trace_.cost + out.cost;
+      trace_.steps.push_back(std::move(out));
+      state = next;
+    }
+    std::vector<unsigned> who;
+    const int block = machine_.unsafe(state, &who);
+    const cubicle::Block& b = machine_.system().unsafe[static_cast<std::size_t>(block)];
+    trace_.closing = "the unsafe state";
+    if (!b.name.empty()) trace_.closing += " " + b.name;
+    trace_.closing += " of line " + std::to_string(b.place.line) + " is reached";
+    for (std::size_t i = 0; i < who.size(); ++i) trace_.closing += (i == 0 ? " by " : ", ") + b.slots[i] + " = " + process_name(who[i]);
+    return trace_;
+  }
+
+ private:
+  core::SourcePlace place(std::size_t transition) const {
+    const cubicle::Transition& t = machine_.system().transitions[transition];
+    core::SourcePlace p;
+    p.file = machine_.system().file;
+    p.line = t.place.line;
+    p.column = t.place.column;
+    p.function = t.name;
+    p.text = std::string(support::line_of(machine_.system().text, t.place.line));
+    return p;
+  }
+
+  core::TraceStep stepped(const State& before, const State& after, const CubicleStep& s) {
+    const cubicle::System& system = machine_.system();
+    const cubicle::Transition& t = system.transitions[s.transition];
+    core::TraceStep out;
+    const unsigned actor = t.actor == cubicle::no_slot ? (s.parameters.empty() ? 0 : s.parameters[0]) : s.parameters[t.actor];
+    out.thread = process_name(actor);
+    out.place = place(s.transition);
+    out.action = t.name + "(";
+    for (std::size_t i = 0; i < s.parameters.size(); ++i) out.action += (i == 0 ? "" : ", ") + process_name(s.parameters[i]);
+    out.action += ")";
+    out.move.thread = actor;
+    out.move.choice = static_cast<std::uint32_t>(s.transition);
+    std::vector<CubicleMachine::Read> reads;
+    machine_.step(before, s.transition, s.parameters, &reads, nullptr);
+    std::set<std::uint32_t> told;
+    for (const CubicleMachine::Read& r : reads) {
+      if (!told.insert(r.cell).second) continue;
+      core::Effect e;
+      e.kind = r.entry >= 0 ? core::Effect::Kind::ReadBuffer : core::Effect::Kind::ReadMemory;
+      e.location = machine_.cell_name(r.cell);
+      e.value = machine_.value_name(r.cell, r.value);
+      if (r.entry >= 0) e.from = place(before.buffers[r.reader][static_cast<std::size_t>(r.entry)].transition);
+      else if (const auto w = writer_.find(r.cell); w != writer_.end()) e.from = place(w->second);
+      if (r.entry < 0 && !before.buffers[r.reader].empty()) out.cost.wr = 1;
+      out.effects.push_back(std::move(e));
+    }
+    for (std::uint32_t c = 0; c < before.memory.size(); ++c) {
+      if (before.memory[c] == after.memory[c]) continue;
+      const bool weak = is_weak(c);
+      effect(out, weak ? core::Effect::Kind::Wrote : core::Effect::Kind::Changed, c, before.memory[c], after.memory[c]);
+      if (weak) writer_[c] = s.transition;
+    }
+    if (actor < after.buffers.size() && after.buffers[actor].size() > before.buffers[actor].size())
+      for (const auto& [c, v] : after.buffers[actor].back().cells) effect(out, core::Effect::Kind::Buffered, c, before.memory[c], v);
+    return out;
+  }
+
+  core::TraceStep flushed(const State& before, unsigned p, unsigned k) {
+    core::TraceStep out;
+    const CubicleMachine::Entry& entry = before.buffers[p][k];
+    out.thread = process_name(p);
+    out.place = place(entry.transition);
+    out.action = "flush";
+    out.move.kind = core::Move::Kind::Flush;
+    out.move.thread = p;
+    out.move.choice = k;
+    out.cost.ww = k > 0 ? 1 : 0;
+    for (const auto& [c, v] : entry.cells) {
+      effect(out, core::Effect::Kind::Flushed, c, before.memory[c], v);
+      out.effects.back().from = place(entry.transition);
+      writer_[c] = entry.transition;
+    }
+    return out;
+  }
+
+  bool is_weak(std::uint32_t c) const {
+    const cubicle::System& system = machine_.system();
+    bool weak = false;
+    for (unsigned s = 0; s < system.symbols.size(); ++s)
+      if (machine_.cell(s, 0, 0) <= c) weak = system.symbols[s].weak;
+    return weak;
+  }
+
+  void effect(core::TraceStep& out, core::Effect::Kind kind, std::uint32_t c, std::int64_t old, std::int64_t now) {
+    core::Effect e;
+    e.kind = kind;
+    e.location = machine_.cell_name(c);
+    e.old = machine_.value_name(c, old);
+    e.value = machine_.value_name(c, now);
+    out.effects.push_back(std::move(e));
+  }
+
+  const CubicleMachine& machine_;
+  core::Trace trace_;
+  std::map<std::uint32_t, std::size_t> writer_;
+};
+
+}  // namespace
+
+std::optional<core::Trace> replay(const CubicleMachine& machine, const std::vector<CubicleStep>& steps, std::string_view model) {
+  Replay r(machine, steps);
+  if (!r.run()) return std::nullopt;
+  return Teller(machine, model).tell(r);
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,83 @@
+// A finite instance of an array-based system, run naively: N processes, memory, and a store buffer each.
+//
+// The oracle of the parameterised engine, straight from the source text: it shares no code with array/ and param/, and
+// knows buffers where they know orders of events. All writes of a transition are one buffer entry, flushed in one step; a
+// transition that reads and writes weak names is locked: it needs its own buffer empty and acts on memory. Under tso the
+// oldest entry is flushed, under pso any entry whose cells no older entry writes, under sc nothing is buffered.
+// States that match an `invariant` block are left out, as those blocks are trusted. Everything is a std::vector or std::map.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lang/cubicle/syntax.h"
+
+namespace heddle::check {
+
+class CubicleMachine {
+ public:
+  struct Entry {
+    std::vector<std::pair<std::uint32_t, std::int64_t>> cells;
+    std::uint16_t transition = 0;  // that made it
+    friend auto operator<=>(const Entry&, const Entry&) = default;
+  };
+  struct State {
+    std::vector<std::int64_t> memory;           // all cells of all symbols; reals in units of 1/10000
+    std::vector<std::vector<Entry>> buffers;    // by process, oldest first
+    friend auto operator<=>(const State&, const State&) = default;
+  };
+  struct Read {
+    std::uint32_t cell;
+    std::int64_t value;
+    int entry;          // index in the reader's buffer; -1: from memory
+    unsigned reader;
+  };
+
+  // Values of an unbounded type that need to be chosen (initial values, `:= .`) are those of the numbers in the text.
+  CubicleMachine(const cubicle::System&, std::string_view model, unsigned processes, unsigned buffer);
+
+  // At most `limit` of them; `all` becomes false if there are more, or if numbers had to be chosen.
+  std::vector<State> initial(std::size_t limit, bool& all) const;
+
+  // Whether transition t with these parameters is enabled; then its results, with what it read. `full`: its entry has no room.
+  std::vector<State> step(const State&, std::size_t t, const std::vector<unsigned>& parameters, std::vector<Read>* reads, bool* full) const;
+  std::vector<unsigned> flushable(const State&, unsigned process) const;
+  State flush(const State&, unsigned process, unsigned entry) const;
+
+  // The number of an unsafe block that holds, and its processes; or -1.
+  int unsafe(const State&, std::vector<unsigned>* who = nullptr) const;
+  bool trusted_away(const State&) const;  // an invariant block holds
+
+  // Whether `formula`, with these processes for the slots, holds as `actor` sees it.
+  bool holds(const cubicle::Formula&, const State&, std::vector<unsigned>& slots, unsigned actor, std::vector<Read>* reads) const;
+  // What process p sees in a cell.
+  std::int64_t view(const State&, unsigned p, std::uint32_t cell, int* entry = nullptr) const;
+  std::uint32_t cell(unsigned symbol, unsigned a, unsigned b) const;
+
+  std::string cell_name(std::uint32_t) const;
+  std::string value_name(std::uint32_t cell, std::int64_t) const;
+  unsigned processes() const { return processes_; }
+  const cubicle::System& system() const { return system_; }
+
+  // All ways to give `parameters` parameters different processes.
+  std::vector<std::vector<unsigned>> tuples(unsigned parameters) const;
+
+ private:
+  std::int64_t value(const cubicle::Term&, const State&, std::vector<unsigned>& slots, unsigned actor, std::vector<Read>* reads) const;
+  bool exists(const cubicle::Block&, const State&, std::vector<unsigned>* who) const;
+  std::vector<std::int64_t> domain(cubicle::TypeId) const;
+  unsigned process(cubicle::Slot, const std::vector<unsigned>& slots) const;
+
+  const cubicle::System& system_;
+  bool buffered_, fifo_;
+  unsigned processes_, buffer_;
+  std::vector<std::uint32_t> offsets_;
+  std::uint32_t cells_ = 0;
+  std::vector<bool> reads_weak_, writes_weak_;  // by transition
+  std::vector<std::int64_t> numbers_;
+};
+
+}  // namespace heddle::check

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/cubicle_driver.h"
+
+#include <fmt/format.h>
+
+#include "array/system.h"
+#include "check/cubicle_certificate.h"
+#include "check/cubicle_explore.h"
+#include "check/cubicle_oracle.h"
+#include "param/search.h"
+
+namespace heddle::cli {
+
+namespace {
+
+constexpr unsigned most_promises = 4;             // overtaken writes at once (pso)
+constexpr std::uint64_t cheap = 2000;             // cubes: a search below this is repeated with a greater bound
+constexpr unsigned brab_buffer = 2;               // of the instance that guesses come from: only a guide
+constexpr std::size_t brab_states = 20000;
+
+// The naive machine's word on a run that the search found.
+std::optional<core::Trace> replay(const cubicle::System& system, const std::string& model, const param::Run& run) {
+  const check::CubicleMachine machine(system, model, run.processes, static_cast<unsigned>(run.steps.size()) + 1);
+  std::vector<check::CubicleStep> steps;
+  for (const param::RunStep& s : run.steps) steps.push_back({s.transition, {s.parameters.begin(), s.parameters.end()}});
+  return check::replay(machine, steps, model);
+}
+
+void describe(core::Verdict& verdict, const cubicle::System& system, const array::System& compiled) {
+  if (!system.has_weak()) verdict.notes.push_back("the system has no weak names: every memory model means the same");
+  if (compiled.universal_guards)
+    verdict.notes.push_back("universal guards are checked for the processes a cube speaks of only (over-approximation): "
+                            "SAFE is not affected, and UNSAFE has been replayed");
+  if (!system.invariants.empty()) verdict.notes.push_back("the system's invariant blocks are trusted");
+  if (system.number_procs != 0) verdict.notes.push_back(fmt::format("number_procs: at most {} processes", system.number_procs));
+}
+
+}  // namespace
+
+CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& model, const CubicleOptions& options, core::Budget& budget) {
+  CubicleAnswer answer;
+  core::Verdict& verdict = answer.verdict;
+  verdict.model = model;
+  verdict.statistics.engine = "cubes";
+  const double begun = budget.elapsed();
+  const auto compiled = array::compile(system);
+  if (!compiled) {
+    verdict.reason = fmt::format("line {}: {}", compiled.error().line, compiled.error().message);
+    return answer;
+  }
+  describe(verdict, system, *compiled);
+  const array::MemoryModel& row = *array::memory_model(model);
+
+  std::optional<core::Trace> trace;
+  param::SearchOptions how;
+  how.workers = options.workers;
+  how.confirm = [&](const param::Run& run) {
+    trace = replay(system, model, run);
+    return trace.has_value();
+  };
+  std::optional<check::CubicleMachine> machine;
+  std::optional<check::CubicleOracle> oracle;
+  if (options.brab > 0) {
+    unsigned n = std::max(options.brab, system.concrete);
+    if (system.number_procs != 0) n = std::min(n, system.number_procs);
+    machine.emplace(system, model, n, brab_buffer);
+    oracle.emplace(*machine, brab_states);
+    how.possible = [&](const array::Cube& cube) { return oracle->possible(cube, *compiled); };
+  }
+  param::SearchResult result = param::search(*compiled, row, how, budget);
+  while (result.answer == param::SearchResult::Answer::Safe && result.bounded && how.promises < most_promises && result.generated < cheap) {
+    ++how.promises;
+    result = param::search(*compiled, row, how, budget);
+  }
+
+  core::Statistics& statistics = verdict.statistics;
+  statistics.states = result.visited;
+  statistics.transitions = result.generated;
+  statistics.more = {{"cubes deleted", std::to_string(result.deleted)}, {"most processes in a cube", std::to_string(result.most_processes)}};
+  if (oracle) {
+    statistics.more.emplace_back("states explored forward", std::to_string(oracle->states()));
+    statistics.more.emplace_back("invariants guessed", fmt::format("{} ({} kept, {} restarts)", result.guesses, result.kept_guesses, result.restarts));
+  }
+  switch (result.answer) {
+    case param::SearchResult::Answer::Unknown:
+      verdict.reason = result.reason;
+      break;
+    case param::SearchResult::Answer::Unsafe:
+      verdict.outcome = core::Outcome::Unsafe;
+      verdict.violation_kind = "unsafe";
+      verdict.violation = fmt::format("{}, with {} process{}", trace->closing, result.run->processes, result.run->processes == 1 ? "" : "es");
+      verdict.trace = std::move(trace);
+      break;
+    case param::SearchResult::Answer::Safe:
+      verdict.outcome = core::Outcome::Safe;
+      if (result.bounded) verdict.bounds.push_back(fmt::format("overtaken writes {}", how.promises));
+      if (options.certify && !result.bounded) {
+        std::string text = check::certificate_text(*compiled, row, result.invariant);
+        const check::CertificateCheck checked = check::check_certificate(*compiled, text);
+        if (checked.valid) {
+          statistics.more.emplace_back("certificate", fmt::format("{} cubes, {} pre-images, checked", checked.cubes, checked.preimages));
+          answer.certificate = std::move(text);
+        } else {
+          verdict.outcome = core::Outcome::Unknown;
+          verdict.reason = "internal error: the certificate does not hold: " + checked.reason;
+        }
+      }
+      break;
+  }
+  statistics.seconds = budget.elapsed() - begun;
+  return answer;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,30 @@
+// One array-based system under one model: search, replay of what was found, certificate of what was proved.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/budget.h"
+#include "core/verdict.h"
+#include "lang/cubicle/syntax.h"
+
+namespace heddle::cli {
+
+struct CubicleOptions {
+  unsigned workers = 1;
+  unsigned brab = 0;          // processes of the instance that guesses come from; 0: no guessing
+  bool certify = false;       // check a proof by check/, and keep its text
+};
+
+struct CubicleAnswer {
+  core::Verdict verdict;
+  std::string certificate;    // of a Safe verdict, if asked for and valid
+};
+
+// Under pso the number of writes that are overtaken at once is bounded; the bound is raised while that is cheap, and part
+// of the verdict where it stays in the way.
+CubicleAnswer decide_cubicle(const cubicle::System&, const std::string& model, const CubicleOptions&, core::Budget&);
+
+}  // namespace heddle::cli

@@ -1,0 +1,60 @@
+// Cubicle-W's systems: its verdicts under tso, every SAFE with a certificate that holds, every UNSAFE replayed, and finite
+// instances that agree under every model.
+// SPDX-License-Identifier: Apache-2.0
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "support/cubicle.h"
+
+namespace heddle {
+namespace {
+
+std::map<std::string, std::string> expected() {
+  std::map<std::string, std::string> result;
+  const auto path = test::shared("corpora/cubicle-w/expected.csv");
+  std::ifstream in(path);
+  std::string line;
+  std::getline(in, line);
+  while (std::getline(in, line)) {
+    std::istringstream fields(line);
+    std::string system, verdict;
+    std::getline(fields, system, ',');
+    std::getline(fields, verdict, ',');
+    result[system] = verdict;
+  }
+  return result;
+}
+
+class CubicleCorpus : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (test::shared("corpora/cubicle-w/expected.csv").empty()) GTEST_SKIP() << "the corpus is not here";
+  }
+};
+
+TEST_F(CubicleCorpus, verdicts_under_tso) {
+  const auto all = expected();
+  EXPECT_EQ(all.size(), 27u);
+  for (const auto& [file, verdict] : all) {
+    const auto system = cubicle::parse_file(test::shared("corpora/cubicle-w/" + file).string());
+    ASSERT_TRUE(system) << support::render(system.error());
+    const core::Verdict v = test::decide(*system, "tso");
+    EXPECT_EQ(test::name(v), verdict) << file;
+    EXPECT_EQ(v.trace.has_value(), verdict == "unsafe") << file;
+  }
+}
+
+TEST_F(CubicleCorpus, finite_instances_agree_slow) {
+  for (const auto& [file, verdict] : expected()) {
+    const auto system = cubicle::parse_file(test::shared("corpora/cubicle-w/" + file).string());
+    ASSERT_TRUE(system) << support::render(system.error());
+    for (const char* model : {"sc", "tso", "pso"}) {
+      const core::Verdict v = test::decide(*system, model, {}, 3);
+      if (v.outcome != core::Outcome::Unknown) test::expect_instances_agree(*system, v, 3000);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,61 @@
+// What the tests of array-based systems share.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "check/cubicle_explore.h"
+#include "cli/cubicle_driver.h"
+#include "lang/cubicle/parser.h"
+
+namespace heddle::test {
+
+inline core::Verdict decide(const cubicle::System& system, const std::string& model, cli::CubicleOptions options = {}, double seconds = 60) {
+  core::Budget budget;
+  budget.seconds = seconds;
+  budget.start();
+  options.certify = true;
+  return cli::decide_cubicle(system, model, options, budget).verdict;
+}
+
+inline core::Verdict decide_text(const std::string& text, const std::string& model) {
+  const auto system = cubicle::parse(text, "test.cub");
+  if (!system) {
+    ADD_FAILURE() << support::render(system.error());
+    return {};
+  }
+  return decide(*system, model);
+}
+
+inline std::string name(const core::Verdict& v) {
+  if (v.outcome == core::Outcome::Safe) return v.bounds.empty() ? "safe" : "safe up to";
+  return v.outcome == core::Outcome::Unsafe ? "unsafe" : "unknown: " + v.reason;
+}
+
+// UNSAFE in an instance of 2 or 3 processes implies UNSAFE here, so SAFE here implies SAFE there.
+inline void expect_instances_agree(const cubicle::System& system, const core::Verdict& verdict, std::size_t limit) {
+  for (unsigned n = std::max(2U, system.concrete); n <= std::max(3U, system.concrete); ++n) {
+    if (system.number_procs != 0 && n > system.number_procs) break;
+    const check::CubicleMachine machine(system, verdict.model, n, 2);
+    const check::CubicleExploration seen = check::explore(machine, limit);
+    if (seen.unsafe) {
+      EXPECT_EQ(name(verdict), "unsafe") << system.file << " under " << verdict.model << ": unsafe with " << n << " processes";
+    }
+  }
+}
+
+// A file of the shared corpora, or an empty path where there are none.
+inline std::filesystem::path shared(const std::string& path) {
+  if (const char* folder = std::getenv("HEDDLE_SHARED")) return std::filesystem::path(folder) / path;
+  for (const char* up : {"/../shared", "/../../shared"}) {
+    const std::filesystem::path p = std::filesystem::path(std::string(HEDDLE_SOURCE_DIR) + up) / path;
+    if (std::filesystem::exists(p)) return p;
+  }
+  return {};
+}
+
+}  // namespace heddle::test
