@@ -50,7 +50,8 @@ bool armv8(const Execution<W>& x, Judge<W>& judge) {
   const auto local = dob | x.rmw | bob;
   const auto acquiring = acquire | acquire_pc;
 
-  // A write whose value or address depends on a read, or that ends an atomic instruction, precedes the next local read.
+  // The read that a write depends on precedes the read that the write is forwarded to; so does the read of an atomic
+  // instruction, if the later one is an acquire.
   if (x.slices.empty()) {
     const auto lrs = nearest_write_to_read(x, x.po_loc);
     return judge.acyclic("external", observed | lws | local | seq(value_deps, lrs) | seq(x.rmw, lrs.to(acquiring)));

@@ -63,14 +63,13 @@ acyclic psc-base | psc-fences as seq-cst
 flag ~empty (((W*M) | (M*W)) & loc & ext & (((NA*_) | (_*NA)) \ ((IW*_) | (_*IW)))) \ (hb | hb^-1) as race
 )";
 
-const char* const armv8_cat = R"("ARMv8")"
-R"(
+const char* const armv8_cat = R"("ARMv8 as of 2018, and atomics as of 2020"
 acyclic po-loc | fr | co | rf as internal
 empty rmw & (fre;coe) as atomic
 let obs = rfe | fre | coe
 let coi-or-rfi = rfi
 let dob = addr | data | (ctrl;[W]) | ((ctrl|(addr;po));[ISB];po;[M]) | (addr;po;[W]) | ((ctrl|data);coi) | ((addr|data);coi-or-rfi)
-let aob = rmw | ([range(rmw)];rfi;[A|Q])
+let aob = rmw | (rmw;rfi;[A|Q])
 let full = DMB.SY | DSB.SY
 let bob = fencerel(full) | ([L];po;[A]) | ([R \ NoRet];po;[DMB.LD|DSB.LD];po) | ([A|Q];po) | ([W];po;[DMB.ST|DSB.ST];po;[W]) | (po;[L]) | (po;[L];coi)
   | ([range([A];amo;[L])];po)

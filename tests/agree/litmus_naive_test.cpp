@@ -245,7 +245,7 @@ TEST(LitmusNaive, x86_machines) { compare(Dialect::X86, 1, 1500, {"sc", "tso", "
 TEST(LitmusNaive, aarch64_axioms) { compare(Dialect::AArch64, 2, 250, {"sc", "armv8"}); }
 TEST(LitmusNaive, c11_axioms) { compare(Dialect::C, 3, 250, {"sc", "rc11"}); }
 TEST(LitmusNaive, c11_machines) { compare(Dialect::C, 4, 1000, {"sc", "tso", "pso"}); }
-TEST(LitmusNaive, aarch64_axioms_slow) { compare(Dialect::AArch64, 5, 3000, {"sc", "armv8"}); }
-TEST(LitmusNaive, c11_axioms_slow) { compare(Dialect::C, 6, 3000, {"sc", "rc11"}); }
+TEST(LitmusNaive, aarch64_axioms_slow) { compare(Dialect::AArch64, 5, 2500, {"sc", "armv8"}); }
+TEST(LitmusNaive, c11_axioms_slow) { compare(Dialect::C, 6, 1000, {"sc", "rc11"}); }
 
 }  // namespace
