@@ -217,6 +217,12 @@ class Product::Step final : private memory::Cells {
     });
   }
 
+  static bool overlaps_store(const memory::Buffer& buffer, const core::Loc& loc) {
+    return std::ranges::any_of(buffer, [&](const memory::Entry& e) {
+      return e.kind == memory::Entry::Kind::Store && e.loc.overlaps(loc);
+    });
+  }
+
   bool may_fail_spuriously(const Request& r, const World::Thread& thread) {
     if (!product_.options_.spurious_cas || !r.weak || r.kind != Kind::Rmw || r.op != core::RmwOp::Cas) return false;
     if (!thread.buffer.empty()) return false;  // whether it may be performed at all is the machine's affair: with an
@@ -266,7 +272,9 @@ class Product::Step final : private memory::Cells {
       return machine.name() != "sb1" && r.order != core::Order::SeqCst && product_.options_.buffer_bound != 0 &&
              memory::count_stores(thread.buffer) < product_.options_.buffer_bound &&
              (r.order < core::Order::Release || !machine.defers_loads() || thread.buffer.empty());
-    return r.kind == Kind::Load && machine.defers_loads() && thread.buffer.size() < most_pending_loads;
+    // A load that an own store covers reads it now, but memory after that store has gone: it is no private affair.
+    return r.kind == Kind::Load && machine.defers_loads() && thread.buffer.size() < most_pending_loads &&
+           !overlaps_store(thread.buffer, r.loc);
   }
 
   bool shared(const World& world, std::uint32_t object, std::uint32_t t) {
