@@ -5,6 +5,8 @@
 
 #include <cctype>
 
+#include "axioms/fences.h"
+
 namespace heddle::lang::litmus {
 
 std::string lower(std::string_view s) {
@@ -69,10 +71,27 @@ void Assembler::jump(const Argument& to) {
   uses_.push_back({static_cast<std::uint32_t>(code_.ops.size() - 1), to.text, to.at});
 }
 
+namespace {
+
+// The C11 order that orders at least the same pairs, for machines that know no tags.
+core::Order order_of(core::Tag tag) {
+  axioms::Event e;
+  e.tag = tag;
+  const axioms::Pairs p = axioms::ordered_by(e);
+  if (p.wr) return core::Order::SeqCst;
+  if (p.ww && p.rr) return core::Order::AcqRel;
+  if (p.ww) return core::Order::Release;
+  if (p.rr || p.rw) return core::Order::Acquire;
+  return core::Order::Relaxed;
+}
+
+}  // namespace
+
 void Assembler::fence(core::Tag tag) {
   Op op;
   op.kind = OpKind::Fence;
   op.tag = tag;
+  op.order = order_of(tag);
   emit(op);
 }
 
