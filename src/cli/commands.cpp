@@ -6,6 +6,7 @@ namespace heddle::cli {
 // Each lives in command_<name>.cpp.
 Action declare_check(CLI::App&);
 Action declare_generate(CLI::App&);
+Action declare_repair(CLI::App&);
 Action declare_models(CLI::App&);
 Action declare_languages(CLI::App&);
 
@@ -14,6 +15,7 @@ namespace {
 const Command table[] = {
     {"check", "check programs for errors under memory models", declare_check},
     {"generate", "make litmus tests from cycles of relaxations", declare_generate},
+    {"repair", "the smallest set of fences that makes a program safe", declare_repair},
     {"models", "the memory models there are, and how they are ordered", declare_models},
     {"languages", "the languages there are, their extensions, models and engines", declare_languages},
 };

@@ -261,10 +261,13 @@ void Parser::transition() {
   if (accept_word("requires")) {
     expect("{", "before the guard");
     scope.where = Where::Guard;
+    t.guard_begin = peek().place;
     t.guard = formula(scope);
+    t.guard_end = peek().place;
     expect("}", "after the guard");
   }
   scope.where = Where::Body;
+  t.body = peek().place;
   expect("{", "before the transition's assignments");
   while (!accept("}")) {
     if (accept_word("let")) {

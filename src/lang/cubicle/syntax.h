@@ -112,6 +112,8 @@ struct Transition {
   unsigned parameters = 0;
   Slot actor = no_slot;            // the parameter in brackets; no_slot if there is none
   Formula guard;
+  Place guard_begin, guard_end;    // its first token and the brace that closes it; line 0 if there is none
+  Place body;                      // the brace that opens the assignments
   std::vector<Update> updates;
   Place place;
 };

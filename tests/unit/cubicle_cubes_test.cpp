@@ -1,0 +1,144 @@
+// Cubes up to renaming, subsumption, certificates that must not pass, and smallest repairs.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "check/cubicle_certificate.h"
+#include "param/canonical.h"
+#include "param/search.h"
+#include "param/subsume.h"
+#include "repair/cubicle_fences.h"
+#include "support/cubicle.h"
+
+namespace heddle {
+namespace {
+
+cubicle::System example(const std::string& file) {
+  const auto system = cubicle::parse_file(std::string(HEDDLE_SOURCE_DIR) + "/examples/" + file + ".cub");
+  EXPECT_TRUE(system);
+  return *system;
+}
+
+std::vector<array::Cube> invariant_of(const array::System& system) {
+  core::Budget budget;
+  return param::search(system, *array::memory_model("tso"), {}, budget).invariant;
+}
+
+TEST(Cubes, renaming_changes_neither_form_nor_meaning) {
+  const cubicle::System source = example("arbiter_v2");
+  const auto system = array::compile(source);
+  ASSERT_TRUE(system);
+  std::mt19937 random(3);
+  unsigned equal = 0, all = 0;
+  for (const array::Cube& cube : invariant_of(*system)) {
+    array::Renaming r;
+    r.process.fill(array::no_process);
+    r.node.fill(32);
+    std::vector<std::uint8_t> processes(cube.processes), nodes(cube.nodes);
+    for (std::uint8_t i = 0; i < cube.processes; ++i) processes[i] = i;
+    for (std::uint8_t i = 0; i < cube.nodes; ++i) nodes[i] = i;
+    std::shuffle(processes.begin(), processes.end(), random);
+    std::shuffle(nodes.begin(), nodes.end(), random);
+    std::copy(processes.begin(), processes.end(), r.process.begin());
+    std::copy(nodes.begin(), nodes.end(), r.node.begin());
+    array::Cube other = array::rename(cube, r, cube.processes, cube.nodes);
+    EXPECT_TRUE(param::subsumes(cube, other, *system));
+    EXPECT_TRUE(param::subsumes(other, cube, *system));
+    param::canonicalise(other, *system);
+    array::Cube again = cube;
+    param::canonicalise(again, *system);
+    ++all;
+    if (again == other) ++equal;
+    array::Cube less = other;
+    if (!less.literals.empty()) {
+      less.literals.erase(less.literals.begin() + static_cast<std::ptrdiff_t>(random() % less.literals.size()));
+      EXPECT_TRUE(param::subsumes(less, other, *system));
+      EXPECT_FALSE(param::subsumes(other, less, *system));
+    }
+  }
+  EXPECT_GT(all, 100u);
+  EXPECT_GE(equal * 100, all * 95);  // ties between events may keep a few apart
+}
+
+TEST(Cubes, certificates_that_prove_nothing_are_refused) {
+  const cubicle::System source = example("naive_mutex");
+  const auto system = array::compile(source);
+  ASSERT_TRUE(system);
+  const auto cubes = invariant_of(*system);
+  const std::string good = check::certificate_text(*system, *array::memory_model("tso"), cubes);
+  const check::CertificateCheck checked = check::check_certificate(*system, good);
+  EXPECT_TRUE(checked.valid) << checked.reason;
+  EXPECT_EQ(checked.cubes, cubes.size());
+
+  // Every single cube is needed: nothing subsumes it and something leads into it, or it is unsafe itself.
+  for (std::size_t i = 0; i < cubes.size(); ++i) {
+    auto fewer = cubes;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_FALSE(check::check_certificate(*system, check::certificate_text(*system, *array::memory_model("tso"), fewer)).valid) << i;
+  }
+  // Any literal less lets an initial state in, or something that leads there.
+  nlohmann::json weaker = nlohmann::json::parse(good);
+  weaker["cubes"][0]["literals"].erase(0);
+  EXPECT_FALSE(check::check_certificate(*system, weaker.dump()).valid);
+  // A proof for a fenced system is none for the other.
+  const cubicle::System unfenced = example("naive_mutex_unfenced");
+  const auto other = array::compile(unfenced);
+  ASSERT_TRUE(other);
+  EXPECT_FALSE(check::check_certificate(*other, good).valid);
+  // Files may say anything.
+  for (const char* text : {"", "{}", "{\"model\":\"tso\"}", "{\"model\":\"x\",\"cubes\":[]}", "{\"model\":\"tso\",\"cubes\":[]}"})
+    EXPECT_FALSE(check::check_certificate(*system, text).valid);
+  nlohmann::json wild = nlohmann::json::parse(good);
+  wild["cubes"][0]["literals"][0][0] = "At[#9]";
+  EXPECT_FALSE(check::check_certificate(*system, wild.dump()).valid);
+}
+
+// Repairs against brute force over all sets of guards.
+TEST(Cubes, repairs_are_smallest) {
+  for (const std::string file : {"naive_mutex_unfenced", "lamport_fast_unfenced", "peterson", "spinlock"}) {
+    const cubicle::System system = example(file);
+    for (const std::string model : {"tso", "pso"}) {
+      if (file == "lamport_fast_unfenced" && model == "pso") continue;  // takes a while
+      const auto decide = [&](const cubicle::System& s) {
+        core::Budget budget;
+        return cli::decide_cubicle(s, model, {}, budget).verdict;
+      };
+      const repair::FenceRepair found = repair::repair_fences(system, decide);
+      ASSERT_TRUE(found.outcome == repair::FenceRepair::Outcome::Safe || found.outcome == repair::FenceRepair::Outcome::Repaired) << file;
+      const auto text = cubicle::parse(repair::text_with_fences(system, found.fences), file);
+      ASSERT_TRUE(text) << support::render(text.error());
+      EXPECT_EQ(decide(*text).outcome, core::Outcome::Safe) << file << " " << model;
+      const std::size_t n = system.transitions.size();
+      for (unsigned set = 0; set < (1U << n); ++set) {
+        std::vector<std::size_t> fences;
+        for (std::size_t t = 0; t < n; ++t)
+          if ((set >> t & 1) != 0) fences.push_back(t);
+        if (fences.size() < found.fences.size()) {
+          EXPECT_EQ(decide(repair::with_fences(system, fences)).outcome, core::Outcome::Unsafe) << file << " " << model << " " << set;
+        }
+      }
+    }
+  }
+}
+
+// Without buffers in play no fence can help.
+TEST(Cubes, what_no_fence_repairs) {
+  const auto system = cubicle::parse(R"(
+type l = A | B
+array P[proc] : l
+weak var X : bool
+init (p) { P[p] = A && X = False }
+unsafe (p q) { P[p] = B && P[q] = B }
+transition go ([p]) requires { P[p] = A && X = False } { P[p] := B }
+)", "x.cub");
+  ASSERT_TRUE(system);
+  const repair::FenceRepair found = repair::repair_fences(*system, [](const cubicle::System& s) {
+    core::Budget budget;
+    return cli::decide_cubicle(s, "tso", {}, budget).verdict;
+  });
+  EXPECT_EQ(found.outcome, repair::FenceRepair::Outcome::Hopeless);
+}
+
+}  // namespace
+}  // namespace heddle
