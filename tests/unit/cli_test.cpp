@@ -143,7 +143,9 @@ TEST_F(Requests, files_that_cannot_be_read_are_refused) {
   CheckRequest request;
   request.files = {"/no/such/file.dve"};
   EXPECT_NE(refusal(request).find("cannot be read"), std::string::npos);
-  request.files = {testing::TempDir()};
+  const std::filesystem::path empty = std::filesystem::path(testing::TempDir()) / "heddle_cli_empty";
+  std::filesystem::create_directories(empty);
+  request.files = {empty.string()};
   EXPECT_NE(refusal(request).find("is a folder"), std::string::npos);
 }
 
