@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <compare>
 #include <cstdint>
@@ -25,7 +26,7 @@ class Atom {
  public:
   enum class Kind : std::uint8_t { Cell, Read, Promise, Special };
 
-  constexpr Atom() : bits_(0) {}
+  Atom() = default;  // no atom yet
   static constexpr Atom cell(unsigned symbol, Process a, Process b) { return Atom(Kind::Cell, symbol, a, b, 31, 31); }
   static constexpr Atom read(unsigned symbol, Process a, Process b, unsigned node, Process reader) {
     return Atom(Kind::Read, symbol, a, b, node, reader);
@@ -114,6 +115,15 @@ class Sum {
     Atom atom;
     std::int64_t factor;
   };
+  // Copies move only what is there; these are the most copied things of all.
+  Sum(const Sum& o) : c(o.c), den(o.den), size_(o.size_) { std::copy(o.begin(), o.end(), terms_.begin()); }
+  Sum& operator=(const Sum& o) {
+    c = o.c;
+    den = o.den;
+    size_ = o.size_;
+    std::copy(o.begin(), o.end(), terms_.begin());
+    return *this;
+  }
   const Term* begin() const { return terms_.data(); }
   const Term* end() const { return terms_.data() + size_; }
   unsigned size() const { return size_; }
@@ -123,7 +133,7 @@ class Sum {
     c *= by;
     for (unsigned i = 0; i < size_; ++i) terms_[i].factor *= by;
   }
-  std::array<Term, capacity> terms_{};
+  std::array<Term, capacity> terms_;
   std::uint8_t size_ = 0;
 };
 

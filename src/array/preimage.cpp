@@ -177,7 +177,20 @@ class Preimage {
       };
       range(0, [&](Process a) { range(1, [&](Process b) { choices_.push_back({Atom::cell(u.symbol, a, b), &u, true}); }); });
     }
+    for (const Constraint& c : constraints_)
+      if (contradicts(c)) return;
     universal(0, 0);
+  }
+
+  // The guard gives a cell another value than the cube does, and the step does not write it. Most instances end here.
+  bool contradicts(const Constraint& c) const {
+    if (c.op != logic::Op::Equal || c.sum.size() != 1) return false;
+    const Sum::Term& t = *c.sum.begin();
+    if (!t.atom.is_cell() || (t.factor != 1 && t.factor != -1)) return false;
+    if (std::any_of(choices_.begin(), choices_.end(), [&](const Choice& o) { return !o.weak && o.cell == t.atom; })) return false;
+    for (const Literal& l : cube_.literals)
+      if (l.op == logic::Op::Equal && l.x == t.atom && l.y.is_zero()) return l.c != -t.factor * c.sum.c;
+    return false;
   }
 
   // Adds an instantiated constraint; false if the instance already refutes it.
@@ -319,9 +332,22 @@ class Preimage {
     all_.push_back(std::move(out));
   }
 
+  bool replaced(Atom atom) const {
+    switch (atom.kind()) {
+      case Atom::Kind::Cell: return std::any_of(substitutes_.begin(), substitutes_.end(), [&](const auto& s) { return s.first == atom; });
+      case Atom::Kind::Read: return matched_ == none && written(atom.location()) != nullptr;
+      case Atom::Kind::Promise: return matched_ != none;
+      case Atom::Kind::Special: return false;
+    }
+    return false;
+  }
+
   void gather(Row taken) {
     all_.clear();
-    for (const Literal& l : cube_.literals) rewrite(constraint(l), taken);
+    for (const Literal& l : cube_.literals) {
+      if (replaced(l.x) || replaced(l.y)) rewrite(constraint(l), taken);
+      else all_.push_back(constraint(l));
+    }
     for (const LinearLiteral& l : cube_.linear) rewrite(constraint(l), taken);
     for (const Constraint& c : constraints_) all_.push_back({c.op, place(c.sum)});
   }
