@@ -1,5 +1,5 @@
 // A second, slow and obvious reading of small litmus programs, for tests: sc, tso and pso as machines that are simply run,
-// armv8 and rc11 as published, over relations that are sets of pairs and all choices of rf and co. Shares nothing with
+// armv8, riscv, power and rc11 as published, over relations that are sets of pairs and all choices of rf and co. Shares nothing with
 // src/: programs come from random(), and are also written out as litmus tests.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -271,6 +271,76 @@ inline bool rc11(const Graph& g) {
   const Rel base = then(then(on(sc) | then(fsc, hb | id), scb), on(sc) | then(hb | id, fsc));
   const Rel fences = then(then(fsc, hb | then(then(hb, eco), hb)), fsc);
   return !cyclic(base | fences);
+}
+
+inline bool everywhere_alike(const Graph& g, Rel& fr, Rel& po_loc) {
+  const auto same_loc = [](auto& a, auto& b) { return a.kind != 'F' && b.kind != 'F' && a.loc == b.loc; };
+  const auto external = [](auto& a, auto& b) { return a.thread != b.thread; };
+  fr = then(back(g.rf), g.co);
+  po_loc = g.filter(g.po, same_loc);
+  return !cyclic(po_loc | g.rf | g.co | fr) && (g.rmw & then(g.filter(fr, external), g.filter(g.co, external))).empty();
+}
+
+// RVWMO: the thirteen rules of the unprivileged specification, as its text numbers them.
+inline bool riscv(const Graph& g) {
+  Rel fr, po_loc;
+  if (!everywhere_alike(g, fr, po_loc)) return false;
+  const auto W = g.pick([](auto& n) { return n.kind == 'W'; });
+  const auto R = g.pick([](auto& n) { return n.kind == 'R'; });
+  const Set M = R | W;
+  const auto aq = g.pick([](auto& n) { return n.kind != 'F' && acquires(n.order); });
+  const auto rl = g.pick([](auto& n) { return n.kind != 'F' && n.thread >= 0 && Machine::releases(n.order); });
+  const auto atomics = g.pick([](auto& n) { return n.rmw && n.kind != 'F' && n.order != Order::Rlx; });
+  const auto internal = [](auto& a, auto& b) { return a.thread == b.thread; };
+  const Rel rfi = g.filter(g.rf, internal);
+  const auto fenced = [&](const char* f, const Set& before, const Set& after) {
+    const Set fence = g.pick([&](auto& n) { return n.kind == 'F' && n.fence == f; });
+    return then(then(then(then(on(before), g.po), on(fence)), g.po), on(after));
+  };
+  Rel ppo = then(po_loc, on(W));
+  for (auto& [a, b] : po_loc) {  // rule 2: two reads of different writes with no write between
+    if (!R.count(a) || !R.count(b)) continue;
+    bool between = false, same = false;
+    for (int w : W) between |= po_loc.count({a, w}) && po_loc.count({w, b});
+    for (int w : W) same |= g.rf.count({w, a}) && g.rf.count({w, b});
+    if (!between && !same) ppo.insert({a, b});
+  }
+  ppo = ppo | then(on(g.pick([](auto& n) { return n.rmw && n.kind == 'W'; })), rfi);
+  ppo = ppo | fenced("fence rw,rw", M, M) | fenced("fence r,rw", R, M) | fenced("fence w,w", W, W) | fenced("fence.tso", R, M) | fenced("fence.tso", W, W);
+  ppo = ppo | then(then(on(aq), g.po), on(M)) | then(then(on(M), g.po), on(rl)) | then(then(on(atomics), g.po), on(atomics)) | g.rmw;
+  ppo = ppo | g.addr | g.data | then(g.ctrl, on(W)) | then(then(g.addr | g.data, on(W)), rfi) | then(then(g.addr, g.po), on(W));
+  return !cyclic(ppo | (g.rf - rfi) | g.co | fr);
+}
+
+// POWER as in "Herding cats" (2014): figures 5, 17 and 18.
+inline bool power(const Graph& g) {
+  Rel fr, po_loc;
+  if (!everywhere_alike(g, fr, po_loc)) return false;
+  const auto W = g.pick([](auto& n) { return n.kind == 'W'; });
+  const auto R = g.pick([](auto& n) { return n.kind == 'R'; });
+  const Set M = R | W;
+  const auto external = [](auto& a, auto& b) { return a.thread != b.thread; };
+  const Rel rfe = g.filter(g.rf, external), rfi = g.rf - rfe, fre = g.filter(fr, external), coe = g.filter(g.co, external);
+  const auto fence = [&](const char* f) { return on(g.pick([&](auto& n) { return n.kind == 'F' && n.fence == f; })); };
+  const auto around = [&](const char* f) { return then(then(then(then(on(M), g.po), fence(f)), g.po), on(M)); };
+  const auto kind = [&](const Rel& r, const Set& a, const Set& b) { return then(then(on(a), r), on(b)); };
+  const Rel dp = g.addr | g.data, ci0 = then(then(g.ctrl, fence("isync")), g.po) | (po_loc & then(coe, rfe));
+  const Rel ii0 = dp | rfi | (po_loc & then(fre, rfe)), cc0 = dp | po_loc | g.ctrl | then(g.addr, g.po);
+  Rel ii, ic, ci, cc;
+  for (;;) {
+    const Rel ii2 = ii0 | ci | then(ic, ci) | then(ii, ii), ic2 = ii | cc | then(ic, cc) | then(ii, ic);
+    const Rel ci2 = ci0 | then(ci, ii) | then(cc, ci), cc2 = cc0 | ci | then(ci, ic) | then(cc, cc);
+    if (ii2 == ii && ic2 == ic && ci2 == ci && cc2 == cc) break;
+    ii = ii2; ic = ic2; ci = ci2; cc = cc2;
+  }
+  const Rel ppo = kind(ii, R, R) | kind(ic, R, W);
+  const Rel full = around("sync"), light = (around("lwsync") - kind(around("lwsync"), W, R)) | kind(around("eieio"), W, W);
+  const Rel hb = ppo | full | light | rfe;
+  if (cyclic(hb)) return false;
+  const Rel id = on(g.all()), hbs = plus(hb) | id;
+  const Rel base = then(then(rfe | id, full | light), hbs);
+  const Rel prop = kind(base, W, W) | then(then(then(plus(g.rf | g.co | fr) | id, plus(base) | id), full), hbs);
+  return !loops(then(then(fre, prop), hbs)) && !cyclic(g.co | prop);
 }
 
 // All candidate executions: which guarded instructions are executed, every rf, every co; the model's outcomes.
