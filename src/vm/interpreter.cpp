@@ -4,122 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "vm/arithmetic.h"
-#include "vm/private_memory.h"
+#include "vm/runner.h"
 
 namespace heddle::vm {
-namespace {
-
-constexpr std::uint64_t check_interval = 4096;
-
-template <bool S>
-class Runner {
- public:
-  Runner(const Module& module, core::Local& local, LoadShadow* shadow, std::uint64_t max_jumps)
-      : module_(module), local_(local), shadow_(shadow), max_jumps_(max_jumps) {}
-
-  void run();
-
- private:
-  enum class Next : std::uint8_t { Go, Stop };
-
-  void enter() {
-    base_ = local_.data();
-    at_ = header(base_).top;
-    auto& frame = frame_at(base_, at_);
-    function_ = &module_.functions[frame.function];
-    regs_ = words(base_) + at_ + frame_header_words;
-    marks_ = marks_at(regs_ + function_->registers);
-    constants_ = function_->constants.data();
-    ip_ = function_->code.data() + frame.pc;
-  }
-  void save() { frame_at(base_, at_).pc = static_cast<std::uint32_t>(ip_ - function_->code.data()); }
-
-  Cell get(Operand o) const {
-    if (o & constant_operand) return constants_[o & 0x7fff];
-    return {regs_[o], marks_[o]};
-  }
-  void set(Operand o, Cell c) {
-    regs_[o] = c.bits;
-    marks_[o] = c.mark;
-  }
-  Next stop() {
-    save();
-    return Next::Stop;
-  }
-  Next stop(Fault fault) {
-    save();
-    fail(local_, fault);
-    return Next::Stop;
-  }
-  // A register under way: rest here, with everything dead cleared so that equal futures look equal.
-  Next wait() {
-    save();
-    if (!function_->live.empty()) {
-      const auto pc = static_cast<std::size_t>(ip_ - function_->code.data());
-      const auto* live = function_->live.data() + pc * function_->live_words;
-      for (std::uint32_t r = 0; r < function_->registers; ++r)
-        if (!((live[r / 64] >> (r % 64)) & 1) && !(marks_[r] & pending_mark)) set(static_cast<Operand>(r), {});
-    }
-    return Next::Stop;
-  }
-  Next put(Operand o, const Outcome& r) {
-    if (r.fault != Fault::None) return stop(r.fault);
-    if (r.leaked) header(base_).names_matter = 1;
-    set(o, r.cell);
-    ++ip_;
-    return Next::Go;
-  }
-
-  // Dependencies.
-  LoadBits& deps(Operand r) {
-    const auto at = at_ + frame_header_words + r;
-    if (shadow_->words.size() <= at) shadow_->words.resize(at + 1);
-    return shadow_->words[at];
-  }
-  void depend(Operand dst, std::initializer_list<Operand> from) {
-    if constexpr (S) {
-      LoadBits all;
-      for (auto o : from)
-        if (!(o & constant_operand)) all.join(deps(o));
-      deps(dst) = std::move(all);
-    } else {
-      (void)dst, (void)from;
-    }
-  }
-  void control(Operand o) {
-    if constexpr (S) {
-      if (!(o & constant_operand)) shadow_->control.join(deps(o));
-    } else {
-      (void)o;
-    }
-  }
-
-  bool loops();
-  Next call(std::uint32_t callee);
-  Next ret();
-  Next load(const Insn&);
-  Next load_constant(const Insn&, const core::GlobalObject&, std::uint32_t offset);
-  Next store(const Insn&);
-  Next slow_binary(const Insn&, Cell, Cell);
-  Next private_rmw(const Insn&, const PrivateView&, Cell address);
-  Next rare(const Insn&);
-  Next jump_out(const Insn&);
-
-  const Module& module_;
-  core::Local& local_;
-  LoadShadow* shadow_;
-  std::uint64_t max_jumps_;
-  std::uint64_t jumps_ = 0, next_snapshot_ = check_interval;
-  core::Local snapshot_;
-  std::byte* base_ = nullptr;
-  std::uint32_t at_ = 0;
-  const Function* function_ = nullptr;
-  std::uint64_t* regs_ = nullptr;
-  Mark* marks_ = nullptr;
-  const Cell* constants_ = nullptr;
-  const Insn* ip_ = nullptr;
-};
 
 // Brent's cycle detection on the whole local state, looked at every check_interval jumps.
 template <bool S>
@@ -327,384 +214,134 @@ typename Runner<S>::Next Runner<S>::slow_binary(const Insn& i, Cell a, Cell b) {
   return put(i.dst, binary(i.op, i.width, a, b));
 }
 
-// Atomic operations on memory that nobody else can reach.
-template <bool S>
-typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView& view, Cell address) {
-  const unsigned bytes = bytes_of(i.width);
-  const std::uint32_t offset = lower(address.bits);
-  if (view.data == nullptr) return stop(Fault::DeadLocal);
-  if (std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
-  Cell old;
-  if (const Fault fault = private_load(view, offset, bytes, old); fault != Fault::None) return stop(fault);
-  const Cell value = get(i.b);
-  depend(i.dst, {i.a, i.b});
-  if (i.op == Op::Cas) {
-    const Cell expected = get(i.c);
-    const auto same = binary(Op::Eq, i.width, old, expected).cell;
-    if (same.mark != 0) return stop(Fault::Uninitialised);
-    if (same.bits != 0) private_store(view, offset, bytes, value);
-    const Operand flag = ip_[1].dst;
-    set(i.dst, old);
-    set(flag, {same.bits, 0});
-    depend(flag, {i.dst});
-    ip_ += 2;
-    return Next::Go;
-  }
-  Outcome next{value, Fault::None, false};
-  const auto math = [&](IntMath f) { return int_math(f, i.width, old, value, {}); };
-  switch (static_cast<core::RmwOp>(i.imm & 0xff)) {
-    case core::RmwOp::Add: next = binary(Op::Add, i.width, old, value); break;
-    case core::RmwOp::Sub: next = binary(Op::Sub, i.width, old, value); break;
-    case core::RmwOp::And: next = binary(Op::And, i.width, old, value); break;
-    case core::RmwOp::Or: next = binary(Op::Or, i.width, old, value); break;
-    case core::RmwOp::Xor: next = binary(Op::Xor, i.width, old, value); break;
-    case core::RmwOp::Nand:
-      next = binary(Op::And, i.width, old, value);
-      next.cell.bits = ~next.cell.bits & mask_of(i.width);
-      break;
-    case core::RmwOp::Max: next = math(IntMath::SMax); break;
-    case core::RmwOp::Min: next = math(IntMath::SMin); break;
-    case core::RmwOp::UMax: next = math(IntMath::UMax); break;
-    case core::RmwOp::UMin: next = math(IntMath::UMin); break;
-    case core::RmwOp::FAdd: next = float_binary(Op::FAdd, i.width, old, value); break;
-    case core::RmwOp::FSub: next = float_binary(Op::FSub, i.width, old, value); break;
-    case core::RmwOp::FMax: next = float_math(FloatMath::MaxNum, i.width, old, value, {}); break;
-    case core::RmwOp::FMin: next = float_math(FloatMath::MinNum, i.width, old, value, {}); break;
-    case core::RmwOp::UIncWrap: next.cell = {old.bits >= value.bits ? 0 : old.bits + 1, old.mark}; break;
-    case core::RmwOp::UDecWrap: next.cell = {old.bits == 0 || old.bits > value.bits ? value.bits : old.bits - 1, old.mark}; break;
-    default: break;
-  }
-  private_store(view, offset, bytes, next.cell);
-  set(i.dst, old);
-  ++ip_;
-  return Next::Go;
-}
-
-template <bool S>
-typename Runner<S>::Next Runner<S>::jump_out(const Insn& i) {
-  const Cell target = get(i.a), value = get(i.b);
-  if ((target.mark | value.mark) & pending_mark) return wait();
-  if (target.mark & undefined_mark) return stop(Fault::Uninitialised);
-  const std::uint32_t to = upper(target.bits), pc = lower(target.bits);
-  std::uint32_t at = at_;
-  while (at != 0 && at != to) at = frame_at(base_, at).previous;
-  if (at == 0) return stop(Fault::BadJump);
-  const auto& function = module_.functions[frame_at(base_, to).function];
-  if (pc >= function.code.size() || function.code[pc].op != Op::SetJmp) return stop(Fault::BadJump);
-  if (doomed_by_jump(module_, base_, to).pointer != 0) return stop();
-  if (to != at_) {
-    std::uint32_t above = at_;
-    while (frame_at(base_, above).previous != to) above = frame_at(base_, above).previous;
-    auto& head = header(base_);
-    for (std::uint32_t f = at_; f != to; f = frame_at(base_, f).previous)
-      if (module_.functions[frame_at(base_, f).function].atomic && head.atomic_depth > 0) --head.atomic_depth;
-    head.top = to;
-    local_.resize(std::size_t{above} * 8);
-  }
-  frame_at(local_.data(), to).pc = pc;
-  enter();
-  set(ip_->dst, value.bits == 0 ? Cell{1, 0} : value);
-  ++ip_;
-  return Next::Go;
-}
-
-template <bool S>
-typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
-  const auto shape = shape_of(i.op);
-  const Cell a = shape & A ? get(i.a) : Cell{}, b = shape & B ? get(i.b) : Cell{}, c = shape & C ? get(i.c) : Cell{};
-  if (!(shape & P) && ((a.mark | b.mark | c.mark | (shape & D ? marks_[i.dst] : 0)) & pending_mark)) return wait();
-  if constexpr (S)
-    if ((shape & D) && !(shape & V)) {
-      LoadBits all;
-      if ((shape & A) && !(i.a & constant_operand)) all.join(deps(i.a));
-      if ((shape & B) && !(i.b & constant_operand)) all.join(deps(i.b));
-      if ((shape & C) && !(i.c & constant_operand)) all.join(deps(i.c));
-      deps(i.dst) = std::move(all);
-    }
-  auto& head = header(base_);
-  switch (i.op) {
-    case Op::IntMath: return put(i.dst, int_math(static_cast<IntMath>(i.sub), i.width, a, b, c));
-    case Op::FloatMath: return put(i.dst, float_math(static_cast<FloatMath>(i.sub), i.width, a, b, c));
-    case Op::FAdd: case Op::FSub: case Op::FMul: case Op::FDiv: case Op::FRem: return put(i.dst, float_binary(i.op, i.width, a, b));
-    case Op::FNeg: return put(i.dst, {{a.bits ^ (std::uint64_t{1} << (i.width - 1)), a.mark}, Fault::None, false});
-    case Op::FCmp: return put(i.dst, float_compare(i.sub, i.width, a, b));
-    case Op::FCast: case Op::FToSI: case Op::FToUI: case Op::SIToF: case Op::UIToF: return put(i.dst, float_cast(i.op, i.sub, i.width, a));
-    case Op::Wide: {
-      const Operand* list = function_->lists.data() + i.imm;
-      Cell in[8], out[2];
-      const std::size_t n = *list++;
-      LoadBits all;
-      for (std::size_t k = 0; k < n && k < 8; ++k) {
-        in[k] = get(list[k]);
-        if (in[k].mark & pending_mark) return wait();
-        if constexpr (S)
-          if (!(list[k] & constant_operand)) all.join(deps(list[k]));
-      }
-      list += n;
-      const std::size_t m = *list++;
-      const Fault fault = wide_math(static_cast<Wide>(i.sub), i.width, {in, n}, {out, m});
-      if (fault != Fault::None) return stop(fault);
-      for (std::size_t k = 0; k < m; ++k) {
-        set(list[k], out[k]);
-        if constexpr (S) deps(list[k]) = all;
-      }
-      ++ip_;
-      return Next::Go;
-    }
-    case Op::Freeze: set(i.dst, {a.bits, static_cast<Mark>(a.mark & ~undefined_mark)}); break;
-    case Op::PtrBefore:
-      set(i.dst, {upper(a.bits) == upper(b.bits) && (a.mark & any_pointer) && lower(a.bits) < lower(b.bits), 0});
-      break;
-    case Op::PrivateObject:
-    case Op::PrivateAddress: {
-      const auto& slot = function_->privates[i.imm];
-      auto* word = words(base_) + at_ + slot.word;
-      if (i.op == Op::PrivateObject) {
-        const std::uint32_t count = (slot.size + 7) / 8;
-        *word = slot.size;
-        std::memset(word + 1, 0, std::size_t{count} * 8);
-        auto* marks = marks_at(word + 1 + count);
-        for (std::uint32_t k = 0; k < count; ++k) marks[k] = undefined_mark;
-      }
-      set(i.dst, {std::uint64_t{private_object | (at_ + slot.word)} << 32, private_mark});
-      break;
-    }
-    case Op::Undefine: {  // the end or the beginning of a local's life: its contents mean nothing
-      if (!(a.mark & private_mark)) break;
-      const auto view = private_view(base_, local_.size() / 8, a.bits);
-      const std::uint32_t count = (view.size + 7) / 8;
-      for (std::uint32_t k = 0; k < count; ++k) {
-        view.data[k] = 0;
-        view.marks[k] = undefined_mark;
-      }
-      break;
-    }
-    case Op::VaBlock: set(i.dst, {std::uint64_t{private_object | (at_ + function_->frame_words)} << 32, private_mark}); break;
-    case Op::VaSize: set(i.dst, {std::uint64_t{frame_at(base_, at_).va_words} * 8, 0}); break;
-    case Op::VaArg: {
-      const auto* block = words(base_) + at_ + function_->frame_words + 1;
-      const auto k = a.bits / 8;
-      set(i.dst, {block[k], marks_at(block + frame_at(base_, at_).va_words)[k]});
-      break;
-    }
-    case Op::Rmw:
-    case Op::Cas: {
-      if (!(a.mark & private_mark)) {
-        const Fault fault = b.mark & private_mark ? Fault::EscapedLocal : address_fault(a);
-        return fault == Fault::None ? stop() : stop(fault);
-      }
-      return private_rmw(i, private_view(base_, local_.size() / 8, a.bits), a);
-    }
-    case Op::CasFlag: return stop(Fault::BadBlock);
-    case Op::Tls: {
-      const auto pointer = words(base_)[header_words + i.imm];
-      if (pointer == 0) return stop();
-      set(i.dst, {pointer, pointer_mark});
-      break;
-    }
-    case Op::StackFree:
-      if (a.bits == 0) break;
-      return stop();
-    case Op::StackSave: set(i.dst, {frame_at(base_, at_).dynamic, 0}); break;
-    case Op::StackRestore:
-      if (frame_at(base_, at_).dynamic > a.bits) return stop();
-      break;
-    case Op::Free:
-      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
-      if (!(a.mark & pointer_mark)) return stop(Fault::InvalidFree);
-      return stop();
-    case Op::ObjectSize:
-      if (a.mark & private_mark) {
-        set(i.dst, {private_view(base_, local_.size() / 8, a.bits).size, 0});
-        break;
-      }
-      if (const Fault fault = address_fault(a); fault != Fault::None) return stop(fault);
-      return stop();
-    case Op::Output:
-    case Op::WaitCas:
-    case Op::WaitEq:
-      if (a.mark & private_mark) return stop(Fault::EscapedLocal);
-      if (const Fault fault = address_fault(a); fault != Fault::None) return stop(fault);
-      return stop();
-    case Op::Alloc: case Op::DynAlloc: case Op::Choose: case Op::Join: case Op::Exit:
-      if (a.mark & undefined_mark) {
-        if (i.op == Op::Exit) return stop();
-        return stop(Fault::Uninitialised);
-      }
-      return stop();
-    case Op::Spawn: {
-      if (b.mark & private_mark) return stop(Fault::EscapedLocal);
-      const auto index = (a.bits - function_address) / 16;
-      if (a.mark != 0 || a.bits < function_address || index >= module_.functions.size() || a.bits % 16 != 0) return stop(Fault::BadCall);
-      if (!module_.functions[index].defined) return stop(Fault::BadCall);
-      return stop();
-    }
-    case Op::Fence: return stop();
-    case Op::Assume:
-      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
-      control(i.a);
-      if (a.bits == 0) {
-        save();
-        head.status = Status::Blocked;
-        return Next::Stop;
-      }
-      break;
-    case Op::ThreadExit:
-      head.status = Status::Ending;
-      head.atomic_depth = 0;
-      head.in_step = 0;
-      local_.resize((header_words + module_.tls.size()) * 8);
-      return Next::Stop;
-    case Op::Self: set(i.dst, {head.tid, 0}); break;
-    case Op::AtomicBegin: ++head.atomic_depth; break;
-    case Op::AtomicEnd:
-      if (head.atomic_depth == 0) return stop(Fault::UnbalancedAtomic);
-      if (--head.atomic_depth == 0) head.in_step = 0;
-      break;
-    case Op::GetThreadPointer: set(i.dst, {head.thread_pointer, head.thread_pointer_mark}); break;
-    case Op::SetThreadPointer:
-      if (a.mark & private_mark) return stop(Fault::EscapedLocal);
-      head.thread_pointer = a.bits;
-      head.thread_pointer_mark = a.mark;
-      break;
-    case Op::JumpMark: {
-      const Insn* to = ip_;
-      while (to->op != Op::SetJmp) ++to;
-      set(i.dst, {std::uint64_t{at_} << 32 | static_cast<std::uint64_t>(to - function_->code.data()), 0});
-      break;
-    }
-    case Op::SetJmp: set(i.dst, {}); break;
-    case Op::LongJmp: return jump_out(i);
-    case Op::IndirectBr: {
-      const auto index = a.bits - block_address;
-      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
-      if (a.mark != 0 || index >= module_.blocks.size()) return stop(Fault::BadBlock);
-      const auto& [function, pc] = module_.blocks[index];
-      if (&module_.functions[function] != function_) return stop(Fault::BadBlock);
-      control(i.a);
-      ip_ = function_->code.data() + pc;
-      return ++jumps_ % check_interval == 0 && loops() ? Next::Stop : Next::Go;
-    }
-    case Op::Switch: {
-      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
-      control(i.a);
-      const auto& table = function_->switches[i.imm];
-      const auto it = std::lower_bound(table.cases.begin(), table.cases.end(), a.bits, [](const auto& x, std::uint64_t v) { return x.first < v; });
-      ip_ = function_->code.data() + (it != table.cases.end() && it->first == a.bits ? it->second : table.otherwise);
-      return ++jumps_ % check_interval == 0 && loops() ? Next::Stop : Next::Go;
-    }
-    case Op::CallInd: {
-      const auto index = (a.bits - function_address) / 16;
-      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
-      if (a.mark != 0 || a.bits < function_address || a.bits % 16 != 0 || index >= module_.functions.size()) return stop(Fault::BadCall);
-      control(i.a);
-      return call(static_cast<std::uint32_t>(index));
-    }
-    case Op::Unreachable: case Op::Unsupported: case Op::Fail: case Op::Abort: return stop(Fault::AtInstruction);
-    default: return stop(Fault::BadBlock);
-  }
-  ++ip_;
-  return Next::Go;
-}
-
+// The hot loop. What it needs lives in local variables, since the compiler must assume that a store to a register of
+// the frame may change any member; whatever leaves the loop puts `ip` back, and takes everything anew when it returns.
 template <bool S>
 void Runner<S>::run() {
   enter();
-#define HEDDLE_BINARY(name, expression)                                        \
-  case Op::name: {                                                             \
-    const Cell x = get(i.a), y = get(i.b);                                     \
-    depend(i.dst, {i.a, i.b});                                                 \
-    if ((x.mark | y.mark | marks_[i.dst]) != 0) [[unlikely]] {                 \
-      if (slow_binary(i, x, y) == Next::Stop) return;                          \
-      continue;                                                                \
-    }                                                                          \
-    const std::uint64_t p = x.bits, q = y.bits;                                \
-    regs_[i.dst] = (expression) & mask_of(i.width);                            \
-    ++ip_;                                                                     \
-    continue;                                                                  \
+  const Insn* ip = ip_;
+  const Insn* code = function_->code.data();
+  std::uint64_t* regs = regs_;
+  Mark* marks = marks_;
+  const Cell* constants = constants_;
+  const auto fetch = [&](Operand o) -> Cell {
+    if (o & constant_operand) return constants[o & 0x7fff];
+    return {regs[o], marks[o]};
+  };
+  const auto write = [&](Operand o, Cell c) {
+    regs[o] = c.bits;
+    marks[o] = c.mark;
+  };
+  const auto look = [&] {  // after something that may have changed frame and place
+    ip = ip_;
+    code = function_->code.data();
+    regs = regs_;
+    marks = marks_;
+    constants = constants_;
+  };
+  const auto jump = [&](std::uint32_t to) {  // true: the thread goes round in circles
+    const bool back = code + to <= ip;
+    ip = code + to;
+    if (!back || ++jumps_ % check_interval != 0) return false;
+    ip_ = ip;
+    return loops();
+  };
+#define HEDDLE_LEAVE(call)           \
+  {                                  \
+    ip_ = ip;                        \
+    if (call == Next::Stop) return;  \
+    look();                          \
+    continue;                        \
   }
-#define HEDDLE_COMPARE(name, expression)                                       \
-  case Op::name: {                                                             \
-    const Cell x = get(i.a), y = get(i.b);                                     \
-    depend(i.dst, {i.a, i.b});                                                 \
-    if ((x.mark | y.mark | marks_[i.dst]) != 0) [[unlikely]] {                 \
-      if (slow_binary(i, x, y) == Next::Stop) return;                          \
-      continue;                                                                \
-    }                                                                          \
-    const std::uint64_t p = x.bits, q = y.bits;                                \
-    const auto sp = sign_extended(p, i.width), sq = sign_extended(q, i.width); \
-    (void)p, (void)q, (void)sp, (void)sq;                                      \
-    regs_[i.dst] = (expression) ? 1 : 0;                                       \
-    ++ip_;                                                                     \
-    continue;                                                                  \
+#define HEDDLE_BINARY(name, expression)                                                                  \
+  case Op::name: {                                                                                       \
+    const Cell x = fetch(i.a), y = fetch(i.b);                                                           \
+    depend(i.dst, {i.a, i.b});                                                                           \
+    const std::uint64_t p = x.bits, q = y.bits;                                                          \
+    if ((x.mark | y.mark | marks[i.dst]) != 0) [[unlikely]] HEDDLE_LEAVE(slow_binary(i, x, y))            \
+    regs[i.dst] = (expression) & mask_of(i.width);                                                       \
+    ++ip;                                                                                                \
+    continue;                                                                                            \
+  }
+#define HEDDLE_SHIFT(name, expression)                                                                   \
+  case Op::name: {                                                                                       \
+    const Cell x = fetch(i.a), y = fetch(i.b);                                                           \
+    depend(i.dst, {i.a, i.b});                                                                           \
+    if ((x.mark | y.mark | marks[i.dst]) != 0 || y.bits >= i.width) [[unlikely]] HEDDLE_LEAVE(slow_binary(i, x, y)) \
+    const std::uint64_t p = x.bits, q = y.bits;                                                          \
+    regs[i.dst] = (expression) & mask_of(i.width);                                                       \
+    ++ip;                                                                                                \
+    continue;                                                                                            \
+  }
+#define HEDDLE_COMPARE(name, expression)                                                                 \
+  case Op::name: {                                                                                       \
+    const Cell x = fetch(i.a), y = fetch(i.b);                                                           \
+    depend(i.dst, {i.a, i.b});                                                                           \
+    if ((x.mark | y.mark | marks[i.dst]) != 0) [[unlikely]] HEDDLE_LEAVE(slow_binary(i, x, y))            \
+    [[maybe_unused]] const std::uint64_t p = x.bits, q = y.bits;                                         \
+    [[maybe_unused]] const auto sp = sign_extended(x.bits, i.width), sq = sign_extended(y.bits, i.width); \
+    regs[i.dst] = (expression) ? 1 : 0;                                                                  \
+    ++ip;                                                                                                \
+    continue;                                                                                            \
+  }
+#define HEDDLE_WAIT_IF_PENDING(mark)            \
+  if ((mark) & pending_mark) [[unlikely]] {     \
+    ip_ = ip;                                   \
+    wait();                                     \
+    return;                                     \
   }
   for (;;) {
-    const Insn& i = *ip_;
+    const Insn& i = *ip;
     switch (i.op) {
-      case Op::Nop: ++ip_; continue;
-      case Op::Jmp: {
-        const Insn* to = function_->code.data() + i.imm;
-        const bool back = to <= ip_;
-        ip_ = to;
-        if (back && ++jumps_ % check_interval == 0 && loops()) return;
+      case Op::Nop: ++ip; continue;
+      case Op::Jmp:
+        if (jump(i.imm)) return;
         continue;
-      }
       case Op::Br: {
-        const Cell x = get(i.a);
+        const Cell x = fetch(i.a);
         if (x.mark != 0) [[unlikely]] {
-          if (x.mark & pending_mark) { wait(); return; }
+          HEDDLE_WAIT_IF_PENDING(x.mark)
+          ip_ = ip;
           stop(Fault::Uninitialised);
           return;
         }
         control(i.a);
         if (x.bits == 0) {
-          ++ip_;
+          ++ip;
           continue;
         }
-        const Insn* to = function_->code.data() + i.imm;
-        const bool back = to <= ip_;
-        ip_ = to;
-        if (back && ++jumps_ % check_interval == 0 && loops()) return;
+        if (jump(i.imm)) return;
         continue;
       }
-      case Op::Mov: {
-        const Cell x = get(i.a);
-        if ((x.mark | marks_[i.dst]) & pending_mark) [[unlikely]] { wait(); return; }
+      case Op::Mov:
+      case Op::ZExt: {
+        const Cell x = fetch(i.a);
+        HEDDLE_WAIT_IF_PENDING(x.mark | marks[i.dst])
         depend(i.dst, {i.a});
-        set(i.dst, x);
-        ++ip_;
+        write(i.dst, x);
+        ++ip;
         continue;
       }
       case Op::Select: {
-        const Cell x = get(i.a), y = get(i.b), z = get(i.c);
-        if ((x.mark | y.mark | z.mark | marks_[i.dst]) & pending_mark) [[unlikely]] { wait(); return; }
+        const Cell x = fetch(i.a), y = fetch(i.b), z = fetch(i.c);
+        HEDDLE_WAIT_IF_PENDING(x.mark | y.mark | z.mark | marks[i.dst])
         depend(i.dst, {i.a, i.b, i.c});
         if (x.mark & undefined_mark) [[unlikely]]
-          set(i.dst, y.bits == z.bits && y.mark == z.mark ? y : Cell{0, undefined_of(i.width)});
+          write(i.dst, y.bits == z.bits && y.mark == z.mark ? y : Cell{0, undefined_of(i.width)});
         else
-          set(i.dst, x.bits != 0 ? y : z);
-        ++ip_;
-        continue;
-      }
-      case Op::ZExt: {
-        const Cell x = get(i.a);
-        if ((x.mark | marks_[i.dst]) & pending_mark) [[unlikely]] { wait(); return; }
-        depend(i.dst, {i.a});
-        set(i.dst, x);
-        ++ip_;
+          write(i.dst, x.bits != 0 ? y : z);
+        ++ip;
         continue;
       }
       case Op::Trunc:
       case Op::SExt: {
-        const Cell x = get(i.a);
-        if ((x.mark | marks_[i.dst]) & pending_mark) [[unlikely]] { wait(); return; }
+        const Cell x = fetch(i.a);
+        HEDDLE_WAIT_IF_PENDING(x.mark | marks[i.dst])
         depend(i.dst, {i.a});
-        if (x.mark == 0) [[likely]] {
-          set(i.dst, {i.op == Op::Trunc ? x.bits & mask_of(i.width) : static_cast<std::uint64_t>(sign_extended(x.bits, i.sub)) & mask_of(i.width), 0});
-          ++ip_;
-        } else if (put(i.dst, i.op == Op::Trunc ? trunc(i.width, x) : sign_extend(i.sub, i.width, x)) == Next::Stop) {
-          return;
-        }
+        if (x.mark != 0) [[unlikely]]
+          HEDDLE_LEAVE(put(i.dst, i.op == Op::Trunc ? trunc(i.width, x) : sign_extend(i.sub, i.width, x)))
+        write(i.dst, {(i.op == Op::Trunc ? x.bits : static_cast<std::uint64_t>(sign_extended(x.bits, i.sub))) & mask_of(i.width), 0});
+        ++ip;
         continue;
       }
       HEDDLE_BINARY(Add, p + q)
@@ -713,61 +350,53 @@ void Runner<S>::run() {
       HEDDLE_BINARY(And, p & q)
       HEDDLE_BINARY(Or, p | q)
       HEDDLE_BINARY(Xor, p ^ q)
+      HEDDLE_SHIFT(Shl, p << q)
+      HEDDLE_SHIFT(LShr, p >> q)
+      HEDDLE_SHIFT(AShr, static_cast<std::uint64_t>(sign_extended(p, i.width) >> q))
       HEDDLE_COMPARE(Eq, p == q)
       HEDDLE_COMPARE(Ne, p != q)
       HEDDLE_COMPARE(ULt, p < q)
       HEDDLE_COMPARE(ULe, p <= q)
       HEDDLE_COMPARE(SLt, sp < sq)
       HEDDLE_COMPARE(SLe, sp <= sq)
-      case Op::UDiv: case Op::SDiv: case Op::URem: case Op::SRem: case Op::Shl: case Op::LShr: case Op::AShr: {
+      case Op::UDiv: case Op::SDiv: case Op::URem: case Op::SRem: {
         depend(i.dst, {i.a, i.b});
-        if (slow_binary(i, get(i.a), get(i.b)) == Next::Stop) return;
-        continue;
+        HEDDLE_LEAVE(slow_binary(i, fetch(i.a), fetch(i.b)))
       }
       case Op::PtrAdd:
       case Op::PtrAddConst: {
-        const Cell x = get(i.a);
-        const Cell y = i.op == Op::PtrAdd ? get(i.b) : Cell{static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(i.imm))), 0};
-        if ((x.mark | y.mark | marks_[i.dst]) & pending_mark) [[unlikely]] { wait(); return; }
+        const Cell x = fetch(i.a);
+        const Cell y = i.op == Op::PtrAdd ? fetch(i.b) : Cell{static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(i.imm))), 0};
+        HEDDLE_WAIT_IF_PENDING(x.mark | y.mark | marks[i.dst])
         if (i.op == Op::PtrAdd) depend(i.dst, {i.a, i.b});
         else depend(i.dst, {i.a});
         if ((x.mark & any_pointer) && y.mark == 0 && static_cast<std::int64_t>(y.bits) == static_cast<std::int32_t>(y.bits)) [[likely]] {
-          set(i.dst, {(x.bits & 0xffffffff00000000) | lower(x.bits + y.bits), x.mark});
-          ++ip_;
-        } else if (put(i.dst, pointer_add(x, y)) == Next::Stop) {
-          return;
+          write(i.dst, {(x.bits & 0xffffffff00000000) | lower(x.bits + y.bits), x.mark});
+          ++ip;
+          continue;
         }
-        continue;
+        HEDDLE_LEAVE(put(i.dst, pointer_add(x, y)))
       }
-      case Op::Load:
-        if (load(i) == Next::Stop) return;
-        continue;
-      case Op::Store:
-        if (store(i) == Next::Stop) return;
-        continue;
-      case Op::Call:
-        if (call(i.b | static_cast<std::uint32_t>(i.c) << 16) == Next::Stop) return;
-        continue;
-      case Op::Ret:
-        if (ret() == Next::Stop) return;
-        continue;
+      case Op::Load: HEDDLE_LEAVE(load(i))
+      case Op::Store: HEDDLE_LEAVE(store(i))
+      case Op::Call: HEDDLE_LEAVE(call(i.b | static_cast<std::uint32_t>(i.c) << 16))
+      case Op::Ret: HEDDLE_LEAVE(ret())
       case Op::Clear: {
         const Operand* list = function_->lists.data() + i.imm + 1;
         for (std::size_t n = *list++; n > 0; --n, ++list)
-          if (!(marks_[*list] & pending_mark)) set(*list, {});
-        ++ip_;
+          if (!(marks[*list] & pending_mark)) write(*list, {});
+        ++ip;
         continue;
       }
-      default:
-        if (rare(i) == Next::Stop) return;
-        continue;
+      default: HEDDLE_LEAVE(rare(i))
     }
   }
+#undef HEDDLE_LEAVE
 #undef HEDDLE_BINARY
+#undef HEDDLE_SHIFT
 #undef HEDDLE_COMPARE
+#undef HEDDLE_WAIT_IF_PENDING
 }
-
-}  // namespace
 
 std::uint32_t push_frame(const Module& module, core::Local& local, std::uint32_t function, std::uint32_t va_words) {
   const Function& f = module.functions[function];

@@ -1,0 +1,293 @@
+// Operations that are seldom met: everything but plain arithmetic, branches, calls, loads and stores.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstring>
+
+#include "vm/runner.h"
+
+namespace heddle::vm {
+
+// Atomic operations on memory that nobody else can reach.
+template <bool S>
+typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView& view, Cell address) {
+  const unsigned bytes = bytes_of(i.width);
+  const std::uint32_t offset = lower(address.bits);
+  if (view.data == nullptr) return stop(Fault::DeadLocal);
+  if (std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
+  Cell old;
+  if (const Fault fault = private_load(view, offset, bytes, old); fault != Fault::None) return stop(fault);
+  const Cell value = get(i.b);
+  depend(i.dst, {i.a, i.b});
+  if (i.op == Op::Cas) {
+    const Cell expected = get(i.c);
+    const auto same = binary(Op::Eq, i.width, old, expected).cell;
+    if (same.mark != 0) return stop(Fault::Uninitialised);
+    if (same.bits != 0) private_store(view, offset, bytes, value);
+    const Operand flag = ip_[1].dst;
+    set(i.dst, old);
+    set(flag, {same.bits, 0});
+    depend(flag, {i.dst});
+    ip_ += 2;
+    return Next::Go;
+  }
+  Outcome next{value, Fault::None, false};
+  const auto math = [&](IntMath f) { return int_math(f, i.width, old, value, {}); };
+  switch (static_cast<core::RmwOp>(i.imm & 0xff)) {
+    case core::RmwOp::Add: next = binary(Op::Add, i.width, old, value); break;
+    case core::RmwOp::Sub: next = binary(Op::Sub, i.width, old, value); break;
+    case core::RmwOp::And: next = binary(Op::And, i.width, old, value); break;
+    case core::RmwOp::Or: next = binary(Op::Or, i.width, old, value); break;
+    case core::RmwOp::Xor: next = binary(Op::Xor, i.width, old, value); break;
+    case core::RmwOp::Nand:
+      next = binary(Op::And, i.width, old, value);
+      next.cell.bits = ~next.cell.bits & mask_of(i.width);
+      break;
+    case core::RmwOp::Max: next = math(IntMath::SMax); break;
+    case core::RmwOp::Min: next = math(IntMath::SMin); break;
+    case core::RmwOp::UMax: next = math(IntMath::UMax); break;
+    case core::RmwOp::UMin: next = math(IntMath::UMin); break;
+    case core::RmwOp::FAdd: next = float_binary(Op::FAdd, i.width, old, value); break;
+    case core::RmwOp::FSub: next = float_binary(Op::FSub, i.width, old, value); break;
+    case core::RmwOp::FMax: next = float_math(FloatMath::MaxNum, i.width, old, value, {}); break;
+    case core::RmwOp::FMin: next = float_math(FloatMath::MinNum, i.width, old, value, {}); break;
+    case core::RmwOp::UIncWrap: next.cell = {old.bits >= value.bits ? 0 : old.bits + 1, old.mark}; break;
+    case core::RmwOp::UDecWrap: next.cell = {old.bits == 0 || old.bits > value.bits ? value.bits : old.bits - 1, old.mark}; break;
+    default: break;
+  }
+  private_store(view, offset, bytes, next.cell);
+  set(i.dst, old);
+  ++ip_;
+  return Next::Go;
+}
+
+template <bool S>
+typename Runner<S>::Next Runner<S>::jump_out(const Insn& i) {
+  const Cell target = get(i.a), value = get(i.b);
+  if ((target.mark | value.mark) & pending_mark) return wait();
+  if (target.mark & undefined_mark) return stop(Fault::Uninitialised);
+  const std::uint32_t to = upper(target.bits), pc = lower(target.bits);
+  std::uint32_t at = at_;
+  while (at != 0 && at != to) at = frame_at(base_, at).previous;
+  if (at == 0) return stop(Fault::BadJump);
+  const auto& function = module_.functions[frame_at(base_, to).function];
+  if (pc >= function.code.size() || function.code[pc].op != Op::SetJmp) return stop(Fault::BadJump);
+  if (doomed_by_jump(module_, base_, to).pointer != 0) return stop();
+  if (to != at_) {
+    std::uint32_t above = at_;
+    while (frame_at(base_, above).previous != to) above = frame_at(base_, above).previous;
+    auto& head = header(base_);
+    for (std::uint32_t f = at_; f != to; f = frame_at(base_, f).previous)
+      if (module_.functions[frame_at(base_, f).function].atomic && head.atomic_depth > 0) --head.atomic_depth;
+    head.top = to;
+    local_.resize(std::size_t{above} * 8);
+  }
+  frame_at(local_.data(), to).pc = pc;
+  enter();
+  set(ip_->dst, value.bits == 0 ? Cell{1, 0} : value);
+  ++ip_;
+  return Next::Go;
+}
+
+template <bool S>
+typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
+  const auto shape = shape_of(i.op);
+  const Cell a = shape & A ? get(i.a) : Cell{}, b = shape & B ? get(i.b) : Cell{}, c = shape & C ? get(i.c) : Cell{};
+  if (!(shape & P) && ((a.mark | b.mark | c.mark | (shape & D ? marks_[i.dst] : 0)) & pending_mark)) return wait();
+  if constexpr (S)
+    if ((shape & D) && !(shape & V)) {
+      LoadBits all;
+      if ((shape & A) && !(i.a & constant_operand)) all.join(deps(i.a));
+      if ((shape & B) && !(i.b & constant_operand)) all.join(deps(i.b));
+      if ((shape & C) && !(i.c & constant_operand)) all.join(deps(i.c));
+      deps(i.dst) = std::move(all);
+    }
+  auto& head = header(base_);
+  switch (i.op) {
+    case Op::IntMath: return put(i.dst, int_math(static_cast<IntMath>(i.sub), i.width, a, b, c));
+    case Op::FloatMath: return put(i.dst, float_math(static_cast<FloatMath>(i.sub), i.width, a, b, c));
+    case Op::FAdd: case Op::FSub: case Op::FMul: case Op::FDiv: case Op::FRem: return put(i.dst, float_binary(i.op, i.width, a, b));
+    case Op::FNeg: return put(i.dst, {{a.bits ^ (std::uint64_t{1} << (i.width - 1)), a.mark}, Fault::None, false});
+    case Op::FCmp: return put(i.dst, float_compare(i.sub, i.width, a, b));
+    case Op::FCast: case Op::FToSI: case Op::FToUI: case Op::SIToF: case Op::UIToF: return put(i.dst, float_cast(i.op, i.sub, i.width, a));
+    case Op::Wide: {
+      const Operand* list = function_->lists.data() + i.imm;
+      Cell in[8], out[2];
+      const std::size_t n = *list++;
+      LoadBits all;
+      for (std::size_t k = 0; k < n && k < 8; ++k) {
+        in[k] = get(list[k]);
+        if (in[k].mark & pending_mark) return wait();
+        if constexpr (S)
+          if (!(list[k] & constant_operand)) all.join(deps(list[k]));
+      }
+      list += n;
+      const std::size_t m = *list++;
+      const Fault fault = wide_math(static_cast<Wide>(i.sub), i.width, {in, n}, {out, m});
+      if (fault != Fault::None) return stop(fault);
+      for (std::size_t k = 0; k < m; ++k) {
+        set(list[k], out[k]);
+        if constexpr (S) deps(list[k]) = all;
+      }
+      ++ip_;
+      return Next::Go;
+    }
+    case Op::Freeze: set(i.dst, {a.bits, static_cast<Mark>(a.mark & ~undefined_mark)}); break;
+    case Op::PtrBefore:
+      set(i.dst, {upper(a.bits) == upper(b.bits) && (a.mark & any_pointer) && lower(a.bits) < lower(b.bits), 0});
+      break;
+    case Op::PrivateObject:
+    case Op::PrivateAddress: {
+      const auto& slot = function_->privates[i.imm];
+      auto* word = words(base_) + at_ + slot.word;
+      if (i.op == Op::PrivateObject) {
+        const std::uint32_t count = (slot.size + 7) / 8;
+        *word = slot.size;
+        std::memset(word + 1, 0, std::size_t{count} * 8);
+        auto* marks = marks_at(word + 1 + count);
+        for (std::uint32_t k = 0; k < count; ++k) marks[k] = undefined_mark;
+      }
+      set(i.dst, {std::uint64_t{private_object | (at_ + slot.word)} << 32, private_mark});
+      break;
+    }
+    case Op::Undefine: {  // the end or the beginning of a local's life: its contents mean nothing
+      if (!(a.mark & private_mark)) break;
+      const auto view = private_view(base_, local_.size() / 8, a.bits);
+      const std::uint32_t count = (view.size + 7) / 8;
+      for (std::uint32_t k = 0; k < count; ++k) {
+        view.data[k] = 0;
+        view.marks[k] = undefined_mark;
+      }
+      break;
+    }
+    case Op::VaBlock: set(i.dst, {std::uint64_t{private_object | (at_ + function_->frame_words)} << 32, private_mark}); break;
+    case Op::VaSize: set(i.dst, {std::uint64_t{frame_at(base_, at_).va_words} * 8, 0}); break;
+    case Op::VaArg: {
+      const auto* block = words(base_) + at_ + function_->frame_words + 1;
+      const auto k = a.bits / 8;
+      set(i.dst, {block[k], marks_at(block + frame_at(base_, at_).va_words)[k]});
+      break;
+    }
+    case Op::Rmw:
+    case Op::Cas: {
+      if (!(a.mark & private_mark)) {
+        const Fault fault = b.mark & private_mark ? Fault::EscapedLocal : address_fault(a);
+        return fault == Fault::None ? stop() : stop(fault);
+      }
+      return private_rmw(i, private_view(base_, local_.size() / 8, a.bits), a);
+    }
+    case Op::CasFlag: return stop(Fault::BadBlock);
+    case Op::Tls: {
+      const auto pointer = words(base_)[header_words + i.imm];
+      if (pointer == 0) return stop();
+      set(i.dst, {pointer, pointer_mark});
+      break;
+    }
+    case Op::StackFree:
+      if (a.bits == 0) break;
+      return stop();
+    case Op::StackSave: set(i.dst, {frame_at(base_, at_).dynamic, 0}); break;
+    case Op::StackRestore:
+      if (frame_at(base_, at_).dynamic > a.bits) return stop();
+      break;
+    case Op::Free:
+      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
+      if (!(a.mark & pointer_mark)) return stop(Fault::InvalidFree);
+      return stop();
+    case Op::ObjectSize:
+      if (a.mark & private_mark) {
+        set(i.dst, {private_view(base_, local_.size() / 8, a.bits).size, 0});
+        break;
+      }
+      if (const Fault fault = address_fault(a); fault != Fault::None) return stop(fault);
+      return stop();
+    case Op::Output:
+    case Op::WaitCas:
+    case Op::WaitEq:
+      if (a.mark & private_mark) return stop(Fault::EscapedLocal);
+      if (const Fault fault = address_fault(a); fault != Fault::None) return stop(fault);
+      return stop();
+    case Op::Alloc: case Op::DynAlloc: case Op::Choose: case Op::Join: case Op::Exit:
+      if (a.mark & undefined_mark) {
+        if (i.op == Op::Exit) return stop();
+        return stop(Fault::Uninitialised);
+      }
+      return stop();
+    case Op::Spawn: {
+      if (b.mark & private_mark) return stop(Fault::EscapedLocal);
+      const auto index = (a.bits - function_address) / 16;
+      if (a.mark != 0 || a.bits < function_address || index >= module_.functions.size() || a.bits % 16 != 0) return stop(Fault::BadCall);
+      if (!module_.functions[index].defined) return stop(Fault::BadCall);
+      return stop();
+    }
+    case Op::Fence: return stop();
+    case Op::Assume:
+      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
+      control(i.a);
+      if (a.bits == 0) {
+        save();
+        head.status = Status::Blocked;
+        return Next::Stop;
+      }
+      break;
+    case Op::ThreadExit:
+      head.status = Status::Ending;
+      head.atomic_depth = 0;
+      head.in_step = 0;
+      local_.resize((header_words + module_.tls.size()) * 8);
+      return Next::Stop;
+    case Op::Self: set(i.dst, {head.tid, 0}); break;
+    case Op::AtomicBegin: ++head.atomic_depth; break;
+    case Op::AtomicEnd:
+      if (head.atomic_depth == 0) return stop(Fault::UnbalancedAtomic);
+      if (--head.atomic_depth == 0) head.in_step = 0;
+      break;
+    case Op::GetThreadPointer: set(i.dst, {head.thread_pointer, head.thread_pointer_mark}); break;
+    case Op::SetThreadPointer:
+      if (a.mark & private_mark) return stop(Fault::EscapedLocal);
+      head.thread_pointer = a.bits;
+      head.thread_pointer_mark = a.mark;
+      break;
+    case Op::JumpMark: {
+      const Insn* to = ip_;
+      while (to->op != Op::SetJmp) ++to;
+      set(i.dst, {std::uint64_t{at_} << 32 | static_cast<std::uint64_t>(to - function_->code.data()), 0});
+      break;
+    }
+    case Op::SetJmp: set(i.dst, {}); break;
+    case Op::LongJmp: return jump_out(i);
+    case Op::IndirectBr: {
+      const auto index = a.bits - block_address;
+      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
+      if (a.mark != 0 || index >= module_.blocks.size()) return stop(Fault::BadBlock);
+      const auto& [function, pc] = module_.blocks[index];
+      if (&module_.functions[function] != function_) return stop(Fault::BadBlock);
+      control(i.a);
+      ip_ = function_->code.data() + pc;
+      return ++jumps_ % check_interval == 0 && loops() ? Next::Stop : Next::Go;
+    }
+    case Op::Switch: {
+      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
+      control(i.a);
+      const auto& table = function_->switches[i.imm];
+      const auto it = std::lower_bound(table.cases.begin(), table.cases.end(), a.bits, [](const auto& x, std::uint64_t v) { return x.first < v; });
+      ip_ = function_->code.data() + (it != table.cases.end() && it->first == a.bits ? it->second : table.otherwise);
+      return ++jumps_ % check_interval == 0 && loops() ? Next::Stop : Next::Go;
+    }
+    case Op::CallInd: {
+      const auto index = (a.bits - function_address) / 16;
+      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
+      if (a.mark != 0 || a.bits < function_address || a.bits % 16 != 0 || index >= module_.functions.size()) return stop(Fault::BadCall);
+      control(i.a);
+      return call(static_cast<std::uint32_t>(index));
+    }
+    case Op::Unreachable: case Op::Unsupported: case Op::Fail: case Op::Abort: return stop(Fault::AtInstruction);
+    default: return stop(Fault::BadBlock);
+  }
+  ++ip_;
+  return Next::Go;
+}
+
+template Runner<false>::Next Runner<false>::rare(const Insn&);
+template Runner<true>::Next Runner<true>::rare(const Insn&);
+
+}  // namespace heddle::vm
