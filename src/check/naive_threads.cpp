@@ -71,15 +71,18 @@ Fault NaiveThreads::fault(const Loc& loc, bool writes) const {
 core::Answer NaiveThreads::read(const Loc& loc) const {
   if (const Fault f = fault(loc, false); f != Fault::None) return {.value = {}, .fault = f};
   Value v;
-  bool whole = loc.size == 8;
+  bool whole = loc.size == 8, some = false;
   const NaiveByte& first = bytes.at({loc.object, loc.offset});
   for (std::uint32_t i = 0; i < loc.size; ++i) {
     const NaiveByte& b = bytes.at({loc.object, loc.offset + i});
     v.bits |= std::uint64_t{b.value} << (8 * i);
     if (b.undefined) v.undefined = static_cast<std::uint8_t>(v.undefined | 1u << i);
+    some = some || b.pointer;
     whole = whole && b.pointer && first.pointer && *b.pointer == *first.pointer && b.index == i;
   }
-  v.pointer = whole;
+  // Less than a pointer is marked too, so that nobody takes it for a number.
+  v.pointer = whole || (some && loc.size < 8);
+  if (some && !whole && loc.size == 8) v.undefined = 0xff;
   return {v};
 }
 

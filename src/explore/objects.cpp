@@ -77,6 +77,13 @@ core::Value Objects::read(std::span<const std::byte> chunk, std::uint32_t offset
   for (std::uint32_t i = 0; i < size; ++i)
     if (bit(chunk, undefined_at(whole), offset + i)) v.undefined = static_cast<std::uint8_t>(v.undefined | 1u << i);
   v.pointer = size == 8 && offset % 8 == 0 && is_pointer(chunk, whole, offset / 8);
+  if (size == 0 || v.pointer || (size == 8 && offset % 8 == 0)) return v;
+  // A part of a pointer is no number: a value of fewer than eight bytes is marked, and of eight bytes there is none.
+  for (std::uint32_t word = offset / 8; word <= (offset + size - 1) / 8 && word < whole / 8; ++word)
+    if (is_pointer(chunk, whole, word)) {
+      if (size < 8) v.pointer = true;
+      else v.undefined = 0xff;
+    }
   return v;
 }
 

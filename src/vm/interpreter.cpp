@@ -188,7 +188,7 @@ typename Runner<S>::Next Runner<S>::store(const Insn& i) {
   const Cell a = get(i.a), v = get(i.b);
   if ((a.mark | v.mark) & pending_mark) return wait();
   if (!(a.mark & private_mark)) {
-    const Fault fault = v.mark & private_mark ? Fault::EscapedLocal : address_fault(a);
+    const Fault fault = v.mark & private_mark ? Fault::EscapedLocal : write_fault(module_, a);
     return fault == Fault::None ? stop() : stop(fault);
   }
   const auto view = private_view(base_, local_.size() / 8, a.bits);
@@ -426,6 +426,13 @@ Fault address_fault(const Cell& c) {
   if (c.mark & pointer_mark) return Fault::None;
   if (c.mark & undefined_mark) return Fault::Uninitialised;
   return c.bits < 4096 ? Fault::Null : Fault::Wild;
+}
+
+Fault write_fault(const Module& module, const Cell& c) {
+  const Fault fault = address_fault(c);
+  if (fault != Fault::None) return fault;
+  const auto object = upper(c.bits);
+  return object <= module.globals.size() && module.globals[object - 1].constant ? Fault::ReadOnly : Fault::None;
 }
 
 std::uint32_t dynamic_word(const Module& module, const std::byte* local, std::uint32_t at) {

@@ -39,6 +39,7 @@ void fail(core::Local&, Fault);
 
 // The address that an instruction accesses must be a pointer: what is wrong with it otherwise.
 Fault address_fault(const Cell&);
+Fault write_fault(const Module&, const Cell&);  // and it must not be a constant's
 
 // `shadow` may be null.
 void run(const Module&, core::Local&, LoadShadow* shadow, std::uint64_t max_jumps);

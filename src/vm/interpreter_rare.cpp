@@ -170,7 +170,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::Rmw:
     case Op::Cas: {
       if (!(a.mark & private_mark)) {
-        const Fault fault = b.mark & private_mark ? Fault::EscapedLocal : address_fault(a);
+        const Fault fault = b.mark & private_mark ? Fault::EscapedLocal : write_fault(module_, a);
         return fault == Fault::None ? stop() : stop(fault);
       }
       return private_rmw(i, private_view(base_, local_.size() / 8, a.bits), a);

@@ -62,6 +62,11 @@ Cell loaded(const Insn& i, const core::Value& value) {
   return c;
 }
 
+// Fewer than eight bytes of a pointer: memory marks them, and no register can hold them.
+bool is_pointer_part(const Insn& i, const core::Value& value) {
+  return value.pointer && i.width < 64 && (i.op == Op::Load || i.op == Op::Rmw || i.op == Op::Cas);
+}
+
 }  // namespace
 
 VmProgram::VmProgram(Module module, VmOptions options) : module_(std::move(module)), options_(options) {}
@@ -257,6 +262,10 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
   Frame frame(module_, local.data(), head.top);
   auto& fh = frame_at(local.data(), head.top);
   const Insn& i = frame.function->code[fh.pc];
+  if (is_pointer_part(i, answer.value)) {
+    fail(local, Fault::PointerPart);
+    return;
+  }
   if (head.atomic_depth > 0) head.in_step = 1;
   auto set = [&](Operand r, Cell c) {
     frame.regs[r] = c.bits;
@@ -376,6 +385,10 @@ void VmProgram::deliver(core::Local& local, core::Slot slot, const core::Answer&
     frame.marks[r] = 0;
     frame.regs[r] = 0;
     fail(local, fault_of(answer.fault));
+    return;
+  }
+  if (is_pointer_part(frame.function->code[pc], answer.value)) {
+    fail(local, Fault::PointerPart);
     return;
   }
   const Cell c = loaded(frame.function->code[pc], answer.value);
