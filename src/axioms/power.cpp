@@ -54,8 +54,8 @@ bool power(const Execution<W>& x, Judge<W>& judge) {
     });
   };
   const auto strong = x.fenced(fence_of(t.sync) | c_fence(true)).between(x.accesses, x.accesses);
-  const auto lwsync = x.fenced(fence_of(t.lwsync) | c_fence(false)).between(x.accesses, x.accesses) -
-                      x.cross(x.writes, x.reads);
+  const auto lwsync =
+      x.fenced(fence_of(t.lwsync) | c_fence(false)).between(x.accesses, x.accesses) - x.cross(x.writes, x.reads);
   const auto eieio = x.fenced(fence_of(t.eieio)).between(x.writes, x.writes);
   const auto fence = strong | lwsync | eieio;
 
