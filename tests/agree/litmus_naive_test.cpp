@@ -379,10 +379,10 @@ TEST(LitmusNaive, c11_axioms) { compare(Dialect::C, 3, 250, {"sc", "rc11"}); }
 TEST(LitmusNaive, riscv_axioms) { compare(Dialect::RISCV, 7, 250, {"sc", "riscv"}); }
 TEST(LitmusNaive, power_axioms) { compare(Dialect::PPC, 8, 150, {"sc", "power"}); }
 TEST(LitmusNaive, c11_machines) { compare(Dialect::C, 4, 3000, {"sc", "tso", "pso"}); }
-TEST(LitmusNaive, aarch64_axioms_slow) { compare(Dialect::AArch64, 5, 2500, {"sc", "armv8"}); }
-TEST(LitmusNaive, c11_axioms_slow) { compare(Dialect::C, 6, 1000, {"sc", "rc11"}); }
+TEST(LitmusNaive, aarch64_axioms_slow) { compare(Dialect::AArch64, 5, 1000, {"sc", "armv8"}); }
+TEST(LitmusNaive, c11_axioms_slow) { compare(Dialect::C, 6, 600, {"sc", "rc11"}); }
 
-TEST(LitmusNaive, riscv_axioms_slow) { compare(Dialect::RISCV, 9, 1500, {"sc", "riscv"}); }
-TEST(LitmusNaive, power_axioms_slow) { compare(Dialect::PPC, 10, 1000, {"sc", "power"}); }
+TEST(LitmusNaive, riscv_axioms_slow) { compare(Dialect::RISCV, 9, 600, {"sc", "riscv"}); }
+TEST(LitmusNaive, power_axioms_slow) { compare(Dialect::PPC, 10, 400, {"sc", "power"}); }
 
 }  // namespace
