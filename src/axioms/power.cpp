@@ -65,7 +65,7 @@ bool power(const Execution<W>& x, Judge<W>& judge) {
   const auto hb_star = star(hb);
   const auto prop_base = seq(maybe(x.rfe), fence, hb_star) | x.forced;
   const auto com_star = star(x.rf | x.co | x.fr);
-  const auto prop = prop_base.between(x.writes, x.writes) | seq(com_star, star(prop_base), strong, hb_star);
+  const auto prop = prop_base.between(x.writes, x.writes) | seq(com_star, star(prop_base), strong | x.forced, hb_star);
   if (!judge.irreflexive("observation", seq(x.fre, prop, hb_star))) return false;
   return judge.acyclic("propagation", x.co | prop);
 }

@@ -260,10 +260,11 @@ EventId Explorer::begin_read(ThreadId t) {
   e.before = before;
   e.loc = s.loc;
   e.tag = s.request.tag;
-  e.order = s.request.order;
+  // What is inside an atomic step is not reordered with anything.
+  e.order = s.request.locked ? core::Order::SeqCst : s.request.order;
   if (s.request.kind == core::Kind::Rmw) {
     e.rmw = true;
-    if (s.request.op == core::RmwOp::Cas && consistency_.failure_has_own_order() && s.request.failure != s.request.order) {
+    if (s.request.op == core::RmwOp::Cas && consistency_.failure_has_own_order() && s.request.failure != s.request.order && !s.request.locked) {
       e.mixed = true;
       e.order = s.request.failure;
     }
@@ -371,7 +372,7 @@ EventId Explorer::begin_write(ThreadId t) {
   e.before = thread.state;
   e.loc = s.loc;
   e.tag = s.request.tag;
-  e.order = s.request.order;
+  e.order = s.request.locked ? core::Order::SeqCst : s.request.order;
   e.value = s.request.value;
   core::Value answer;
   if (s.request.kind == core::Kind::Rmw) {
