@@ -92,7 +92,8 @@ Explorer::Contracted Explorer::contract(const Graph& g, bool preserved) const {
       c.edge(v.po_prev != no_event ? v.po_prev : g.threads[v.thread].created_by, e);
     }
     if (v.kind == EventKind::Read && v.rf >= 0 && !(preserved && g[v.rf].thread == v.thread)) c.edge(v.rf, e);
-    if (v.kind == EventKind::Join) c.edge(g.threads[static_cast<ThreadId>(v.value.bits)].last, e);
+    if (v.kind == EventKind::Join)
+      for (EventId last = g.threads[static_cast<ThreadId>(v.value.bits)].last; last != no_event; last = g[last].po_prev) c.edge(last, e);
     if (v.kind == EventKind::Write && v.co_prev != no_event) {
       c.edge(v.co_prev, e);
       for (EventId r = g.readers(v.co_prev); r != no_event; r = g[r].next_reader) c.edge(r, e);

@@ -10,6 +10,7 @@ Observer::Observer(const core::Program& p, const Options& o, core::Budget& b, Na
     : program_(p), options_(o), budget_(b), names_(n), consistency_(c), shared_(s), remember_(remember) {}
 
 void Observer::report(const Graph& g, Violation v) {
+  if (!explorer_->tables().unsupported().empty()) return;  // what was seen since may be wrong
   const std::scoped_lock lock(shared_.mutex);
   if (shared_.violation) return;
   shared_.witness = witness(program_, g, explorer_->tables(), options_.model, consistency_.load_buffering());
@@ -136,6 +137,7 @@ bool Observer::stop() {
     shared_.stop = true;
     return true;
   };
+  if (!explorer_->tables().unsupported().empty()) return halt("the graph engine does not handle " + explorer_->tables().unsupported());
   if (!options_.count_all) {
     const std::scoped_lock lock(shared_.mutex);
     if (shared_.violation) {
@@ -143,7 +145,6 @@ bool Observer::stop() {
       return true;
     }
   }
-  if (!explorer_->tables().unsupported().empty()) return halt("the graph engine does not handle " + explorer_->tables().unsupported());
   if (explorer_->undecided())
     return halt("the graph engine cannot tell whether an atomic step of several accesses is atomic in some execution of " + options_.model +
                 " (use --engine explicit)");
