@@ -1,5 +1,4 @@
-// Hot: the search spends its time here and in subsumption (bench/param_bench.cpp).
-// SPDX-License-Identifier: Apache-2.0
+// Hot: the search spends its time here and in subsumption (bench/param_bench.cpp). SPDX-License-Identifier: Apache-2.0
 #include "array/preimage.h"
 
 #include <algorithm>

@@ -9,9 +9,10 @@
 namespace heddle::check {
 namespace {
 
-struct PendingStore {
+struct Pending {
   std::string thread, location, value;
   core::SourcePlace place;
+  bool load = false;  // a load that was put off
 };
 
 std::string where(const core::SourcePlace& place) {
@@ -21,31 +22,37 @@ std::string where(const core::SourcePlace& place) {
 }  // namespace
 
 std::string closing_sentence(const core::Trace& trace) {
-  std::vector<PendingStore> pending;
+  std::vector<Pending> pending;
   std::string sentence;
   for (const core::TraceStep& step : trace.steps)
     for (const core::Effect& effect : step.effects) {
       // A rendezvous has two threads; each of its reads may be either's, and neither misses its own store.
-      const auto own = [&](const PendingStore& s) { return step.thread == s.thread || step.thread.find(s.thread) != std::string::npos; };
+      const auto own = [&](const Pending& s) { return step.thread == s.thread || step.thread.find(s.thread) != std::string::npos; };
       switch (effect.kind) {
         case core::Effect::Kind::Buffered:
           pending.push_back({step.thread, effect.location, effect.value, step.place});
           break;
+        case core::Effect::Kind::Deferred:
+          pending.push_back({step.thread, effect.location, {}, step.place, true});
+          break;
         case core::Effect::Kind::Dropped:
+        case core::Effect::Kind::Performed:
         case core::Effect::Kind::Flushed: {
-          const auto mine = std::ranges::find_if(pending, [&](const PendingStore& s) { return own(s) && s.location == effect.location; });
+          const bool load = effect.kind == core::Effect::Kind::Performed;
+          const auto mine = std::ranges::find_if(
+              pending, [&](const Pending& s) { return own(s) && s.load == load && s.location == effect.location; });
           if (mine == pending.end()) break;
           const auto older = std::ranges::find_if(pending.begin(), mine, own);
-          if (older != mine && effect.kind == core::Effect::Kind::Flushed)
-            sentence = fmt::format("the store to {} by {}{} reached memory before its older store to {}{}", effect.location,
-                                   step.thread, where(mine->place), older->location, where(older->place));
+          if (older != mine && effect.kind != core::Effect::Kind::Dropped && !step.place.library)
+            sentence = fmt::format("the {} {} by {}{} {} before its older {} {}{}", load ? "load of" : "store to", effect.location,
+                                   step.thread, where(mine->place), load ? "was performed" : "reached memory",
+                                   older->load ? "load of" : "store to", older->location, where(older->place));
           pending.erase(mine);
           break;
         }
-        case core::Effect::Kind::ReadMemory:
-        case core::Effect::Kind::Performed: {
+        case core::Effect::Kind::ReadMemory: {
           const auto missed = std::ranges::find_if(
-              pending, [&](const PendingStore& s) { return !own(s) && s.location == effect.location && s.value != effect.value; });
+              pending, [&](const Pending& s) { return !own(s) && !s.load && s.location == effect.location && s.value != effect.value; });
           if (missed != pending.end())
             sentence = fmt::format("{} read {} = {}{} while {}'s store of {}{} was still in its buffer", step.thread,
                                    effect.location, effect.value, where(step.place), missed->thread, missed->value,

@@ -203,6 +203,14 @@ Replayed replay(const ir::Program& program, const std::string& model, unsigned b
       result.violation = claim.value ? fmt::format("'{}' is reachable", text) : fmt::format("'{}' does not always hold", text);
       break;
     }
+    case Claim::Kind::PropositionError: {
+      const ir::Status status = run.proposition(claim.proposition);
+      result.confirmed = ir::is_error(status);
+      if (!result.confirmed) break;
+      result.kind = ir::error_kind(status);
+      result.violation = fmt::format("{} in '{}'", ir::error_text(status), program.propositions[claim.proposition].text);
+      break;
+    }
     case Claim::Kind::Deadlock:
       result.confirmed = run.deadlocked();
       result.kind = "deadlock";

@@ -16,7 +16,7 @@ namespace heddle::check {
 
 // What must be true at the end of the run.
 struct Claim {
-  enum class Kind : std::uint8_t { Assertion, StepError, Proposition, Deadlock } kind = Kind::Proposition;
+  enum class Kind : std::uint8_t { Assertion, StepError, Proposition, PropositionError, Deadlock } kind = Kind::Proposition;
   std::uint32_t proposition = 0;
   bool value = true;
 };

@@ -39,7 +39,9 @@ bool NaivePort::store(std::uint32_t cell, std::int32_t value, bool atomic) {
   const bool straight = model_ == NaiveModel::Sc || atomic || (bound_ == 0 && model_ != NaiveModel::Sb1);
   const auto same_cell = [&](const Entry& e) { return e.cell == cell; };
   if (straight) {
-    std::erase_if(buffer, same_cell);
+    // What the same step stored before arrives before: an atomic write overtakes nothing.
+    if (model_ == NaiveModel::Sb1) std::erase_if(buffer, same_cell);
+    while (atomic && model_ != NaiveModel::Sb1 && !buffer.empty()) flush(acting_, 0);
     now_.accesses.push_back({Access::Kind::Wrote, acting_, cell, value, now_.memory.at(cell)});
     now_.memory[cell] = value;
     return true;
@@ -59,12 +61,15 @@ bool NaivePort::store(std::uint32_t cell, std::int32_t value, bool atomic) {
   return true;
 }
 
+bool NaivePort::ready(const ir::Edge& edge) const {
+  if (now_.buffers[acting_].empty()) return true;
+  return !edge.fence && (edge.atomic_stores == 0 || model_ == NaiveModel::Sb1);
+}
+
 bool NaivePort::admit(const ir::Edge& edge) {
   site_ = edge.site;
   const auto& buffer = now_.buffers[acting_];
-  if (edge.fence && !buffer.empty()) return false;
   if (model_ == NaiveModel::Sc || model_ == NaiveModel::Sb1) return true;
-  if (edge.atomic_stores > 0 && !buffer.empty()) return false;
   const unsigned stores = edge.stores - edge.atomic_stores;
   if (bound_ == 0 || stores == 0 || buffer.empty() || buffer.size() + stores <= bound_) return true;
   now_.waited_for_room = true;

@@ -45,6 +45,7 @@ class NaivePort {
   bool store(std::uint32_t cell, std::int32_t value, bool atomic);
   void set(std::uint32_t index, std::int32_t value) { now_.words[index] = value; }
   void act(std::uint32_t process) { acting_ = process; }
+  bool ready(const ir::Edge&) const;
   bool admit(const ir::Edge&);
   Mark mark();
   void undo(Mark);

@@ -121,8 +121,15 @@ std::string NaiveThreads::show(const Value& v) {
 
 std::string NaiveThreads::name(const Loc& loc, core::Tid t) const { return program_->location_name(loc, threads[t].local); }
 
+// The outermost function that is the user's own: the library starts threads in a function of its own.
 std::string NaiveThreads::thread_name(core::Tid t) const {
-  return fmt::format("{} {}", program_->thread_name(threads[t].entry), t);
+  std::string& name = threads[t].name;
+  if (name.empty()) {
+    const std::vector<core::SourcePlace> stack = program_->stack(threads[t].local);
+    for (auto frame = stack.rbegin(); frame != stack.rend() && name.empty(); ++frame)
+      if (!frame->library && frame->line != 0) name = frame->function;
+  }
+  return fmt::format("{} {}", name.empty() ? program_->thread_name(threads[t].entry) : name, t);
 }
 
 void NaiveThreads::note_failure(core::Tid t, NaiveReport& report) const {

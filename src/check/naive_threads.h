@@ -52,6 +52,7 @@ struct NaiveEntry {
 struct NaiveThread {
   core::Local local;
   std::uint32_t entry = 0;
+  mutable std::string name;     // for people, once it is known
   std::vector<NaiveEntry> buffer;
   unsigned epoch = 0;
   bool until_empty = false;     // does nothing until its buffer is empty

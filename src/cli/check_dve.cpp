@@ -48,9 +48,10 @@ check::Claim claim_of(const explore::Found& found, const Asked& asked) {
     case Kind::StateError: return {check::Claim::Kind::Assertion};
     case Kind::StepError: return {check::Claim::Kind::StepError};
     case Kind::Deadlock: return {check::Claim::Kind::Deadlock};
-    case Kind::Goal: break;
+    case Kind::Goal: case Kind::GoalError: break;
   }
   const explore::Goal& goal = asked.goals[found.detail];
+  if (found.kind == Kind::GoalError) return {check::Claim::Kind::PropositionError, goal.proposition};
   return {check::Claim::Kind::Proposition, goal.proposition, goal.forbidden_when};
 }
 
@@ -148,6 +149,9 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
     verdict.outcome = core::Outcome::Safe;
     verdict.bounds = system.bounds_reached();
   }
+  if (program.property != ir::none)
+    verdict.notes.push_back(fmt::format("only runs that the property process {} follows were looked at; whether one of them is "
+                                        "accepted was not checked", program.processes[program.property].name));
   if (request.graph != nullptr && request.graph->nodes.empty()) *request.graph = report::state_graph(system);
   return verdict;
 }

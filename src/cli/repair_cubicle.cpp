@@ -1,5 +1,4 @@
-// `heddle repair` for array-based systems: where fence() is missing.
-// SPDX-License-Identifier: Apache-2.0
+// `heddle repair` for array-based systems: where fence() is missing. SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -18,6 +18,7 @@ struct SourcePlace {
   unsigned column = 0;   // from 1; 0 if unknown
   std::string function;  // or process; may be empty
   std::string text;      // the statement as the user wrote it, one line; may be empty
+  bool library = false;  // in the runtime library: not where people look for their mistakes
 };
 
 }  // namespace heddle::core

@@ -62,7 +62,9 @@ class TransitionSystem {
   virtual std::string error_kind(std::uint32_t error) const = 0;
 
   virtual bool proper_end(State, Scratch&) const = 0;          // a state without successors that is no deadlock
-  virtual bool holds(std::uint32_t proposition, State, Scratch&) const = 0;
+  // A proposition whose evaluation goes wrong (a division by zero, an index out of range) is an error of the state:
+  // `error` is then its number, and the answer has no meaning.
+  virtual bool holds(std::uint32_t proposition, State, Scratch&, std::uint32_t& error) const = 0;
   virtual bool accepting(State, Scratch&) const = 0;           // Büchi acceptance of a property process
   virtual std::string show(State, Scratch&) const = 0;         // one line for people: DOT nodes, --trace of states
 

@@ -97,11 +97,13 @@ class LeastCost final : public core::SuccessorSink {
         propose({Found::Kind::StateError, error, current_, std::nullopt}, now_);
         return true;
       }
-    for (std::uint32_t i = 0; i < options_.goals.size(); ++i)
-      if (system_.holds(options_.goals[i].proposition, cursor_.slots(), *scratch_) == options_.goals[i].forbidden_when) {
-        propose({Found::Kind::Goal, i, current_, std::nullopt}, now_);
-        return true;
-      }
+    for (std::uint32_t i = 0; i < options_.goals.size(); ++i) {
+      std::uint32_t error = 0;
+      const bool holds = system_.holds(options_.goals[i].proposition, cursor_.slots(), *scratch_, error);
+      if (error == 0 && holds != options_.goals[i].forbidden_when) continue;
+      propose({error != 0 ? Found::Kind::GoalError : Found::Kind::Goal, i, current_, std::nullopt}, now_);
+      return true;
+    }
     return false;
   }
 

@@ -18,8 +18,10 @@ void Expander::look_at(support::StateNumber number, core::State state) {
     }
   for (std::uint32_t i = 0; i < options_.goals.size(); ++i) {
     const Goal& goal = options_.goals[i];
-    if (system_.holds(goal.proposition, state, *scratch_) == goal.forbidden_when) {
-      sighting_ = Sighting{Found::Kind::Goal, i, number, std::nullopt};
+    std::uint32_t error = 0;
+    const bool holds = system_.holds(goal.proposition, state, *scratch_, error);
+    if (error != 0 || holds == goal.forbidden_when) {
+      sighting_ = Sighting{error != 0 ? Found::Kind::GoalError : Found::Kind::Goal, i, number, std::nullopt};
       return;
     }
   }

@@ -52,7 +52,7 @@ class Product final : public core::TransitionSystem {
   std::string error_text(std::uint32_t error) const override;
   std::string error_kind(std::uint32_t error) const override;
   bool proper_end(core::State, Scratch&) const override;
-  bool holds(std::uint32_t, core::State, Scratch&) const override { return false; }
+  bool holds(std::uint32_t, core::State, Scratch&, std::uint32_t&) const override { return false; }
   bool accepting(core::State, Scratch&) const override { return false; }
   std::string show(core::State, Scratch&) const override;
   std::vector<std::string> bounds_reached() const override;

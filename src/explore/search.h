@@ -37,9 +37,9 @@ struct SearchOptions {
 };
 
 struct Found {
-  enum class Kind : std::uint8_t { StateError, StepError, Goal, Deadlock };
+  enum class Kind : std::uint8_t { StateError, StepError, Goal, GoalError, Deadlock };
   Kind kind = Kind::Goal;
-  std::uint32_t detail = 0;         // the error, or the index of the goal
+  std::uint32_t detail = 0;         // the error, or the index of the goal (GoalError: whose evaluation went wrong)
   core::Cost cost;                  // of the path
   std::vector<core::Move> moves;    // from the initial state; empty if no parent links were kept and it is not initial
   std::uint64_t length = 0;         // steps from the initial state, as far as this search knows

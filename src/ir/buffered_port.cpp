@@ -38,9 +38,12 @@ std::int32_t BufferedPort::load(std::uint32_t cell) {
 
 bool BufferedPort::store(std::uint32_t cell, std::int32_t value, bool atomic) {
   if (atomic) {
-    // An older entry for this cell, by this very step or in a slot, must not overwrite it later.
     memory::Buffer& buffer = changing_buffer();
-    std::erase_if(buffer, [&](const memory::Entry& e) { return e.loc == location(cell); });
+    if (slots_) {
+      std::erase_if(buffer, [&](const memory::Entry& e) { return e.loc == location(cell); });
+    } else {
+      while (!buffer.empty()) machine_.flush(buffer, *this, 0);
+    }
     flat_.set(cell, value);
     return true;
   }
@@ -60,9 +63,12 @@ bool BufferedPort::room(const Edge& edge) const {
   return used + waiting <= bound_ || used == 0;
 }
 
+bool BufferedPort::ready(const Edge& edge) const {
+  const bool waits = edge.fence || (edge.atomic_stores != 0 && !slots_);
+  return !waits || buffers_[acting_].empty();
+}
+
 bool BufferedPort::admit(const Edge& edge) {
-  if (edge.fence && !buffers_[acting_].empty()) return false;
-  if (edge.atomic_stores != 0 && !slots_ && !buffers_[acting_].empty()) return false;
   if (room(edge)) return true;
   bound_reached_ = true;
   return false;

@@ -2,7 +2,8 @@
 //
 // A step is one transition with several accesses: its loads see the process's own buffer, its own earlier stores
 // included, and its stores are buffered. Atomic writes (--atomic) go to memory at once: under tso and pso the whole step
-// then waits for an empty buffer, under sb1 they only empty the own slot of their cell. admit() decides all waiting
+// then waits for an empty buffer, and stores of the same step that stand before the atomic one arrive with it (it could
+// not overtake them); under sb1 they only empty the own slot of their cell. admit() decides all waiting
 // before the first effect, so a step that is not enabled leaves no trace.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -34,6 +35,7 @@ class BufferedPort final : private memory::Cells {
   bool store(std::uint32_t cell, std::int32_t value, bool atomic);
   void set(std::uint32_t index, std::int32_t value) { flat_.set(index, value); }
   void act(std::uint32_t process) { acting_ = process; }
+  bool ready(const Edge&) const;
   bool admit(const Edge&);
   Mark mark() const { return {flat_.mark(), used_, cost_}; }
   void undo(const Mark&);

@@ -8,8 +8,10 @@
 //
 // A Port is what ir/eval.h asks for, and
 //     void act(std::uint32_t process)   whose view load and store have from now on
+//     bool ready(const Edge&)           may the acting process's edge be looked at now? False for a fence or an atomic
+//                                       write while its buffer is not empty: the guard is not evaluated then
 //     bool admit(const Edge&)           the acting process's guard holds: would the machine take this edge now? False
-//                                       for a fence while its buffer is full, a store without room, and the like
+//                                       for a store without room
 //     Mark mark(); void undo(Mark)      everything set or stored since the mark is taken back, relaxation costs included
 // Ports count costs from the loads of guards too: each step's guard is evaluated between Step::mark and the callback.
 //
@@ -137,6 +139,9 @@ class Steps {
     for (const Start* start = program_.starts.data() + row.first; start != end; ++start) {
       const Mark mark = port.mark();
       port.act(p);
+      if constexpr (!Port::direct) {
+        if (!port.ready(program_.edges[start->edge])) continue;
+      }
       const EvalResult guard = test(*start, port);
       if (guard.status != Status::False) {
         const Edge& edge = program_.edges[start->edge];
@@ -177,7 +182,7 @@ class Steps {
         if (receiver.channel != sender.channel) continue;
         const Mark mark = port.mark();
         port.act(q);
-        const EvalResult guard = run(receiver.guard_code, port);
+        const EvalResult guard = port.ready(receiver) ? run(receiver.guard_code, port) : EvalResult{Status::False, core::no_site};
         if (guard.status != Status::False) {
           step.move.partner = q;
           step.move.partner_choice = receiver.number;

@@ -72,7 +72,7 @@ System::System(const Program& program, const memory::Machine& machine, const Sys
       options_(options),
       buffered_(machine.has_buffers()),
       layout_(program, buffered_),
-      ample_(program, buffered_, options.visible, options.assertions),
+      ample_(program, buffered_ && (options.buffer_bound != 0 || machine.name() == "sb1"), options.visible, options.assertions),
       slots_(layout_.slots()) {
   const std::uint32_t empty = contents_.intern({});
   HEDDLE_ASSERT(empty == 0);
@@ -251,12 +251,13 @@ bool System::proper_end(core::State state, Scratch& scratch) const {
   });
 }
 
-bool System::holds(std::uint32_t proposition, core::State state, Scratch& scratch) const {
+bool System::holds(std::uint32_t proposition, core::State state, Scratch& scratch, std::uint32_t& error) const {
   Work& work = static_cast<Work&>(scratch);
   unpack(state, work);
   MemoryView view{work.words(buffered_)};
-  // A condition that fails with an error (an index out of range) holds nowhere.
-  return evaluate(program_, program_.propositions[proposition].code, view).status == Status::True;
+  const EvalResult result = evaluate(program_, program_.propositions[proposition].code, view);
+  if (is_error(result.status)) error = error_number(static_cast<std::uint32_t>(result.status), result.site);
+  return result.status == Status::True;
 }
 
 bool System::accepting(core::State state, Scratch& scratch) const {

@@ -49,7 +49,7 @@ class System final : public core::TransitionSystem {
   std::string error_text(std::uint32_t error) const override;
   std::string error_kind(std::uint32_t error) const override;
   bool proper_end(core::State, Scratch&) const override;
-  bool holds(std::uint32_t proposition, core::State, Scratch&) const override;
+  bool holds(std::uint32_t proposition, core::State, Scratch&, std::uint32_t& error) const override;
   bool accepting(core::State, Scratch&) const override;
   std::string show(core::State, Scratch&) const override;
   std::vector<std::string> bounds_reached() const override;

@@ -1,5 +1,4 @@
-// Z3 stops here: no other file sees its types.
-// SPDX-License-Identifier: Apache-2.0
+// Z3 stops here: no other file sees its types. SPDX-License-Identifier: Apache-2.0
 #include <z3++.h>
 
 #include <memory>

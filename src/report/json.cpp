@@ -40,6 +40,7 @@ Json write(const core::SourcePlace& place) {
   if (place.column > 0) json["column"] = place.column;
   put(json, "function", place.function);
   put(json, "text", place.text);
+  if (place.library) json["library"] = true;
   return json;
 }
 
@@ -124,7 +125,7 @@ std::string text_of(const Json& json, const char* key) { return json.value(key, 
 
 core::SourcePlace read_place(const Json& json) {
   return {text_of(json, "file"), json.value("line", 0u), json.value("column", 0u), text_of(json, "function"),
-          text_of(json, "text")};
+          text_of(json, "text"), json.value("library", false)};
 }
 
 core::Cost read_cost(const Json& json) {

@@ -64,6 +64,11 @@ std::string cost_text(const core::Cost& cost) {
   return text;
 }
 
+// Steps inside the runtime library are in the JSON report; here they would bury the user's own. What is printed counts.
+bool hidden(const core::TraceStep& step) {
+  return step.place.library && std::ranges::none_of(step.effects, [](const Effect& e) { return e.kind == Effect::Kind::Output; });
+}
+
 // "reads  x = 0   (memory)": a verb, what it is about, and where from.
 struct EffectText { const char* verb; std::string what; std::string tail; };
 
@@ -158,6 +163,7 @@ std::string trace_text(const core::Trace& trace, const TextStyle& style) {
 
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const core::TraceStep& step = trace.steps[i];
+    if (hidden(step) && i != trace.loop_start) continue;
     if (i == trace.loop_start) text += colour(yellow, "  from here on it repeats for ever:") + "\n";
     std::string line = fmt::format("  {:>{}}  ", i + 1, number_width);
     line += colour(blue, padded(step.thread, thread_width)) + "  ";

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -57,6 +58,13 @@ std::string line_of_file(const std::string& file, unsigned line) {
   const auto& text = it->second[line - 1];
   const auto first = text.find_first_not_of(" \t");
   return first == std::string::npos ? std::string() : text.substr(first);
+}
+
+// Files below the current folder without the way to it.
+std::string as_user_names_it(const std::string& file) {
+  std::error_code error;
+  const std::string here = std::filesystem::current_path(error).string() + "/";
+  return !error && file.starts_with(here) ? file.substr(here.size()) : file;
 }
 
 }  // namespace
@@ -138,10 +146,11 @@ core::SourcePlace VmProgram::place(core::Site site) const {
   core::SourcePlace p;
   if (site >= module_.sites.size()) return p;
   const auto& s = module_.sites[site];
-  p.file = module_.strings[s.file];
+  p.file = as_user_names_it(module_.strings[s.file]);
   p.line = s.line;
   p.column = s.column;
   p.function = module_.strings[s.function];
+  p.library = library_functions_.contains(p.function);
   if (!p.file.empty()) p.text = line_of_file(p.file, p.line);
   return p;
 }

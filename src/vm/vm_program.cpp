@@ -69,7 +69,10 @@ bool is_pointer_part(const Insn& i, const core::Value& value) {
 
 }  // namespace
 
-VmProgram::VmProgram(Module module, VmOptions options) : module_(std::move(module)), options_(options) {}
+VmProgram::VmProgram(Module module, VmOptions options) : module_(std::move(module)), options_(options) {
+  for (const Function& f : module_.functions)
+    if (f.library) library_functions_.insert(f.name);
+}
 
 core::Features VmProgram::features() const {
   core::Features f;

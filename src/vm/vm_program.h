@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 
 #include "core/program.h"
@@ -49,6 +50,7 @@ class VmProgram final : public core::Program {
 
   Module module_;
   VmOptions options_;
+  std::set<std::string> library_functions_;  // by name: places of them are marked
 };
 
 }  // namespace heddle::vm

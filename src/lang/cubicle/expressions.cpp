@@ -1,5 +1,4 @@
-// Formulas and terms.
-// SPDX-License-Identifier: Apache-2.0
+// Formulas and terms. SPDX-License-Identifier: Apache-2.0
 #include <limits>
 #include <numeric>
 

@@ -1,5 +1,4 @@
-// Declarations.
-// SPDX-License-Identifier: Apache-2.0
+// Declarations. SPDX-License-Identifier: Apache-2.0
 #include "lang/cubicle/parser.h"
 
 #include <fstream>
