@@ -1,6 +1,5 @@
-// Litmus tests a second: reading, enumerating and judging, on generated tests of each dialect under its own model, and on
-// the litmus corpus where HEDDLE_SHARED names the folder that has it.
-// SPDX-License-Identifier: Apache-2.0
+// Litmus tests a second: reading, enumerating and judging, on generated tests of each dialect under its own model, and
+// on the litmus corpus where HEDDLE_SHARED names the folder that has it. SPDX-License-Identifier: Apache-2.0
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -19,7 +18,9 @@ namespace {
 using namespace heddle;
 using lang::litmus::Dialect;
 
-struct Text { std::string name, text; };
+struct Text {
+  std::string name, text;
+};
 
 const char* own_model(Dialect d) {
   switch (d) {
@@ -36,7 +37,8 @@ std::uint64_t judge_all(const std::vector<Text>& texts) {
   for (const Text& t : texts) {
     const auto test = lang::litmus::parse_test(t.name, t.text);
     if (!test) continue;
-    const lang::litmus::ModelChoice model{own_model(test->dialect), axioms::find_model(own_model(test->dialect)), nullptr};
+    const lang::litmus::ModelChoice model{own_model(test->dialect), axioms::find_model(own_model(test->dialect)),
+                                          nullptr};
     candidates += lang::litmus::run_test(*test, {&model, 1}, {})[0].candidates;
   }
   return candidates;

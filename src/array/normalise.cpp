@@ -1,4 +1,5 @@
-// The normal form of a cube's data. SPDX-License-Identifier: Apache-2.0
+// The normal form of a cube's data.
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <bit>
 #include <numeric>

@@ -1,4 +1,5 @@
-// Hot: the search spends its time here and in subsumption (bench/param_bench.cpp). SPDX-License-Identifier: Apache-2.0
+// Hot: the search spends its time here and in subsumption (bench/param_bench.cpp).
+// SPDX-License-Identifier: Apache-2.0
 #include "array/preimage.h"
 
 #include <algorithm>

@@ -28,13 +28,15 @@ bool armv8(const Execution<W>& x, Judge<W>& judge) {
   const auto full = x.where([&](const Event& e) {
     if (e.kind != EventKind::Fence) return false;
     return e.tag == t.dmb_sy || e.tag == t.dsb_sy ||
-           (e.tag == 0 && e.order != core::Order::Acquire && e.order != core::Order::Plain && e.order != core::Order::Relaxed);
+           (e.tag == 0 && e.order != core::Order::Acquire && e.order != core::Order::Plain &&
+            e.order != core::Order::Relaxed);
   });
   const auto loads = x.where([&](const Event& e) {
     return e.kind == EventKind::Fence &&
            (e.tag == t.dmb_ld || e.tag == t.dsb_ld || (e.tag == 0 && e.order == core::Order::Acquire));
   });
-  const auto stores = x.where([&](const Event& e) { return e.kind == EventKind::Fence && (e.tag == t.dmb_st || e.tag == t.dsb_st); });
+  const auto stores =
+      x.where([&](const Event& e) { return e.kind == EventKind::Fence && (e.tag == t.dmb_st || e.tag == t.dsb_st); });
   const auto isb = x.where([&](const Event& e) { return e.kind == EventKind::Fence && e.tag == t.isb; });
 
   const auto value_deps = x.addr | x.data;
@@ -61,7 +63,8 @@ bool armv8(const Execution<W>& x, Judge<W>& judge) {
   auto ordered = observed | lws | local;
   for (const auto& s : x.slices) {
     const auto lrs = nearest_write_to_read(x, s.po_loc);
-    ordered |= seq(seq(value_deps, lrs) | seq(x.rmw, lrs.to(acquiring)), local | s.po_loc.to(x.writes) | (s.fr - x.same));
+    ordered |=
+        seq(seq(value_deps, lrs) | seq(x.rmw, lrs.to(acquiring)), local | s.po_loc.to(x.writes) | (s.fr - x.same));
   }
   return judge.acyclic("external", ordered);
 }

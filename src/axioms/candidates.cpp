@@ -143,7 +143,8 @@ class Combination {
           c.reads.push_back(e);
         } else {
           c.writes.push_back(e);
-          c.values.push_back(event.kind == EventKind::Init ? all_.initial(c.loc) : part_of(event.value, event.loc, c.loc));
+          c.values.push_back(event.kind == EventKind::Init ? all_.initial(c.loc)
+                                                           : part_of(event.value, event.loc, c.loc));
         }
       }
       c.source.assign(c.reads.size(), 0);
@@ -274,7 +275,8 @@ class Combination {
 // early as that shows: values are numbered, and each run knows which it needs from others and which it has to give.
 class CandidateSearch {
  public:
-  CandidateSearch(const core::Program& program, const ThreadRuns& runs, CandidateVisitor& visitor, CandidateReport& report, core::Budget* budget)
+  CandidateSearch(const core::Program& program, const ThreadRuns& runs, CandidateVisitor& visitor,
+                  CandidateReport& report, core::Budget* budget)
       : program_(program), runs_(runs), visitor_(visitor), report_(report), budget_(budget) {}
 
   void search() {
@@ -286,7 +288,9 @@ class CandidateSearch {
 
  private:
   using Bits = std::vector<std::uint64_t>;
-  struct Summary { Bits gives, needs; };
+  struct Summary {
+    Bits gives, needs;
+  };
 
   std::size_t number(const core::Loc& loc, const core::Value& v) {
     return numbers_.try_emplace({loc.object, loc.offset, loc.size, v.bits, v.pointer}, numbers_.size()).first->second;
@@ -355,7 +359,8 @@ class CandidateSearch {
         return false;
       }
     const std::size_t size = events + program_.globals().size();
-    if (std::any_of(chosen_.begin(), chosen_.end(), [](const ThreadRun* r) { return r->events.size() > 63; }) && too_many_writes()) {
+    if (std::any_of(chosen_.begin(), chosen_.end(), [](const ThreadRun* r) { return r->events.size() > 63; }) &&
+        too_many_writes()) {
       report_.refusal = "more than 63 writes to one location";
       return false;
     }
@@ -393,8 +398,8 @@ class CandidateSearch {
   std::uint64_t combinations_ = 0;
 };
 
-CandidateReport enumerate_candidates(const core::Program& program, const CandidateOptions& options, CandidateVisitor& visitor,
-                                     core::Budget* budget) {
+CandidateReport enumerate_candidates(const core::Program& program, const CandidateOptions& options,
+                                     CandidateVisitor& visitor, core::Budget* budget) {
   CandidateReport report;
   ThreadRuns runs(program, options, budget);
   if (!runs.compute()) {

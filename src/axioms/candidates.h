@@ -37,7 +37,10 @@ class FinalState {
   friend class CandidateSearch;
   template <unsigned W>
   friend class Combination;
-  struct Cell { core::Loc loc; core::Value value; };
+  struct Cell {
+    core::Loc loc;
+    core::Value value;
+  };
   std::vector<const core::Local*> locals_;
   std::vector<char> failed_;
   std::vector<Cell> cells_;
@@ -54,19 +57,20 @@ class CandidateVisitor {
 };
 
 struct CandidateOptions {
-  bool dependencies = true;          // fill addr, data, ctrl
-  bool spurious_failures = false;    // a weak compare-exchange may fail although the values are equal
+  bool dependencies = true;        // fill addr, data, ctrl
+  bool spurious_failures = false;  // a weak compare-exchange may fail although the values are equal
   bool store_conditional_may_fail = true;
-  std::size_t max_runs = 200'000;    // of a thread
+  std::size_t max_runs = 200'000;  // of a thread
 };
 
 struct CandidateReport {
   std::uint64_t candidates = 0;
-  bool blocked = false;              // some run of a thread was blocked and left out (an unrolling bound, an assume)
-  bool ended_early = false;          // the visitor said so
-  std::string refusal;               // not empty: nothing can be said, and why
+  bool blocked = false;      // some run of a thread was blocked and left out (an unrolling bound, an assume)
+  bool ended_early = false;  // the visitor said so
+  std::string refusal;       // not empty: nothing can be said, and why
 };
 
-CandidateReport enumerate_candidates(const core::Program&, const CandidateOptions&, CandidateVisitor&, core::Budget* = nullptr);
+CandidateReport enumerate_candidates(const core::Program&, const CandidateOptions&, CandidateVisitor&,
+                                     core::Budget* = nullptr);
 
 }  // namespace heddle::axioms

@@ -28,15 +28,15 @@ constexpr std::string_view set_names[] = {
     // RISC-V annotations
     "Acq", "Rel", "AcqRel", "Sc",
     // fences
-    "MFENCE", "LFENCE", "SFENCE", "SYNC", "LWSYNC", "EIEIO", "ISYNC", "ISB",
-    "DMB.SY", "DMB.LD", "DMB.ST", "DSB.SY", "DSB.LD", "DSB.ST",
-    "DMB.ISH", "DMB.ISHLD", "DMB.ISHST", "DMB.OSH", "DMB.OSHLD", "DMB.OSHST",
-    "DSB.ISH", "DSB.ISHLD", "DSB.ISHST", "DSB.OSH", "DSB.OSHLD", "DSB.OSHST",
-    "Fence.r.r", "Fence.r.w", "Fence.r.rw", "Fence.w.r", "Fence.w.w", "Fence.w.rw", "Fence.rw.r", "Fence.rw.w", "Fence.rw.rw",
-    "Fence.tso", "Fence.i"};
-constexpr std::string_view relation_names[] = {"po", "rf", "co", "fr", "rmw", "amo", "lxsx", "addr", "data", "ctrl", "loc", "ext", "int", "id",
-                                               "po-loc", "rfe", "rfi", "coe", "coi", "fre", "fri", "com", "si", "sm", "co0"};
-constexpr std::string_view function_names[] = {"fencerel", "domain", "range", "toid", "noid", "WW", "WR", "RW", "RR", "RM", "MR", "WM", "MW", "MM"};
+    "MFENCE", "LFENCE", "SFENCE", "SYNC", "LWSYNC", "EIEIO", "ISYNC", "ISB", "DMB.SY", "DMB.LD", "DMB.ST", "DSB.SY",
+    "DSB.LD", "DSB.ST", "DMB.ISH", "DMB.ISHLD", "DMB.ISHST", "DMB.OSH", "DMB.OSHLD", "DMB.OSHST", "DSB.ISH",
+    "DSB.ISHLD", "DSB.ISHST", "DSB.OSH", "DSB.OSHLD", "DSB.OSHST", "Fence.r.r", "Fence.r.w", "Fence.r.rw", "Fence.w.r",
+    "Fence.w.w", "Fence.w.rw", "Fence.rw.r", "Fence.rw.w", "Fence.rw.rw", "Fence.tso", "Fence.i"};
+constexpr std::string_view relation_names[] = {"po",   "rf",  "co",  "fr",  "rmw", "amo",    "lxsx", "addr", "data",
+                                               "ctrl", "loc", "ext", "int", "id",  "po-loc", "rfe",  "rfi",  "coe",
+                                               "coi",  "fre", "fri", "com", "si",  "sm",     "co0"};
+constexpr std::string_view function_names[] = {"fencerel", "domain", "range", "toid", "noid", "WW", "WR",
+                                               "RW",       "RR",     "RM",    "MR",   "WM",   "MW", "MM"};
 
 // Raised during evaluation; becomes CatVerdict::error.
 struct Wrong {
@@ -142,8 +142,8 @@ class Evaluation {
     n["DSB.SY"] = fences_with(t.dsb_sy);
     n["DSB.LD"] = fences_with(t.dsb_ld);
     n["DSB.ST"] = fences_with(t.dsb_st);
-    for (const char* name : {"DMB.ISH", "DMB.ISHLD", "DMB.ISHST", "DMB.OSH", "DMB.OSHLD", "DMB.OSHST", "DSB.ISH", "DSB.ISHLD", "DSB.ISHST",
-                             "DSB.OSH", "DSB.OSHLD", "DSB.OSHST"})
+    for (const char* name : {"DMB.ISH", "DMB.ISHLD", "DMB.ISHST", "DMB.OSH", "DMB.OSHLD", "DMB.OSHST", "DSB.ISH",
+                             "DSB.ISHLD", "DSB.ISHST", "DSB.OSH", "DSB.OSHLD", "DSB.OSHST"})
       n[name] = Set{};  // domains are not told apart: all such fences are in the sets of SY, LD and ST
     const char* sides[] = {"", "r", "w", "rw"};
     for (int p = 1; p < 4; ++p)
@@ -208,8 +208,10 @@ class Evaluation {
       }
       case K::Call: return call(e, env);
       case K::Union: return both(part(0), part(1), "a union", [](auto a, const auto& b) -> Item<W> { return a | b; });
-      case K::Intersection: return both(part(0), part(1), "an intersection", [](auto a, const auto& b) -> Item<W> { return a & b; });
-      case K::Difference: return both(part(0), part(1), "a difference", [](auto a, const auto& b) -> Item<W> { return a - b; });
+      case K::Intersection:
+        return both(part(0), part(1), "an intersection", [](auto a, const auto& b) -> Item<W> { return a & b; });
+      case K::Difference:
+        return both(part(0), part(1), "a difference", [](auto a, const auto& b) -> Item<W> { return a - b; });
       case K::Sequence: return seq(as_relation(part(0), "a sequence"), as_relation(part(1), "a sequence"));
       case K::Product: return x_.cross(as_set(part(0), "a product"), as_set(part(1), "a product"));
       case K::Inverse: return inverse(as_relation(part(0), "an inverse"));
@@ -228,9 +230,7 @@ class Evaluation {
         bind(e.bindings, e.recursive, inner);
         return evaluate(*e.parts[0], inner);
       }
-      case K::Try:
-        try {
-          return part(0);
+      case K::Try: try { return part(0);
         } catch (const Wrong&) {
           return part(1);
         }
@@ -292,12 +292,14 @@ class Evaluation {
         now = std::move(next);
       }
       if (stable) return;
-      if (round > x_.size() * x_.size() * bindings.size() + 10) throw Wrong{fmt::format("the recursive definition of '{}' has no least solution", bindings[0].name)};
+      if (round > x_.size() * x_.size() * bindings.size() + 10)
+        throw Wrong{fmt::format("the recursive definition of '{}' has no least solution", bindings[0].name)};
     }
   }
 
   bool both_equal(const Item<W>& a, const Item<W>& b) const {
-    if (std::holds_alternative<Set>(a) || std::holds_alternative<Set>(b)) return as_set(a, "a recursive definition") == as_set(b, "a recursive definition");
+    if (std::holds_alternative<Set>(a) || std::holds_alternative<Set>(b))
+      return as_set(a, "a recursive definition") == as_set(b, "a recursive definition");
     return as_relation(a, "a recursive definition") == as_relation(b, "a recursive definition");
   }
 
@@ -324,7 +326,9 @@ class Evaluation {
           if (i.test == Instruction::Test::Empty && std::holds_alternative<Set>(v)) holds = std::get<Set>(v).empty();
           else {
             const Rel r = as_relation(v, "a test");
-            holds = i.test == Instruction::Test::Acyclic ? acyclic(r) : i.test == Instruction::Test::Irreflexive ? irreflexive(r) : r.empty();
+            holds = i.test == Instruction::Test::Acyclic       ? acyclic(r)
+                    : i.test == Instruction::Test::Irreflexive ? irreflexive(r)
+                                                               : r.empty();
           }
           holds = holds != i.negated;
           if (i.flag) {
@@ -349,9 +353,12 @@ class Evaluation {
 }  // namespace
 
 bool cat::is_predefined(std::string_view name) {
-  for (std::string_view n : set_names) if (n == name) return true;
-  for (std::string_view n : relation_names) if (n == name) return true;
-  for (std::string_view n : function_names) if (n == name) return true;
+  for (std::string_view n : set_names)
+    if (n == name) return true;
+  for (std::string_view n : relation_names)
+    if (n == name) return true;
+  for (std::string_view n : function_names)
+    if (n == name) return true;
   return false;
 }
 

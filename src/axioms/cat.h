@@ -20,9 +20,9 @@ namespace heddle::axioms {
 
 struct CatVerdict {
   bool accepted = true;
-  std::string failed;               // the test that failed, by its name, if it was not accepted
-  std::vector<std::string> flags;   // raised flags
-  std::string error;                // not empty: the model cannot be evaluated, and why
+  std::string failed;              // the test that failed, by its name, if it was not accepted
+  std::vector<std::string> flags;  // raised flags
+  std::string error;               // not empty: the model cannot be evaluated, and why
 };
 
 namespace cat {

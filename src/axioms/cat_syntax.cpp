@@ -29,7 +29,9 @@ struct Token {
 std::vector<Token> tokens_of(std::string_view s) {
   std::vector<Token> out;
   std::size_t i = 0;
-  const auto name_char = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-'; };
+  const auto name_char = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '-';
+  };
   while (i < s.size()) {
     const char c = s[i];
     const std::size_t begin = i;
@@ -39,9 +41,13 @@ std::vector<Token> tokens_of(std::string_view s) {
       unsigned depth = 0;
       do {
         if (i >= s.size()) throw Mistake{begin, "this comment has no end"};
-        if (s.substr(i, 2) == "(*") { ++depth; i += 2; }
-        else if (s.substr(i, 2) == "*)") { --depth; i += 2; }
-        else ++i;
+        if (s.substr(i, 2) == "(*") {
+          ++depth;
+          i += 2;
+        } else if (s.substr(i, 2) == "*)") {
+          --depth;
+          i += 2;
+        } else ++i;
       } while (depth > 0);
     } else if (s.substr(i, 2) == "//") {
       i = std::min(s.find('\n', i), s.size());
@@ -73,11 +79,20 @@ std::vector<Token> tokens_of(std::string_view s) {
 // What the files that models usually include define beyond the predefined names. Found only if there is no such file.
 const std::map<std::string_view, std::string_view>& library() {
   static const std::map<std::string_view, std::string_view> files = {
-      {"stdlib.cat", ""}, {"cos.cat", ""}, {"cos-opt.cat", ""}, {"cos-no-opt.cat", ""}, {"filters.cat", ""}, {"fences.cat", ""},
+      {"stdlib.cat", ""},
+      {"cos.cat", ""},
+      {"cos-opt.cat", ""},
+      {"cos-no-opt.cat", ""},
+      {"filters.cat", ""},
+      {"fences.cat", ""},
       {"x86fences.cat", "let mfence = fencerel(MFENCE) let lfence = fencerel(LFENCE) let sfence = fencerel(SFENCE)"},
-      {"aarch64fences.cat", "let dmb.sy = fencerel(DMB.SY) let dmb.ld = fencerel(DMB.LD) let dmb.st = fencerel(DMB.ST) let isb = fencerel(ISB)"},
-      {"ppcfences.cat", "let sync = fencerel(SYNC) let lwsync = fencerel(LWSYNC) let eieio = fencerel(EIEIO) let isync = fencerel(ISYNC) "
-                        "let ctrlisync = (ctrl & (_ * ISYNC)); po"}};
+      {"aarch64fences.cat",
+       "let dmb.sy = fencerel(DMB.SY) let dmb.ld = fencerel(DMB.LD) let dmb.st = fencerel(DMB.ST) let isb = "
+       "fencerel(ISB)"},
+      {"ppcfences.cat",
+       "let sync = fencerel(SYNC) let lwsync = fencerel(LWSYNC) let eieio = fencerel(EIEIO) let isync = "
+       "fencerel(ISYNC) "
+       "let ctrlisync = (ctrl & (_ * ISYNC)); po"}};
   return files;
 }
 
@@ -97,26 +112,34 @@ class Parser {
 
  private:
   static bool keyword(std::string_view s) {
-    static const std::set<std::string_view> words = {"let", "rec", "and", "in", "as", "acyclic", "irreflexive", "empty", "flag", "show", "unshow",
-                                                     "include", "procedure", "end", "call", "with", "from", "try", "if", "then", "else", "match",
-                                                     "forall", "do", "fun", "enum", "when", "undefined_unless", "default", "assert", "instructions"};
+    static const std::set<std::string_view> words = {
+        "let",     "rec",    "and",         "in",     "as",      "acyclic",   "irreflexive",
+        "empty",   "flag",   "show",        "unshow", "include", "procedure", "end",
+        "call",    "with",   "from",        "try",    "if",      "then",      "else",
+        "match",   "forall", "do",          "fun",    "enum",    "when",      "undefined_unless",
+        "default", "assert", "instructions"};
     return words.contains(s);
   }
 
   const Token& peek() const { return tokens_[at_]; }
-  bool is(std::string_view s) const { return peek().kind != Token::Kind::Text && peek().kind != Token::Kind::End && peek().text == s; }
+  bool is(std::string_view s) const {
+    return peek().kind != Token::Kind::Text && peek().kind != Token::Kind::End && peek().text == s;
+  }
   bool accept(std::string_view s) {
     if (!is(s)) return false;
     ++at_;
     return true;
   }
   void expect(std::string_view s) {
-    if (!accept(s)) fail(peek().kind == Token::Kind::End ? fmt::format("'{}' is missing at the end", s) : fmt::format("'{}' expected before '{}'", s, peek().text));
+    if (!accept(s))
+      fail(peek().kind == Token::Kind::End ? fmt::format("'{}' is missing at the end", s)
+                                           : fmt::format("'{}' expected before '{}'", s, peek().text));
   }
   [[noreturn]] void fail(const std::string& message) const { throw Mistake{peek().at, message}; }
   std::string name() {
     if (peek().kind != Token::Kind::Name || keyword(peek().text))
-      fail(peek().kind == Token::Kind::End ? "a name is missing at the end" : fmt::format("a name expected before '{}'", peek().text));
+      fail(peek().kind == Token::Kind::End ? "a name is missing at the end"
+                                           : fmt::format("a name expected before '{}'", peek().text));
     return std::string(tokens_[at_++].text);
   }
   std::vector<std::string> params() {
@@ -132,8 +155,11 @@ class Parser {
   // Adds names for the length of a scope.
   class Scope {
    public:
-    Scope(std::set<std::string>& names, const std::vector<std::string>& added) : names_(names), before_(names) { names.insert(added.begin(), added.end()); }
+    Scope(std::set<std::string>& names, const std::vector<std::string>& added) : names_(names), before_(names) {
+      names.insert(added.begin(), added.end());
+    }
     ~Scope() { names_ = before_; }
+
    private:
     std::set<std::string>& names_;
     std::set<std::string> before_;
@@ -147,7 +173,8 @@ class Parser {
         const Token& t = tokens_[i];
         if (t.kind == Token::Kind::Sign && (t.text == "(" || t.text == "[")) ++nesting;
         if (t.kind == Token::Kind::Sign && (t.text == ")" || t.text == "]") && nesting > 0) --nesting;
-        if (nesting == 0 && t.kind == Token::Kind::Name && (i == first || (tokens_[i - 1].kind == Token::Kind::Name && tokens_[i - 1].text == "and")))
+        if (nesting == 0 && t.kind == Token::Kind::Name &&
+            (i == first || (tokens_[i - 1].kind == Token::Kind::Name && tokens_[i - 1].text == "and")))
           names_.insert(std::string(t.text));
         if (nesting == 0 && i > first && t.kind == Token::Kind::Name && keyword(t.text) && t.text != "and") break;
       }
@@ -221,7 +248,8 @@ class Parser {
         while (accept(","));
         expect(")");
       }
-      if (i.args.size() != found->second) throw Mistake{at, fmt::format("'{}' takes {} arguments", i.name, found->second)};
+      if (i.args.size() != found->second)
+        throw Mistake{at, fmt::format("'{}' takes {} arguments", i.name, found->second)};
       if (accept("as")) name();
       out.push_back(std::move(i));
       return;
@@ -242,7 +270,10 @@ class Parser {
     if (accept("acyclic")) i.test = Instruction::Test::Acyclic;
     else if (accept("irreflexive")) i.test = Instruction::Test::Irreflexive;
     else if (accept("empty")) i.test = Instruction::Test::Empty;
-    else fail(peek().kind == Token::Kind::End ? "the text ends inside an instruction" : fmt::format("'{}' does not begin an instruction that is supported", peek().text));
+    else
+      fail(peek().kind == Token::Kind::End
+               ? "the text ends inside an instruction"
+               : fmt::format("'{}' does not begin an instruction that is supported", peek().text));
     i.expr = expression();
     if (accept("as")) i.name = name();
     out.push_back(std::move(i));
@@ -274,7 +305,8 @@ class Parser {
       buffer << in.rdbuf();
       text = buffer.str();
       folder = path.parent_path().string();
-    } else if (const auto found = library().find(std::filesystem::path(file).filename().string()); found != library().end()) {
+    } else if (const auto found = library().find(std::filesystem::path(file).filename().string());
+               found != library().end()) {
       text = std::string(found->second);
     } else {
       throw Mistake{at, fmt::format("the file '{}' cannot be read", file)};
@@ -286,10 +318,12 @@ class Parser {
       inner.file();
       procedures_ = inner.procedures_;
     } catch (const Mistake& m) {
-      const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(m.at, text.size())), '\n') + 1;
+      const auto line =
+          std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(m.at, text.size())), '\n') + 1;
       throw Mistake{at, fmt::format("in {}, line {}: {}", file, line, m.message)};
     }
-    out.insert(out.end(), std::make_move_iterator(included.instructions.begin()), std::make_move_iterator(included.instructions.end()));
+    out.insert(out.end(), std::make_move_iterator(included.instructions.begin()),
+               std::make_move_iterator(included.instructions.end()));
   }
 
   static ExprPtr make(Expr::Kind kind, std::vector<ExprPtr> parts = {}) {
@@ -303,8 +337,10 @@ class Parser {
   ExprPtr expression() { return level(0); }
 
   ExprPtr level(unsigned n) {
-    static constexpr std::pair<std::string_view, Expr::Kind> operators[] = {
-        {"|", Expr::Kind::Union}, {";", Expr::Kind::Sequence}, {"\\", Expr::Kind::Difference}, {"&", Expr::Kind::Intersection}};
+    static constexpr std::pair<std::string_view, Expr::Kind> operators[] = {{"|", Expr::Kind::Union},
+                                                                            {";", Expr::Kind::Sequence},
+                                                                            {"\\", Expr::Kind::Difference},
+                                                                            {"&", Expr::Kind::Intersection}};
     if (n == std::size(operators)) return product();
     if (++nesting_ > 2000) fail("this expression is nested too deeply");
     ExprPtr left = level(n + 1);
@@ -324,7 +360,8 @@ class Parser {
 
   bool begins_operand(const Token& t) const {
     if (t.kind == Token::Kind::Name) return !keyword(t.text) || t.text == "let" || t.text == "try";
-    return t.kind == Token::Kind::Sign && (t.text == "(" || t.text == "[" || t.text == "{" || t.text == "_" || t.text == "~" || t.text == "0");
+    return t.kind == Token::Kind::Sign &&
+           (t.text == "(" || t.text == "[" || t.text == "{" || t.text == "_" || t.text == "~" || t.text == "0");
   }
   // `hb* let …`: a new instruction begins, not a product's right side.
   bool product_follows() const {
@@ -394,7 +431,8 @@ class Parser {
     auto e = std::make_shared<Expr>();
     e->kind = Expr::Kind::Name;
     e->name = name();
-    if (!names_.contains(e->name) && !is_predefined(e->name) && !trying_) throw Mistake{at, fmt::format("'{}' is not defined", e->name)};
+    if (!names_.contains(e->name) && !is_predefined(e->name) && !trying_)
+      throw Mistake{at, fmt::format("'{}' is not defined", e->name)};
     if (is("(")) {
       ++at_;
       e->kind = Expr::Kind::Call;

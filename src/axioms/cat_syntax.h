@@ -24,15 +24,23 @@ struct Binding {
 
 struct Expr {
   enum class Kind : std::uint8_t {
-    Empty,        // 0 and {}: the empty set or relation
-    Universe,     // _
+    Empty,     // 0 and {}: the empty set or relation
+    Universe,  // _
     Name,
-    Call,         // name(args)
-    Union, Sequence, Difference, Intersection, Product,
-    Inverse, Plus, Star, Maybe, Complement,
-    Identity,     // [e]
-    Let,          // let bindings in parts[0]
-    Try           // try parts[0] with parts[1]: the first if its names exist
+    Call,  // name(args)
+    Union,
+    Sequence,
+    Difference,
+    Intersection,
+    Product,
+    Inverse,
+    Plus,
+    Star,
+    Maybe,
+    Complement,
+    Identity,  // [e]
+    Let,       // let bindings in parts[0]
+    Try        // try parts[0] with parts[1]: the first if its names exist
   };
   Kind kind = Kind::Empty;
   std::string name;
@@ -46,20 +54,20 @@ struct Instruction {
   enum class Test : std::uint8_t { Acyclic, Irreflexive, Empty };
   Kind kind = Kind::Let;
   bool recursive = false;
-  std::vector<Binding> bindings;            // Let
+  std::vector<Binding> bindings;  // Let
   Test test = Test::Acyclic;
   bool negated = false;
-  bool flag = false;                        // tells only, rejects nothing
+  bool flag = false;  // tells only, rejects nothing
   ExprPtr expr;
-  std::string name;                         // of the test; of the procedure
-  std::vector<std::string> params;          // Procedure
-  std::vector<Instruction> body;            // Procedure
-  std::vector<ExprPtr> args;                // Call
+  std::string name;                 // of the test; of the procedure
+  std::vector<std::string> params;  // Procedure
+  std::vector<Instruction> body;    // Procedure
+  std::vector<ExprPtr> args;        // Call
 };
 
 struct Program {
   std::string title;
-  std::vector<Instruction> instructions;    // included files in place
+  std::vector<Instruction> instructions;  // included files in place
 };
 
 // The names that need no definition, sets and relations and functions.

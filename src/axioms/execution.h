@@ -38,10 +38,10 @@ struct Event {
   core::Order order = core::Order::Plain;
   core::Order instruction = core::Order::Plain;  // of a compare-exchange: on success; a failed one's `order` is its own
   core::Tag tag = 0;
-  bool exclusive = false;      // half of a load-linked/store-conditional pair
-  bool in_rmw = false;         // half of an atomic instruction (also a failed compare-exchange)
+  bool exclusive = false;  // half of a load-linked/store-conditional pair
+  bool in_rmw = false;     // half of an atomic instruction (also a failed compare-exchange)
   std::uint16_t thread = no_thread;
-  std::uint32_t index = 0;     // position among the events of its thread
+  std::uint32_t index = 0;  // position among the events of its thread
   core::Loc loc;
   core::Value value;
   core::Site site = core::no_site;
@@ -62,13 +62,15 @@ struct Execution {
                // follows its join; transitive. Empty in litmus tests.
 
   // One group of bytes, where sizes are mixed; empty otherwise.
-  struct Slice { Rel po_loc, rf, co, fr; };
+  struct Slice {
+    Rel po_loc, rf, co, fr;
+  };
   std::vector<Slice> slices;
 
   // From derive_static():
   Set all, reads, writes, inits, fences, branches, accesses;  // writes and accesses include the initial ones
-  Rel loc;       // accesses to overlapping bytes, an event with itself included
-  Rel same;      // events of the same thread, an event with itself included; an initial write only with initial writes
+  Rel loc;   // accesses to overlapping bytes, an event with itself included
+  Rel same;  // events of the same thread, an event with itself included; an initial write only with initial writes
   Rel po_loc;
   // From derive():
   Rel fr, rfe, rfi, coe, coi, fre, fri;
@@ -84,7 +86,10 @@ struct Execution {
     reads = writes = inits = fences = branches = Set{};
     for (EventId e = 0; e < n; ++e) {
       switch (events[e].kind) {
-        case EventKind::Init: inits.add(e); writes.add(e); break;
+        case EventKind::Init:
+          inits.add(e);
+          writes.add(e);
+          break;
         case EventKind::Read: reads.add(e); break;
         case EventKind::Write: writes.add(e); break;
         case EventKind::Fence: fences.add(e); break;

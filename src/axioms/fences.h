@@ -71,9 +71,8 @@ Relation<W> fence_pairs(const Execution<W>& x) {
 template <unsigned W>
 Relation<W> order_pairs(const Execution<W>& x) {
   const auto acquire = x.where([](const Event& e) { return e.is_read() && at_least_acquire(e.order); });
-  const auto full_write = x.where([](const Event& e) {
-    return e.kind == EventKind::Write && e.order == core::Order::SeqCst;
-  });
+  const auto full_write =
+      x.where([](const Event& e) { return e.kind == EventKind::Write && e.order == core::Order::SeqCst; });
   const auto release = x.where([](const Event& e) {
     return (e.kind == EventKind::Write && at_least_release(e.order)) ||
            (e.is_read() && e.in_rmw && at_least_release(e.instruction));
@@ -81,8 +80,8 @@ Relation<W> order_pairs(const Execution<W>& x) {
   return (x.po.from(acquire | full_write) | x.po.to(release)).between(x.accesses, x.accesses);
 }
 
-// Marks of pso: a release fence, or the place before a release store, which no earlier write passes on its way to memory.
-// They hold back later writes, and read-modify-writes, which wait until no mark is left (MODELS.md, "pso").
+// Marks of pso: a release fence, or the place before a release store, which no earlier write passes on its way to
+// memory. They hold back later writes, and read-modify-writes, which wait until no mark is left (MODELS.md, "pso").
 template <unsigned W>
 Relation<W> mark_pairs(const Execution<W>& x, const EventSet<W>& in_rmw) {
   const auto marks = x.where([](const Event& e) {

@@ -48,8 +48,8 @@ class Judge {
     return false;
   }
 
-  const char* axiom() const { return axiom_; }                   // the one that failed; null if none did
-  const std::vector<EventId>& cycle() const { return cycle_; }   // events of the cycle, or the offending event or pair
+  const char* axiom() const { return axiom_; }                  // the one that failed; null if none did
+  const std::vector<EventId>& cycle() const { return cycle_; }  // events of the cycle, or the offending event or pair
 
  private:
   bool explain_;
@@ -62,13 +62,13 @@ using Axioms = bool (*)(const Execution<W>&, Judge<W>&);
 
 struct Model {
   std::string_view name;
-  std::string_view summary;      // one line for `heddle models`
-  Axioms<1> consistent;          // up to 64 events
+  std::string_view summary;  // one line for `heddle models`
+  Axioms<1> consistent;      // up to 64 events
   Axioms<4> consistent_256;
   Axioms<16> consistent_1024;
-  bool needs_deps;               // looks at addr, data, ctrl
-  bool po_rf_acyclic;            // no consistent execution has a cycle in po ∪ rf
-  std::string_view mapping;      // for C accesses: the hardware they are compiled to ("" : orders are taken as they are)
+  bool needs_deps;           // looks at addr, data, ctrl
+  bool po_rf_acyclic;        // no consistent execution has a cycle in po ∪ rf
+  std::string_view mapping;  // for C accesses: the hardware they are compiled to ("" : orders are taken as they are)
 
   template <unsigned W>
   bool accepts(const Execution<W>& x) const {

@@ -13,7 +13,8 @@ bool nsw(const Execution<W>& x, Judge<W>& judge) {
   const auto po = x.po.between(x.accesses, x.accesses);
   const auto ppo = po.between(x.reads, x.writes) | x.addr | x.data | x.ctrl.to(x.writes);
   const auto around_rmw = po.from(in_rmw) | (x.po_loc.to(in_rmw));
-  return judge.acyclic("nsw", ppo | around_rmw | fence_pairs(x) | order_pairs(x) | mark_pairs(x, in_rmw) | x.forced | x.rfe | x.co | x.fr);
+  return judge.acyclic("nsw", ppo | around_rmw | fence_pairs(x) | order_pairs(x) | mark_pairs(x, in_rmw) | x.forced |
+                                  x.rfe | x.co | x.fr);
 }
 
 HEDDLE_FOR_ALL_WIDTHS(nsw)

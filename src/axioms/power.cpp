@@ -54,8 +54,8 @@ bool power(const Execution<W>& x, Judge<W>& judge) {
     });
   };
   const auto strong = x.fenced(fence_of(t.sync) | c_fence(true)).between(x.accesses, x.accesses);
-  const auto lwsync = x.fenced(fence_of(t.lwsync) | c_fence(false)).between(x.accesses, x.accesses) -
-                      x.cross(x.writes, x.reads);
+  const auto lwsync =
+      x.fenced(fence_of(t.lwsync) | c_fence(false)).between(x.accesses, x.accesses) - x.cross(x.writes, x.reads);
   const auto eieio = x.fenced(fence_of(t.eieio)).between(x.writes, x.writes);
   const auto fence = strong | lwsync | eieio;
 
@@ -65,7 +65,7 @@ bool power(const Execution<W>& x, Judge<W>& judge) {
   const auto hb_star = star(hb);
   const auto prop_base = seq(maybe(x.rfe), fence, hb_star) | x.forced;
   const auto com_star = star(x.rf | x.co | x.fr);
-  const auto prop = prop_base.between(x.writes, x.writes) | seq(com_star, star(prop_base), strong, hb_star);
+  const auto prop = prop_base.between(x.writes, x.writes) | seq(com_star, star(prop_base), strong | x.forced, hb_star);
   if (!judge.irreflexive("observation", seq(x.fre, prop, hb_star))) return false;
   return judge.acyclic("propagation", x.co | prop);
 }

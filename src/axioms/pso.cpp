@@ -1,6 +1,6 @@
 // PSO (SPARC V8): beside a write and a later read, two writes to different locations may change places too. Release
-// fences and release stores mark a place in the buffer that no write passes; a read-modify-write acts on memory at once.
-// SPDX-License-Identifier: Apache-2.0
+// fences and release stores mark a place in the buffer that no write passes; a read-modify-write acts on memory at
+// once. SPDX-License-Identifier: Apache-2.0
 #include "axioms/fences.h"
 #include "axioms/model_list.h"
 
@@ -13,7 +13,8 @@ bool pso(const Execution<W>& x, Judge<W>& judge) {
   const auto po = x.po.between(x.accesses, x.accesses);
   const auto ppo = po.from(x.reads);
   const auto around_rmw = po.from(in_rmw) | (x.po_loc.to(in_rmw));
-  return judge.acyclic("pso", ppo | around_rmw | fence_pairs(x) | order_pairs(x) | mark_pairs(x, in_rmw) | x.forced | x.rfe | x.co | x.fr);
+  return judge.acyclic("pso", ppo | around_rmw | fence_pairs(x) | order_pairs(x) | mark_pairs(x, in_rmw) | x.forced |
+                                  x.rfe | x.co | x.fr);
 }
 
 HEDDLE_FOR_ALL_WIDTHS(pso)

@@ -90,7 +90,8 @@ class Relation {
 
   explicit Relation(unsigned n = 0) : n_(n) {
     if constexpr (W > 1) rows_.resize(n);
-    else for (unsigned i = 0; i < n; ++i) rows_[i] = Set{};
+    else
+      for (unsigned i = 0; i < n; ++i) rows_[i] = Set{};
   }
   Relation(const Relation& o) : n_(o.n_) { take(o); }
   Relation& operator=(const Relation& o) {
@@ -106,7 +107,7 @@ class Relation {
   }
 
   unsigned size() const { return n_; }
-  Set& operator[](EventId e) { return rows_[e]; }              // the successors of e
+  Set& operator[](EventId e) { return rows_[e]; }  // the successors of e
   const Set& operator[](EventId e) const { return rows_[e]; }
   void add(EventId a, EventId b) { rows_[a].add(b); }
   bool has(EventId a, EventId b) const { return rows_[a].has(b); }
@@ -176,11 +177,13 @@ class Relation {
   using Rows = std::conditional_t<W == 1, std::array<Set, 64>, std::vector<Set>>;
   void take(const Relation& o) {
     if constexpr (W > 1) rows_ = o.rows_;
-    else for (unsigned i = 0; i < n_; ++i) rows_[i] = o.rows_[i];
+    else
+      for (unsigned i = 0; i < n_; ++i) rows_[i] = o.rows_[i];
   }
   void take(Relation&& o) noexcept {
     if constexpr (W > 1) rows_ = std::move(o.rows_);
-    else for (unsigned i = 0; i < n_; ++i) rows_[i] = o.rows_[i];
+    else
+      for (unsigned i = 0; i < n_; ++i) rows_[i] = o.rows_[i];
   }
   unsigned n_;
   Rows rows_;

@@ -15,21 +15,22 @@ bool riscv(const Execution<W>& x, Judge<W>& judge) {
   // Annotations of atomic instructions and lr/sc are RCsc. (Plain loads and stores have none in the ISA; those of
   // litmus tests, as in `lw.aq`, order like acquire and release only.)
   const auto rcsc = (acquire | release) & x.where([](const Event& e) { return e.in_rmw || e.exclusive; });
-  const auto atomic_writes = x.where([](const Event& e) { return e.kind == EventKind::Write && (e.in_rmw || e.exclusive); });
+  const auto atomic_writes =
+      x.where([](const Event& e) { return e.kind == EventKind::Write && (e.in_rmw || e.exclusive); });
   const auto po = x.po.between(x.accesses, x.accesses);
 
-  auto ppo = x.po_loc.to(x.writes);                                                              // 1
+  auto ppo = x.po_loc.to(x.writes);  // 1
   const auto no_write_between = x.po_loc - seq(maybe(x.po_loc).to(x.writes), x.po_loc);
-  ppo |= no_write_between.between(x.reads, x.reads) - seq(inverse(x.rf), x.rf);                  // 2
-  ppo |= x.rfi.from(atomic_writes);                                                              // 3
-  ppo |= fence_pairs(x);                                                                         // 4
-  ppo |= po.from(acquire);                                                                       // 5
-  ppo |= po.to(release);                                                                         // 6
-  ppo |= po.between(rcsc, rcsc);                                                                 // 7
-  ppo |= x.rmw;                                                                                  // 8
-  ppo |= x.addr | x.data.to(x.writes) | x.ctrl.to(x.writes);                                     // 9, 10, 11
-  ppo |= seq((x.addr | x.data).to(x.writes), x.rfi);                                             // 12
-  ppo |= seq(x.addr.to(x.accesses), x.po.to(x.writes));                                          // 13
+  ppo |= no_write_between.between(x.reads, x.reads) - seq(inverse(x.rf), x.rf);  // 2
+  ppo |= x.rfi.from(atomic_writes);                                              // 3
+  ppo |= fence_pairs(x);                                                         // 4
+  ppo |= po.from(acquire);                                                       // 5
+  ppo |= po.to(release);                                                         // 6
+  ppo |= po.between(rcsc, rcsc);                                                 // 7
+  ppo |= x.rmw;                                                                  // 8
+  ppo |= x.addr | x.data.to(x.writes) | x.ctrl.to(x.writes);                     // 9, 10, 11
+  ppo |= seq((x.addr | x.data).to(x.writes), x.rfi);                             // 12
+  ppo |= seq(x.addr.to(x.accesses), x.po.to(x.writes));                          // 13
   return judge.acyclic("rvwmo", ppo | x.forced | x.rfe | x.co | x.fr);
 }
 

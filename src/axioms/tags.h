@@ -12,8 +12,9 @@ namespace heddle::axioms {
 
 struct Tags {
   // accesses
-  core::Tag acquire_pc = core::tag("acquire-pc");    // ARMv8 LDAPR
-  core::Tag no_return = core::tag("no-return");      // ARMv8 STADD and the like: the read half of an atomic without a result
+  core::Tag acquire_pc = core::tag("acquire-pc");  // ARMv8 LDAPR
+  core::Tag no_return =
+      core::tag("no-return");  // ARMv8 STADD and the like: the read half of an atomic without a result
   // x86
   core::Tag mfence = core::tag("mfence"), lfence = core::tag("lfence"), sfence = core::tag("sfence");
   // ARMv8
@@ -21,7 +22,8 @@ struct Tags {
   core::Tag dsb_sy = core::tag("dsb.sy"), dsb_ld = core::tag("dsb.ld"), dsb_st = core::tag("dsb.st");
   core::Tag isb = core::tag("isb");
   // POWER
-  core::Tag sync = core::tag("sync"), lwsync = core::tag("lwsync"), eieio = core::tag("eieio"), isync = core::tag("isync");
+  core::Tag sync = core::tag("sync"), lwsync = core::tag("lwsync"), eieio = core::tag("eieio"),
+            isync = core::tag("isync");
   // RISC-V: fence pred,succ with r = 1, w = 2: rv_fence[pred][succ]
   core::Tag rv_fence[4][4] = {};
   core::Tag fence_tso = core::tag("fence.tso"), fence_i = core::tag("fence.i");

@@ -24,7 +24,9 @@ core::Value ThreadRuns::initial(const core::Loc& loc) const {
   for (std::uint32_t p : object.pointers)
     if (p == loc.offset) {
       // A narrow cell that holds an address: the bytes cannot show it whole, the object's own record can.
-      if (loc.size < 8) std::memcpy(&v.bits, object.bytes.data() + loc.offset, std::min<std::size_t>(8, object.bytes.size() - loc.offset));
+      if (loc.size < 8)
+        std::memcpy(&v.bits, object.bytes.data() + loc.offset,
+                    std::min<std::size_t>(8, object.bytes.size() - loc.offset));
       v.pointer = true;
     }
   return v;
@@ -46,9 +48,9 @@ bool ThreadRuns::compute() {
       if (!refusal_.empty()) return false;
       std::size_t most = 0;
       for (const ThreadRun& r : runs_[t])
-        most = std::max<std::size_t>(most, static_cast<std::size_t>(std::count_if(r.events.begin(), r.events.end(), [](const Event& e) {
-                                       return e.kind == EventKind::Write;
-                                     })));
+        most = std::max<std::size_t>(
+            most, static_cast<std::size_t>(std::count_if(r.events.begin(), r.events.end(),
+                                                         [](const Event& e) { return e.kind == EventKind::Write; })));
       most_writes_ += most;
     }
     // A value that is found only after more rounds than there are writes depends on itself.
@@ -115,7 +117,8 @@ std::vector<core::Value> ThreadRuns::readable(const core::Loc& loc, std::size_t 
           if (s.loc == loc) {
             longer.push_back(h.value);
           } else {
-            longer.push_back(core::Value(v.bits | (h.value.bits & core::size_mask(s.loc.size)) << (8 * (s.loc.offset - loc.offset))));
+            longer.push_back(core::Value(v.bits | (h.value.bits & core::size_mask(s.loc.size))
+                                                      << (8 * (s.loc.offset - loc.offset))));
           }
         }
       }
@@ -125,8 +128,8 @@ std::vector<core::Value> ThreadRuns::readable(const core::Loc& loc, std::size_t 
   return values;
 }
 
-Event& ThreadRuns::append(ThreadRun& r, std::size_t thread, EventKind kind, const core::Request& q, const core::Local& local,
-                          const core::Shadow* shadow) const {
+Event& ThreadRuns::append(ThreadRun& r, std::size_t thread, EventKind kind, const core::Request& q,
+                          const core::Local& local, const core::Shadow* shadow) const {
   Event e;
   e.kind = kind;
   e.order = e.instruction = q.order;
@@ -166,7 +169,8 @@ void ThreadRuns::finish(std::size_t thread, core::Local&& local, ThreadRun&& r, 
   r.end = std::move(local);
   r.failed = failed;
   runs_[thread].push_back(std::move(r));
-  if (runs_[thread].size() > options_.max_runs) refusal_ = "a thread has more than " + std::to_string(options_.max_runs) + " runs";
+  if (runs_[thread].size() > options_.max_runs)
+    refusal_ = "a thread has more than " + std::to_string(options_.max_runs) + " runs";
   if (budget_ != nullptr && runs_[thread].size() % 1024 == 0)
     if (auto spent = budget_->spent({})) refusal_ = *spent;
 }
@@ -204,7 +208,8 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
       }
       case core::Kind::Store: {
         if (q.exclusive) {
-          // It belongs to the nearest exclusive load, if no other store-conditional came between; success or not, it ends that.
+          // It belongs to the nearest exclusive load, if no other store-conditional came between; success or not, it
+          // ends that.
           const std::size_t link = std::exchange(r.monitor, ThreadRun::no_monitor);
           const bool can_succeed = link != ThreadRun::no_monitor && r.events[link].loc == q.loc;
           if (options_.store_conditional_may_fail || !can_succeed) {
@@ -237,8 +242,10 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
             read.value = v;
             if (!writes) read.order = q.failure;
             if (writes) {
-              longer.rmw.emplace_back(static_cast<std::uint32_t>(longer.events.size() - 1), static_cast<std::uint32_t>(longer.events.size()));
-              core::Value result = cas || q.op == core::RmwOp::Xchg ? q.value : core::rmw_result(q.op, v, q.value, q.loc.size);
+              longer.rmw.emplace_back(static_cast<std::uint32_t>(longer.events.size() - 1),
+                                      static_cast<std::uint32_t>(longer.events.size()));
+              core::Value result =
+                  cas || q.op == core::RmwOp::Xchg ? q.value : core::rmw_result(q.op, v, q.value, q.loc.size);
               append(longer, t, EventKind::Write, q, local, shadow.get()).value = result;
               note_write(q.loc, result, t);
             }
@@ -260,10 +267,16 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
         }
         return;
       case core::Kind::Alloc:
-      case core::Kind::Free: refusal_ = "the program allocates memory, which the enumeration of candidates does not support"; return;
+      case core::Kind::Free:
+        refusal_ = "the program allocates memory, which the enumeration of candidates does not support";
+        return;
       case core::Kind::Spawn:
-      case core::Kind::Join: refusal_ = "the program creates threads, which the enumeration of candidates does not support"; return;
-      case core::Kind::Await: refusal_ = "the program defers a load, which the enumeration of candidates does not support"; return;
+      case core::Kind::Join:
+        refusal_ = "the program creates threads, which the enumeration of candidates does not support";
+        return;
+      case core::Kind::Await:
+        refusal_ = "the program defers a load, which the enumeration of candidates does not support";
+        return;
     }
   }
 }

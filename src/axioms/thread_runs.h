@@ -16,8 +16,10 @@ namespace heddle::axioms {
 
 struct ThreadRun {
   std::vector<Event> events;
-  struct Dependencies { std::vector<std::uint32_t> addr, data, ctrl; };  // positions of reads in `events`
-  std::vector<Dependencies> deps;                                         // one an event; empty without dependencies
+  struct Dependencies {
+    std::vector<std::uint32_t> addr, data, ctrl;
+  };                               // positions of reads in `events`
+  std::vector<Dependencies> deps;  // one an event; empty without dependencies
   std::vector<std::pair<std::uint32_t, std::uint32_t>> rmw;
   std::size_t monitor = no_monitor;  // position of the exclusive load that a store-conditional would belong to
   static constexpr std::size_t no_monitor = static_cast<std::size_t>(-1);
@@ -41,23 +43,34 @@ class ThreadRuns {
   core::Value initial(const core::Loc&) const;
 
  private:
-  struct Held { core::Value value; std::uint64_t writers; };  // bit 0: initial, bit 1 + t: thread t (the last bit: any beyond)
-  struct Slice { core::Loc loc; std::vector<Held> held; };
-  struct Written { core::Loc loc; core::Value value; std::uint64_t writer; };
+  struct Held {
+    core::Value value;
+    std::uint64_t writers;
+  };  // bit 0: initial, bit 1 + t: thread t (the last bit: any beyond)
+  struct Slice {
+    core::Loc loc;
+    std::vector<Held> held;
+  };
+  struct Written {
+    core::Loc loc;
+    core::Value value;
+    std::uint64_t writer;
+  };
 
-  void rebuild();                                   // slices from cuts and writes
+  void rebuild();  // slices from cuts and writes
   void note_access(const core::Loc&);
   void note_write(const core::Loc&, const core::Value&, std::size_t thread);
   std::vector<core::Value> readable(const core::Loc&, std::size_t thread, const ThreadRun&) const;
   void run(std::size_t thread, core::Local, std::unique_ptr<core::Shadow>, ThreadRun);
   void finish(std::size_t thread, core::Local&&, ThreadRun&&, bool failed);
-  Event& append(ThreadRun&, std::size_t thread, EventKind, const core::Request&, const core::Local&, const core::Shadow*) const;
+  Event& append(ThreadRun&, std::size_t thread, EventKind, const core::Request&, const core::Local&,
+                const core::Shadow*) const;
 
   const core::Program& program_;
   const CandidateOptions& options_;
   core::Budget* budget_;
   std::vector<std::vector<ThreadRun>> runs_;
-  std::map<std::uint32_t, std::set<std::uint32_t>> cuts_;            // of an object: where accesses begin and end
+  std::map<std::uint32_t, std::set<std::uint32_t>> cuts_;  // of an object: where accesses begin and end
   std::map<std::uint32_t, std::vector<Slice>> slices_;
   std::vector<Written> writes_;
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, bool, std::uint64_t>> known_writes_;

@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <memory>
 
+#include "axioms/models.h"
 #include "check/closing.h"
 #include "check/thread_replay.h"
+#include "cli/check_c_graph.h"
 #include "cli/checker.h"
 #include "explore/product.h"
 #include "explore/search.h"
@@ -32,10 +34,7 @@ std::string runtime_folder() {
   return {};
 }
 
-struct Asked {
-  bool deadlocks = true;
-  bool leaks = true;
-};
+using Asked = GraphProperties;
 
 support::Result<Asked> properties(const CheckRequest& request) {
   Asked asked;
@@ -44,9 +43,12 @@ support::Result<Asked> properties(const CheckRequest& request) {
   for (const std::string& property : request.properties) {
     if (property == "deadlock") asked.deadlocks = true;
     else if (property == "leak") asked.leaks = true;
+    else if (property == "race") asked.races = true;
+    else if (property == "liveness") asked.liveness = true;
+    else if (property == "robust") asked.robust = true;
     else if (property != "assertion" && property != "memory")
       return support::Diagnostic{"", 0, 0, fmt::format("C programs have no property '{}'", property), "",
-                                 "use assertion and memory (always checked), leak or deadlock"};
+                                 "use assertion and memory (always checked), leak, deadlock, race, liveness or robust"};
   }
   return asked;
 }
@@ -132,8 +134,21 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
 support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request, core::Budget& budget) {
   const auto asked = properties(request);
   if (!asked) return asked.error();
+  // Graphs where they are asked for, and for the models and properties that no machine has.
+  const bool only_graphs = request.engine.empty() && (asked->races || asked->liveness || asked->robust);
+  auto by_graphs = [&](const std::string& model) {
+    return request.engine == "graph" || only_graphs || (request.engine.empty() && memory::find_machine(model) == nullptr);
+  };
+  for (const std::string& model : request.models) {
+    const bool known = by_graphs(model) ? graphs_have(model) : memory::find_machine(model) != nullptr;
+    if (!known)
+      return support::Diagnostic{"", 0, 0, fmt::format("the {} engine has no model '{}'", by_graphs(model) ? "graph" : "explicit", model), "",
+                                 "`heddle models` lists them"};
+  }
   // Models that put loads off have locals as registers; the others keep every access that the compiler leaves.
-  auto puts_off = [](const std::string& model) { return memory::find_machine(model)->defers_loads(); };
+  auto puts_off = [&](const std::string& model) {
+    return by_graphs(model) ? axioms::find_model(model)->needs_deps : memory::find_machine(model)->defers_loads();
+  };
   std::unique_ptr<core::Program> plain, pending;
   for (const std::string& model : request.models) {
     auto& program = puts_off(model) ? pending : plain;
@@ -146,7 +161,9 @@ support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request,
   }
   std::vector<core::Verdict> verdicts;
   for (const std::string& model : request.models) {
-    verdicts.push_back(check_model(request, model, *asked, puts_off(model) ? *pending : *plain, budget));
+    const core::Program& program = puts_off(model) ? *pending : *plain;
+    verdicts.push_back(by_graphs(model) ? check_graphs(request, model, *asked, program, budget)
+                                        : check_model(request, model, *asked, program, budget));
     if (request.decided) request.decided(verdicts.back());
   }
   return verdicts;

@@ -1,5 +1,6 @@
 // `heddle check` for array-based systems: front end lang/cubicle, pre-images of array/, the search of param/, replay and
-// certificates of check/. SPDX-License-Identifier: Apache-2.0
+// certificates of check/.
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <fstream>

@@ -71,7 +71,8 @@ core::Verdict verdict_of(const litmus::Test& test, const litmus::ModelResult& re
 
 class LitmusRun {
  public:
-  LitmusRun(const CheckRequest& request, core::Budget& budget, const axioms::CatModel* own) : request_(request), budget_(budget) {
+  LitmusRun(const CheckRequest& request, core::Budget& budget, const axioms::CatModel* own)
+      : request_(request), budget_(budget) {
     options_.unroll = request.loop_bound > 0 ? static_cast<unsigned>(request.loop_bound) : 2;
     options_.explain = request.explain;
     // Without a choice, a table shows every model and a log each dialect's own.
@@ -127,7 +128,8 @@ class LitmusRun {
       return answer;
     }
     std::vector<litmus::ModelChoice> models = models_;
-    if (models.empty()) models.push_back({own_model(test->dialect), axioms::find_model(own_model(test->dialect)), nullptr});
+    if (models.empty())
+      models.push_back({own_model(test->dialect), axioms::find_model(own_model(test->dialect)), nullptr});
     const auto results = litmus::run_test(*test, models, options_, &budget_);
     answer.row.test = test->name;
     for (std::size_t m = 0; m < results.size(); ++m) {
@@ -137,7 +139,9 @@ class LitmusRun {
       if (request_.table && !applies) continue;
       if (!request_.table) answer.block += litmus::herd_block(*test, result, options_.unroll, models.size() > 1);
       answer.verdicts.push_back(verdict_of(*test, result, options_.unroll));
-      if (!request_.require.empty() && std::find(request_.require.begin(), request_.require.end(), result.model) == request_.require.end()) continue;
+      if (!request_.require.empty() &&
+          std::find(request_.require.begin(), request_.require.end(), result.model) == request_.require.end())
+        continue;
       answer.unknown |= !result.refusal.empty();
       answer.bounded |= result.cut_off;
       answer.fails |= result.refusal.empty() && !result.condition_holds(*test);

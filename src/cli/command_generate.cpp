@@ -45,12 +45,14 @@ std::string file_name(std::string name) {
 int generate(const GenerateRequest& request) {
   litmus::Dialect dialect = litmus::Dialect::C;
   bool known = false;
-  for (litmus::Dialect d : {litmus::Dialect::C, litmus::Dialect::X86, litmus::Dialect::X86_64, litmus::Dialect::AArch64, litmus::Dialect::PPC, litmus::Dialect::RISCV})
+  for (litmus::Dialect d : {litmus::Dialect::C, litmus::Dialect::X86, litmus::Dialect::X86_64, litmus::Dialect::AArch64,
+                            litmus::Dialect::PPC, litmus::Dialect::RISCV})
     if (litmus::lower(litmus::dialect_name(d)) == litmus::lower(request.dialect)) {
       dialect = d;
       known = true;
     }
-  if (!known) return mistake(fmt::format("no dialect '{}'; there are C, X86, X86_64, AArch64, PPC and RISCV", request.dialect));
+  if (!known)
+    return mistake(fmt::format("no dialect '{}'; there are C, X86, X86_64, AArch64, PPC and RISCV", request.dialect));
 
   std::vector<litmus::Edge> edges;
   for (const std::string& words : request.edges)
@@ -66,7 +68,8 @@ int generate(const GenerateRequest& request) {
     cycles = litmus::all_cycles(edges.empty() ? litmus::default_pool(dialect) : edges, request.size);
     if (!request.name.empty()) return mistake("--name is for a single cycle");
   } else {
-    if (edges.empty()) return mistake("the edges of a cycle are missing, for example PodWR Fre PodWR Fre; or --size N for all cycles");
+    if (edges.empty())
+      return mistake("the edges of a cycle are missing, for example PodWR Fre PodWR Fre; or --size N for all cycles");
     cycles.push_back(edges);
   }
   std::error_code error;
@@ -76,7 +79,8 @@ int generate(const GenerateRequest& request) {
     auto test = litmus::generate_test(cycle, dialect, request.name);
     if (!test) return mistake(test.error().message);
     for (unsigned k = 1; !names.insert(test->name).second; ++k) {  // same family, other edges: number them
-      test = litmus::generate_test(cycle, dialect, fmt::format("{}-{:03}", test->name.substr(0, test->name.find("-0")), k));
+      test = litmus::generate_test(cycle, dialect,
+                                   fmt::format("{}-{:03}", test->name.substr(0, test->name.find("-0")), k));
       if (!test) return mistake(test.error().message);
     }
     if (request.output.empty()) {
@@ -96,8 +100,11 @@ int generate(const GenerateRequest& request) {
 
 Action declare_generate(CLI::App& app) {
   auto request = std::make_shared<GenerateRequest>();
-  app.add_option("edges", request->edges, "the cycle's edges, as PodWR Fre PodWR Fre; with --size, the edges to choose from")->type_name("EDGE");
-  app.add_option("-d,--dialect", request->dialect, "C, X86, X86_64, AArch64, PPC or RISCV")->type_name("DIALECT [AArch64]");
+  app.add_option("edges", request->edges,
+                 "the cycle's edges, as PodWR Fre PodWR Fre; with --size, the edges to choose from")
+      ->type_name("EDGE");
+  app.add_option("-d,--dialect", request->dialect, "C, X86, X86_64, AArch64, PPC or RISCV")
+      ->type_name("DIALECT [AArch64]");
   app.add_option("-s,--size", request->size, "all cycles of up to so many edges")->type_name("N");
   app.add_option("-n,--name", request->name, "name of the test, in place of the usual one")->type_name("NAME");
   app.add_option("-o,--output", request->output, "write one file a test into this folder")->type_name("DIR");

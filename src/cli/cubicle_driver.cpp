@@ -31,6 +31,8 @@ void describe(core::Verdict& verdict, const cubicle::System& system, const array
   if (compiled.universal_guards)
     verdict.notes.push_back("universal guards are checked for the processes a cube speaks of only (over-approximation): "
                             "SAFE is not affected, and UNSAFE has been replayed");
+  if (compiled.writes_everywhere && system.has_weak())
+    verdict.notes.push_back("writes to the weak cells of all processes are ordered for the processes a cube speaks of only (over-approximation)");
   if (!system.invariants.empty()) verdict.notes.push_back("the system's invariant blocks are trusted");
   if (system.number_procs != 0) verdict.notes.push_back(fmt::format("number_procs: at most {} processes", system.number_procs));
 }

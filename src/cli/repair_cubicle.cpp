@@ -1,4 +1,5 @@
-// `heddle repair` for array-based systems: where fence() is missing. SPDX-License-Identifier: Apache-2.0
+// `heddle repair` for array-based systems: where fence() is missing.
+// SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -44,7 +44,11 @@ void BackwardReach::predecessors(const Graph& g, EventId id, Edges edges) {
       for (EventId r = g.readers(e.co_prev); r != no_event; r = g[r].next_reader) push(r);
     }
   } else if (e.kind == EventKind::Join) {
-    push(g.threads[static_cast<ThreadId>(e.value.bits)].last);
+    // The thread has ended once its buffer is empty: all that it did is before the join.
+    for (EventId c = g.threads[static_cast<ThreadId>(e.value.bits)].last; c != no_event; c = g[c].po_prev) {
+      push(c);
+      if (edges == Edges::ProgramOrder) break;
+    }
   }
 }
 

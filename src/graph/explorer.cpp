@@ -13,6 +13,11 @@ constexpr std::uint32_t steps_between_polls = 1024;
 constexpr std::uint32_t longest_thread = 20000;  // clocks have sixteen bits
 constexpr std::uint32_t longest_look_back = 1000;  // for a futile loop iteration
 constexpr EventId promise_option = 1 << 30;        // options from here on are numbers of promises
+
+// Does this read-modify-write leave the value that it reads? Requires that it writes.
+bool unchanged(const core::Request& q, const core::Value& read) {
+  return (q.op == core::RmwOp::Cas ? q.value : core::rmw_result(q.op, read, q.value, q.loc.size)) == read;
+}
 }  // namespace
 
 Explorer::Explorer(const core::Program& p, Names& n, Tables& t, Consistency& c, const Options& o, Watcher& w, Promises* promises)
@@ -260,10 +265,11 @@ EventId Explorer::begin_read(ThreadId t) {
   e.before = before;
   e.loc = s.loc;
   e.tag = s.request.tag;
-  e.order = s.request.order;
+  // What is inside an atomic step is not reordered with anything.
+  e.order = s.request.locked ? core::Order::SeqCst : s.request.order;
   if (s.request.kind == core::Kind::Rmw) {
     e.rmw = true;
-    if (s.request.op == core::RmwOp::Cas && consistency_.failure_has_own_order() && s.request.failure != s.request.order) {
+    if (s.request.op == core::RmwOp::Cas && consistency_.failure_has_own_order() && s.request.failure != s.request.order && !s.request.locked) {
       e.mixed = true;
       e.order = s.request.failure;
     }
@@ -297,10 +303,21 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
   } else if (s.request.waits) {
     e.waiting = !core::cas_succeeds(e.value, s.request.expected, s.request.loc.size);
   }
+  if (success && unchanged(s.request, e.value)) {
+    // It would write what was there, and the loop goes round again: a test-and-set lock that is not free.
+    const StateId after = tables_.next(e.before, {e.value, core::Fault::None, false});
+    if (futile(g, id, e.value, after)) {
+      success = false;
+      e.stuck = true;
+      e.after = after;
+    }
+  }
   if (success) {
     e.pending = true;
     e.after = e.before;
     pending_ = e.thread;
+  } else if (e.stuck) {
+    // as found above
   } else if (e.waiting) {
     e.after = e.before;
   } else {
@@ -335,7 +352,8 @@ bool Explorer::in_vain(const Graph& g, EventId r, EventId w) {
   const core::Value value = w < 0 ? tables_.location(e.loc).initial : g[w].value;
   const core::Request& q = tables_.step(e.before).request;
   if (q.waits) return !core::cas_succeeds(value, q.expected, q.loc.size);
-  if (q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || core::cas_succeeds(value, q.expected, q.loc.size))) return false;
+  const bool writes = q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || core::cas_succeeds(value, q.expected, q.loc.size));
+  if (writes && !unchanged(q, value)) return false;
   return futile(g, r, value, tables_.next(e.before, {value, core::Fault::None, false}));
 }
 
@@ -371,7 +389,7 @@ EventId Explorer::begin_write(ThreadId t) {
   e.before = thread.state;
   e.loc = s.loc;
   e.tag = s.request.tag;
-  e.order = s.request.order;
+  e.order = s.request.locked ? core::Order::SeqCst : s.request.order;
   e.value = s.request.value;
   core::Value answer;
   if (s.request.kind == core::Kind::Rmw) {

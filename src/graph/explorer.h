@@ -63,6 +63,9 @@ class Explorer {
   double fraction_done() const;   // of the search tree, guessed from the branches taken so far
   bool bound_reached() const { return bound_reached_; }
   void forget_counts() { counts_ = {}; }
+  bool undecided() const { return undecided_; }  // whether some graph's atomic steps are atomic
+  // Is there a run with this graph, under sc, in which `first` comes before `second`, atomic steps taken as one?
+  bool may_precede(const Graph&, EventId first, EventId second) const;
   Tables& tables() { return tables_; }
   std::uint64_t bytes() const;
   // Half of the options of the shallowest branch that has some left, taken away from this exploration.
@@ -100,7 +103,9 @@ class Explorer {
   void revisits_of(EventId w);
   void find_promises(EventId w);
   bool settle(EventId e);
-  bool atomic_steps_hold(const Graph&) const;
+  struct Contracted;
+  Contracted contract(const Graph&, bool preserved) const;
+  bool atomic_steps_hold(const Graph&);
   bool maximal(const Graph&, EventId e, const Graph::Clock* prefix);
   bool futile(const Graph&, EventId r, const core::Value& read, StateId after);
   bool in_vain(const Graph&, EventId r, EventId w);
@@ -122,6 +127,7 @@ class Explorer {
   ThreadId pending_ = none;       // a thread between the read and the write of a read-modify-write
   bool stopped_ = false;
   bool bound_reached_ = false;
+  bool undecided_ = false;
   const Job* job_ = nullptr;
   std::size_t followed_ = 0;
   std::uint32_t until_poll_ = 0;

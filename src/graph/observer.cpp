@@ -10,6 +10,7 @@ Observer::Observer(const core::Program& p, const Options& o, core::Budget& b, Na
     : program_(p), options_(o), budget_(b), names_(n), consistency_(c), shared_(s), remember_(remember) {}
 
 void Observer::report(const Graph& g, Violation v) {
+  if (!explorer_->tables().unsupported().empty()) return;  // what was seen since may be wrong
   const std::scoped_lock lock(shared_.mutex);
   if (shared_.violation) return;
   shared_.witness = witness(program_, g, explorer_->tables(), options_.model, consistency_.load_buffering());
@@ -47,6 +48,8 @@ void Observer::check_lifetime(Graph& g, EventId e) {
     if (freeing == (g[e].kind == EventKind::Free)) continue;
     const EventId access = freeing ? e : other, free = freeing ? other : e;
     if (consistency_.ordered(g, access, free)) continue;
+    // Inside an atomic step the whole step is what is ordered.
+    if (tables.step(g[access].before).request.locked && !explorer_->may_precede(g, free, access)) continue;
     report(g, {"use-after-free", "the access at " + place_of(g, access) + " is not ordered before the object is freed at " + place_of(g, free),
                g[access].thread});
     return;
@@ -134,6 +137,7 @@ bool Observer::stop() {
     shared_.stop = true;
     return true;
   };
+  if (!explorer_->tables().unsupported().empty()) return halt("the graph engine does not handle " + explorer_->tables().unsupported());
   if (!options_.count_all) {
     const std::scoped_lock lock(shared_.mutex);
     if (shared_.violation) {
@@ -141,9 +145,9 @@ bool Observer::stop() {
       return true;
     }
   }
-  if (!explorer_->tables().unsupported().empty()) return halt("the graph engine does not handle " + explorer_->tables().unsupported());
-  if (explorer_->tables().has_atomic_steps() && options_.model != "sc")
-    return halt("the graph engine handles atomic steps of several accesses under sc only (use --engine explicit)");
+  if (explorer_->undecided())
+    return halt("the graph engine cannot tell whether an atomic step of several accesses is atomic in some execution of " + options_.model +
+                " (use --engine explicit)");
   if (consistency_.too_large) return halt("an execution has more events than the axioms of " + options_.model + " can be evaluated on");
   const std::uint64_t now = explorer_->counts().complete + explorer_->counts().blocked;
   shared_.executions += now - counted_;

@@ -1,31 +1,18 @@
 // A graph as an Execution that axioms/ can judge.
-//
-// C11 accesses become what compilers emit for the machine: the axioms of armv8, tso and pso know C11's orders
-// themselves; for power and riscv the fences of the standard mappings are put around the access
-// (power: Batty et al., POPL 2012, "Clarifying and compiling C/C++ concurrency"; riscv: the unprivileged ISA manual,
-// table A.6).
+// C11 accesses become what compilers emit for the machine (axioms/mapping.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <algorithm>
-#include <string_view>
+#include <optional>
 #include <vector>
 
+#include "axioms/mapping.h"
 #include "axioms/models.h"
-#include "axioms/tags.h"
 #include "graph/consistency.h"
 #include "graph/graph.h"
 
 namespace heddle::graph {
-
-// The fences that stand before and after an access (0: none), and whether a branch on a read's value comes with the
-// one after it. The access itself then has no order.
-struct Mapped {
-  core::Tag before = 0, after = 0;
-  bool control = false;
-  bool order_kept = true;
-};
-Mapped mapped(std::string_view mapping, EventKind, bool rmw, core::Order);
 
 template <unsigned W>
 class ExecutionBuilder {
@@ -74,11 +61,11 @@ class ExecutionBuilder {
           default: out.kind = axioms::EventKind::Fence; break;
         }
         const bool access = e.kind == EventKind::Read || e.kind == EventKind::Write;
-        Mapped m;
+        axioms::Mapped m;
         if (access) {
           out.loc = tables.location(e.loc).loc;
           out.instruction = tables.step(e.before).request.order;
-          m = mapped(model.mapping, e.kind, e.rmw, e.order);
+          m = axioms::mapped(model.mapping, out.kind, e.rmw, e.order);
           if (!m.order_kept) out.order = core::Order::Relaxed;
         }
         const auto fence = [&](core::Tag tag) {

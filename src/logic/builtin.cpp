@@ -1,5 +1,6 @@
 // The built-in procedure. Hot: every cube of the parameterised search passes through here (bench/param_bench.cpp), so
-// its tables are kept per thread and only grow. SPDX-License-Identifier: Apache-2.0
+// its tables are kept per thread and only grow.
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <bit>
 #include <limits>

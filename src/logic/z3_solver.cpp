@@ -1,4 +1,5 @@
-// Z3 stops here: no other file sees its types. SPDX-License-Identifier: Apache-2.0
+// Z3 stops here: no other file sees its types.
+// SPDX-License-Identifier: Apache-2.0
 #include <z3++.h>
 
 #include <memory>

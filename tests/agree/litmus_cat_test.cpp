@@ -1,6 +1,5 @@
-// Models written in cat against the built-in ones of the same name: over all generated cycles and, where it is there, the
-// corpus; and what is refused in a cat file, with its place.
-// SPDX-License-Identifier: Apache-2.0
+// Models written in cat against the built-in ones of the same name: over all generated cycles and, where it is there,
+// the corpus; and what is refused in a cat file, with its place. SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -114,7 +113,8 @@ void same_on_corpus(const char* folder, const char* text, const char* name) {
   if (const char* given = std::getenv("HEDDLE_SHARED")) places = {given};
   std::string root;
   for (const std::string& place : places)
-    if (root.empty() && std::filesystem::exists(place + "/corpora/litmus/" + folder)) root = place + "/corpora/litmus/" + folder;
+    if (root.empty() && std::filesystem::exists(place + "/corpora/litmus/" + folder))
+      root = place + "/corpora/litmus/" + folder;
   if (root.empty()) GTEST_SKIP() << "the litmus corpus is not beside the checkout";
   const axioms::CatModel own = model(text);
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
@@ -125,13 +125,21 @@ void same_on_corpus(const char* folder, const char* text, const char* name) {
   }
 }
 
-TEST(LitmusCat, sc_on_cycles) { same_on_cycles(Dialect::X86, sc_cat, "sc", "PodWR PodWW PodRR PodRW MFencedWR Rfe Fre Coe"); }
-TEST(LitmusCat, tso_on_cycles) { same_on_cycles(Dialect::X86, tso_cat, "tso", "PodWR PodWW PodRR PodRW MFencedWR Rfe Fre Coe Rfi PosWR"); }
+TEST(LitmusCat, sc_on_cycles) {
+  same_on_cycles(Dialect::X86, sc_cat, "sc", "PodWR PodWW PodRR PodRW MFencedWR Rfe Fre Coe");
+}
+TEST(LitmusCat, tso_on_cycles) {
+  same_on_cycles(Dialect::X86, tso_cat, "tso", "PodWR PodWW PodRR PodRW MFencedWR Rfe Fre Coe Rfi PosWR");
+}
 TEST(LitmusCat, rc11_on_cycles) {
-  same_on_cycles(Dialect::C, rc11_cat, "rc11", "PodWWRlxRel PodWWNaRlx RfeRelAcq RfeRlxRlx PodRRAcqRlx PodRRRlxNa FreRlxRlx FreNaNa FenceScdWR FenceReldWW FenceAcqdRR PodWRScSc FreScSc PodRW Coe");
+  same_on_cycles(Dialect::C, rc11_cat, "rc11",
+                 "PodWWRlxRel PodWWNaRlx RfeRelAcq RfeRlxRlx PodRRAcqRlx PodRRRlxNa FreRlxRlx FreNaNa FenceScdWR "
+                 "FenceReldWW FenceAcqdRR PodWRScSc FreScSc PodRW Coe");
 }
 TEST(LitmusCat, armv8_on_cycles) {
-  same_on_cycles(Dialect::AArch64, armv8_cat, "armv8", "DMB.SYdWR DMB.STdWW DMB.LDdRR PodRR DpAddrdR DpCtrlIsbdR DpDatadW PodWW PodRW PodWWPL RfeLA PodRRAP Rfe Fre Coe");
+  same_on_cycles(Dialect::AArch64, armv8_cat, "armv8",
+                 "DMB.SYdWR DMB.STdWW DMB.LDdRR PodRR DpAddrdR DpCtrlIsbdR DpDatadW PodWW PodRW PodWWPL RfeLA PodRRAP "
+                 "Rfe Fre Coe");
 }
 TEST(LitmusCat, sc_on_the_corpus) { same_on_corpus("X86", sc_cat, "sc"); }
 TEST(LitmusCat, tso_on_the_corpus) { same_on_corpus("X86", tso_cat, "tso"); }
@@ -141,7 +149,8 @@ TEST(LitmusCat, armv8_on_the_corpus) { same_on_corpus("AARCH64", armv8_cat, "arm
 TEST(LitmusCat, mistakes_have_their_place) {
   const auto message = [](const std::string& text) {
     const auto m = axioms::CatModel::parse("m.cat", text);
-    return m ? std::string("none") : std::to_string(m.error().line) + ":" + std::to_string(m.error().column) + " " + m.error().message;
+    return m ? std::string("none")
+             : std::to_string(m.error().line) + ":" + std::to_string(m.error().column) + " " + m.error().message;
   };
   EXPECT_EQ(message("let a = po\nacyclic a | nosuch as x"), "2:13 'nosuch' is not defined");
   EXPECT_EQ(message("let a = (po"), "1:12 ')' is missing at the end");
@@ -163,7 +172,8 @@ TEST(LitmusCat, a_set_in_place_of_a_relation_is_told) {
 TEST(LitmusCat, no_text_does_harm) {
   std::mt19937 random(11);
   const auto upto = [&](std::size_t n) { return random() % n; };
-  const auto test = lang::litmus::parse_test("t", "X86 t\n{ x=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[x] ;\nexists (x=1)\n");
+  const auto test =
+      lang::litmus::parse_test("t", "X86 t\n{ x=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[x] ;\nexists (x=1)\n");
   int read = 0;
   for (int k = 0; k < 5000; ++k) {
     std::string text = k % 3 == 0 ? sc_cat : k % 3 == 1 ? tso_cat : rc11_cat;

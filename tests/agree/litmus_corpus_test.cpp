@@ -23,7 +23,10 @@ std::string corpus() {
   return {};
 }
 
-struct Row { std::string file, model; bool holds; };
+struct Row {
+  std::string file, model;
+  bool holds;
+};
 
 std::vector<Row> rows(const std::string& folder, const std::string& prefix) {
   std::ifstream in(folder + "/expected.csv");
@@ -59,8 +62,8 @@ void agree(const std::string& prefix, std::size_t at_least) {
       ++right;
     } else {
       ++wrong;
-      ADD_FAILURE() << row.file << " under " << row.model << ": expected " << (row.holds ? "yes" : "no") << ", positive "
-                    << results[0].positive << " negative " << results[0].negative;
+      ADD_FAILURE() << row.file << " under " << row.model << ": expected " << (row.holds ? "yes" : "no")
+                    << ", positive " << results[0].positive << " negative " << results[0].negative;
     }
   }
   std::cout << prefix << ": " << right << " right, " << wrong << " wrong, " << refused << " refused\n";
@@ -74,7 +77,8 @@ TEST(LitmusCorpus, C11) { agree("C11/", 61); }
 TEST(LitmusCorpus, PPC) { agree("PPC/", 600); }
 TEST(LitmusCorpus, RISCV) { agree("RISCV/", 500); }
 TEST(LitmusCorpus, AArch64) {
-  for (const char* part : {"ATOM", "CO", "EXTRA", "Fence2", "FenceLA", "HAND/", "HAND2", "LD", "POPL16", "PPO", "RPLUS", "RelAcq", "SYS", "TUTO", "dart"})
+  for (const char* part : {"ATOM", "CO", "EXTRA", "Fence2", "FenceLA", "HAND/", "HAND2", "LD", "POPL16", "PPO", "RPLUS",
+                           "RelAcq", "SYS", "TUTO", "dart"})
     agree(std::string("AARCH64/") + part, 1);
 }
 TEST(LitmusCorpus, AArch64MixedSizes) { agree("AARCH64/mixed", 434); }

@@ -45,8 +45,9 @@ std::set<Values> by_machine(const Test& test, const std::string& model) {
     for (std::uint32_t i : test.shown) {
       const Observed& o = test.observed[i];
       const std::uint32_t size = o.thread < 0 ? test.variables[o.variable].type.size : 0;
-      values.push_back(o.thread >= 0 ? program.register_value(state.threads[static_cast<std::size_t>(o.thread)].local, o.reg).bits
-                                     : state.read({o.variable + 1, o.element * size, size}).value.bits);
+      values.push_back(o.thread >= 0
+                           ? program.register_value(state.threads[static_cast<std::size_t>(o.thread)].local, o.reg).bits
+                           : state.read({o.variable + 1, o.element * size, size}).value.bits);
     }
     outcomes.insert(values);
   }
@@ -72,7 +73,8 @@ void compare(const Test& test) {
 TEST(LitmusMachine, generated_cycles_have_the_same_outcomes) {
   const std::pair<Dialect, const char*> pools[] = {
       {Dialect::X86, "PodWR PodWW PodRR PodRW MFencedWR SFencedWW Rfe Fre Coe Rfi PosWR"},
-      {Dialect::C, "PodWR PodWWRlxRel PodWW RfeRelRlx Rfe PodRR PodRW FenceScdWR FenceReldWW PodWRScSc FreScSc Fre Coe"},
+      {Dialect::C,
+       "PodWR PodWWRlxRel PodWW RfeRelRlx Rfe PodRR PodRW FenceScdWR FenceReldWW PodWRScSc FreScSc Fre Coe"},
       {Dialect::AArch64, "PodWR DMB.SYdWR DMB.STdWW PodWW PodRR DpDatadW DpAddrdR Rfe Fre Coe"},
       {Dialect::RISCV, "Fence.w.wdWW Fence.rw.rwdWR PodRR PodRW PodWW Rfe Fre Coe"}};
   for (const auto& [dialect, words] : pools) {

@@ -1,6 +1,6 @@
-// A second, slow and obvious reading of small litmus programs, for tests: sc, tso and pso as machines that are simply run,
-// armv8, riscv, power and rc11 as published, over relations that are sets of pairs and all choices of rf and co. Shares nothing with
-// src/: programs come from random(), and are also written out as litmus tests.
+// A second, slow and obvious reading of small litmus programs, for tests: sc, tso and pso as machines that are simply
+// run, armv8, riscv, power and rc11 as published, over relations that are sets of pairs and all choices of rf and co.
+// Shares nothing with src/: programs come from random(), and are also written out as litmus tests.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,19 +20,19 @@ enum class Order { Na, Rlx, Acq, Rel, AcqRel, Sc };
 struct Instr {
   What what = What::Load;
   Order order = Order::Rlx;
-  std::string fence;   // AArch64: "DMB SY" …, X86: "MFENCE"
-  bool pc = false;     // AArch64: LDAPR
+  std::string fence;  // AArch64: "DMB SY" …, X86: "MFENCE"
+  bool pc = false;    // AArch64: LDAPR
   int loc = 0;
-  int constant = 0;    // Store: the value, to which `data` is added; Add: what is added
-  int reg = -1;        // Load, Add: target
-  int data = -1;       // register whose value is added to the stored one
-  int addr = -1;       // register that the address depends on (without changing it)
-  int guard = -1;      // executed only if this register is not zero
+  int constant = 0;  // Store: the value, to which `data` is added; Add: what is added
+  int reg = -1;      // Load, Add: target
+  int data = -1;     // register whose value is added to the stored one
+  int addr = -1;     // register that the address depends on (without changing it)
+  int guard = -1;    // executed only if this register is not zero
 };
 
 struct Program {
   std::vector<std::vector<Instr>> threads;
-  int registers = 0;   // of each thread, numbered from 0
+  int registers = 0;  // of each thread, numbered from 0
   static constexpr int locations = 2;
 };
 
@@ -45,7 +45,9 @@ struct Machine {
   const Program& p;
   std::set<Outcome> outcomes;
 
-  struct Entry { int loc, value; };  // loc -1: a mark
+  struct Entry {
+    int loc, value;
+  };  // loc -1: a mark
   struct State {
     std::vector<std::size_t> pc;
     std::vector<std::vector<int>> regs;
@@ -58,7 +60,10 @@ struct Machine {
       for (auto& r : regs) k.insert(k.end(), r.begin(), r.end());
       for (auto& b : buffers) {
         k.push_back(-7);
-        for (auto& e : b) { k.push_back(e.loc); k.push_back(e.value); }
+        for (auto& e : b) {
+          k.push_back(e.loc);
+          k.push_back(e.value);
+        }
       }
       for (bool d : drain) k.push_back(d);
       k.insert(k.end(), memory.begin(), memory.end());
@@ -125,7 +130,8 @@ struct Machine {
     switch (i.what) {
       case What::Load: {
         int v = n.memory[at];
-        for (auto& e : buffer) if (e.loc == i.loc) v = e.value;
+        for (auto& e : buffer)
+          if (e.loc == i.loc) v = e.value;
         regs[static_cast<std::size_t>(i.reg)] = v;
         return explore(n);
       }
@@ -145,7 +151,8 @@ struct Machine {
       case What::Fence: {
         const bool full = i.fence == "MFENCE" || i.fence == "DMB SY" || (i.fence.empty() && i.order == Order::Sc);
         if (full && !buffer.empty()) return;
-        const bool mark = i.fence == "DMB ST" || (i.fence.empty() && (i.order == Order::Rel || i.order == Order::AcqRel));
+        const bool mark =
+            i.fence == "DMB ST" || (i.fence.empty() && (i.order == Order::Rel || i.order == Order::AcqRel));
         if (kind == Kind::Pso && mark) buffer.push_back({-1, 0});
         return explore(n);
       }
@@ -174,17 +181,43 @@ inline std::set<Outcome> run_machine(const Program& p, Machine::Kind kind) {
 using Rel = std::set<std::pair<int, int>>;
 using Set = std::set<int>;
 
-inline Rel operator|(Rel a, const Rel& b) { a.insert(b.begin(), b.end()); return a; }
-inline Set operator|(Set a, const Set& b) { a.insert(b.begin(), b.end()); return a; }
-inline Rel operator&(const Rel& a, const Rel& b) { Rel r; for (auto& x : a) if (b.count(x)) r.insert(x); return r; }
-inline Rel operator-(const Rel& a, const Rel& b) { Rel r; for (auto& x : a) if (!b.count(x)) r.insert(x); return r; }
-inline Rel then(const Rel& a, const Rel& b) {
+inline Rel operator|(Rel a, const Rel& b) {
+  a.insert(b.begin(), b.end());
+  return a;
+}
+inline Set operator|(Set a, const Set& b) {
+  a.insert(b.begin(), b.end());
+  return a;
+}
+inline Rel operator&(const Rel& a, const Rel& b) {
   Rel r;
-  for (auto& [x, y] : a) for (auto& [z, w] : b) if (y == z) r.insert({x, w});
+  for (auto& x : a)
+    if (b.count(x)) r.insert(x);
   return r;
 }
-inline Rel on(const Set& s) { Rel r; for (int e : s) r.insert({e, e}); return r; }
-inline Rel back(const Rel& a) { Rel r; for (auto& [x, y] : a) r.insert({y, x}); return r; }
+inline Rel operator-(const Rel& a, const Rel& b) {
+  Rel r;
+  for (auto& x : a)
+    if (!b.count(x)) r.insert(x);
+  return r;
+}
+inline Rel then(const Rel& a, const Rel& b) {
+  Rel r;
+  for (auto& [x, y] : a)
+    for (auto& [z, w] : b)
+      if (y == z) r.insert({x, w});
+  return r;
+}
+inline Rel on(const Set& s) {
+  Rel r;
+  for (int e : s) r.insert({e, e});
+  return r;
+}
+inline Rel back(const Rel& a) {
+  Rel r;
+  for (auto& [x, y] : a) r.insert({y, x});
+  return r;
+}
 inline Rel plus(Rel a) {
   for (;;) {
     Rel longer = a | then(a, a);
@@ -192,23 +225,44 @@ inline Rel plus(Rel a) {
     a = longer;
   }
 }
-inline bool cyclic(const Rel& a) { for (auto& [x, y] : plus(a)) if (x == y) return true; return false; }
-inline bool loops(const Rel& a) { for (auto& [x, y] : a) if (x == y) return true; return false; }
+inline bool cyclic(const Rel& a) {
+  for (auto& [x, y] : plus(a))
+    if (x == y) return true;
+  return false;
+}
+inline bool loops(const Rel& a) {
+  for (auto& [x, y] : a)
+    if (x == y) return true;
+  return false;
+}
 
-struct Node { char kind; int thread, loc, value; Order order; std::string fence; bool pc, rmw; int instr; };
+struct Node {
+  char kind;
+  int thread, loc, value;
+  Order order;
+  std::string fence;
+  bool pc, rmw;
+  int instr;
+};
 
 struct Graph {
   std::vector<Node> nodes;
   Rel po, rf, co, addr, data, ctrl, rmw;
-  Set all() const { Set s; for (std::size_t i = 0; i < nodes.size(); ++i) s.insert(static_cast<int>(i)); return s; }
+  Set all() const {
+    Set s;
+    for (std::size_t i = 0; i < nodes.size(); ++i) s.insert(static_cast<int>(i));
+    return s;
+  }
   Set pick(const std::function<bool(const Node&)>& f) const {
     Set s;
-    for (std::size_t i = 0; i < nodes.size(); ++i) if (f(nodes[i])) s.insert(static_cast<int>(i));
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      if (f(nodes[i])) s.insert(static_cast<int>(i));
     return s;
   }
   Rel filter(const Rel& r, const std::function<bool(const Node&, const Node&)>& f) const {
     Rel out;
-    for (auto& [a, b] : r) if (f(nodes[static_cast<std::size_t>(a)], nodes[static_cast<std::size_t>(b)])) out.insert({a, b});
+    for (auto& [a, b] : r)
+      if (f(nodes[static_cast<std::size_t>(a)], nodes[static_cast<std::size_t>(b)])) out.insert({a, b});
     return out;
   }
 };
@@ -232,14 +286,17 @@ inline bool armv8(const Graph& g) {
   const Rel rfi = g.filter(g.rf, internal), coi = g.filter(g.co, internal);
   const Rel obs = g.filter(g.rf | fr | g.co, external);
   const Rel addr_po = then(g.addr, g.po);
-  const Rel dob = g.addr | g.data | then(g.ctrl, on(W)) | then(then(then(g.ctrl | addr_po, fence("ISB")), g.po), on(R)) | then(addr_po, on(W)) |
+  const Rel dob = g.addr | g.data | then(g.ctrl, on(W)) |
+                  then(then(then(g.ctrl | addr_po, fence("ISB")), g.po), on(R)) | then(addr_po, on(W)) |
                   then(g.ctrl | g.data, coi) | then(g.addr | g.data, rfi);
   // Since 2020 only the read of an atomic instruction precedes an acquire that its write is forwarded to.
   const Rel aob = g.rmw | then(then(g.rmw, rfi), on(A | Q));
   Rel both;  // an atomic instruction that acquires and releases
-  for (auto& [r, w] : g.rmw) if (A.count(r) && L.count(w)) both = both | then(on({w}), g.po);
-  const Rel bob = then(then(g.po, fence("DMB SY")), g.po) | then(then(on(L), g.po), on(A)) | then(then(then(on(R), g.po), fence("DMB LD")), g.po) |
-                  then(on(A | Q), g.po) | then(then(then(then(on(W), g.po), fence("DMB ST")), g.po), on(W)) | then(g.po, on(L)) |
+  for (auto& [r, w] : g.rmw)
+    if (A.count(r) && L.count(w)) both = both | then(on({w}), g.po);
+  const Rel bob = then(then(g.po, fence("DMB SY")), g.po) | then(then(on(L), g.po), on(A)) |
+                  then(then(then(on(R), g.po), fence("DMB LD")), g.po) | then(on(A | Q), g.po) |
+                  then(then(then(then(on(W), g.po), fence("DMB ST")), g.po), on(W)) | then(g.po, on(L)) |
                   then(then(g.po, on(L)), coi) | both;
   return !cyclic(obs | dob | aob | bob);
 }
@@ -254,12 +311,18 @@ inline bool rc11(const Graph& g) {
   const auto rel = at_least(Machine::releases), acq = at_least(acquires);
   const auto sc = at_least([](Order o) { return o == Order::Sc; });
   const auto same_loc = [](auto& a, auto& b) { return a.kind != 'F' && b.kind != 'F' && a.loc == b.loc; };
-  const auto meet = [](const Set& a, const Set& b) { Set s; for (int e : a) if (b.count(e)) s.insert(e); return s; };
+  const auto meet = [](const Set& a, const Set& b) {
+    Set s;
+    for (int e : a)
+      if (b.count(e)) s.insert(e);
+    return s;
+  };
   const Rel id = on(g.all());
   const Rel fr = then(back(g.rf), g.co);
   const Rel sb_loc = g.filter(g.po, same_loc);
   const Rel rs = then(then(then(on(W), sb_loc | id), on(meet(W, atomic))), plus(then(g.rf, g.rmw)) | id);
-  const Rel sw = then(then(then(then(then(on(rel), then(on(F), g.po) | id), rs), g.rf), on(meet(R, atomic))), then(then(g.po, on(F)) | id, on(acq)));
+  const Rel sw = then(then(then(then(then(on(rel), then(on(F), g.po) | id), rs), g.rf), on(meet(R, atomic))),
+                      then(then(g.po, on(F)) | id, on(acq)));
   const Rel hb = plus(g.po | sw);
   const Rel eco = plus(g.rf | g.co | fr);
   if (loops(hb) || loops(then(hb, eco))) return false;
@@ -306,9 +369,12 @@ inline bool riscv(const Graph& g) {
     if (!between && !same) ppo.insert({a, b});
   }
   ppo = ppo | then(on(g.pick([](auto& n) { return n.rmw && n.kind == 'W'; })), rfi);
-  ppo = ppo | fenced("fence rw,rw", M, M) | fenced("fence r,rw", R, M) | fenced("fence w,w", W, W) | fenced("fence.tso", R, M) | fenced("fence.tso", W, W);
-  ppo = ppo | then(then(on(aq), g.po), on(M)) | then(then(on(M), g.po), on(rl)) | then(then(on(atomics), g.po), on(atomics)) | g.rmw;
-  ppo = ppo | g.addr | g.data | then(g.ctrl, on(W)) | then(then(g.addr | g.data, on(W)), rfi) | then(then(g.addr, g.po), on(W));
+  ppo = ppo | fenced("fence rw,rw", M, M) | fenced("fence r,rw", R, M) | fenced("fence w,w", W, W) |
+        fenced("fence.tso", R, M) | fenced("fence.tso", W, W);
+  ppo = ppo | then(then(on(aq), g.po), on(M)) | then(then(on(M), g.po), on(rl)) |
+        then(then(on(atomics), g.po), on(atomics)) | g.rmw;
+  ppo = ppo | g.addr | g.data | then(g.ctrl, on(W)) | then(then(g.addr | g.data, on(W)), rfi) |
+        then(then(g.addr, g.po), on(W));
   return !cyclic(ppo | (g.rf - rfi) | g.co | fr);
 }
 
@@ -320,7 +386,8 @@ inline bool power(const Graph& g) {
   const auto R = g.pick([](auto& n) { return n.kind == 'R'; });
   const Set M = R | W;
   const auto external = [](auto& a, auto& b) { return a.thread != b.thread; };
-  const Rel rfe = g.filter(g.rf, external), rfi = g.rf - rfe, fre = g.filter(fr, external), coe = g.filter(g.co, external);
+  const Rel rfe = g.filter(g.rf, external), rfi = g.rf - rfe, fre = g.filter(fr, external),
+            coe = g.filter(g.co, external);
   const auto fence = [&](const char* f) { return on(g.pick([&](auto& n) { return n.kind == 'F' && n.fence == f; })); };
   const auto around = [&](const char* f) { return then(then(then(then(on(M), g.po), fence(f)), g.po), on(M)); };
   const auto kind = [&](const Rel& r, const Set& a, const Set& b) { return then(then(on(a), r), on(b)); };
@@ -331,10 +398,14 @@ inline bool power(const Graph& g) {
     const Rel ii2 = ii0 | ci | then(ic, ci) | then(ii, ii), ic2 = ii | cc | then(ic, cc) | then(ii, ic);
     const Rel ci2 = ci0 | then(ci, ii) | then(cc, ci), cc2 = cc0 | ci | then(ci, ic) | then(cc, cc);
     if (ii2 == ii && ic2 == ic && ci2 == ci && cc2 == cc) break;
-    ii = ii2; ic = ic2; ci = ci2; cc = cc2;
+    ii = ii2;
+    ic = ic2;
+    ci = ci2;
+    cc = cc2;
   }
   const Rel ppo = kind(ii, R, R) | kind(ic, R, W);
-  const Rel full = around("sync"), light = (around("lwsync") - kind(around("lwsync"), W, R)) | kind(around("eieio"), W, W);
+  const Rel full = around("sync"),
+            light = (around("lwsync") - kind(around("lwsync"), W, R)) | kind(around("eieio"), W, W);
   const Rel hb = ppo | full | light | rfe;
   if (cyclic(hb)) return false;
   const Rel id = on(g.all()), hbs = plus(hb) | id;
@@ -355,7 +426,7 @@ inline std::set<Outcome> run_axioms(const Program& p, bool (*model)(const Graph&
     for (int l = 0; l < Program::locations; ++l) g.nodes.push_back({'W', -1, l, 0, Order::Na, "", false, false, -1});
     std::vector<int> reads;
     for (int t = 0; t < static_cast<int>(p.threads.size()); ++t) {
-      std::map<int, int> reader;      // register -> node
+      std::map<int, int> reader;  // register -> node
       Set branched;
       const int first = static_cast<int>(g.nodes.size());
       for (int i = 0; i < static_cast<int>(p.threads[static_cast<std::size_t>(t)].size()); ++i) {
@@ -371,10 +442,15 @@ inline std::set<Outcome> run_axioms(const Program& p, bool (*model)(const Graph&
           for (int e = first; e < n; ++e) g.po.insert({e, n});
           for (int b : branched) g.ctrl.insert({b, n});
           if (kind != 'F' && in.addr >= 0 && reader.count(in.addr)) g.addr.insert({reader[in.addr], n});
-          if (kind == 'W' && in.what == What::Store && in.data >= 0 && reader.count(in.data)) g.data.insert({reader[in.data], n});
+          if (kind == 'W' && in.what == What::Store && in.data >= 0 && reader.count(in.data))
+            g.data.insert({reader[in.data], n});
           return n;
         };
-        if (in.what == What::Load) { const int n = add('R'); reads.push_back(n); reader[in.reg] = n; }
+        if (in.what == What::Load) {
+          const int n = add('R');
+          reads.push_back(n);
+          reader[in.reg] = n;
+        }
         if (in.what == What::Store) add('W');
         if (in.what == What::Fence) add('F');
         if (in.what == What::Add) {
@@ -390,7 +466,8 @@ inline std::set<Outcome> run_axioms(const Program& p, bool (*model)(const Graph&
     std::vector<std::vector<int>> orders[Program::locations];
     for (int l = 0; l < Program::locations; ++l) {
       std::vector<int> w;
-      for (std::size_t n = Program::locations; n < g.nodes.size(); ++n) if (g.nodes[n].kind == 'W' && g.nodes[n].loc == l) w.push_back(static_cast<int>(n));
+      for (std::size_t n = Program::locations; n < g.nodes.size(); ++n)
+        if (g.nodes[n].kind == 'W' && g.nodes[n].loc == l) w.push_back(static_cast<int>(n));
       do orders[l].push_back(w);
       while (std::next_permutation(w.begin(), w.end()));
     }
@@ -418,7 +495,8 @@ inline std::set<Outcome> run_axioms(const Program& p, bool (*model)(const Graph&
           auto& mine = regs[static_cast<std::size_t>(n.thread)];
           const int self = static_cast<int>(&n - x.nodes.data());
           if (n.kind == 'R') {
-            for (std::size_t i = 0; i < reads.size(); ++i) if (reads[i] == self) n.value = x.nodes[static_cast<std::size_t>(source[i])].value;
+            for (std::size_t i = 0; i < reads.size(); ++i)
+              if (reads[i] == self) n.value = x.nodes[static_cast<std::size_t>(source[i])].value;
             mine[static_cast<std::size_t>(in.reg)] = n.value;
           } else if (in.what == What::Add) {
             n.value = x.nodes[static_cast<std::size_t>(self - 1)].value + in.constant;
@@ -432,8 +510,11 @@ inline std::set<Outcome> run_axioms(const Program& p, bool (*model)(const Graph&
       if (!stable) return;
       for (std::size_t i = 0; i < guarded.size(); ++i) {
         // The guard looks at its register when it is reached; registers are assigned once.
-        const Instr& in = p.threads[static_cast<std::size_t>(guarded[i].first)][static_cast<std::size_t>(guarded[i].second)];
-        if ((regs[static_cast<std::size_t>(guarded[i].first)][static_cast<std::size_t>(in.guard)] != 0) != (((choice >> i) & 1) != 0)) return;
+        const Instr& in =
+            p.threads[static_cast<std::size_t>(guarded[i].first)][static_cast<std::size_t>(guarded[i].second)];
+        if ((regs[static_cast<std::size_t>(guarded[i].first)][static_cast<std::size_t>(in.guard)] != 0) !=
+            (((choice >> i) & 1) != 0))
+          return;
       }
       for (auto& first : orders[0])
         for (auto& second : orders[1]) {
@@ -444,7 +525,8 @@ inline std::set<Outcome> run_axioms(const Program& p, bool (*model)(const Graph&
           for (const auto* order : {&first, &second}) {
             std::vector<int> whole{l++};
             whole.insert(whole.end(), order->begin(), order->end());
-            for (std::size_t a = 0; a < whole.size(); ++a) for (std::size_t b = a + 1; b < whole.size(); ++b) x.co.insert({whole[a], whole[b]});
+            for (std::size_t a = 0; a < whole.size(); ++a)
+              for (std::size_t b = a + 1; b < whole.size(); ++b) x.co.insert({whole[a], whole[b]});
             o.push_back(x.nodes[static_cast<std::size_t>(whole.back())].value);
           }
           if (outcomes.count(o)) continue;

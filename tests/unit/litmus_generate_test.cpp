@@ -1,7 +1,7 @@
-// Generated litmus tests: what the literature says of the classics under each model, and that no cycle happens under sc.
-// Sources: Owens, Sarkar, Sewell 2009 (x86); Sarkar et al. 2011 and Alglave, Maranget, Tautschnig 2014 (POWER); Pulte
-// et al. 2018 (ARMv8); Lahav et al. 2017 (C11); the RISC-V specification, appendix A.
-// SPDX-License-Identifier: Apache-2.0
+// Generated litmus tests: what the literature says of the classics under each model, and that no cycle happens under
+// sc. Sources: Owens, Sarkar, Sewell 2009 (x86); Sarkar et al. 2011 and Alglave, Maranget, Tautschnig 2014 (POWER);
+// Pulte et al. 2018 (ARMv8); Lahav et al. 2017 (C11); the RISC-V specification, appendix A. SPDX-License-Identifier:
+// Apache-2.0
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -14,7 +14,8 @@
 namespace heddle::lang::litmus {
 namespace {
 
-constexpr Dialect dialects[] = {Dialect::C, Dialect::X86, Dialect::X86_64, Dialect::AArch64, Dialect::PPC, Dialect::RISCV};
+constexpr Dialect dialects[] = {Dialect::C,       Dialect::X86, Dialect::X86_64,
+                                Dialect::AArch64, Dialect::PPC, Dialect::RISCV};
 
 std::vector<Edge> edges_of(const std::string& words, Dialect dialect) {
   std::vector<Edge> edges;
@@ -39,7 +40,13 @@ ModelResult answer(const Generated& made, const std::string& model) {
   return results[0];
 }
 
-struct Classic { Dialect dialect; const char* cycle; const char* name; const char* model; bool allowed; };
+struct Classic {
+  Dialect dialect;
+  const char* cycle;
+  const char* name;
+  const char* model;
+  bool allowed;
+};
 
 constexpr auto A = Dialect::AArch64, P = Dialect::PPC, X = Dialect::X86, V = Dialect::RISCV, C = Dialect::C;
 constexpr Classic classics[] = {
@@ -193,7 +200,10 @@ TEST(LitmusGenerate, tso_and_pso_relax_exactly_the_cycles_with_their_pairs) {
 
 TEST(LitmusGenerate, fences_forbid_every_cycle) {
   for (Dialect dialect : {Dialect::X86, Dialect::X86_64, Dialect::AArch64, Dialect::PPC, Dialect::RISCV}) {
-    const char* model = dialect == Dialect::AArch64 ? "armv8" : dialect == Dialect::PPC ? "power" : dialect == Dialect::RISCV ? "riscv" : "tso";
+    const char* model = dialect == Dialect::AArch64 ? "armv8"
+                        : dialect == Dialect::PPC   ? "power"
+                        : dialect == Dialect::RISCV ? "riscv"
+                                                    : "tso";
     std::vector<Edge> pool = edges_of("FencedWR FencedWW FencedRR FencedRW Rfe Fre Coe", dialect);
     for (const auto& cycle : all_cycles(pool, 6)) {
       const auto made = generate_test(cycle, dialect);

@@ -39,9 +39,11 @@ TEST(LitmusParse, the_answer_has_the_format_of_herd7) {
   ASSERT_TRUE(test);
   auto result = run(sb, "tso");
   result.seconds = 0;
-  EXPECT_EQ(herd_block(*test, result, 2, false),
-            "Test SB Allowed\nStates 4\n0:EAX=0; 1:EAX=0;\n0:EAX=0; 1:EAX=1;\n0:EAX=1; 1:EAX=0;\n0:EAX=1; 1:EAX=1;\nOk\n"
-            "Witnesses\nPositive: 1 Negative: 3\nCondition exists (0:EAX=0 /\\ 1:EAX=0)\nObservation SB Sometimes 1 3\nTime SB 0.00\n\n");
+  EXPECT_EQ(
+      herd_block(*test, result, 2, false),
+      "Test SB Allowed\nStates 4\n0:EAX=0; 1:EAX=0;\n0:EAX=0; 1:EAX=1;\n0:EAX=1; 1:EAX=0;\n0:EAX=1; 1:EAX=1;\nOk\n"
+      "Witnesses\nPositive: 1 Negative: 3\nCondition exists (0:EAX=0 /\\ 1:EAX=0)\nObservation SB Sometimes 1 3\nTime "
+      "SB 0.00\n\n");
   std::string forbidden = sb;
   forbidden.replace(forbidden.find("exists"), 6, "~exists");
   const auto never = parse_test("sb.litmus", forbidden);
@@ -50,7 +52,8 @@ TEST(LitmusParse, the_answer_has_the_format_of_herd7) {
   sc.seconds = 0;
   EXPECT_EQ(herd_block(*never, sc, 2, false),
             "Test SB Forbidden\nStates 3\n0:EAX=0; 1:EAX=1;\n0:EAX=1; 1:EAX=0;\n0:EAX=1; 1:EAX=1;\nOk\n"
-            "Witnesses\nPositive: 3 Negative: 0\nCondition ~exists (0:EAX=0 /\\ 1:EAX=0)\nObservation SB Never 0 3\nTime SB 0.00\n\n");
+            "Witnesses\nPositive: 3 Negative: 0\nCondition ~exists (0:EAX=0 /\\ 1:EAX=0)\nObservation SB Never 0 "
+            "3\nTime SB 0.00\n\n");
 }
 
 TEST(LitmusParse, formulas_have_their_usual_precedence) {
@@ -79,14 +82,20 @@ TEST(LitmusParse, filters_drop_executions) {
 }
 
 TEST(LitmusParse, addresses_arrays_and_pointers_in_memory) {
-  const auto r = run("AArch64 p\n{ x=y; y=5; 0:X1=x; }\n P0 ;\n LDR X2,[X1] ;\n LDR X3,[X2] ;\nexists (0:X3=5 /\\ 0:X2=y)\n", "armv8");
+  const auto r = run(
+      "AArch64 p\n{ x=y; y=5; 0:X1=x; }\n P0 ;\n LDR X2,[X1] ;\n LDR X3,[X2] ;\nexists (0:X3=5 /\\ 0:X2=y)\n", "armv8");
   EXPECT_EQ(r.positive, 1u);
-  const auto a = run("C a\n{ int v[3] = {4,5,6}; }\nP0 (int* v) { int r0 = v[1]; *(v + 2) = r0; }\nexists (0:r0=5 /\\ v[2]=5 /\\ v[0]=4)\n", "rc11");
+  const auto a =
+      run("C a\n{ int v[3] = {4,5,6}; }\nP0 (int* v) { int r0 = v[1]; *(v + 2) = r0; }\nexists (0:r0=5 /\\ v[2]=5 /\\ "
+          "v[0]=4)\n",
+          "rc11");
   EXPECT_EQ(a.positive, 1u);
 }
 
 TEST(LitmusParse, loops_are_unrolled_up_to_a_bound_that_is_told) {
-  const std::string text = "PPC spin\n{ 0:r2=x; 1:r2=x; }\n P0 | P1 ;\n li r1,1 | L: ;\n stw r1,0(r2) | lwz r3,0(r2) ;\n | cmpwi r3,0 ;\n | beq L ;\nexists (1:r3=1)\n";
+  const std::string text =
+      "PPC spin\n{ 0:r2=x; 1:r2=x; }\n P0 | P1 ;\n li r1,1 | L: ;\n stw r1,0(r2) | lwz r3,0(r2) ;\n | cmpwi r3,0 ;\n | "
+      "beq L ;\nexists (1:r3=1)\n";
   const auto r = run(text, "power", 3);
   EXPECT_TRUE(r.cut_off);
   EXPECT_EQ(r.positive, 4u);  // the first, second, third or fourth read sees it
@@ -94,17 +103,25 @@ TEST(LitmusParse, loops_are_unrolled_up_to_a_bound_that_is_told) {
 }
 
 TEST(LitmusParse, atomic_instructions) {
-  for (const char* text : {
-           "AArch64 a\n{ 0:X1=x; 1:X1=x; 0:X2=1; 1:X2=1; }\n P0 | P1 ;\n LDADD W2,W3,[X1] | LDADDAL W2,W3,[X1] ;\nforall (x=2 /\\ (0:X3=0 \\/ 1:X3=0))\n",
-           "RISCV a\n{ 0:x6=x; 1:x6=x; 0:x5=1; 1:x5=1; }\n P0 | P1 ;\n amoadd.w x7,x5,(x6) | amoadd.w.aq.rl x7,x5,(x6) ;\nforall (x=2)\n",
-           "X86 a\n{ 0:EAX=1; 1:EAX=1; }\n P0 | P1 ;\n LOCK XADD [x],EAX | LOCK XADD [x],EAX ;\nforall (x=2)\n",
-           "X86_64 a\n{ }\n P0 | P1 ;\n lock incl (x) | lock addl $1,(x) ;\nforall (x=2)\n",
-           "AArch64 a\n{ 0:X1=x; 1:X1=x; 0:X3=7; 1:X3=8; }\n P0 | P1 ;\n CAS W2,W3,[X1] | CASA W2,W3,[X1] ;\nforall (x=7 \\/ x=8)\n",
-           "C a\n{}\nP0 (atomic_int* x) { atomic_fetch_add(x, 1); }\nP1 (atomic_int* x) { atomic_fetch_add_explicit(x, 1, memory_order_relaxed); }\nforall (x=2)\n",
-           "C a\n{ e=0; }\nP0 (atomic_int* x, int* e) { int r = atomic_compare_exchange_strong(x, e, 3); }\nforall (x=3 /\\ 0:r=1)\n"}) {
+  for (const char* text :
+       {"AArch64 a\n{ 0:X1=x; 1:X1=x; 0:X2=1; 1:X2=1; }\n P0 | P1 ;\n LDADD W2,W3,[X1] | LDADDAL W2,W3,[X1] ;\nforall "
+        "(x=2 /\\ (0:X3=0 \\/ 1:X3=0))\n",
+        "RISCV a\n{ 0:x6=x; 1:x6=x; 0:x5=1; 1:x5=1; }\n P0 | P1 ;\n amoadd.w x7,x5,(x6) | amoadd.w.aq.rl x7,x5,(x6) "
+        ";\nforall (x=2)\n",
+        "X86 a\n{ 0:EAX=1; 1:EAX=1; }\n P0 | P1 ;\n LOCK XADD [x],EAX | LOCK XADD [x],EAX ;\nforall (x=2)\n",
+        "X86_64 a\n{ }\n P0 | P1 ;\n lock incl (x) | lock addl $1,(x) ;\nforall (x=2)\n",
+        "AArch64 a\n{ 0:X1=x; 1:X1=x; 0:X3=7; 1:X3=8; }\n P0 | P1 ;\n CAS W2,W3,[X1] | CASA W2,W3,[X1] ;\nforall (x=7 "
+        "\\/ x=8)\n",
+        "C a\n{}\nP0 (atomic_int* x) { atomic_fetch_add(x, 1); }\nP1 (atomic_int* x) { atomic_fetch_add_explicit(x, 1, "
+        "memory_order_relaxed); }\nforall (x=2)\n",
+        "C a\n{ e=0; }\nP0 (atomic_int* x, int* e) { int r = atomic_compare_exchange_strong(x, e, 3); }\nforall (x=3 "
+        "/\\ 0:r=1)\n"}) {
     const auto test = parse_test("a", text);
     ASSERT_TRUE(test) << text << (test ? "" : support::render(test.error()));
-    const char* model = test->dialect == Dialect::AArch64 ? "armv8" : test->dialect == Dialect::RISCV ? "riscv" : test->dialect == Dialect::C ? "rc11" : "tso";
+    const char* model = test->dialect == Dialect::AArch64 ? "armv8"
+                        : test->dialect == Dialect::RISCV ? "riscv"
+                        : test->dialect == Dialect::C     ? "rc11"
+                                                          : "tso";
     const auto r = run(text, model);
     EXPECT_TRUE(r.condition_holds(*test)) << text;
     EXPECT_GT(r.positive, 0u);
@@ -112,15 +129,21 @@ TEST(LitmusParse, atomic_instructions) {
 }
 
 TEST(LitmusParse, a_store_conditional_fails_or_is_atomic) {
-  const auto r = run(
-      "AArch64 llsc\n{ 0:X1=x; 1:X1=x; 1:X2=9; }\n P0 | P1 ;\n LDXR W3,[X1] | STR W2,[X1] ;\n MOV W4,#1 | ;\n STXR W5,W4,[X1] | ;\nlocations [0:X3; 0:X5; x;]\n"
-      "exists (0:X3=0 /\\ 0:X5=0 /\\ x=1)\n", "armv8");
+  const auto r =
+      run("AArch64 llsc\n{ 0:X1=x; 1:X1=x; 1:X2=9; }\n P0 | P1 ;\n LDXR W3,[X1] | STR W2,[X1] ;\n MOV W4,#1 | ;\n STXR "
+          "W5,W4,[X1] | ;\nlocations [0:X3; 0:X5; x;]\n"
+          "exists (0:X3=0 /\\ 0:X5=0 /\\ x=1)\n",
+          "armv8");
   // Success means that no other write came between: if the load saw 0 and 9 came before the store, it failed.
   EXPECT_EQ(r.positive, 0u);
   EXPECT_EQ(r.states.size(), 4u);
 }
 
-struct Wrong { const char* text; unsigned line, column; const char* message; };
+struct Wrong {
+  const char* text;
+  unsigned line, column;
+  const char* message;
+};
 
 TEST(LitmusParse, mistakes_have_their_place) {
   const Wrong cases[] = {
@@ -128,19 +151,25 @@ TEST(LitmusParse, mistakes_have_their_place) {
       {"MIPS t\n{}\n", 1, 1, "'MIPS' is not a dialect of litmus tests that is supported"},
       {"X86 t\n", 2, 1, "the initial state '{ … }' is missing"},
       {"X86 t\n{ x=; }\n P0 ;\n", 2, 5, "a number or a variable expected before ';'"},
-      {"X86 t\n{ x=1; }\n P0 ;\n FROB [x],$1 ;\nexists (x=1)\n", 4, 2, "the instruction 'FROB [x],$1' is not supported"},
-      {"X86 t\n{ }\n P0 | P1 ;\n MFENCE | MFENCE | MFENCE ;\nexists (x=1)\n", 4, 2, "this row has 3 columns, but there are 2 threads"},
+      {"X86 t\n{ x=1; }\n P0 ;\n FROB [x],$1 ;\nexists (x=1)\n", 4, 2,
+       "the instruction 'FROB [x],$1' is not supported"},
+      {"X86 t\n{ }\n P0 | P1 ;\n MFENCE | MFENCE | MFENCE ;\nexists (x=1)\n", 4, 2,
+       "this row has 3 columns, but there are 2 threads"},
       {"X86 t\n{ }\n P0 ;\n JMP L ;\nexists (true)\n", 4, 6, "there is no label 'L'"},
       {"X86 t\n{ }\n P0 ;\n MFENCE ;\nexists (q=1)\n", 5, 9, "there is no variable 'q'"},
       {"X86 t\n{ }\n P0 ;\n MFENCE ;\nexists (3:EAX=1)\n", 5, 9, "there is no register '3:EAX'"},
       {"X86 t\n{ }\n P0 ;\n MFENCE ;\nexists (true) rubbish\n", 5, 15, "'rubbish' is not expected after the condition"},
-      {"AArch64 t\n{ 0:X1=x; }\n P0 ;\n LDR W0,[W1] ;\nexists (x=1)\n", 4, 10, "'W1' cannot hold an address; an X register expected"},
+      {"AArch64 t\n{ 0:X1=x; }\n P0 ;\n LDR W0,[W1] ;\nexists (x=1)\n", 4, 10,
+       "'W1' cannot hold an address; an X register expected"},
       {"AArch64 t\n{ 0:X1=x; }\n P0 ;\n DMB QQ ;\nexists (x=1)\n", 4, 6, "'QQ' is not a barrier's domain"},
-      {"RISCV t\n{ 0:x6=x; }\n P0 ;\n lw x5,x6 ;\nexists (x=1)\n", 4, 8, "'x6' is not an address; 'offset(register)' expected"},
+      {"RISCV t\n{ 0:x6=x; }\n P0 ;\n lw x5,x6 ;\nexists (x=1)\n", 4, 8,
+       "'x6' is not an address; 'offset(register)' expected"},
       {"PPC t\n{ 0:r6=x; }\n P0 ;\n lwz r99,0(r6) ;\nexists (x=1)\n", 4, 6, "'r99' is not a register"},
-      {"C t\n{}\nP0 (atomic_int* x) { frobnicate(x); }\nexists (x=1)\n", 3, 22, "the function 'frobnicate' is not supported"},
+      {"C t\n{}\nP0 (atomic_int* x) { frobnicate(x); }\nexists (x=1)\n", 3, 22,
+       "the function 'frobnicate' is not supported"},
       {"C t\n{}\nP0 (atomic_int* x) { int r = q; }\nexists (x=1)\n", 3, 30, "'q' is not declared"},
-      {"C t\n{}\nP0 (atomic_int* x) { atomic_store_explicit(x, 1, memory_order_late); }\nexists (x=1)\n", 3, 50, "'memory_order_late' is not a memory order"},
+      {"C t\n{}\nP0 (atomic_int* x) { atomic_store_explicit(x, 1, memory_order_late); }\nexists (x=1)\n", 3, 50,
+       "'memory_order_late' is not a memory order"},
       {"X86 t\n(* no end\n{ }\n", 2, 1, "this comment has no end"},
       {"X86 t\n{ x=99999999999999999999; }\n P0 ;\n", 2, 5, "'99999999999999999999' is not a number of 64 bits"},
   };
@@ -162,12 +191,17 @@ TEST(LitmusParse, an_access_outside_all_variables_is_no_answer) {
 
 // Texts made from pieces of valid tests, with bytes changed, taken away and doubled.
 TEST(LitmusParse, no_text_does_harm) {
-  const std::string seeds[] = {
-      sb,
-      "AArch64 m\n{\nuint64_t x; 0:X1=x; uint32_t 1:X3;\n}\n P0 | P1 ;\n MOV W0,#1 | LDR W0,[X1,W2,SXTW] ;\n STLR W0,[X1] | CBNZ W0,L ;\n DMB SY | L: ;\n | LDADDA W1,W2,[X1] ;\nlocations [x;]\nexists (1:X0=1 /\\ ~(x=2) \\/ 1:X3=0)\n",
-      "C c\n{ [x]=0; int y[2]={1,2}; }\nP0 (atomic_int* x, volatile int* y) {\n  int r0 = atomic_load_explicit(x, memory_order_acquire);\n  if (r0 == 1 && y[0]) { *y = r0 + 1; } else { while (r0) { r0 = r0 - 1; } }\n}\nexists (0:r0=1 => x=1)\n",
-      "RISCV r\n{ 0:x6=x; 0:x8=y; }\n P0 ;\n lw.aq x5,0(x6) ;\n bne x5,x0,L ;\n L: ;\n fence rw,w ;\n amoswap.w.aq.rl x7,x5,(x8) ;\n sc.w x9,x5,0(x6) ;\nforall (x=1)\n",
-      "PPC p\n{ 0:r2=x; }\n P0 ;\n lwarx r1,r0,r2 ;\n cmpw r1,r1 ;\n beq L ;\n L: ;\n stwcx. r1,r0,r2 ;\n lwsync ;\nfilter (x=0)\nexists (x=1)\n"};
+  const std::string seeds[] = {sb,
+                               "AArch64 m\n{\nuint64_t x; 0:X1=x; uint32_t 1:X3;\n}\n P0 | P1 ;\n MOV W0,#1 | LDR "
+                               "W0,[X1,W2,SXTW] ;\n STLR W0,[X1] | CBNZ W0,L ;\n DMB SY | L: ;\n | LDADDA W1,W2,[X1] "
+                               ";\nlocations [x;]\nexists (1:X0=1 /\\ ~(x=2) \\/ 1:X3=0)\n",
+                               "C c\n{ [x]=0; int y[2]={1,2}; }\nP0 (atomic_int* x, volatile int* y) {\n  int r0 = "
+                               "atomic_load_explicit(x, memory_order_acquire);\n  if (r0 == 1 && y[0]) { *y = r0 + 1; "
+                               "} else { while (r0) { r0 = r0 - 1; } }\n}\nexists (0:r0=1 => x=1)\n",
+                               "RISCV r\n{ 0:x6=x; 0:x8=y; }\n P0 ;\n lw.aq x5,0(x6) ;\n bne x5,x0,L ;\n L: ;\n fence "
+                               "rw,w ;\n amoswap.w.aq.rl x7,x5,(x8) ;\n sc.w x9,x5,0(x6) ;\nforall (x=1)\n",
+                               "PPC p\n{ 0:r2=x; }\n P0 ;\n lwarx r1,r0,r2 ;\n cmpw r1,r1 ;\n beq L ;\n L: ;\n stwcx. "
+                               "r1,r0,r2 ;\n lwsync ;\nfilter (x=0)\nexists (x=1)\n"};
   std::mt19937 random(7);
   const auto upto = [&](std::size_t n) { return random() % n; };
   int read = 0;

@@ -1,4 +1,5 @@
-// Formulas and terms. SPDX-License-Identifier: Apache-2.0
+// Formulas and terms.
+// SPDX-License-Identifier: Apache-2.0
 #include <limits>
 #include <numeric>
 

@@ -1,4 +1,5 @@
-// Declarations. SPDX-License-Identifier: Apache-2.0
+// Declarations.
+// SPDX-License-Identifier: Apache-2.0
 #include "lang/cubicle/parser.h"
 
 #include <fstream>

@@ -130,23 +130,34 @@ void access(Assembler& as, Op op, const Address& where) {
 
 // Takes "b" or "h" off the end of a mnemonic's rest; the size of the access otherwise goes by the register.
 std::uint8_t size_of(std::string& rest, bool wide) {
-  if (rest == "b") { rest.clear(); return 1; }
-  if (rest == "h") { rest.clear(); return 2; }
+  if (rest == "b") {
+    rest.clear();
+    return 1;
+  }
+  if (rest == "h") {
+    rest.clear();
+    return 2;
+  }
   return wide ? 8 : 4;
 }
 
 bool load_or_store(Assembler& as, const Instruction& i) {
-  struct Row { const char* name; bool load; core::Order order; bool pc, exclusive, sign; };
+  struct Row {
+    const char* name;
+    bool load;
+    core::Order order;
+    bool pc, exclusive, sign;
+  };
   using core::Order;
   static const Row rows[] = {
-      {"ldrsw", true, Order::Relaxed, false, false, true},    {"ldrsb", true, Order::Relaxed, false, false, true},
-      {"ldrsh", true, Order::Relaxed, false, false, true},    {"ldr", true, Order::Relaxed, false, false, false},
-      {"ldur", true, Order::Relaxed, false, false, false},    {"ldar", true, Order::Acquire, false, false, false},
-      {"ldapur", true, Order::Acquire, true, false, false},   {"ldapr", true, Order::Acquire, true, false, false},
-      {"ldxr", true, Order::Relaxed, false, true, false},     {"ldaxr", true, Order::Acquire, false, true, false},
-      {"str", false, Order::Relaxed, false, false, false},    {"stur", false, Order::Relaxed, false, false, false},
-      {"stlr", false, Order::Release, false, false, false},   {"stlur", false, Order::Release, false, false, false},
-      {"stxr", false, Order::Relaxed, false, true, false},    {"stlxr", false, Order::Release, false, true, false},
+      {"ldrsw", true, Order::Relaxed, false, false, true},  {"ldrsb", true, Order::Relaxed, false, false, true},
+      {"ldrsh", true, Order::Relaxed, false, false, true},  {"ldr", true, Order::Relaxed, false, false, false},
+      {"ldur", true, Order::Relaxed, false, false, false},  {"ldar", true, Order::Acquire, false, false, false},
+      {"ldapur", true, Order::Acquire, true, false, false}, {"ldapr", true, Order::Acquire, true, false, false},
+      {"ldxr", true, Order::Relaxed, false, true, false},   {"ldaxr", true, Order::Acquire, false, true, false},
+      {"str", false, Order::Relaxed, false, false, false},  {"stur", false, Order::Relaxed, false, false, false},
+      {"stlr", false, Order::Release, false, false, false}, {"stlur", false, Order::Release, false, false, false},
+      {"stxr", false, Order::Relaxed, false, true, false},  {"stlxr", false, Order::Release, false, true, false},
   };
   for (const Row& row : rows) {
     if (!i.mnemonic.starts_with(row.name)) continue;
@@ -180,17 +191,25 @@ bool load_or_store(Assembler& as, const Instruction& i) {
 bool atomic(Assembler& as, const Instruction& i) {
   using core::RmwOp;
   static const std::pair<const char*, RmwOp> ops[] = {
-      {"swp", RmwOp::Xchg},   {"cas", RmwOp::Cas},    {"ldadd", RmwOp::Add},  {"ldclr", RmwOp::And},  {"ldeor", RmwOp::Xor},
-      {"ldset", RmwOp::Or},   {"ldsmax", RmwOp::Max}, {"ldsmin", RmwOp::Min}, {"ldumax", RmwOp::UMax}, {"ldumin", RmwOp::UMin},
-      {"stadd", RmwOp::Add},  {"stclr", RmwOp::And},  {"steor", RmwOp::Xor},  {"stset", RmwOp::Or},   {"stsmax", RmwOp::Max},
-      {"stsmin", RmwOp::Min}, {"stumax", RmwOp::UMax}, {"stumin", RmwOp::UMin}};
+      {"swp", RmwOp::Xchg},    {"cas", RmwOp::Cas},     {"ldadd", RmwOp::Add},  {"ldclr", RmwOp::And},
+      {"ldeor", RmwOp::Xor},   {"ldset", RmwOp::Or},    {"ldsmax", RmwOp::Max}, {"ldsmin", RmwOp::Min},
+      {"ldumax", RmwOp::UMax}, {"ldumin", RmwOp::UMin}, {"stadd", RmwOp::Add},  {"stclr", RmwOp::And},
+      {"steor", RmwOp::Xor},   {"stset", RmwOp::Or},    {"stsmax", RmwOp::Max}, {"stsmin", RmwOp::Min},
+      {"stumax", RmwOp::UMax}, {"stumin", RmwOp::UMin}};
   for (const auto& [name, rmw] : ops) {
     if (!i.mnemonic.starts_with(name)) continue;
     std::string rest = i.mnemonic.substr(std::string_view(name).size());
     bool acquire = false, release = false;
-    if (rest.starts_with("al")) { acquire = release = true; rest.erase(0, 2); }
-    else if (rest.starts_with("a")) { acquire = true; rest.erase(0, 1); }
-    else if (rest.starts_with("l")) { release = true; rest.erase(0, 1); }
+    if (rest.starts_with("al")) {
+      acquire = release = true;
+      rest.erase(0, 2);
+    } else if (rest.starts_with("a")) {
+      acquire = true;
+      rest.erase(0, 1);
+    } else if (rest.starts_with("l")) {
+      release = true;
+      rest.erase(0, 1);
+    }
     if (!rest.empty() && rest != "b" && rest != "h") continue;
     const bool no_result = name[0] == 's' && name[1] == 't';
     if (no_result && acquire) continue;
@@ -218,7 +237,10 @@ bool atomic(Assembler& as, const Instruction& i) {
         op.a = Operand::of(as.reg("$clear"));
       }
     }
-    op.order = acquire && release ? core::Order::AcqRel : acquire ? core::Order::Acquire : release ? core::Order::Release : core::Order::Relaxed;
+    op.order = acquire && release ? core::Order::AcqRel
+               : acquire          ? core::Order::Acquire
+               : release          ? core::Order::Release
+                                  : core::Order::Relaxed;
     op.failure = acquire ? core::Order::Acquire : core::Order::Relaxed;
     access(as, op, address(as, i, no_result ? 1 : 2));
     return true;
@@ -246,9 +268,10 @@ void on_flags(Assembler& as, Alu c) {
 }
 
 bool arithmetic(Assembler& as, const Instruction& i) {
-  static const std::map<std::string_view, Alu> table = {
-      {"add", Alu::Add}, {"sub", Alu::Sub}, {"eor", Alu::Xor}, {"orr", Alu::Or},  {"and", Alu::And}, {"mul", Alu::Mul},
-      {"lsl", Alu::Shl}, {"lsr", Alu::Shr}, {"asr", Alu::Sar}, {"adds", Alu::Add}, {"subs", Alu::Sub}, {"ands", Alu::And}};
+  static const std::map<std::string_view, Alu> table = {{"add", Alu::Add},  {"sub", Alu::Sub},  {"eor", Alu::Xor},
+                                                        {"orr", Alu::Or},   {"and", Alu::And},  {"mul", Alu::Mul},
+                                                        {"lsl", Alu::Shl},  {"lsr", Alu::Shr},  {"asr", Alu::Sar},
+                                                        {"adds", Alu::Add}, {"subs", Alu::Sub}, {"ands", Alu::And}};
   const auto found = table.find(i.mnemonic);
   if (found == table.end()) return false;
   as.arguments(3, 4);
@@ -325,7 +348,8 @@ void assemble_aarch64(Assembler& as, const Instruction& i) {
   if (m == "cmp" || m == "tst") {
     as.arguments(2);
     const Reg a = reg(as, i.args[0]);
-    const Operand b = as.is_number(i.args[1]) ? Operand::value(static_cast<std::int64_t>(as.number(i.args[1]))) : reg(as, i.args[1]).read;
+    const Operand b = as.is_number(i.args[1]) ? Operand::value(static_cast<std::int64_t>(as.number(i.args[1])))
+                                              : reg(as, i.args[1]).read;
     if (m == "cmp") return compare(as, a.read, b, a.wide);
     as.compute(Alu::And, as.scratch(), a.read, b, a.wide ? 64 : 32);
     return compare(as, Operand::of(as.scratch()), Operand::value(0), a.wide);

@@ -117,8 +117,9 @@ void Assembler::arguments(std::size_t least, std::size_t most) const {
   const std::size_t n = instruction_->args.size();
   if (n >= least && n <= most) return;
   throw Mistake{instruction_->at,
-                least == most ? fmt::format("'{}' takes {} operands, not {}", instruction_->mnemonic, least, n)
-                              : fmt::format("'{}' takes {} to {} operands, not {}", instruction_->mnemonic, least, most, n),
+                least == most
+                    ? fmt::format("'{}' takes {} operands, not {}", instruction_->mnemonic, least, n)
+                    : fmt::format("'{}' takes {} to {} operands, not {}", instruction_->mnemonic, least, most, n),
                 {}};
 }
 

@@ -17,7 +17,7 @@
 namespace heddle::lang::litmus {
 
 struct Argument {
-  std::string text;     // trimmed
+  std::string text;  // trimmed
   std::size_t at = 0;
 };
 
@@ -56,9 +56,9 @@ class Assembler {
   // A number with an optional sign and '#' or '$' before it; throws if it is none.
   std::uint64_t number(const Argument&) const;
   bool is_number(const Argument&) const;
-  void arguments(std::size_t count) const;                      // throws unless there are exactly that many
+  void arguments(std::size_t count) const;  // throws unless there are exactly that many
   void arguments(std::size_t least, std::size_t most) const;
-  [[noreturn]] void unknown() const;                            // this instruction is not known
+  [[noreturn]] void unknown() const;  // this instruction is not known
   [[noreturn]] static void bad(const Argument&, std::string_view what);
 
  private:
@@ -68,14 +68,18 @@ class Assembler {
   const Instruction* instruction_ = nullptr;
   unsigned line_ = 0, column_ = 0;
   std::map<std::string, std::uint32_t> labels_;
-  struct Use { std::uint32_t op; std::string label; std::size_t at; };
+  struct Use {
+    std::uint32_t op;
+    std::string label;
+    std::size_t at;
+  };
   std::vector<Use> uses_;
 };
 
 // One a dialect.
 void assemble_aarch64(Assembler&, const Instruction&);
-void assemble_x86(Assembler&, const Instruction&);      // Intel's order: target first
-void assemble_x86_64(Assembler&, const Instruction&);   // AT&T's order: target last
+void assemble_x86(Assembler&, const Instruction&);     // Intel's order: target first
+void assemble_x86_64(Assembler&, const Instruction&);  // AT&T's order: target last
 void assemble_ppc(Assembler&, const Instruction&);
 void assemble_riscv(Assembler&, const Instruction&);
 

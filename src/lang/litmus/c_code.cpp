@@ -34,7 +34,11 @@ class Compiler {
   }
 
  private:
-  struct Pointer { core::Value address; std::uint8_t size; bool is_volatile; };
+  struct Pointer {
+    core::Value address;
+    std::uint8_t size;
+    bool is_volatile;
+  };
 
   void parameter() {
     const auto type = accept_c_type(lex_);
@@ -55,7 +59,8 @@ class Compiler {
 
   Op& emit(Op op, std::size_t at) {
     std::tie(op.line, op.column) = place_of_(at);
-    op.text = std::string(lex_.text().substr(statement_, std::min(lex_.text().find_first_of(";\n", statement_), lex_.text().size()) - statement_));
+    op.text = std::string(lex_.text().substr(
+        statement_, std::min(lex_.text().find_first_of(";\n", statement_), lex_.text().size()) - statement_));
     code_.ops.push_back(std::move(op));
     return code_.ops.back();
   }
@@ -86,7 +91,11 @@ class Compiler {
   }
 
   // Of an address: the size of what it points to goes by the first parameter that occurs in it.
-  struct Target { Operand address; std::uint8_t size = 4; bool is_volatile = false; };
+  struct Target {
+    Operand address;
+    std::uint8_t size = 4;
+    bool is_volatile = false;
+  };
   Target target() {
     pointee_ = nullptr;
     Target t;
@@ -101,8 +110,9 @@ class Compiler {
   Order order() {
     const Token t = lex_.expect_name("a memory order");
     static const std::map<std::string_view, Order> orders = {
-        {"memory_order_relaxed", Order::Relaxed}, {"memory_order_consume", Order::Acquire}, {"memory_order_acquire", Order::Acquire},
-        {"memory_order_release", Order::Release}, {"memory_order_acq_rel", Order::AcqRel},  {"memory_order_seq_cst", Order::SeqCst}};
+        {"memory_order_relaxed", Order::Relaxed}, {"memory_order_consume", Order::Acquire},
+        {"memory_order_acquire", Order::Acquire}, {"memory_order_release", Order::Release},
+        {"memory_order_acq_rel", Order::AcqRel},  {"memory_order_seq_cst", Order::SeqCst}};
     const auto found = orders.find(t.text);
     if (found == orders.end()) throw Mistake{t.at, fmt::format("'{}' is not a memory order", t.text), {}};
     return found->second;
@@ -221,7 +231,9 @@ class Compiler {
       lex_.expect(")");
       return inner;
     }
-    if (t.kind != TokenKind::Name) lex_.fail(lex_.at_end() ? "the text ends inside an expression" : fmt::format("'{}' does not begin an expression", t.text));
+    if (t.kind != TokenKind::Name)
+      lex_.fail(lex_.at_end() ? "the text ends inside an expression"
+                              : fmt::format("'{}' does not begin an expression", t.text));
     const Token name = lex_.take();
     if (lex_.is("(")) {
       const unsigned before = depth_;
@@ -278,11 +290,16 @@ class Compiler {
   }
 
   Operand binary(int least) {
-    struct Row { std::string_view sign; int level; Alu alu; };
-    static constexpr Row rows[] = {{"||", 1, Alu::Or},  {"&&", 2, Alu::And}, {"|", 3, Alu::Or},   {"^", 4, Alu::Xor},  {"&", 5, Alu::And},
-                                   {"==", 6, Alu::Eq},  {"!=", 6, Alu::Ne},  {"<", 7, Alu::Lt},   {"<=", 7, Alu::Le},  {">", 7, Alu::Gt},
-                                   {">=", 7, Alu::Ge},  {"<<", 8, Alu::Shl}, {">>", 8, Alu::Sar}, {"+", 9, Alu::Add},  {"-", 9, Alu::Sub},
-                                   {"*", 10, Alu::Mul}, {"/", 10, Alu::Div}, {"%", 10, Alu::Rem}};
+    struct Row {
+      std::string_view sign;
+      int level;
+      Alu alu;
+    };
+    static constexpr Row rows[] = {{"||", 1, Alu::Or},  {"&&", 2, Alu::And}, {"|", 3, Alu::Or},  {"^", 4, Alu::Xor},
+                                   {"&", 5, Alu::And},  {"==", 6, Alu::Eq},  {"!=", 6, Alu::Ne}, {"<", 7, Alu::Lt},
+                                   {"<=", 7, Alu::Le},  {">", 7, Alu::Gt},   {">=", 7, Alu::Ge}, {"<<", 8, Alu::Shl},
+                                   {">>", 8, Alu::Sar}, {"+", 9, Alu::Add},  {"-", 9, Alu::Sub}, {"*", 10, Alu::Mul},
+                                   {"/", 10, Alu::Div}, {"%", 10, Alu::Rem}};
     if (++nesting_ > 200) lex_.fail("this expression is nested too deeply");
     Operand left = unary();
     for (;;) {
@@ -423,7 +440,8 @@ class Compiler {
     do {
       while (lex_.accept("*")) {}
       const Token name = lex_.expect_name("a variable's name");
-      if (pointers_.count(std::string(name.text))) throw Mistake{name.at, fmt::format("'{}' is a parameter already", name.text), {}};
+      if (pointers_.count(std::string(name.text)))
+        throw Mistake{name.at, fmt::format("'{}' is a parameter already", name.text), {}};
       const Register r = code_.add(std::string(name.text));
       depth_ = 0;
       if (lex_.accept("=")) move(r, expression(), name.at);
@@ -433,7 +451,8 @@ class Compiler {
 
   // A value that an access has just left in a temporary goes straight to its variable: no extra step for the reader.
   void move(Register to, Operand value, std::size_t at) {
-    if (value.is_register() && !code_.ops.empty() && code_.ops.back().dst == value.reg && code_.registers[value.reg][0] == '$' &&
+    if (value.is_register() && !code_.ops.empty() && code_.ops.back().dst == value.reg &&
+        code_.registers[value.reg][0] == '$' &&
         (code_.ops.back().kind == OpKind::Load || code_.ops.back().kind == OpKind::Rmw)) {
       code_.ops.back().dst = to;
       return;
@@ -479,7 +498,8 @@ class Compiler {
         return;
       }
       if (lex_.accept("=")) {
-        if (pointer != pointers_.end()) throw Mistake{at, fmt::format("'{}' is a parameter and cannot be assigned to", name), {}};
+        if (pointer != pointers_.end())
+          throw Mistake{at, fmt::format("'{}' is a parameter and cannot be assigned to", name), {}};
         const Register r = code_.find(name);
         if (r == no_register) throw Mistake{at, fmt::format("'{}' is not declared", name), {}};
         move(r, expression(), at);
@@ -507,15 +527,30 @@ class Compiler {
 }  // namespace
 
 std::optional<CType> accept_c_type(Lexer& lex) {
-  static const std::map<std::string_view, CType> types = {
-      {"int", {4, true, false, false}},        {"atomic_int", {4, true, false, true}},   {"unsigned", {4, false, false, false}},
-      {"char", {1, true, false, false}},       {"short", {2, true, false, false}},       {"long", {8, true, false, false}},
-      {"int8_t", {1, true, false, false}},     {"int16_t", {2, true, false, false}},     {"int32_t", {4, true, false, false}},
-      {"int64_t", {8, true, false, false}},    {"uint8_t", {1, false, false, false}},    {"uint16_t", {2, false, false, false}},
-      {"uint32_t", {4, false, false, false}},  {"uint64_t", {8, false, false, false}},   {"atomic_uint", {4, false, false, true}},
-      {"atomic_long", {8, true, false, true}}, {"intptr_t", {8, true, false, false}},    {"uintptr_t", {8, false, false, false}},
-      {"atomic_bool", {1, false, false, true}}, {"bool", {1, false, false, false}},      {"_Bool", {1, false, false, false}},
-      {"signed", {4, true, false, false}},     {"atomic_uintptr_t", {8, false, false, true}}, {"atomic_intptr_t", {8, true, false, true}}};
+  static const std::map<std::string_view, CType> types = {{"int", {4, true, false, false}},
+                                                          {"atomic_int", {4, true, false, true}},
+                                                          {"unsigned", {4, false, false, false}},
+                                                          {"char", {1, true, false, false}},
+                                                          {"short", {2, true, false, false}},
+                                                          {"long", {8, true, false, false}},
+                                                          {"int8_t", {1, true, false, false}},
+                                                          {"int16_t", {2, true, false, false}},
+                                                          {"int32_t", {4, true, false, false}},
+                                                          {"int64_t", {8, true, false, false}},
+                                                          {"uint8_t", {1, false, false, false}},
+                                                          {"uint16_t", {2, false, false, false}},
+                                                          {"uint32_t", {4, false, false, false}},
+                                                          {"uint64_t", {8, false, false, false}},
+                                                          {"atomic_uint", {4, false, false, true}},
+                                                          {"atomic_long", {8, true, false, true}},
+                                                          {"intptr_t", {8, true, false, false}},
+                                                          {"uintptr_t", {8, false, false, false}},
+                                                          {"atomic_bool", {1, false, false, true}},
+                                                          {"bool", {1, false, false, false}},
+                                                          {"_Bool", {1, false, false, false}},
+                                                          {"signed", {4, true, false, false}},
+                                                          {"atomic_uintptr_t", {8, false, false, true}},
+                                                          {"atomic_intptr_t", {8, true, false, true}}};
   CType result;
   bool any = false;
   bool is_unsigned = false;

@@ -10,7 +10,8 @@ core::Value compute(Alu alu, unsigned width, core::Value a, core::Value b) {
   if (alu == Alu::Move) address = a.pointer;
   if (alu == Alu::Add) address = a.pointer != b.pointer;
   if (alu == Alu::Sub) address = a.pointer && !b.pointer;
-  if (alu == Alu::Or || alu == Alu::Xor) address = (a.pointer && b.bits == 0 && !b.pointer) || (b.pointer && a.bits == 0 && !a.pointer);
+  if (alu == Alu::Or || alu == Alu::Xor)
+    address = (a.pointer && b.bits == 0 && !b.pointer) || (b.pointer && a.bits == 0 && !a.pointer);
 
   const std::uint64_t x = narrow && !address ? static_cast<std::uint32_t>(a.bits) : a.bits;
   const std::uint64_t y = narrow && !address ? static_cast<std::uint32_t>(b.bits) : b.bits;

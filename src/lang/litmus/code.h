@@ -29,17 +29,41 @@ struct Operand {
 };
 
 enum class Alu : std::uint8_t {
-  Move, Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Sar, SignExtend32, SignExtend16, SignExtend8,
-  Eq, Ne, Lt, Le, Gt, Ge, LtU, LeU, GtU, GeU, LogicalNot
+  Move,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  And,
+  Or,
+  Xor,
+  Shl,
+  Shr,
+  Sar,
+  SignExtend32,
+  SignExtend16,
+  SignExtend8,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  LtU,
+  LeU,
+  GtU,
+  GeU,
+  LogicalNot
 };
 
 enum class OpKind : std::uint8_t {
-  Compute,   // dst = alu(a, b)
-  Load,      // dst = [address]
-  Store,     // [address] = a; if exclusive, dst = `on_success` or `on_failure`
-  Rmw,       // dst = [address], [address] = rmw(dst, a) at once; Cas compares with b
+  Compute,  // dst = alu(a, b)
+  Load,     // dst = [address]
+  Store,    // [address] = a; if exclusive, dst = `on_success` or `on_failure`
+  Rmw,      // dst = [address], [address] = rmw(dst, a) at once; Cas compares with b
   Fence,
-  Branch,    // to `target` if a is not zero
+  Branch,  // to `target` if a is not zero
   Jump,
   End
 };
@@ -48,9 +72,9 @@ struct Op {
   OpKind kind = OpKind::End;
   Alu alu = Alu::Move;
   core::RmwOp rmw = core::RmwOp::Xchg;
-  std::uint8_t width = 64;         // Compute: 32 or 64. Load: the value is zero-extended from size bytes …
-  bool sign_extend = false;        // … or sign-extended to 64 bits
-  std::uint8_t size = 4;           // bytes of an access
+  std::uint8_t width = 64;   // Compute: 32 or 64. Load: the value is zero-extended from size bytes …
+  bool sign_extend = false;  // … or sign-extended to 64 bits
+  std::uint8_t size = 4;     // bytes of an access
   core::Order order = core::Order::Plain;
   core::Order failure = core::Order::Plain;
   core::Tag tag = 0;
@@ -59,18 +83,18 @@ struct Op {
   bool is_volatile = false;
   Register dst = no_register;
   Operand a, b;
-  Operand address, offset;         // the address is their sum
+  Operand address, offset;  // the address is their sum
   std::uint8_t on_success = 0, on_failure = 1;
   std::uint32_t target = 0;
-  unsigned line = 0;               // where it comes from
+  unsigned line = 0;  // where it comes from
   unsigned column = 0;
-  std::string text;                // the instruction as the user wrote it
+  std::string text;  // the instruction as the user wrote it
 };
 
 struct ThreadCode {
-  std::vector<Op> ops;                       // the last is End
-  std::vector<std::string> registers;        // names as the user writes them, "X0" "r1" "EAX"; made-up ones begin with $
-  std::vector<core::Value> initial;          // one a register
+  std::vector<Op> ops;                 // the last is End
+  std::vector<std::string> registers;  // names as the user writes them, "X0" "r1" "EAX"; made-up ones begin with $
+  std::vector<core::Value> initial;    // one a register
 
   Register find(const std::string& name) const {
     for (std::size_t i = 0; i < registers.size(); ++i)

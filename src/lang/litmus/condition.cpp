@@ -73,7 +73,8 @@ class FinalPart {
       lex_.accept(";");
       test_.condition.quantifier = Quantifier::Exists;
       if (!lex_.accept("with")) return;
-      while (lex_.peek().kind == TokenKind::Name) {  // what models were once expected to say; the formula is what counts
+      while (lex_.peek().kind ==
+             TokenKind::Name) {  // what models were once expected to say; the formula is what counts
         lex_.take();
         lex_.expect(":");
         quantifier();
@@ -200,13 +201,15 @@ class FinalPart {
     Observed o;
     const Token t = lex_.peek();
     const bool named = t.kind == TokenKind::Name && t.text.size() > 1 && t.text[0] == 'P' &&
-                       std::all_of(t.text.begin() + 1, t.text.end(), [](char c) { return std::isdigit(static_cast<unsigned char>(c)); });
+                       std::all_of(t.text.begin() + 1, t.text.end(),
+                                   [](char c) { return std::isdigit(static_cast<unsigned char>(c)); });
     if (t.kind == TokenKind::Number || named) {
       lex_.take();
       if (lex_.accept(":")) {
         const auto number = named ? parse_number(t.text.substr(1)) : std::optional<std::uint64_t>(t.number);
         const Token name = lex_.expect_name("a register");
-        const auto found = number && *number < test_.threads.size() ? find_(static_cast<int>(*number), name.text) : std::nullopt;
+        const auto found =
+            number && *number < test_.threads.size() ? find_(static_cast<int>(*number), name.text) : std::nullopt;
         if (!found) throw Mistake{t.at, fmt::format("there is no register '{}:{}'", t.text, name.text), {}};
         o.thread = static_cast<int>(*number);
         o.reg = found->first;
@@ -228,7 +231,8 @@ class FinalPart {
       lex_.take();
       const std::uint64_t element = lex_.expect_number();
       lex_.expect("]");
-      if (element >= v.initial.size()) throw Mistake{name.at, fmt::format("'{}' has {} elements", v.name, v.initial.size()), {}};
+      if (element >= v.initial.size())
+        throw Mistake{name.at, fmt::format("'{}' has {} elements", v.name, v.initial.size()), {}};
       o.element = static_cast<std::uint32_t>(element);
       o.text = fmt::format("{}[{}]", v.name, element);
     }
@@ -255,8 +259,9 @@ bool begins_final_part(std::string_view text, std::size_t at) {
   return false;
 }
 
-void parse_final_part(Test& test, std::string_view text, std::size_t at,
-                      const std::function<std::optional<std::pair<Register, Type>>(int, std::string_view)>& find_register) {
+void parse_final_part(
+    Test& test, std::string_view text, std::size_t at,
+    const std::function<std::optional<std::pair<Register, Type>>(int, std::string_view)>& find_register) {
   Lexer lex(text, at);
   FinalPart(test, lex, find_register).parse();
 }

@@ -16,7 +16,8 @@ namespace heddle::lang::litmus {
 bool begins_final_part(std::string_view text, std::size_t at);
 
 // Reads from `at` to the end of the text. `find_register` knows the threads' registers and their types.
-void parse_final_part(Test&, std::string_view text, std::size_t at,
-                      const std::function<std::optional<std::pair<Register, Type>>(int thread, std::string_view name)>& find_register);
+void parse_final_part(
+    Test&, std::string_view text, std::size_t at,
+    const std::function<std::optional<std::pair<Register, Type>>(int thread, std::string_view name)>& find_register);
 
 }  // namespace heddle::lang::litmus

@@ -21,21 +21,43 @@ support::Diagnostic mistake(std::string message) {
   return d;
 }
 
-struct FenceName { const char* edge; const char* code; };
+struct FenceName {
+  const char* edge;
+  const char* code;
+};
 
 // The fences that a dialect has, by their names in edges and in code. The first is the strongest.
 const std::vector<FenceName>& fences_of(Dialect d) {
   static const std::map<Dialect, std::vector<FenceName>> table = {
       {Dialect::X86, {{"MFence", "MFENCE"}, {"SFence", "SFENCE"}, {"LFence", "LFENCE"}}},
       {Dialect::X86_64, {{"MFence", "mfence"}, {"SFence", "sfence"}, {"LFence", "lfence"}}},
-      {Dialect::AArch64, {{"DMB.SY", "DMB SY"}, {"DMB.LD", "DMB LD"}, {"DMB.ST", "DMB ST"}, {"DSB.SY", "DSB SY"}, {"DSB.LD", "DSB LD"},
-                          {"DSB.ST", "DSB ST"}, {"ISB", "ISB"}, {"DMB", "DMB SY"}}},
+      {Dialect::AArch64,
+       {{"DMB.SY", "DMB SY"},
+        {"DMB.LD", "DMB LD"},
+        {"DMB.ST", "DMB ST"},
+        {"DSB.SY", "DSB SY"},
+        {"DSB.LD", "DSB LD"},
+        {"DSB.ST", "DSB ST"},
+        {"ISB", "ISB"},
+        {"DMB", "DMB SY"}}},
       {Dialect::PPC, {{"Sync", "sync"}, {"LwSync", "lwsync"}, {"Eieio", "eieio"}, {"ISync", "isync"}}},
-      {Dialect::RISCV, {{"Fence.rw.rw", "fence rw,rw"}, {"Fence.rw.w", "fence rw,w"}, {"Fence.rw.r", "fence rw,r"}, {"Fence.r.rw", "fence r,rw"},
-                        {"Fence.r.r", "fence r,r"}, {"Fence.r.w", "fence r,w"}, {"Fence.w.rw", "fence w,rw"}, {"Fence.w.w", "fence w,w"},
-                        {"Fence.w.r", "fence w,r"}, {"Fence.tso", "fence.tso"}, {"Fence.i", "fence.i"}}},
-      {Dialect::C, {{"FenceSc", "memory_order_seq_cst"}, {"FenceAcqRel", "memory_order_acq_rel"}, {"FenceAcq", "memory_order_acquire"},
-                    {"FenceRel", "memory_order_release"}}}};
+      {Dialect::RISCV,
+       {{"Fence.rw.rw", "fence rw,rw"},
+        {"Fence.rw.w", "fence rw,w"},
+        {"Fence.rw.r", "fence rw,r"},
+        {"Fence.r.rw", "fence r,rw"},
+        {"Fence.r.r", "fence r,r"},
+        {"Fence.r.w", "fence r,w"},
+        {"Fence.w.rw", "fence w,rw"},
+        {"Fence.w.w", "fence w,w"},
+        {"Fence.w.r", "fence w,r"},
+        {"Fence.tso", "fence.tso"},
+        {"Fence.i", "fence.i"}}},
+      {Dialect::C,
+       {{"FenceSc", "memory_order_seq_cst"},
+        {"FenceAcqRel", "memory_order_acq_rel"},
+        {"FenceAcq", "memory_order_acquire"},
+        {"FenceRel", "memory_order_release"}}}};
   return table.at(d);
 }
 
@@ -84,17 +106,39 @@ bool take_notes(std::string_view s, Edge& e, Dialect d) {
   return false;
 }
 
-struct Family { const char* name; const char* shape; };
+struct Family {
+  const char* name;
+  const char* shape;
+};
 // A shape is the directions of each thread's first and last event and the communications between threads.
-constexpr Family families[] = {
-    {"SB", "WR Fre WR Fre"}, {"MP", "WW Rfe RR Fre"}, {"LB", "RW Rfe RW Rfe"}, {"2+2W", "WW Coe WW Coe"}, {"S", "WW Rfe RW Coe"},
-    {"R", "WW Coe WR Fre"}, {"WRC", "W Rfe RW Rfe RR Fre"}, {"RWC", "W Rfe RR Fre WR Fre"}, {"WWC", "W Rfe RW Rfe RW Coe"},
-    {"WRW+WR", "W Rfe RW Coe WR Fre"}, {"WRR+2W", "W Rfe RR Fre WW Coe"}, {"WRW+2W", "W Rfe RW Coe WW Coe"},
-    {"ISA2", "WW Rfe RW Rfe RR Fre"}, {"W+RWC", "WW Rfe RR Fre WR Fre"}, {"3.SB", "WR Fre WR Fre WR Fre"}, {"3.LB", "RW Rfe RW Rfe RW Rfe"},
-    {"3.2W", "WW Coe WW Coe WW Coe"}, {"Z6.0", "WW Rfe RW Coe WR Fre"}, {"Z6.1", "WW Coe WW Rfe RW Coe"}, {"Z6.2", "WW Rfe RW Rfe RW Coe"},
-    {"Z6.3", "WW Coe WW Rfe RR Fre"}, {"Z6.4", "WW Coe WR Fre WR Fre"}, {"Z6.5", "WW Coe WW Coe WR Fre"},
-    {"IRIW", "W Rfe RR Fre W Rfe RR Fre"}, {"IRRWIW", "W Rfe RR Fre W Rfe RW Coe"}, {"IRWIW", "W Rfe RW Coe W Rfe RW Coe"},
-    {"CoRR", "W Rfe RR Fre s"}, {"CoWR", "WR Fre W Coe s"}};
+constexpr Family families[] = {{"SB", "WR Fre WR Fre"},
+                               {"MP", "WW Rfe RR Fre"},
+                               {"LB", "RW Rfe RW Rfe"},
+                               {"2+2W", "WW Coe WW Coe"},
+                               {"S", "WW Rfe RW Coe"},
+                               {"R", "WW Coe WR Fre"},
+                               {"WRC", "W Rfe RW Rfe RR Fre"},
+                               {"RWC", "W Rfe RR Fre WR Fre"},
+                               {"WWC", "W Rfe RW Rfe RW Coe"},
+                               {"WRW+WR", "W Rfe RW Coe WR Fre"},
+                               {"WRR+2W", "W Rfe RR Fre WW Coe"},
+                               {"WRW+2W", "W Rfe RW Coe WW Coe"},
+                               {"ISA2", "WW Rfe RW Rfe RR Fre"},
+                               {"W+RWC", "WW Rfe RR Fre WR Fre"},
+                               {"3.SB", "WR Fre WR Fre WR Fre"},
+                               {"3.LB", "RW Rfe RW Rfe RW Rfe"},
+                               {"3.2W", "WW Coe WW Coe WW Coe"},
+                               {"Z6.0", "WW Rfe RW Coe WR Fre"},
+                               {"Z6.1", "WW Coe WW Rfe RW Coe"},
+                               {"Z6.2", "WW Rfe RW Rfe RW Coe"},
+                               {"Z6.3", "WW Coe WW Rfe RR Fre"},
+                               {"Z6.4", "WW Coe WR Fre WR Fre"},
+                               {"Z6.5", "WW Coe WW Coe WR Fre"},
+                               {"IRIW", "W Rfe RR Fre W Rfe RR Fre"},
+                               {"IRRWIW", "W Rfe RR Fre W Rfe RW Coe"},
+                               {"IRWIW", "W Rfe RW Coe W Rfe RW Coe"},
+                               {"CoRR", "W Rfe RR Fre s"},
+                               {"CoWR", "WR Fre W Coe s"}};
 
 // Threads as ranges of events after the rotation.
 std::string default_name(const std::vector<Edge>& cycle) {
@@ -130,13 +174,16 @@ std::string default_name(const std::vector<Edge>& cycle) {
     for (const Edge& e : cycle) name += (name.empty() ? "" : "+") + lower(e.text);
     return name;
   }
-  const bool annotated = std::any_of(cycle.begin(), cycle.end(), [](const Edge& e) { return !e.from_note.empty() || !e.to_note.empty(); });
+  const bool annotated =
+      std::any_of(cycle.begin(), cycle.end(), [](const Edge& e) { return !e.from_note.empty() || !e.to_note.empty(); });
   if (annotated) {
     for (const Edge& e : cycle) name += "+" + e.text;
     return name;
   }
-  if (std::all_of(labels.begin(), labels.end(), [](const std::string& l) { return l == "po" || l == "pos"; })) return name;
-  if (std::all_of(labels.begin(), labels.end(), [&](const std::string& l) { return l == labels.front(); })) return name + "+" + labels.front() + (labels.size() > 1 ? "s" : "");
+  if (std::all_of(labels.begin(), labels.end(), [](const std::string& l) { return l == "po" || l == "pos"; }))
+    return name;
+  if (std::all_of(labels.begin(), labels.end(), [&](const std::string& l) { return l == labels.front(); }))
+    return name + "+" + labels.front() + (labels.size() > 1 ? "s" : "");
   for (const std::string& l : labels) name += "+" + l;
   return name;
 }
@@ -150,7 +197,8 @@ bool joins(const Edge& a, const Edge& b) {
 bool redundant(const Edge& a, const Edge& b) {
   using K = Edge::Kind;
   if (!a.external || !b.external) return false;
-  return (a.kind == K::Rf && b.kind == K::Fr) || (a.kind == K::Co && b.kind == K::Co) || (a.kind == K::Fr && b.kind == K::Co);
+  return (a.kind == K::Rf && b.kind == K::Fr) || (a.kind == K::Co && b.kind == K::Co) ||
+         (a.kind == K::Fr && b.kind == K::Co);
 }
 
 }  // namespace
@@ -160,12 +208,19 @@ support::Result<Edge> parse_edge(std::string_view text, Dialect dialect) {
   e.text = std::string(text);
   std::string_view s = text;
   using K = Edge::Kind;
-  struct Com { const char* name; K kind; bool external, from_write, to_write; };
-  static const Com coms[] = {{"Rfe", K::Rf, true, true, false},  {"Rfi", K::Rf, false, true, false}, {"Fre", K::Fr, true, false, true},
-                             {"Fri", K::Fr, false, false, true}, {"Coe", K::Co, true, true, true},   {"Coi", K::Co, false, true, true},
-                             {"Wse", K::Co, true, true, true},   {"Wsi", K::Co, false, true, true}};
+  struct Com {
+    const char* name;
+    K kind;
+    bool external, from_write, to_write;
+  };
+  static const Com coms[] = {{"Rfe", K::Rf, true, true, false}, {"Rfi", K::Rf, false, true, false},
+                             {"Fre", K::Fr, true, false, true}, {"Fri", K::Fr, false, false, true},
+                             {"Coe", K::Co, true, true, true},  {"Coi", K::Co, false, true, true},
+                             {"Wse", K::Co, true, true, true},  {"Wsi", K::Co, false, true, true}};
   const auto done = [&](std::string_view rest) -> support::Result<Edge> {
-    if (!take_notes(rest, e, dialect)) return mistake(fmt::format("'{}': '{}' are not annotations that fit its events in {}", text, rest, dialect_name(dialect)));
+    if (!take_notes(rest, e, dialect))
+      return mistake(
+          fmt::format("'{}': '{}' are not annotations that fit its events in {}", text, rest, dialect_name(dialect)));
     return e;
   };
   for (const Com& c : coms)
@@ -179,23 +234,36 @@ support::Result<Edge> parse_edge(std::string_view text, Dialect dialect) {
     }
   if (s.starts_with("Po") && s.size() > 2 && (s[2] == 'd' || s[2] == 's')) {
     s.remove_prefix(2);
-    if (!take_ends(s, e, false)) return mistake(fmt::format("'{}' is not an edge; PodWR, PosRR and the like are", text));
+    if (!take_ends(s, e, false))
+      return mistake(fmt::format("'{}' is not an edge; PodWR, PosRR and the like are", text));
     e.label = e.different ? "po" : "pos";
     return done(s);
   }
   if (s.starts_with("Dp")) {
     s.remove_prefix(2);
-    struct Dp { const char* name; K kind; const char* barrier; Dialect only; const char* label; };
-    static const Dp deps[] = {{"CtrlIsb", K::Ctrl, "ISB", Dialect::AArch64, "ctrlisb"}, {"CtrlIsync", K::Ctrl, "isync", Dialect::PPC, "ctrlisync"},
-                              {"CtrlFencei", K::Ctrl, "fence.i", Dialect::RISCV, "ctrlfencei"}, {"Addr", K::Addr, "", Dialect::C, "addr"},
-                              {"Data", K::Data, "", Dialect::C, "data"}, {"Ctrl", K::Ctrl, "", Dialect::C, "ctrl"}, {"", K::Addr, "", Dialect::C, "addr"}};
-    if (dialect == Dialect::X86 || dialect == Dialect::X86_64) return mistake(fmt::format("'{}': dependencies order nothing on x86", text));
+    struct Dp {
+      const char* name;
+      K kind;
+      const char* barrier;
+      Dialect only;
+      const char* label;
+    };
+    static const Dp deps[] = {{"CtrlIsb", K::Ctrl, "ISB", Dialect::AArch64, "ctrlisb"},
+                              {"CtrlIsync", K::Ctrl, "isync", Dialect::PPC, "ctrlisync"},
+                              {"CtrlFencei", K::Ctrl, "fence.i", Dialect::RISCV, "ctrlfencei"},
+                              {"Addr", K::Addr, "", Dialect::C, "addr"},
+                              {"Data", K::Data, "", Dialect::C, "data"},
+                              {"Ctrl", K::Ctrl, "", Dialect::C, "ctrl"},
+                              {"", K::Addr, "", Dialect::C, "addr"}};
+    if (dialect == Dialect::X86 || dialect == Dialect::X86_64)
+      return mistake(fmt::format("'{}': dependencies order nothing on x86", text));
     for (const Dp& dp : deps) {
       std::string_view rest = s;
       if (!rest.starts_with(dp.name)) continue;
       rest.remove_prefix(std::string_view(dp.name).size());
       if (!take_ends(rest, e, true)) continue;
-      if (*dp.barrier != '\0' && dp.only != dialect) return mistake(fmt::format("'{}' is not an edge of {}", text, dialect_name(dialect)));
+      if (*dp.barrier != '\0' && dp.only != dialect)
+        return mistake(fmt::format("'{}' is not an edge of {}", text, dialect_name(dialect)));
       e.kind = dp.kind;
       e.fence = dp.barrier;
       e.label = dp.label;
@@ -210,7 +278,9 @@ support::Result<Edge> parse_edge(std::string_view text, Dialect dialect) {
   }
   const FenceName* best = nullptr;
   for (const FenceName& f : fences_of(dialect))
-    if (s.starts_with(f.edge) && (best == nullptr || std::string_view(f.edge).size() > std::string_view(best->edge).size())) best = &f;
+    if (s.starts_with(f.edge) &&
+        (best == nullptr || std::string_view(f.edge).size() > std::string_view(best->edge).size()))
+      best = &f;
   std::string_view rest = s;
   if (best != nullptr) rest.remove_prefix(std::string_view(best->edge).size());
   else if (s.starts_with("Fence") && s.size() > 5 && (s[5] == 'd' || s[5] == 's')) {
@@ -230,8 +300,11 @@ support::Result<Generated> generate_test(const std::vector<Edge>& edges, Dialect
   if (edges.empty()) return mistake("a cycle has at least two edges");
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const Edge &a = edges[i], &b = edges[(i + 1) % edges.size()];
-    if (a.to_write != b.from_write) return mistake(fmt::format("{} ends in a {} and {} begins with a {}", a.text, a.to_write ? "write" : "read", b.text, b.from_write ? "write" : "read"));
-    if (a.to_note != b.from_note) return mistake(fmt::format("{} and {} annotate the event between them differently", a.text, b.text));
+    if (a.to_write != b.from_write)
+      return mistake(fmt::format("{} ends in a {} and {} begins with a {}", a.text, a.to_write ? "write" : "read",
+                                 b.text, b.from_write ? "write" : "read"));
+    if (a.to_note != b.from_note)
+      return mistake(fmt::format("{} and {} annotate the event between them differently", a.text, b.text));
   }
   const auto external = std::count_if(edges.begin(), edges.end(), [](const Edge& e) { return e.external; });
   if (external < 2) return mistake("a cycle needs at least two edges between threads");
@@ -256,7 +329,8 @@ support::Result<Generated> generate_test(const std::vector<Edge>& edges, Dialect
 
 std::vector<Edge> default_pool(Dialect dialect) {
   std::vector<Edge> pool;
-  for (const char* e : {"PodWR", "PodWW", "PodRR", "PodRW", "Rfe", "Fre", "Coe"}) pool.push_back(*parse_edge(e, dialect));
+  for (const char* e : {"PodWR", "PodWW", "PodRR", "PodRW", "Rfe", "Fre", "Coe"})
+    pool.push_back(*parse_edge(e, dialect));
   return pool;
 }
 
@@ -265,7 +339,9 @@ std::vector<std::vector<Edge>> all_cycles(const std::vector<Edge>& pool, unsigne
   std::set<std::vector<std::size_t>> seen;
   std::vector<std::size_t> path;
   const auto accept = [&] {
-    if (path.size() < 2 || !joins(pool[path.back()], pool[path.front()]) || redundant(pool[path.back()], pool[path.front()])) return;
+    if (path.size() < 2 || !joins(pool[path.back()], pool[path.front()]) ||
+        redundant(pool[path.back()], pool[path.front()]))
+      return;
     unsigned external = 0, different = 0;
     for (std::size_t i : path) {
       external += pool[i].external;

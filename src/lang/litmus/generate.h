@@ -1,5 +1,5 @@
-// Litmus tests from cycles of relaxations, as the diy tool makes them (Alglave, Maranget, Sarkar, Sewell, "Fences in weak
-// memory models", 2010): each edge of a cycle is something a model may or may not relax, the test asks whether the
+// Litmus tests from cycles of relaxations, as the diy tool makes them (Alglave, Maranget, Sarkar, Sewell, "Fences in
+// weak memory models", 2010): each edge of a cycle is something a model may or may not relax, the test asks whether the
 // whole cycle can happen.
 //
 // Edges, with R and W for the events they lead from and to, d or s for different or same location:
@@ -8,7 +8,8 @@
 //   PodWR PosRR …              program order
 //   MFencedWR DMB.SYdWW DMB.LDdRR DMB.STdWW ISBdRR LwSyncdWW SyncdWR EieiodWW ISyncdRR Fence.rw.rwdWR Fence.tsodRR
 //   FenceScdWR FenceAcqdRR …   a fence (those of the dialect); FencedXY is the dialect's strongest
-//   DpAddrdR DpDatadW DpCtrldW DpCtrlIsbdR DpCtrlIsyncdR DpCtrlFenceidR    dependencies; DpdR is DpAddrdR, DpdW DpDatadW
+//   DpAddrdR DpDatadW DpCtrldW DpCtrlIsbdR DpCtrlIsyncdR DpCtrlFenceidR    dependencies; DpdR is DpAddrdR, DpdW
+//   DpDatadW
 // An edge may end with the annotations of its two events: RfeLA PodRRAP (P plain, A acquire, L release, Q acquire-pc),
 // in C RfeRelAcq (Na Rlx Acq Rel Sc).
 // SPDX-License-Identifier: Apache-2.0
@@ -28,12 +29,12 @@ struct Edge {
   enum class Kind : std::uint8_t { Rf, Fr, Co, Po, Fence, Addr, Data, Ctrl };
   Kind kind = Kind::Po;
   bool external = false;
-  bool different = false;     // locations
+  bool different = false;  // locations
   bool from_write = false, to_write = false;
-  std::string fence;          // Fence: its name in the code; Ctrl: the barrier behind the branch, if any
+  std::string fence;               // Fence: its name in the code; Ctrl: the barrier behind the branch, if any
   std::string from_note, to_note;  // annotations; empty: the dialect's plain access
-  std::string text;           // as written
-  std::string label;          // in test names: "po", "dmb.sy", "addr"
+  std::string text;                // as written
+  std::string label;               // in test names: "po", "dmb.sy", "addr"
 };
 
 support::Result<Edge> parse_edge(std::string_view, Dialect);

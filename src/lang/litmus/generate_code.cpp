@@ -16,9 +16,9 @@ std::string location_name(unsigned n) {
 }
 
 struct Written {
-  std::vector<std::string> lines;              // of code
-  std::vector<std::string> init;               // `0:X1=x`
-  std::vector<std::string> reads;              // `1:X0=1`
+  std::vector<std::string> lines;  // of code
+  std::vector<std::string> init;   // `0:X1=x`
+  std::vector<std::string> reads;  // `1:X0=1`
 };
 
 // The code of one thread. A dialect says how each piece is written; the order of pieces is the same for all.
@@ -57,8 +57,10 @@ class Writer {
   }
 
  protected:
-  virtual void write(const std::string& where, unsigned value, const std::string& note, const std::string& addr, const std::string& data) = 0;
-  virtual std::string read(const std::string& where, const std::string& note, const std::string& addr) = 0;  // the register
+  virtual void write(const std::string& where, unsigned value, const std::string& note, const std::string& addr,
+                     const std::string& data) = 0;
+  virtual std::string read(const std::string& where, const std::string& note,
+                           const std::string& addr) = 0;  // the register
   virtual void fence(const std::string& code) { line(code); }
   virtual void control(const std::string& from) = 0;
   virtual void end() {}
@@ -85,7 +87,9 @@ class AArch64Writer final : public Writer {
   using Writer::Writer;
 
  private:
-  std::string base(const std::string& where) { return has_address(where) ? address(where, "") : address(where, fmt::format("X{}", next_++)); }
+  std::string base(const std::string& where) {
+    return has_address(where) ? address(where, "") : address(where, fmt::format("X{}", next_++));
+  }
   // Ordered accesses have no index register: the address is computed.
   std::string target(const std::string& where, const std::string& addr, bool plain) {
     const std::string b = base(where);
@@ -97,7 +101,8 @@ class AArch64Writer final : public Writer {
     line(fmt::format("ADD X{},{},W{},SXTW", sum, b, t));
     return fmt::format("[X{}]", sum);
   }
-  void write(const std::string& where, unsigned value, const std::string& note, const std::string& addr, const std::string& data) override {
+  void write(const std::string& where, unsigned value, const std::string& note, const std::string& addr,
+             const std::string& data) override {
     const std::string to = target(where, addr, note.empty());
     const unsigned r = next_++;
     if (data.empty()) {
@@ -135,7 +140,8 @@ class RiscvWriter final : public Writer {
     line(fmt::format("add {},{},{}", sum, b, t));
     return fmt::format("0({})", sum);
   }
-  void write(const std::string& where, unsigned value, const std::string& note, const std::string& addr, const std::string& data) override {
+  void write(const std::string& where, unsigned value, const std::string& note, const std::string& addr,
+             const std::string& data) override {
     const std::string to = target(where, addr);
     const std::string r = fresh();
     if (!data.empty()) line(fmt::format("xor {},{},{}", r, data, data));
@@ -161,7 +167,8 @@ class PpcWriter final : public Writer {
 
  private:
   std::string fresh() { return fmt::format("r{}", next_++); }
-  void write(const std::string& where, unsigned value, const std::string&, const std::string& addr, const std::string& data) override {
+  void write(const std::string& where, unsigned value, const std::string&, const std::string& addr,
+             const std::string& data) override {
     const std::string b = has_address(where) ? address(where, "") : address(where, fresh());
     std::string index;
     if (!addr.empty()) {
@@ -203,7 +210,8 @@ class X86Writer final : public Writer {
   X86Writer(unsigned thread, bool att) : Writer(thread), att_(att) {}
 
  private:
-  void write(const std::string& where, unsigned value, const std::string&, const std::string&, const std::string&) override {
+  void write(const std::string& where, unsigned value, const std::string&, const std::string&,
+             const std::string&) override {
     line(att_ ? fmt::format("movl ${},({})", value, where) : fmt::format("MOV [{}],${}", where, value));
   }
   std::string read(const std::string& where, const std::string&, const std::string&) override {
@@ -228,7 +236,8 @@ class CWriter final : public Writer {
 
  private:
   static const char* order(const std::string& note, bool) {
-    static const std::map<std::string_view, const char*> orders = {{"Acq", "memory_order_acquire"}, {"Rel", "memory_order_release"}, {"Sc", "memory_order_seq_cst"}};
+    static const std::map<std::string_view, const char*> orders = {
+        {"Acq", "memory_order_acquire"}, {"Rel", "memory_order_release"}, {"Sc", "memory_order_seq_cst"}};
     const auto found = orders.find(note);
     return found == orders.end() ? "memory_order_relaxed" : found->second;
   }
@@ -237,7 +246,8 @@ class CWriter final : public Writer {
     return addr.empty() ? where : fmt::format("{} + ({} ^ {})", where, addr, addr);
   }
   void put(const std::string& s) { line(std::string(2 + 2 * open_, ' ') + s); }
-  void write(const std::string& where, unsigned value, const std::string& note, const std::string& addr, const std::string& data) override {
+  void write(const std::string& where, unsigned value, const std::string& note, const std::string& addr,
+             const std::string& data) override {
     const std::string v = data.empty() ? std::to_string(value) : fmt::format("{} + ({} ^ {})", value, data, data);
     const std::string p = pointer(where, addr);
     if (note == "Na") put(fmt::format("*{} = {};", addr.empty() ? p : "(" + p + ")", v));
@@ -288,7 +298,8 @@ Skeleton make_skeleton(const std::vector<Edge>& cycle) {
   Skeleton s;
   s.cycle = cycle;
   const std::size_t n = cycle.size();
-  const auto changes = static_cast<unsigned>(std::count_if(cycle.begin(), cycle.end(), [](const Edge& e) { return e.different; }));
+  const auto changes =
+      static_cast<unsigned>(std::count_if(cycle.begin(), cycle.end(), [](const Edge& e) { return e.different; }));
   const unsigned locations = std::max(1u, changes);
 
   // Locations change at the edges that say so; the last change leads back to the first location. Along a location the
@@ -337,7 +348,8 @@ Skeleton make_skeleton(const std::vector<Edge>& cycle) {
 
 std::string write_test(const Skeleton& s, Dialect dialect, const std::string& name, const std::string& orig) {
   std::vector<Written> threads;
-  for (std::size_t t = 0; t < s.threads.size(); ++t) threads.push_back(write_thread(s.threads[t], dialect, static_cast<unsigned>(t)));
+  for (std::size_t t = 0; t < s.threads.size(); ++t)
+    threads.push_back(write_thread(s.threads[t], dialect, static_cast<unsigned>(t)));
 
   std::vector<std::string> wanted;
   for (const Written& w : threads) wanted.insert(wanted.end(), w.reads.begin(), w.reads.end());
@@ -379,11 +391,13 @@ std::string write_test(const Skeleton& s, Dialect dialect, const std::string& na
       widths.push_back(width);
     }
     const auto row = [&](auto&& cell) {
-      for (std::size_t t = 0; t < threads.size(); ++t) out += fmt::format("{} {:<{}} ", t == 0 ? "" : "|", cell(t), widths[t]);
+      for (std::size_t t = 0; t < threads.size(); ++t)
+        out += fmt::format("{} {:<{}} ", t == 0 ? "" : "|", cell(t), widths[t]);
       out += ";\n";
     };
     row([](std::size_t t) { return fmt::format("P{}", t); });
-    for (std::size_t r = 0; r < rows; ++r) row([&](std::size_t t) { return r < threads[t].lines.size() ? threads[t].lines[r] : std::string(); });
+    for (std::size_t r = 0; r < rows; ++r)
+      row([&](std::size_t t) { return r < threads[t].lines.size() ? threads[t].lines[r] : std::string(); });
   }
   out += fmt::format("exists ({})\n", wanted.empty() ? "true" : join(wanted, " /\\ "));
   return out;

@@ -12,7 +12,7 @@ namespace heddle::lang::litmus {
 struct SkeletonEvent {
   bool write = false;
   unsigned location = 0;
-  unsigned value = 0;        // written, or to be read
+  unsigned value = 0;  // written, or to be read
   std::string note;
   const Edge* before = nullptr;  // the edge from the previous event of the thread; null for the first
 };

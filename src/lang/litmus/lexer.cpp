@@ -25,7 +25,8 @@ std::string without_comments(std::string_view text, bool c_comments) {
       std::size_t end = i + 1;
       while (end < text.size() && text[end] != '"' && text[end] != '\n') ++end;
       i = end + 1;
-    } else if (two == "(*" && !(c_comments && text.substr(i, 3) != "(* " && text.substr(i, 3) != "(*\n" && text.substr(i, 3) != "(**")) {
+    } else if (two == "(*" && !(c_comments && text.substr(i, 3) != "(* " && text.substr(i, 3) != "(*\n" &&
+                                text.substr(i, 3) != "(**")) {
       // In C, `(*x)` is an expression; a comment has a blank after its star.
       unsigned depth = 0;
       const std::size_t begin = i;
@@ -73,9 +74,12 @@ std::optional<std::uint64_t> parse_number(std::string_view s) {
   for (char c : s) {
     unsigned digit = 0;
     if (c >= '0' && c <= '9') digit = static_cast<unsigned>(c - '0');
-    else if (base == 16 && std::isxdigit(static_cast<unsigned char>(c))) digit = static_cast<unsigned>(std::tolower(c) - 'a' + 10);
+    else if (base == 16 && std::isxdigit(static_cast<unsigned char>(c)))
+      digit = static_cast<unsigned>(std::tolower(c) - 'a' + 10);
     else return std::nullopt;
-    if (__builtin_mul_overflow(value, std::uint64_t{base}, &value) || __builtin_add_overflow(value, std::uint64_t{digit}, &value)) return std::nullopt;
+    if (__builtin_mul_overflow(value, std::uint64_t{base}, &value) ||
+        __builtin_add_overflow(value, std::uint64_t{digit}, &value))
+      return std::nullopt;
   }
   return value;
 }
@@ -93,7 +97,8 @@ void Lexer::advance() {
   } else if (std::isdigit(static_cast<unsigned char>(c))) {
     while (at_ < text_.size() && is_name_char(text_[at_])) ++at_;
     const auto number = parse_number(text_.substr(begin, at_ - begin));
-    if (!number) throw Mistake{begin, fmt::format("'{}' is not a number of 64 bits", text_.substr(begin, at_ - begin)), {}};
+    if (!number)
+      throw Mistake{begin, fmt::format("'{}' is not a number of 64 bits", text_.substr(begin, at_ - begin)), {}};
     token_ = {TokenKind::Number, text_.substr(begin, at_ - begin), begin, *number};
   } else if (c == '"') {
     const std::size_t end = text_.find_first_of("\"\n", begin + 1);
@@ -101,8 +106,8 @@ void Lexer::advance() {
     at_ = end + 1;
     token_ = {TokenKind::Text, text_.substr(begin + 1, end - begin - 1), begin, 0};
   } else {
-    static constexpr std::string_view longer[] = {"<<=", ">>=", "==", "!=", "/\\", "\\/", "=>", "&&", "||", "<=", ">=", "<<", ">>",
-                                                  "+=",  "-=",  "++", "--", "->", "&=", "|=", "^=", "<>"};
+    static constexpr std::string_view longer[] = {"<<=", ">>=", "==", "!=", "/\\", "\\/", "=>", "&&", "||", "<=", ">=",
+                                                  "<<",  ">>",  "+=", "-=", "++",  "--",  "->", "&=", "|=", "^=", "<>"};
     std::size_t length = 1;
     for (std::string_view sign : longer)
       if (text_.substr(at_, sign.size()) == sign) {
@@ -115,18 +120,24 @@ void Lexer::advance() {
 }
 
 Token Lexer::expect(std::string_view sign) {
-  if (!is(sign)) fail(at_end() ? fmt::format("'{}' is missing at the end of the text", sign) : fmt::format("'{}' expected before '{}'", sign, token_.text));
+  if (!is(sign))
+    fail(at_end() ? fmt::format("'{}' is missing at the end of the text", sign)
+                  : fmt::format("'{}' expected before '{}'", sign, token_.text));
   return take();
 }
 
 Token Lexer::expect_name(std::string_view what) {
-  if (token_.kind != TokenKind::Name) fail(at_end() ? fmt::format("{} is missing at the end of the text", what) : fmt::format("{} expected before '{}'", what, token_.text));
+  if (token_.kind != TokenKind::Name)
+    fail(at_end() ? fmt::format("{} is missing at the end of the text", what)
+                  : fmt::format("{} expected before '{}'", what, token_.text));
   return take();
 }
 
 std::uint64_t Lexer::expect_number() {
   const bool minus = accept("-");
-  if (token_.kind != TokenKind::Number) fail(at_end() ? "a number is missing at the end of the text" : fmt::format("a number expected before '{}'", token_.text));
+  if (token_.kind != TokenKind::Number)
+    fail(at_end() ? "a number is missing at the end of the text"
+                  : fmt::format("a number expected before '{}'", token_.text));
   const std::uint64_t n = take().number;
   return minus ? 0 - n : n;
 }

@@ -1,5 +1,5 @@
-// Words of a litmus test, with their places. Comments `(* … *)` (nested) and, in C tests, `// …` and `/* … */` are blanks.
-// A mistake is thrown as a Mistake inside this folder and leaves it as a Diagnostic (parse.h).
+// Words of a litmus test, with their places. Comments `(* … *)` (nested) and, in C tests, `// …` and `/* … */` are
+// blanks. A mistake is thrown as a Mistake inside this folder and leaves it as a Diagnostic (parse.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -21,7 +21,7 @@ enum class TokenKind : std::uint8_t { Name, Number, Text, Sign, End };
 
 struct Token {
   TokenKind kind = TokenKind::End;
-  std::string_view text;   // of a Text: without the quotes
+  std::string_view text;  // of a Text: without the quotes
   std::size_t at = 0;
   std::uint64_t number = 0;  // bits of a Number
 };
@@ -32,7 +32,10 @@ std::string without_comments(std::string_view text, bool c_comments);
 class Lexer {
  public:
   // Signs are the longest of a fixed list (==, !=, /\, \/, =>, &&, …). Names may hold dots if `dotted`.
-  explicit Lexer(std::string_view text, std::size_t at = 0, bool dotted = false) : text_(text), at_(at), dotted_(dotted) { advance(); }
+  explicit Lexer(std::string_view text, std::size_t at = 0, bool dotted = false)
+      : text_(text), at_(at), dotted_(dotted) {
+    advance();
+  }
 
   const Token& peek() const { return token_; }
   Token take() {
@@ -40,7 +43,9 @@ class Lexer {
     advance();
     return t;
   }
-  bool is(std::string_view sign) const { return (token_.kind == TokenKind::Sign || token_.kind == TokenKind::Name) && token_.text == sign; }
+  bool is(std::string_view sign) const {
+    return (token_.kind == TokenKind::Sign || token_.kind == TokenKind::Name) && token_.text == sign;
+  }
   bool accept(std::string_view sign) {
     if (!is(sign)) return false;
     advance();

@@ -25,7 +25,8 @@ class Lowering {
       lower(op);
     }
     for (std::size_t i = 0; i < to_.ops.size(); ++i)
-      if ((to_.ops[i].kind == OpKind::Branch || to_.ops[i].kind == OpKind::Jump) && !local_jump_[i]) to_.ops[i].target = moved[to_.ops[i].target];
+      if ((to_.ops[i].kind == OpKind::Branch || to_.ops[i].kind == OpKind::Jump) && !local_jump_[i])
+        to_.ops[i].target = moved[to_.ops[i].target];
     return std::move(to_);
   }
 

@@ -33,13 +33,16 @@ class Parser {
     const std::size_t rest = test_.dialect == Dialect::C ? c_threads() : columns();
     finish_variables();
     finish_registers();
-    parse_final_part(test_, text_, rest, [this](int thread, std::string_view name) { return find_register(thread, name); });
+    parse_final_part(test_, text_, rest,
+                     [this](int thread, std::string_view name) { return find_register(thread, name); });
   }
 
  private:
   std::pair<unsigned, unsigned> place(std::size_t at) const {
     at = std::min(at, original_.size());
-    const auto line = static_cast<unsigned>(std::count(original_.begin(), original_.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
+    const auto line = static_cast<unsigned>(
+                          std::count(original_.begin(), original_.begin() + static_cast<std::ptrdiff_t>(at), '\n')) +
+                      1;
     const std::size_t begin = original_.rfind('\n', at == 0 ? 0 : at - 1);
     const std::size_t line_start = at == 0 || begin == std::string_view::npos ? 0 : begin + 1;
     return {line, static_cast<unsigned>(at - line_start) + 1};
@@ -66,7 +69,10 @@ class Parser {
         known = true;
       }
     if (!known)
-      throw Mistake{arch_at, arch.empty() ? "the text is empty" : fmt::format("'{}' is not a dialect of litmus tests that is supported", arch.substr(0, 40)),
+      throw Mistake{arch_at,
+                    arch.empty()
+                        ? "the text is empty"
+                        : fmt::format("'{}' is not a dialect of litmus tests that is supported", arch.substr(0, 40)),
                     "supported: C, X86, X86_64, AArch64, PPC, RISCV"};
     while (at < original_.size() && (original_[at] == ' ' || original_[at] == '\t')) ++at;
     test_.name = std::string(word());
@@ -158,7 +164,8 @@ class Parser {
   static std::optional<int> accept_thread(Lexer& lex) {
     const Token t = lex.peek();
     const bool named = t.kind == TokenKind::Name && t.text.size() > 1 && t.text[0] == 'P' &&
-                       std::all_of(t.text.begin() + 1, t.text.end(), [](char c) { return std::isdigit(static_cast<unsigned char>(c)); });
+                       std::all_of(t.text.begin() + 1, t.text.end(),
+                                   [](char c) { return std::isdigit(static_cast<unsigned char>(c)); });
     if (t.kind != TokenKind::Number && !named) return std::nullopt;
     const std::size_t at = lex.position();
     const auto number = named ? parse_number(t.text.substr(1)) : std::optional<std::uint64_t>(t.number);
@@ -201,7 +208,8 @@ class Parser {
     Lexer lex(text_, code_begin_);
     for (;;) {
       const Token t = lex.peek();
-      if (t.kind != TokenKind::Name || t.text[0] != 'P' || t.text.size() < 2 || !std::isdigit(static_cast<unsigned char>(t.text[1]))) {
+      if (t.kind != TokenKind::Name || t.text[0] != 'P' || t.text.size() < 2 ||
+          !std::isdigit(static_cast<unsigned char>(t.text[1]))) {
         if (t.kind == TokenKind::Name && (t.text == "void" || t.text == "static")) {
           lex.take();
           continue;
@@ -262,9 +270,10 @@ class Parser {
     for (ThreadCode& code : test_.threads)
       assemblers.push_back(std::make_unique<Assembler>(code, [this](std::string_view name) -> const core::Value* {
         if (test_.dialect != Dialect::X86 && test_.dialect != Dialect::X86_64) return nullptr;
-        if (!canonical_x86(name).empty() || name.empty() || !std::all_of(name.begin(), name.end(), [](char c) {
-              return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-            }) || std::isdigit(static_cast<unsigned char>(name[0])))
+        if (!canonical_x86(name).empty() || name.empty() ||
+            !std::all_of(name.begin(), name.end(),
+                         [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }) ||
+            std::isdigit(static_cast<unsigned char>(name[0])))
           return nullptr;
         address_ = core::Value::address(variable(name) + 1, 0);
         return &address_;
@@ -273,7 +282,8 @@ class Parser {
 
   void row(const std::vector<Argument>& cells, std::vector<std::unique_ptr<Assembler>>& assemblers, std::size_t at) {
     if (cells.size() > assemblers.size())
-      throw Mistake{at, fmt::format("this row has {} columns, but there are {} threads", cells.size(), assemblers.size()), {}};
+      throw Mistake{
+          at, fmt::format("this row has {} columns, but there are {} threads", cells.size(), assemblers.size()), {}};
     for (std::size_t i = 0; i < cells.size(); ++i) instruction(*assemblers[i], cells[i]);
   }
 
@@ -281,7 +291,9 @@ class Parser {
     // labels: `name:` before the instruction
     for (;;) {
       std::size_t i = 0;
-      while (i < cell.text.size() && (std::isalnum(static_cast<unsigned char>(cell.text[i])) || cell.text[i] == '_' || cell.text[i] == '.')) ++i;
+      while (i < cell.text.size() &&
+             (std::isalnum(static_cast<unsigned char>(cell.text[i])) || cell.text[i] == '_' || cell.text[i] == '.'))
+        ++i;
       if (i == 0 || i >= cell.text.size() || cell.text[i] != ':') break;
       as.label(cell.text.substr(0, i), cell.at);
       const std::string_view rest = trim(std::string_view(cell.text).substr(i + 1));
@@ -303,7 +315,8 @@ class Parser {
       if (i < cell.text.size() && (c != ',' || depth > 0)) continue;
       const std::string_view raw = std::string_view(cell.text).substr(begin, i - begin);
       const std::string_view arg = trim(raw);
-      if (!arg.empty()) ins.args.push_back({std::string(arg), cell.at + static_cast<std::size_t>(arg.data() - cell.text.data())});
+      if (!arg.empty())
+        ins.args.push_back({std::string(arg), cell.at + static_cast<std::size_t>(arg.data() - cell.text.data())});
       else if (i < cell.text.size() || !ins.args.empty()) throw Mistake{cell.at + begin, "an operand is missing", {}};
       begin = i + 1;
     }
@@ -336,7 +349,8 @@ class Parser {
     std::uint8_t largest = 4;
     for (const ThreadCode& t : test_.threads)
       for (const Op& op : t.ops)
-        if (op.kind == OpKind::Load || op.kind == OpKind::Store || op.kind == OpKind::Rmw) largest = std::max(largest, op.size);
+        if (op.kind == OpKind::Load || op.kind == OpKind::Store || op.kind == OpKind::Rmw)
+          largest = std::max(largest, op.size);
     for (Variable& v : test_.variables) {
       for (const core::Value& i : v.initial) v.type.address |= i.pointer;
       if (!v.type.declared) v.type.size = v.type.address ? std::max<std::uint8_t>(largest, 4) : largest;
@@ -348,7 +362,8 @@ class Parser {
 
   void finish_registers() {
     for (const Pending& p : registers_) {
-      if (p.thread >= static_cast<int>(test_.threads.size())) throw Mistake{p.at, fmt::format("there is no thread {}", p.thread), {}};
+      if (p.thread >= static_cast<int>(test_.threads.size()))
+        throw Mistake{p.at, fmt::format("there is no thread {}", p.thread), {}};
       const std::string name = canonical(p.name);
       if (name.empty()) throw Mistake{p.at, fmt::format("'{}' is not a register", p.name), {}};
       ThreadCode& code = test_.threads[static_cast<std::size_t>(p.thread)];
@@ -370,7 +385,8 @@ class Parser {
     Type type;
     if (test_.dialect == Dialect::AArch64 || test_.dialect == Dialect::RISCV || test_.dialect == Dialect::X86_64)
       for (const Op& op : code.ops)
-        if (op.dst == r && (op.kind == OpKind::Load || op.kind == OpKind::Rmw)) type.size = std::max(type.size, op.size);
+        if (op.dst == r && (op.kind == OpKind::Load || op.kind == OpKind::Rmw))
+          type.size = std::max(type.size, op.size);
     return std::pair{r, type};
   }
 

@@ -26,23 +26,32 @@ Operand base(Assembler& as, const Argument& a) {
 
 void displaced(Assembler& as, const Argument& a, Op& op) {
   const std::size_t open = a.text.find('(');
-  if (open == std::string::npos || a.text.back() != ')') Assembler::bad(a, "is not an address; 'offset(register)' expected");
+  if (open == std::string::npos || a.text.back() != ')')
+    Assembler::bad(a, "is not an address; 'offset(register)' expected");
   const Argument offset{std::string(trim(std::string_view(a.text).substr(0, open))), a.at};
-  const Argument inner{std::string(trim(std::string_view(a.text).substr(open + 1, a.text.size() - open - 2))), a.at + open + 1};
+  const Argument inner{std::string(trim(std::string_view(a.text).substr(open + 1, a.text.size() - open - 2))),
+                       a.at + open + 1};
   op.address = Operand::of(reg(as, inner));
   op.offset = Operand::value(offset.text.empty() ? 0 : static_cast<std::int64_t>(as.number(offset)));
 }
 
 bool memory(Assembler& as, const Instruction& i) {
-  struct Row { const char* name; std::uint8_t size; bool load, indexed, exclusive, sign; };
-  static const Row rows[] = {
-      {"lwz", 4, true, false, false, false},  {"lwzx", 4, true, true, false, false},  {"lwa", 4, true, false, false, true},
-      {"ld", 8, true, false, false, false},   {"ldx", 8, true, true, false, false},   {"lbz", 1, true, false, false, false},
-      {"lbzx", 1, true, true, false, false},  {"lhz", 2, true, false, false, false},  {"lhzx", 2, true, true, false, false},
-      {"stw", 4, false, false, false, false}, {"stwx", 4, false, true, false, false}, {"std", 8, false, false, false, false},
-      {"stdx", 8, false, true, false, false}, {"stb", 1, false, false, false, false}, {"stbx", 1, false, true, false, false},
-      {"sth", 2, false, false, false, false}, {"sthx", 2, false, true, false, false}, {"lwarx", 4, true, true, true, false},
-      {"ldarx", 8, true, true, true, false},  {"stwcx.", 4, false, true, true, false}, {"stdcx.", 8, false, true, true, false}};
+  struct Row {
+    const char* name;
+    std::uint8_t size;
+    bool load, indexed, exclusive, sign;
+  };
+  static const Row rows[] = {{"lwz", 4, true, false, false, false},  {"lwzx", 4, true, true, false, false},
+                             {"lwa", 4, true, false, false, true},   {"ld", 8, true, false, false, false},
+                             {"ldx", 8, true, true, false, false},   {"lbz", 1, true, false, false, false},
+                             {"lbzx", 1, true, true, false, false},  {"lhz", 2, true, false, false, false},
+                             {"lhzx", 2, true, true, false, false},  {"stw", 4, false, false, false, false},
+                             {"stwx", 4, false, true, false, false}, {"std", 8, false, false, false, false},
+                             {"stdx", 8, false, true, false, false}, {"stb", 1, false, false, false, false},
+                             {"stbx", 1, false, true, false, false}, {"sth", 2, false, false, false, false},
+                             {"sthx", 2, false, true, false, false}, {"lwarx", 4, true, true, true, false},
+                             {"ldarx", 8, true, true, true, false},  {"stwcx.", 4, false, true, true, false},
+                             {"stdcx.", 8, false, true, true, false}};
   for (const Row& row : rows) {
     if (i.mnemonic != row.name) continue;
     as.arguments(row.indexed ? 3 : 2);
@@ -93,7 +102,8 @@ bool compare_and_branch(Assembler& as, const Instruction& i) {
       first = 1;
     }
     const Operand a = Operand::of(reg(as, i.args[first]));
-    const Operand b = m.back() == 'i' ? Operand::value(static_cast<std::int64_t>(as.number(i.args[first + 1]))) : Operand::of(reg(as, i.args[first + 1]));
+    const Operand b = m.back() == 'i' ? Operand::value(static_cast<std::int64_t>(as.number(i.args[first + 1])))
+                                      : Operand::of(reg(as, i.args[first + 1]));
     const Alu as_signed = m[3] == 'w' ? Alu::SignExtend32 : Alu::Move;
     as.compute(as_signed, as.reg(cr + ".a"), a);
     as.compute(as_signed, as.reg(cr + ".b"), b);
@@ -104,7 +114,7 @@ bool compare_and_branch(Assembler& as, const Instruction& i) {
     return as.jump(i.args[0]), true;
   }
   static const std::map<std::string_view, Alu> table = {{"beq", Alu::Eq}, {"bne", Alu::Ne}, {"blt", Alu::Lt},
-                                                       {"bgt", Alu::Gt}, {"ble", Alu::Le}, {"bge", Alu::Ge}};
+                                                        {"bgt", Alu::Gt}, {"ble", Alu::Le}, {"bge", Alu::Ge}};
   const auto found = table.find(m);
   if (found == table.end()) return false;
   as.arguments(1, 2);
@@ -120,8 +130,9 @@ bool compare_and_branch(Assembler& as, const Instruction& i) {
 
 bool arithmetic(Assembler& as, const Instruction& i) {
   static const std::map<std::string_view, Alu> table = {
-      {"xor", Alu::Xor},  {"or", Alu::Or},   {"and", Alu::And},  {"add", Alu::Add},   {"sub", Alu::Sub},   {"mullw", Alu::Mul},
-      {"slw", Alu::Shl},  {"srw", Alu::Shr}, {"xori", Alu::Xor}, {"ori", Alu::Or},    {"andi", Alu::And},  {"addi", Alu::Add},
+      {"xor", Alu::Xor},  {"or", Alu::Or},     {"and", Alu::And},  {"add", Alu::Add},
+      {"sub", Alu::Sub},  {"mullw", Alu::Mul}, {"slw", Alu::Shl},  {"srw", Alu::Shr},
+      {"xori", Alu::Xor}, {"ori", Alu::Or},    {"andi", Alu::And}, {"addi", Alu::Add},
       {"subi", Alu::Sub}, {"mulli", Alu::Mul}, {"slwi", Alu::Shl}, {"srwi", Alu::Shr}};
   std::string m = i.mnemonic;
   const bool record = m.back() == '.';
@@ -131,7 +142,8 @@ bool arithmetic(Assembler& as, const Instruction& i) {
   as.arguments(3);
   const bool immediate = m.back() == 'i';
   const Operand a = m == "addi" || m == "subi" ? base(as, i.args[1]) : Operand::of(reg(as, i.args[1]));
-  const Operand b = immediate ? Operand::value(static_cast<std::int64_t>(as.number(i.args[2]))) : Operand::of(reg(as, i.args[2]));
+  const Operand b =
+      immediate ? Operand::value(static_cast<std::int64_t>(as.number(i.args[2]))) : Operand::of(reg(as, i.args[2]));
   const Register dst = reg(as, i.args[0]);
   as.compute(found->second, dst, a, b);
   if (record) {

@@ -34,7 +34,8 @@ std::string herd_block(const Test& test, const ModelResult& r, unsigned unroll, 
   out += r.condition_holds(test) ? "Ok\n" : "No\n";
   // A witness is positive if it speaks for the condition.
   const bool inverted = test.condition.quantifier == Quantifier::NotExists;
-  out += fmt::format("Witnesses\nPositive: {} Negative: {}\n", inverted ? r.negative : r.positive, inverted ? r.positive : r.negative);
+  out += fmt::format("Witnesses\nPositive: {} Negative: {}\n", inverted ? r.negative : r.positive,
+                     inverted ? r.positive : r.negative);
   if (r.racy) out += "Flag race\n";
   for (const std::string& flag : r.flags) out += fmt::format("Flag {}\n", flag);
   if (r.cut_off) out += fmt::format("Bound loop {}: longer runs were not looked at\n", unroll);
@@ -46,7 +47,11 @@ std::string herd_block(const Test& test, const ModelResult& r, unsigned unroll, 
 }
 
 std::string table_cell(const Test& test, const ModelResult& r) {
-  if (!r.refusal.empty()) return axioms::find_model(r.model) != nullptr && !not_applicable(test.dialect, {r.model, axioms::find_model(r.model), nullptr}).empty() ? "-" : "?";
+  if (!r.refusal.empty())
+    return axioms::find_model(r.model) != nullptr &&
+                   !not_applicable(test.dialect, {r.model, axioms::find_model(r.model), nullptr}).empty()
+               ? "-"
+               : "?";
   return std::string(observation(r)) + (r.cut_off ? "*" : "");
 }
 

@@ -21,8 +21,8 @@ struct TableRow {
   std::vector<std::string> cells;
 };
 
-// What stands in a table for a result: its observation, "-" if the model does not apply, "?" if there is no answer, with
-// a "*" behind it if a bound was reached.
+// What stands in a table for a result: its observation, "-" if the model does not apply, "?" if there is no answer,
+// with a "*" behind it if a bound was reached.
 std::string table_cell(const Test&, const ModelResult&);
 
 // Columns aligned, the first line the models' names.

@@ -12,8 +12,8 @@ namespace heddle::lang::litmus {
 
 namespace {
 
-using Loads = axioms::EventSet<4>;              // numbers of loads; a thread with more of them fails by name
-constexpr unsigned silent_steps = 100'000;      // operations in a row that no other thread can see
+using Loads = axioms::EventSet<4>;          // numbers of loads; a thread with more of them fails by name
+constexpr unsigned silent_steps = 100'000;  // operations in a row that no other thread can see
 
 enum Mark : std::uint8_t { is_address = 1, pending = 2, signed8 = 4, signed16 = 8, signed32 = 16 };
 enum Stop : std::uint8_t { none = 0, bound_reached = 1, endless = 2 };
@@ -76,7 +76,9 @@ class LitmusProgram::Frame {
     return v;
   }
   template <class T>
-  void put(std::size_t at, T v) { std::memcpy(bytes_.data() + at, &v, sizeof v); }
+  void put(std::size_t at, T v) {
+    std::memcpy(bytes_.data() + at, &v, sizeof v);
+  }
   std::span<std::byte> bytes_;
 };
 
@@ -114,7 +116,11 @@ LitmusProgram::LitmusProgram(const Test& test, unsigned unroll) : test_(test), u
 }
 
 core::Features LitmusProgram::features() const {
-  return {.pending_loads = true, .dependencies = true, .mixed_sizes = mixed_, .dynamic_objects = false, .dynamic_threads = false};
+  return {.pending_loads = true,
+          .dependencies = true,
+          .mixed_sizes = mixed_,
+          .dynamic_objects = false,
+          .dynamic_threads = false};
 }
 
 std::vector<core::Program::Entry> LitmusProgram::initial_threads() const {
@@ -219,7 +225,11 @@ void LitmusProgram::resume(core::Local& local, const core::Answer& answer, core:
   const Op& op = test_.threads[frame.thread()].ops[frame.pc()];
   const bool reads = op.kind == OpKind::Load || op.kind == OpKind::Rmw;
   if (reads && op.dst != no_register) {
-    const int sign = !op.sign_extend ? 0 : op.size == 1 ? signed8 : op.size == 2 ? signed16 : op.size == 4 ? signed32 : 0;
+    const int sign = !op.sign_extend ? 0
+                     : op.size == 1  ? signed8
+                     : op.size == 2  ? signed16
+                     : op.size == 4  ? signed32
+                                     : 0;
     frame.set(op.dst, extend(answer.value, static_cast<std::uint8_t>(sign)));
   }
   if (op.kind == OpKind::Store && op.exclusive && op.dst != no_register)
@@ -263,8 +273,11 @@ core::Deps LitmusProgram::deps(core::ConstLocal local, const core::Shadow& shado
   const Op& op = test_.threads[frame.thread()].ops[frame.pc()];
   const auto& d = static_cast<const Dependencies&>(shadow);
   core::Deps deps;
-  const auto list = [](const Loads& loads, core::LoadSet& to) { loads.each([&](std::uint32_t n) { to.push_back(n); }); };
-  if (op.kind == OpKind::Load || op.kind == OpKind::Store || op.kind == OpKind::Rmw) list(d.of(op.address) | d.of(op.offset), deps.addr);
+  const auto list = [](const Loads& loads, core::LoadSet& to) {
+    loads.each([&](std::uint32_t n) { to.push_back(n); });
+  };
+  if (op.kind == OpKind::Load || op.kind == OpKind::Store || op.kind == OpKind::Rmw)
+    list(d.of(op.address) | d.of(op.offset), deps.addr);
   if (op.kind == OpKind::Store || op.kind == OpKind::Rmw) list(d.of(op.a) | d.of(op.b), deps.data);
   list(d.control, deps.ctrl);
   return deps;
@@ -301,7 +314,8 @@ std::string LitmusProgram::location_name(const core::Loc& loc, core::ConstLocal)
   if (loc.object == 0 || loc.object > test_.variables.size()) return "?";
   const Variable& v = test_.variables[loc.object - 1];
   if (!v.array && loc.offset == 0 && loc.size == v.type.size) return v.name;
-  if (v.array && loc.size == v.type.size && loc.offset % loc.size == 0) return fmt::format("{}[{}]", v.name, loc.offset / loc.size);
+  if (v.array && loc.size == v.type.size && loc.offset % loc.size == 0)
+    return fmt::format("{}[{}]", v.name, loc.offset / loc.size);
   return fmt::format("{}+{}/{}", v.name, loc.offset, loc.size);
 }
 
@@ -312,7 +326,9 @@ std::vector<core::SourcePlace> LitmusProgram::stack(core::ConstLocal local) cons
   return {place(first_site_[frame.thread()] + frame.pc())};
 }
 
-core::Value LitmusProgram::register_value(core::ConstLocal local, Register r) const { return Frame::of(local).value(r); }
+core::Value LitmusProgram::register_value(core::ConstLocal local, Register r) const {
+  return Frame::of(local).value(r);
+}
 bool LitmusProgram::cut_off(core::ConstLocal local) const { return Frame::of(local).stop() == bound_reached; }
 std::uint32_t LitmusProgram::thread_of(core::ConstLocal local) { return Frame::of(local).thread(); }
 

@@ -21,7 +21,8 @@ class LitmusProgram final : public core::Program {
   core::Features features() const override;
   std::span<const core::GlobalObject> globals() const override { return globals_; }
   std::vector<Entry> initial_threads() const override;
-  void start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local&, core::Shadow* = nullptr) const override;
+  void start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local&,
+             core::Shadow* = nullptr) const override;
   core::Request request(core::ConstLocal) const override;
   void resume(core::Local&, const core::Answer&, core::Shadow* = nullptr) const override;
   void defer(core::Local&) const override;

@@ -27,9 +27,11 @@ Register target(Assembler& as, const Argument& a) {
 // `4(x6)`, `(x6)`
 void address(Assembler& as, const Argument& a, Op& op) {
   const std::size_t open = a.text.find('(');
-  if (open == std::string::npos || a.text.back() != ')') Assembler::bad(a, "is not an address; 'offset(register)' expected");
+  if (open == std::string::npos || a.text.back() != ')')
+    Assembler::bad(a, "is not an address; 'offset(register)' expected");
   const Argument offset{std::string(trim(std::string_view(a.text).substr(0, open))), a.at};
-  const Argument base{std::string(trim(std::string_view(a.text).substr(open + 1, a.text.size() - open - 2))), a.at + open + 1};
+  const Argument base{std::string(trim(std::string_view(a.text).substr(open + 1, a.text.size() - open - 2))),
+                      a.at + open + 1};
   op.address = source(as, base);
   op.offset = Operand::value(offset.text.empty() ? 0 : static_cast<std::int64_t>(as.number(offset)));
 }
@@ -39,9 +41,16 @@ core::Order annotation(std::string& m) {
   bool aq = false, rl = false;
   for (bool more = true; more;) {
     more = false;
-    if (m.ends_with(".aqrl")) { aq = rl = more = true; m.erase(m.size() - 5); }
-    else if (m.ends_with(".aq")) { aq = more = true; m.erase(m.size() - 3); }
-    else if (m.ends_with(".rl")) { rl = more = true; m.erase(m.size() - 3); }
+    if (m.ends_with(".aqrl")) {
+      aq = rl = more = true;
+      m.erase(m.size() - 5);
+    } else if (m.ends_with(".aq")) {
+      aq = more = true;
+      m.erase(m.size() - 3);
+    } else if (m.ends_with(".rl")) {
+      rl = more = true;
+      m.erase(m.size() - 3);
+    }
   }
   return aq && rl ? core::Order::AcqRel : aq ? core::Order::Acquire : rl ? core::Order::Release : core::Order::Relaxed;
 }
@@ -49,10 +58,15 @@ core::Order annotation(std::string& m) {
 bool memory(Assembler& as, const Instruction& i) {
   std::string m = i.mnemonic;
   const core::Order order = annotation(m);
-  struct Row { const char* name; std::uint8_t size; bool load, sign; };
-  static const Row rows[] = {{"lb", 1, true, true},  {"lh", 2, true, true},   {"lw", 4, true, true},  {"ld", 8, true, false},
-                             {"lbu", 1, true, false}, {"lhu", 2, true, false}, {"lwu", 4, true, false}, {"sb", 1, false, false},
-                             {"sh", 2, false, false}, {"sw", 4, false, false}, {"sd", 8, false, false}};
+  struct Row {
+    const char* name;
+    std::uint8_t size;
+    bool load, sign;
+  };
+  static const Row rows[] = {{"lb", 1, true, true},   {"lh", 2, true, true},   {"lw", 4, true, true},
+                             {"ld", 8, true, false},  {"lbu", 1, true, false}, {"lhu", 2, true, false},
+                             {"lwu", 4, true, false}, {"sb", 1, false, false}, {"sh", 2, false, false},
+                             {"sw", 4, false, false}, {"sd", 8, false, false}};
   for (const Row& row : rows) {
     if (m != row.name) continue;
     as.arguments(2);
@@ -74,7 +88,9 @@ bool memory(Assembler& as, const Instruction& i) {
   op.size = size;
   op.sign_extend = size == 4;
   op.order = order;
-  op.failure = order == core::Order::AcqRel ? core::Order::Acquire : order == core::Order::Release ? core::Order::Relaxed : order;
+  op.failure = order == core::Order::AcqRel    ? core::Order::Acquire
+               : order == core::Order::Release ? core::Order::Relaxed
+                                               : order;
   if (name == "lr") {
     as.arguments(2);
     op.kind = OpKind::Load;
@@ -96,8 +112,9 @@ bool memory(Assembler& as, const Instruction& i) {
   }
   using core::RmwOp;
   static const std::map<std::string_view, RmwOp> amos = {
-      {"amoswap", RmwOp::Xchg}, {"amoadd", RmwOp::Add}, {"amoand", RmwOp::And}, {"amoor", RmwOp::Or},   {"amoxor", RmwOp::Xor},
-      {"amomax", RmwOp::Max},   {"amomin", RmwOp::Min}, {"amomaxu", RmwOp::UMax}, {"amominu", RmwOp::UMin}};
+      {"amoswap", RmwOp::Xchg}, {"amoadd", RmwOp::Add},   {"amoand", RmwOp::And},
+      {"amoor", RmwOp::Or},     {"amoxor", RmwOp::Xor},   {"amomax", RmwOp::Max},
+      {"amomin", RmwOp::Min},   {"amomaxu", RmwOp::UMax}, {"amominu", RmwOp::UMin}};
   const auto found = amos.find(name);
   if (found == amos.end()) return false;
   as.arguments(3);
@@ -131,10 +148,10 @@ bool fence(Assembler& as, const Instruction& i) {
 
 bool arithmetic(Assembler& as, const Instruction& i) {
   static const std::map<std::string_view, Alu> table = {
-      {"add", Alu::Add}, {"sub", Alu::Sub}, {"xor", Alu::Xor}, {"or", Alu::Or},   {"and", Alu::And},  {"sll", Alu::Shl},
-      {"srl", Alu::Shr}, {"sra", Alu::Sar}, {"slt", Alu::Lt},  {"sltu", Alu::LtU}, {"mul", Alu::Mul},
-      {"addi", Alu::Add}, {"xori", Alu::Xor}, {"ori", Alu::Or}, {"andi", Alu::And}, {"slli", Alu::Shl}, {"srli", Alu::Shr},
-      {"srai", Alu::Sar}, {"slti", Alu::Lt}, {"sltiu", Alu::LtU}};
+      {"add", Alu::Add},  {"sub", Alu::Sub},  {"xor", Alu::Xor},  {"or", Alu::Or},   {"and", Alu::And},
+      {"sll", Alu::Shl},  {"srl", Alu::Shr},  {"sra", Alu::Sar},  {"slt", Alu::Lt},  {"sltu", Alu::LtU},
+      {"mul", Alu::Mul},  {"addi", Alu::Add}, {"xori", Alu::Xor}, {"ori", Alu::Or},  {"andi", Alu::And},
+      {"slli", Alu::Shl}, {"srli", Alu::Shr}, {"srai", Alu::Sar}, {"slti", Alu::Lt}, {"sltiu", Alu::LtU}};
   std::string_view m = i.mnemonic;
   const bool word = m == "addw" || m == "subw" || m == "addiw";
   const std::string base = word ? (m == "addiw" ? "addi" : std::string(m.substr(0, 3))) : std::string(m);
@@ -150,10 +167,11 @@ bool arithmetic(Assembler& as, const Instruction& i) {
 }
 
 bool branch(Assembler& as, const Instruction& i) {
-  static const std::map<std::string_view, Alu> two = {{"beq", Alu::Eq}, {"bne", Alu::Ne}, {"blt", Alu::Lt}, {"bge", Alu::Ge},
-                                                     {"bgt", Alu::Gt}, {"ble", Alu::Le}, {"bltu", Alu::LtU}, {"bgeu", Alu::GeU}};
-  static const std::map<std::string_view, Alu> one = {{"beqz", Alu::Eq}, {"bnez", Alu::Ne}, {"bltz", Alu::Lt}, {"bgez", Alu::Ge},
-                                                     {"bgtz", Alu::Gt}, {"blez", Alu::Le}};
+  static const std::map<std::string_view, Alu> two = {{"beq", Alu::Eq},   {"bne", Alu::Ne},  {"blt", Alu::Lt},
+                                                      {"bge", Alu::Ge},   {"bgt", Alu::Gt},  {"ble", Alu::Le},
+                                                      {"bltu", Alu::LtU}, {"bgeu", Alu::GeU}};
+  static const std::map<std::string_view, Alu> one = {{"beqz", Alu::Eq}, {"bnez", Alu::Ne}, {"bltz", Alu::Lt},
+                                                      {"bgez", Alu::Ge}, {"bgtz", Alu::Gt}, {"blez", Alu::Le}};
   if (const auto found = two.find(i.mnemonic); found != two.end()) {
     as.arguments(3);
     as.compute(found->second, as.scratch(), source(as, i.args[0]), source(as, i.args[1]));
@@ -174,8 +192,9 @@ bool branch(Assembler& as, const Instruction& i) {
 }  // namespace
 
 std::string canonical_riscv(std::string_view name) {
-  static const char* const abi[] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4", "a5",
-                                    "a6",   "a7", "s2", "s3", "s4",  "s5",  "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+  static const char* const abi[] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
+                                    "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
+                                    "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
   const std::string n = lower(name);
   for (unsigned k = 0; k < 32; ++k)
     if (n == abi[k] || n == "x" + std::to_string(k)) return "x" + std::to_string(k);
@@ -188,7 +207,8 @@ void assemble_riscv(Assembler& as, const Instruction& i) {
   if (m == "nop") return as.no_effect();
   if (m == "li" || m == "mv" || m == "not" || m == "neg" || m == "seqz" || m == "snez") {
     as.arguments(2);
-    const Operand s = m == "li" ? Operand::value(static_cast<std::int64_t>(as.number(i.args[1]))) : source(as, i.args[1]);
+    const Operand s =
+        m == "li" ? Operand::value(static_cast<std::int64_t>(as.number(i.args[1]))) : source(as, i.args[1]);
     const Register dst = target(as, i.args[0]);
     if (m == "not") return as.compute(Alu::Xor, dst, s, Operand::value(-1));
     if (m == "neg") return as.compute(Alu::Sub, dst, Operand::value(0), s);

@@ -21,8 +21,14 @@ using Key = std::vector<std::pair<std::uint64_t, bool>>;
 // Counts, for every model, the executions that it accepts by final state.
 class Collector final : public axioms::CandidateVisitor {
  public:
-  Collector(const Test& test, const LitmusProgram& program, std::span<const ModelChoice> models, const RunOptions& options)
-      : test_(test), program_(program), models_(models), options_(options), results_(models.size()), states_(models.size()) {}
+  Collector(const Test& test, const LitmusProgram& program, std::span<const ModelChoice> models,
+            const RunOptions& options)
+      : test_(test),
+        program_(program),
+        models_(models),
+        options_(options),
+        results_(models.size()),
+        states_(models.size()) {}
 
   bool candidate(const axioms::Execution<1>& x, const axioms::FinalState& end) override { return judge(x, end); }
   bool candidate(const axioms::Execution<4>& x, const axioms::FinalState& end) override { return judge(x, end); }
@@ -120,14 +126,16 @@ class Collector final : public axioms::CandidateVisitor {
   Key key_;
 };
 
-std::vector<ModelResult> run_lowered(const Test& test, std::span<const ModelChoice> models, const RunOptions& options, core::Budget* budget) {
+std::vector<ModelResult> run_lowered(const Test& test, std::span<const ModelChoice> models, const RunOptions& options,
+                                     core::Budget* budget) {
   core::Budget clock;
   clock.start();
   const LitmusProgram program(test, options.unroll);
   Collector collector(test, program, models, options);
   axioms::CandidateOptions how;
   how.store_conditional_may_fail = options.store_conditional_may_fail;
-  how.dependencies = std::any_of(models.begin(), models.end(), [](const ModelChoice& m) { return m.built_in == nullptr || m.built_in->needs_deps; });
+  how.dependencies = std::any_of(models.begin(), models.end(),
+                                 [](const ModelChoice& m) { return m.built_in == nullptr || m.built_in->needs_deps; });
   const auto report = axioms::enumerate_candidates(program, how, collector, budget);
   auto results = collector.results(report);
   for (ModelResult& r : results) r.seconds = clock.elapsed();
@@ -147,8 +155,11 @@ bool ModelResult::condition_holds(const Test& test) const {
 
 std::string not_applicable(Dialect dialect, const ModelChoice& model) {
   if (dialect == Dialect::C || model.built_in == nullptr) return {};
-  static const std::map<Dialect, std::string_view> own = {
-      {Dialect::X86, "tso"}, {Dialect::X86_64, "tso"}, {Dialect::AArch64, "armv8"}, {Dialect::PPC, "power"}, {Dialect::RISCV, "riscv"}};
+  static const std::map<Dialect, std::string_view> own = {{Dialect::X86, "tso"},
+                                                          {Dialect::X86_64, "tso"},
+                                                          {Dialect::AArch64, "armv8"},
+                                                          {Dialect::PPC, "power"},
+                                                          {Dialect::RISCV, "riscv"}};
   const std::string_view n = model.built_in->name;
   for (std::string_view general : {"sc", "tso", "pso", "nsw", "rmo"})
     if (n == general) return {};
@@ -156,7 +167,8 @@ std::string not_applicable(Dialect dialect, const ModelChoice& model) {
   return fmt::format("{} says nothing of {} instructions", n, dialect_name(dialect));
 }
 
-std::vector<ModelResult> run_test(const Test& test, std::span<const ModelChoice> models, const RunOptions& options, core::Budget* budget) {
+std::vector<ModelResult> run_test(const Test& test, std::span<const ModelChoice> models, const RunOptions& options,
+                                  core::Budget* budget) {
   // Models for which the test is the same program share one enumeration.
   std::vector<ModelResult> results(models.size());
   std::map<Target, std::vector<std::size_t>> groups;

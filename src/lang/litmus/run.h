@@ -28,27 +28,27 @@ struct ModelChoice {
 };
 
 struct RunOptions {
-  unsigned unroll = 2;                 // backward jumps that a thread may take
+  unsigned unroll = 2;  // backward jumps that a thread may take
   bool store_conditional_may_fail = true;
-  bool explain = false;                // why the condition's states are forbidden (ModelResult::why)
+  bool explain = false;  // why the condition's states are forbidden (ModelResult::why)
 };
 
 struct FinalValues {
-  std::vector<core::Value> values;     // of Test::shown, in that order
+  std::vector<core::Value> values;  // of Test::shown, in that order
   std::uint64_t executions = 0;
-  bool satisfies = false;              // the condition's formula
+  bool satisfies = false;  // the condition's formula
 };
 
 struct ModelResult {
   std::string model;
-  std::vector<FinalValues> states;     // sorted by value
+  std::vector<FinalValues> states;           // sorted by value
   std::uint64_t positive = 0, negative = 0;  // executions in which the formula holds / does not
-  std::uint64_t candidates = 0;        // looked at
-  bool racy = false;                   // rc11: a data race in some execution
-  std::vector<std::string> flags;      // raised by the user's own model
-  bool cut_off = false;                // some run took more backward jumps than allowed: states may be missing
-  std::string refusal;                 // not empty: no answer, and why
-  std::string why;                     // with `explain`, if no execution satisfies the formula: the axiom and its cycle
+  std::uint64_t candidates = 0;              // looked at
+  bool racy = false;                         // rc11: a data race in some execution
+  std::vector<std::string> flags;            // raised by the user's own model
+  bool cut_off = false;                      // some run took more backward jumps than allowed: states may be missing
+  std::string refusal;                       // not empty: no answer, and why
+  std::string why;  // with `explain`, if no execution satisfies the formula: the axiom and its cycle
   double seconds = 0;
 
   // Whether the test's condition holds: for `exists` that such a state is reachable, for the others as they say.
@@ -59,6 +59,7 @@ struct ModelResult {
 std::string not_applicable(Dialect, const ModelChoice&);
 
 // One result a model, in order.
-std::vector<ModelResult> run_test(const Test&, std::span<const ModelChoice>, const RunOptions&, core::Budget* = nullptr);
+std::vector<ModelResult> run_test(const Test&, std::span<const ModelChoice>, const RunOptions&,
+                                  core::Budget* = nullptr);
 
 }  // namespace heddle::lang::litmus

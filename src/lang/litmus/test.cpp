@@ -32,7 +32,8 @@ std::string show_value(const Test& test, const core::Value& v, const Type& type)
   if (v.pointer && v.object() >= 1 && v.object() <= test.variables.size()) {
     const Variable& variable = test.variables[v.object() - 1];
     if (v.offset() == 0) return variable.name;
-    if (variable.array && v.offset() % variable.type.size == 0 && v.offset() / variable.type.size < variable.initial.size())
+    if (variable.array && v.offset() % variable.type.size == 0 &&
+        v.offset() / variable.type.size < variable.initial.size())
       return fmt::format("{}[{}]", variable.name, v.offset() / variable.type.size);
     return fmt::format("{}+{}", variable.name, v.offset());
   }
@@ -78,7 +79,8 @@ std::string show(const Formula& f, const Test& test) {
     std::string s;
     for (const Formula& p : f.parts) {
       if (!s.empty()) s += separator;
-      const bool wrap = (f.kind == K::And && (p.kind == K::Or || p.kind == K::Implies)) || (f.kind == K::Or && p.kind == K::Implies);
+      const bool wrap =
+          (f.kind == K::And && (p.kind == K::Or || p.kind == K::Implies)) || (f.kind == K::Or && p.kind == K::Implies);
       s += wrap ? "(" + show(p, test) + ")" : show(p, test);
     }
     return s;

@@ -27,19 +27,19 @@ struct Type {
 
 struct Variable {
   std::string name;
-  Type type;                         // of an element
+  Type type;  // of an element
   bool array = false;
   std::vector<core::Value> initial;  // one an element
 };
 
 // Something that has a value at the end: a variable, a cell of one, or a thread's register.
 struct Observed {
-  int thread = -1;             // -1: memory
+  int thread = -1;  // -1: memory
   Register reg = no_register;
   std::uint32_t variable = 0;  // index into Test::variables
   std::uint32_t element = 0;
   Type type;
-  std::string text;            // "1:X0", "x", "[x]" as herd prints it
+  std::string text;  // "1:X0", "x", "[x]" as herd prints it
   friend bool operator==(const Observed& a, const Observed& b) {
     return a.thread == b.thread && a.reg == b.reg && a.variable == b.variable && a.element == b.element;
   }
@@ -49,11 +49,11 @@ struct Observed {
 struct Formula {
   enum class Kind : std::uint8_t { True, False, Equal, Differ, Not, And, Or, Implies };
   Kind kind = Kind::True;
-  std::uint32_t left_index = 0;       // Equal, Differ: of Test::observed
-  bool right_is_observed = false;     // … compared with another one, not with `value`
+  std::uint32_t left_index = 0;    // Equal, Differ: of Test::observed
+  bool right_is_observed = false;  // … compared with another one, not with `value`
   std::uint32_t right_index = 0;
   core::Value value;
-  std::vector<Formula> parts;         // one for Not, two for Implies, any number for And and Or
+  std::vector<Formula> parts;  // one for Not, two for Implies, any number for And and Or
 };
 
 enum class Quantifier : std::uint8_t { Exists, NotExists, Forall };
@@ -68,18 +68,18 @@ struct Test {
   std::string file;
   Dialect dialect = Dialect::C;
   std::string name;
-  std::string doc;                                            // the quoted line below the name
-  std::vector<std::pair<std::string, std::string>> info;      // Orig=…, Prefetch=…
-  std::vector<Variable> variables;                            // variable i is object i + 1
+  std::string doc;                                        // the quoted line below the name
+  std::vector<std::pair<std::string, std::string>> info;  // Orig=…, Prefetch=…
+  std::vector<Variable> variables;                        // variable i is object i + 1
   std::vector<ThreadCode> threads;
   Condition condition;
   bool has_filter = false;
   Formula filter;
-  std::vector<Observed> observed;                             // all that formulas and `locations` mention …
-  std::vector<std::uint32_t> shown;                           // … and which of them a final state shows, in order
-  std::string source;                                         // the text, for diagnostics
+  std::vector<Observed> observed;    // all that formulas and `locations` mention …
+  std::vector<std::uint32_t> shown;  // … and which of them a final state shows, in order
+  std::string source;                // the text, for diagnostics
 
-  std::uint32_t observe(const Observed&);                     // its index; added if new
+  std::uint32_t observe(const Observed&);  // its index; added if new
 };
 
 // The value as the type has it: "1", "-1", "x" for an address, "x+4".

@@ -16,7 +16,7 @@ namespace {
 
 struct Place {
   enum class Kind { Constant, Register, Memory } kind = Kind::Constant;
-  Operand value;            // Constant, Register
+  Operand value;  // Constant, Register
   Register target = no_register;
   Operand address, offset;  // Memory
   std::uint8_t size = 0;    // of a register; 0 for the others: the other operand, or the suffix, decides
@@ -68,7 +68,8 @@ Place place(Assembler& as, const Argument& a) {
     const std::size_t open = s.find('(');
     if (open == std::string_view::npos) Assembler::bad(a, "is not an operand");
     address(as, a, s.substr(open + 1, s.size() - open - 2), p);
-    if (open > 0) p.offset = Operand::value(static_cast<std::int64_t>(as.number({std::string(trim(s.substr(0, open))), a.at})));
+    if (open > 0)
+      p.offset = Operand::value(static_cast<std::int64_t>(as.number({std::string(trim(s.substr(0, open))), a.at})));
     return p;
   }
   if (!s.empty() && s.front() == '$') {  // the address of a variable
@@ -113,9 +114,11 @@ void assign(Assembler& as, const Place& to, Operand value, std::uint8_t size) {
 }
 
 const std::map<std::string_view, std::pair<Alu, core::RmwOp>>& operations() {
-  static const std::map<std::string_view, std::pair<Alu, core::RmwOp>> table = {
-      {"add", {Alu::Add, core::RmwOp::Add}}, {"sub", {Alu::Sub, core::RmwOp::Sub}}, {"and", {Alu::And, core::RmwOp::And}},
-      {"or", {Alu::Or, core::RmwOp::Or}},    {"xor", {Alu::Xor, core::RmwOp::Xor}}};
+  static const std::map<std::string_view, std::pair<Alu, core::RmwOp>> table = {{"add", {Alu::Add, core::RmwOp::Add}},
+                                                                                {"sub", {Alu::Sub, core::RmwOp::Sub}},
+                                                                                {"and", {Alu::And, core::RmwOp::And}},
+                                                                                {"or", {Alu::Or, core::RmwOp::Or}},
+                                                                                {"xor", {Alu::Xor, core::RmwOp::Xor}}};
   return table;
 }
 
@@ -125,9 +128,11 @@ void set_flags(Assembler& as, Operand a, Operand b, std::uint8_t size) {
 }
 
 // `to` is the target whichever the notation.
-void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool locked, const Place& to, const Place& from, std::uint8_t size) {
+void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool locked, const Place& to,
+                  const Place& from, std::uint8_t size) {
   using K = Place::Kind;
-  if (to.kind == K::Memory && from.kind == K::Memory) throw Mistake{i.at, "an instruction has at most one operand in memory", {}};
+  if (to.kind == K::Memory && from.kind == K::Memory)
+    throw Mistake{i.at, "an instruction has at most one operand in memory", {}};
   if (to.kind == K::Constant && m != "cmp" && m != "test") throw Mistake{i.at, "a number cannot be written to", {}};
   if (m == "xchg") {
     if (from.kind == K::Constant) throw Mistake{i.at, "a number cannot be exchanged", {}};
@@ -152,7 +157,8 @@ void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool 
   }
   if (m == "xadd" || m == "cmpxchg") {
     if (from.kind != K::Register) throw Mistake{i.at, "the second operand must be a register", {}};
-    if (to.kind != K::Memory || !locked) throw Mistake{i.at, "'" + std::string(m) + "' is supported with a lock prefix on memory only", {}};
+    if (to.kind != K::Memory || !locked)
+      throw Mistake{i.at, "'" + std::string(m) + "' is supported with a lock prefix on memory only", {}};
     Op op = access(OpKind::Rmw, to, size);
     op.a = from.value;
     if (m == "xadd") {
@@ -207,8 +213,8 @@ void assemble(Assembler& as, Instruction i, bool target_last) {
   if (m == "nop") return as.no_effect();
 
   static const std::map<std::string_view, Alu> jumps = {
-      {"je", Alu::Eq}, {"jz", Alu::Eq},   {"jne", Alu::Ne}, {"jnz", Alu::Ne}, {"jl", Alu::Lt},  {"jle", Alu::Le},
-      {"jg", Alu::Gt}, {"jge", Alu::Ge},  {"jb", Alu::LtU}, {"jbe", Alu::LeU}, {"ja", Alu::GtU}, {"jae", Alu::GeU}};
+      {"je", Alu::Eq}, {"jz", Alu::Eq},  {"jne", Alu::Ne}, {"jnz", Alu::Ne},  {"jl", Alu::Lt},  {"jle", Alu::Le},
+      {"jg", Alu::Gt}, {"jge", Alu::Ge}, {"jb", Alu::LtU}, {"jbe", Alu::LeU}, {"ja", Alu::GtU}, {"jae", Alu::GeU}};
   if (const auto found = jumps.find(m); found != jumps.end()) {
     if (i.args.size() != 1) throw Mistake{i.at, "a jump takes one label", {}};
     as.compute(found->second, as.scratch(), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
@@ -220,9 +226,12 @@ void assemble(Assembler& as, Instruction i, bool target_last) {
   }
 
   // AT&T's suffix gives the size.
-  static const std::string_view known[] = {"mov", "xchg", "cmp", "test", "xadd", "cmpxchg", "add", "sub", "and", "or", "xor", "inc", "dec"};
+  static const std::string_view known[] = {"mov", "xchg", "cmp", "test", "xadd", "cmpxchg", "add",
+                                           "sub", "and",  "or",  "xor",  "inc",  "dec"};
   std::uint8_t suffix = 0;
-  const auto is_known = [&](std::string_view name) { return std::find(std::begin(known), std::end(known), name) != std::end(known); };
+  const auto is_known = [&](std::string_view name) {
+    return std::find(std::begin(known), std::end(known), name) != std::end(known);
+  };
   if (!is_known(m) && m.size() > 1 && is_known(std::string_view(m).substr(0, m.size() - 1))) {
     const std::size_t which = std::string_view("bwlq").find(m.back());
     if (which != std::string_view::npos) {
@@ -243,7 +252,10 @@ void assemble(Assembler& as, Instruction i, bool target_last) {
   if (i.args.size() != 2) throw Mistake{i.at, "'" + m + "' takes two operands", {}};
   const Place to = place(as, i.args[target_last ? 1 : 0]);
   const Place from = place(as, i.args[target_last ? 0 : 1]);
-  const std::uint8_t size = suffix != 0 ? suffix : to.size != 0 ? to.size : from.size != 0 ? from.size : std::uint8_t{4};
+  const std::uint8_t size = suffix != 0      ? suffix
+                            : to.size != 0   ? to.size
+                            : from.size != 0 ? from.size
+                                             : std::uint8_t{4};
   two_operands(as, i, m, locked, to, from, size);
 }
 
@@ -253,9 +265,10 @@ std::string canonical_x86(std::string_view name) {
   std::string n = lower(name);
   if (!n.empty() && n[0] == '%') n.erase(0, 1);
   static const std::map<std::string_view, std::string_view> names = {
-      {"eax", "EAX"}, {"ebx", "EBX"}, {"ecx", "ECX"}, {"edx", "EDX"}, {"esi", "ESI"}, {"edi", "EDI"}, {"ebp", "EBP"}, {"esp", "ESP"},
-      {"rax", "EAX"}, {"rbx", "EBX"}, {"rcx", "ECX"}, {"rdx", "EDX"}, {"rsi", "ESI"}, {"rdi", "EDI"}, {"rbp", "EBP"}, {"rsp", "ESP"},
-      {"ax", "EAX"},  {"bx", "EBX"},  {"cx", "ECX"},  {"dx", "EDX"},  {"al", "EAX"},  {"bl", "EBX"},  {"cl", "ECX"},  {"dl", "EDX"}};
+      {"eax", "EAX"}, {"ebx", "EBX"}, {"ecx", "ECX"}, {"edx", "EDX"}, {"esi", "ESI"}, {"edi", "EDI"},
+      {"ebp", "EBP"}, {"esp", "ESP"}, {"rax", "EAX"}, {"rbx", "EBX"}, {"rcx", "ECX"}, {"rdx", "EDX"},
+      {"rsi", "ESI"}, {"rdi", "EDI"}, {"rbp", "EBP"}, {"rsp", "ESP"}, {"ax", "EAX"},  {"bx", "EBX"},
+      {"cx", "ECX"},  {"dx", "EDX"},  {"al", "EAX"},  {"bl", "EBX"},  {"cl", "ECX"},  {"dl", "EDX"}};
   if (const auto found = names.find(n); found != names.end()) return std::string(found->second);
   if (n.size() >= 2 && n[0] == 'r' && std::isdigit(static_cast<unsigned char>(n[1]))) {
     if (n.back() == 'd' || n.back() == 'w' || n.back() == 'b') n.pop_back();

@@ -1,0 +1,28 @@
+// Re-executes a program along an execution graph and asks the model's axioms whether the graph is an execution of it.
+// Shares nothing with graph/: values are recomputed, relations are built again from the witness, dependencies are
+// tracked by running the threads anew.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "core/execution_witness.h"
+#include "core/program.h"
+#include "core/trace.h"
+
+namespace heddle::check {
+
+struct GraphClaim {
+  std::string kind;                  // of the violation
+  core::Tid thread = 0xffffffff;     // the one that failed; others: the graph itself is what is claimed
+};
+
+struct GraphReplay {
+  bool confirmed = false;
+  std::string why;
+  core::Trace trace;                 // its closing sentence is left to the caller
+};
+
+GraphReplay replay_graph(const core::Program&, const core::ExecutionWitness&, const GraphClaim&);
+
+}  // namespace heddle::check

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/check_c_graph.h"
+
+#include <algorithm>
+
+#include "axioms/models.h"
+#include "check/graph_replay.h"
+#include "graph/check.h"
+
+namespace heddle::cli {
+
+bool graphs_have(const std::string& model) { return axioms::find_model(model) != nullptr; }
+
+core::Verdict check_graphs(const CheckRequest& request, const std::string& model, const GraphProperties& asked, const core::Program& program,
+                           core::Budget& budget) {
+  graph::Options options;
+  options.model = model;
+  options.properties.deadlock = asked.deadlocks;
+  options.properties.leaks = asked.leaks;
+  options.properties.races = asked.races && model == "rc11";
+  options.properties.liveness = asked.liveness;
+  options.properties.robust = asked.robust;
+  options.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(request.workers, 1, 256));
+  options.loop_bound = static_cast<std::uint32_t>(std::min<std::uint64_t>(request.loop_bound, 1000000));
+  std::string refusal;
+  options.on_violation = [&](const core::ExecutionWitness& witness, const graph::Violation& violation) -> std::optional<core::Trace> {
+    check::GraphReplay replayed = check::replay_graph(program, witness, {violation.kind, violation.thread});
+    if (!replayed.confirmed) {
+      refusal = replayed.why;
+      return std::nullopt;
+    }
+    replayed.trace.closing = violation.message;
+    return std::move(replayed.trace);
+  };
+  core::Verdict verdict = graph::check(program, options, budget);
+  if (!refusal.empty()) {
+    verdict.outcome = core::Outcome::Unknown;
+    verdict.violation.clear();
+    verdict.violation_kind.clear();
+    verdict.reason = "internal error: the execution that was found does not replay: " + refusal;
+  }
+  if (verdict.violation_kind == "unsupported") {
+    verdict.outcome = core::Outcome::Unknown;
+    verdict.reason = verdict.violation;
+    verdict.trace.reset();
+  }
+  return verdict;
+}
+
+}  // namespace heddle::cli

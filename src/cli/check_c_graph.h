@@ -1,0 +1,19 @@
+// `heddle check --engine graph` for C: one model by execution graphs.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/checker.h"
+#include "core/program.h"
+
+namespace heddle::cli {
+
+// Does the graph engine know the model? Machines know others.
+bool graphs_have(const std::string& model);
+
+struct GraphProperties {
+  bool deadlocks = true, leaks = true, races = false, liveness = false, robust = false;
+};
+
+core::Verdict check_graphs(const CheckRequest&, const std::string& model, const GraphProperties&, const core::Program&, core::Budget&);
+
+}  // namespace heddle::cli
