@@ -3,15 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "axioms/models.h"
 #include "check/closing.h"
 #include "check/thread_replay.h"
 #include "cli/check_c_graph.h"
 #include "cli/checker.h"
+#include "explore/livelock.h"
 #include "explore/product.h"
 #include "explore/search.h"
 #include "lang/llvm/load.h"
@@ -34,7 +37,9 @@ std::string runtime_folder() {
   return {};
 }
 
-using Asked = GraphProperties;
+struct Asked : GraphProperties {
+  bool livelocks = false;
+};
 
 support::Result<Asked> properties(const CheckRequest& request) {
   Asked asked;
@@ -46,11 +51,23 @@ support::Result<Asked> properties(const CheckRequest& request) {
     else if (property == "race") asked.races = true;
     else if (property == "liveness") asked.liveness = true;
     else if (property == "robust") asked.robust = true;
+    else if (property == "livelock") asked.livelocks = true;
     else if (property != "assertion" && property != "memory")
       return support::Diagnostic{"", 0, 0, fmt::format("C programs have no property '{}'", property), "",
-                                 "use assertion and memory (always checked), leak, deadlock, race, liveness or robust"};
+                                 "use assertion and memory (always checked), leak, deadlock, livelock, race, liveness or robust"};
   }
   return asked;
+}
+
+// "LOW:HIGH", both whole numbers, LOW not above HIGH.
+std::optional<std::pair<int, int>> range_of(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  int low = 0, high = 0;
+  const char *middle = text.data() + colon, *end = text.data() + text.size();
+  const auto a = std::from_chars(text.data(), middle, low), b = std::from_chars(middle + 1, end, high);
+  if (a.ec != std::errc() || a.ptr != middle || b.ec != std::errc() || b.ptr != end || low > high) return std::nullopt;
+  return std::pair{low, high};
 }
 
 lang::llvm_ir::Options reading(const CheckRequest& request) {
@@ -62,10 +79,30 @@ lang::llvm_ir::Options reading(const CheckRequest& request) {
   options.cflags = request.cflags;
   options.runtime = runtime_folder();
   if (request.malloc_may_fail) options.settings.emplace_back("__heddle_malloc_may_fail", 1);
+  if (request.spurious_wakeups) options.settings.emplace_back("__heddle_spurious_wakeups", 1);
+  if (const auto range = range_of(request.nondet)) {
+    options.settings.emplace_back("__heddle_nondet_given", 1);
+    options.settings.emplace_back("__heddle_nondet_low", range->first);
+    options.settings.emplace_back("__heddle_nondet_high", range->second);
+  }
   return options;
 }
 
 // Believes the engine only as far as the replay does.
+void confirm(core::Verdict& verdict, const core::Program& program, unsigned bound, const std::vector<core::Move>& moves, const check::ThreadClaim& claim) {
+  check::ThreadReplay replayed = check::replay(program, verdict.model, bound, moves, claim);
+  if (!replayed.confirmed) {
+    verdict.outcome = core::Outcome::Unknown;
+    verdict.reason = "internal error: the trace that was found does not replay: " + replayed.why;
+    return;
+  }
+  verdict.outcome = core::Outcome::Unsafe;
+  verdict.violation_kind = replayed.kind;
+  verdict.violation = replayed.violation;
+  replayed.trace.closing = check::closing_sentence(replayed.trace);
+  verdict.trace = std::move(replayed.trace);
+}
+
 void judge(core::Verdict& verdict, const explore::Found& found, const explore::Product& product, const core::Program& program, unsigned bound) {
   check::ThreadClaim claim;
   if (found.kind == explore::Found::Kind::Deadlock) {
@@ -77,16 +114,25 @@ void judge(core::Verdict& verdict, const explore::Found& found, const explore::P
       return;
     }
   }
-  check::ThreadReplay replayed = check::replay(program, verdict.model, bound, product.single_moves(found.moves, found.reduction), claim);
-  if (!replayed.confirmed) {
-    verdict.reason = "internal error: the trace that was found does not replay: " + replayed.why;
-    return;
+  confirm(verdict, program, bound, product.single_moves(found.moves, found.reduction), claim);
+}
+
+void look_for_livelock(core::Verdict& verdict, const explore::Product& product, const core::Program& program, unsigned bound, core::Budget& budget) {
+  const explore::LivelockResult result = explore::find_livelock(product, budget);
+  verdict.statistics.states = result.states;
+  verdict.statistics.transitions = result.transitions;
+  verdict.statistics.bytes = result.bytes;
+  if (result.found) {
+    std::vector<core::Move> path = result.stem;
+    check::ThreadClaim claim;
+    claim.kind = check::ThreadClaim::Kind::Livelock;
+    claim.loop_start = product.single_moves(path, core::Reduction::None).size();
+    path.insert(path.end(), result.loop.begin(), result.loop.end());
+    confirm(verdict, program, bound, product.single_moves(path, core::Reduction::None), claim);
+  } else if (result.stopped) {
+    verdict.outcome = core::Outcome::Unknown;
+    verdict.reason = *result.stopped;
   }
-  verdict.outcome = core::Outcome::Unsafe;
-  verdict.violation_kind = replayed.kind;
-  verdict.violation = replayed.violation;
-  replayed.trace.closing = check::closing_sentence(replayed.trace);
-  verdict.trace = std::move(replayed.trace);
 }
 
 core::Verdict check_model(const CheckRequest& request, const std::string& model, const Asked& asked, const core::Program& program,
@@ -123,7 +169,9 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
     verdict.reason = *result.stopped;
   } else {
     verdict.outcome = core::Outcome::Safe;
-    verdict.bounds = product.bounds_reached();
+    if (asked.livelocks) look_for_livelock(verdict, product, program, bound, budget);
+    verdict.statistics.seconds = budget.elapsed() - begun;
+    if (verdict.outcome == core::Outcome::Safe) verdict.bounds = product.bounds_reached();
   }
   if (request.graph != nullptr && request.graph->nodes.empty()) *request.graph = report::state_graph(product);
   return verdict;
@@ -134,6 +182,8 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
 support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request, core::Budget& budget) {
   const auto asked = properties(request);
   if (!asked) return asked.error();
+  if (!request.nondet.empty() && !range_of(request.nondet))
+    return support::Diagnostic{"", 0, 0, fmt::format("--nondet takes LOW:HIGH, not '{}'", request.nondet), "", "as --nondet -1:5"};
   // Graphs where they are asked for, and for the models and properties that no machine has.
   const bool only_graphs = request.engine.empty() && (asked->races || asked->liveness || asked->robust);
   auto by_graphs = [&](const std::string& model) {
@@ -144,6 +194,8 @@ support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request,
     if (!known)
       return support::Diagnostic{"", 0, 0, fmt::format("the {} engine has no model '{}'", by_graphs(model) ? "graph" : "explicit", model), "",
                                  "`heddle models` lists them"};
+    if (by_graphs(model) && asked->livelocks)
+      return support::Diagnostic{"", 0, 0, "the graph engine looks for no livelocks", "", "use --property liveness, or --engine explicit"};
   }
   // Models that put loads off have locals as registers; the others keep every access that the compiler leaves.
   auto puts_off = [&](const std::string& model) {

@@ -46,6 +46,8 @@ struct CheckRequest {
   std::string order = "bfs";            // bfs, dfs or cost (least relaxed first)
   bool spurious_cas = false;            // a weak compare-exchange may fail although the values are equal
   bool malloc_may_fail = false;
+  bool spurious_wakeups = false;        // a wait on a condition variable may return unasked
+  std::string nondet;                   // LOW:HIGH, what __VERIFIER_nondet_* choose from; empty: nothing
 
   // how to read the program
   std::vector<std::string> defines;     // NAME or NAME=VALUE

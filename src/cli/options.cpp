@@ -42,6 +42,8 @@ const Option table[] = {
     {"--spurious-cas", "", "", Flag{&R::spurious_cas}, false, search,
      "a weak compare-exchange may fail although the values are equal"},
     {"--malloc-may-fail", "", "", Flag{&R::malloc_may_fail}, false, search, "malloc may return null"},
+    {"--spurious-wakeups", "", "", Flag{&R::spurious_wakeups}, false, search, "a wait on a condition variable may return unasked"},
+    {"--nondet", "LOW:HIGH", "none", Text{&R::nondet}, false, search, "the values that __VERIFIER_nondet_* choose from"},
 
     {"-D,--define", "NAME[=VALUE]", "", List{&R::defines}, false, reading, "macro of the preprocessor (C, m4)"},
     {"-I,--include", "DIR", "", List{&R::include_dirs}, false, reading, "folder of header files"},

@@ -133,7 +133,8 @@ class Product::Step final : private memory::Cells {
           if (done.outcome == memory::Outcome::NotNow) return give_up(world, must || joined, cost);
           thread.local = done.outcome == memory::Outcome::Deferred ? work_.runner.defer(thread.local)
                                                                    : work_.runner.resume(thread.local, done.answer);
-          if (settles && !thread.buffer.empty()) {
+          // A thread that fails right behind its store has failed: nothing comes after that.
+          if (settles && !thread.buffer.empty() && work_.runner.request(thread.local).kind != Kind::Failed) {
             moves_.push_back({core::Move::Kind::Step, t, 0});
             const memory::Flushed flushed = product_.machine_.flush(thread.buffer, *this, 0);
             if (flushed.deliver) thread.local = work_.runner.deliver(thread.local, *flushed.deliver, flushed.answer);
