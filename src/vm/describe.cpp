@@ -36,7 +36,7 @@ constexpr FaultText fault_texts[] = {
     {Fault::BadSignature, "bad-call", "call with fewer arguments than the function takes"},
     {Fault::InfiniteLoop, "infinite-loop", "the thread loops for ever without any visible action"},
     {Fault::Endless, "unsupported", "the thread ran too long without any visible action"},
-    {Fault::StackTooDeep, "unsupported", "the thread's stack grows beyond 512 KiB"},
+    {Fault::StackTooDeep, "unsupported", "the thread's stack grows beyond its bound"},
     {Fault::EscapedLocal, "unsupported", "the address of a local variable escapes in a way that was not foreseen"},
     {Fault::DeadLocal, "use-after-return", "access to a local variable of a function that has returned"},
     {Fault::PointerPart, "unsupported", "a part of a pointer is read as a number"},

@@ -44,7 +44,7 @@ typename Runner<S>::Next Runner<S>::call(std::uint32_t callee) {
   if (given < fixed) return stop(Fault::BadSignature);
   const std::uint32_t extra = f.variadic ? given - fixed : 0;
   const auto need = local_.size() / 8 + f.frame_words + private_words(extra * 8);
-  if (need > max_local_words || extra > 0xffff) return stop(Fault::StackTooDeep);
+  if (need > (module_.pending_loads ? max_slot_words : max_local_words) || extra > 0xffff) return stop(Fault::StackTooDeep);
   save();
   const auto caller = at_;
   const Function& from = *function_;

@@ -48,8 +48,9 @@ struct FrameHeader {
 static_assert(sizeof(FrameHeader) == 16);
 inline constexpr std::uint32_t frame_header_words = 2;
 
-// Slots are 16 bits wide: registers must lie within the first 64 Ki words.
-inline constexpr std::uint32_t max_local_words = 0xffff;
+inline constexpr std::uint32_t max_local_words = 0x100000;  // 8 MiB, as threads commonly have
+// Slots are 16 bits wide: where loads can be pending, registers must lie within the first 64 Ki words.
+inline constexpr std::uint32_t max_slot_words = 0xffff;
 
 constexpr std::uint32_t mark_words(std::uint32_t cells) { return (cells + 3) / 4; }
 constexpr std::uint32_t private_words(std::uint32_t size) {
