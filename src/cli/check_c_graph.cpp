@@ -6,6 +6,7 @@
 #include "axioms/models.h"
 #include "check/graph_replay.h"
 #include "graph/check.h"
+#include "report/execution_graph.h"
 
 namespace heddle::cli {
 
@@ -25,6 +26,7 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
   std::string refusal;
   options.on_violation = [&](const core::ExecutionWitness& witness, const graph::Violation& violation) -> std::optional<core::Trace> {
     check::GraphReplay replayed = check::replay_graph(program, witness, {violation.kind, violation.thread});
+    if (request.graph != nullptr && request.graph->nodes.empty()) *request.graph = report::execution_graph(witness, program);
     if (!replayed.confirmed) {
       refusal = replayed.why;
       return std::nullopt;
