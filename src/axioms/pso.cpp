@@ -1,6 +1,7 @@
 // PSO (SPARC V8): beside a write and a later read, two writes to different locations may change places too. Release
 // fences and release stores mark a place in the buffer that no write passes; a read-modify-write acts on memory at
-// once. SPDX-License-Identifier: Apache-2.0
+// once.
+// SPDX-License-Identifier: Apache-2.0
 #include "axioms/fences.h"
 #include "axioms/model_list.h"
 
