@@ -15,15 +15,27 @@ namespace {
 
 constexpr unsigned most_promises = 4;             // overtaken writes at once (pso)
 constexpr std::uint64_t cheap = 2000;             // cubes: a search below this is repeated with a greater bound
+constexpr unsigned idle_processes = 2;            // that a run may need beside those that take its steps
 constexpr unsigned brab_buffer = 2;               // of the instance that guesses come from: only a guide
 constexpr std::size_t brab_states = 20000;
 
-// The naive machine's word on a run that the search found.
-std::optional<core::Trace> replay(const cubicle::System& system, const std::string& model, const param::Run& run) {
-  const check::CubicleMachine machine(system, model, run.processes, static_cast<unsigned>(run.steps.size()) + 1);
+struct Replayed {
+  core::Trace trace;
+  unsigned processes;
+};
+
+// The naive machine's word on a run that the search found. Some runs need processes that take no step: a variable that
+// holds none of the processes which do (T <> p && T <> q) must hold another one.
+std::optional<Replayed> replay(const cubicle::System& system, const std::string& model, const param::Run& run) {
   std::vector<check::CubicleStep> steps;
   for (const param::RunStep& s : run.steps) steps.push_back({s.transition, {s.parameters.begin(), s.parameters.end()}});
-  return check::replay(machine, steps, model);
+  for (unsigned idle = 0; idle <= idle_processes; ++idle) {
+    const unsigned n = run.processes + idle;
+    if (system.number_procs != 0 && n > system.number_procs) break;
+    const check::CubicleMachine machine(system, model, n, static_cast<unsigned>(run.steps.size()) + 1);
+    if (auto trace = check::replay(machine, steps, model)) return Replayed{std::move(*trace), n};
+  }
+  return std::nullopt;
 }
 
 void describe(core::Verdict& verdict, const cubicle::System& system, const array::System& compiled) {
@@ -53,12 +65,12 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
   describe(verdict, system, *compiled);
   const array::MemoryModel& row = *array::memory_model(model);
 
-  std::optional<core::Trace> trace;
+  std::optional<Replayed> replayed;
   param::SearchOptions how;
   how.workers = options.workers;
   how.confirm = [&](const param::Run& run) {
-    trace = replay(system, model, run);
-    return trace.has_value();
+    replayed = replay(system, model, run);
+    return replayed.has_value();
   };
   std::optional<check::CubicleMachine> machine;
   std::optional<check::CubicleOracle> oracle;
@@ -90,8 +102,8 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
     case param::SearchResult::Answer::Unsafe:
       verdict.outcome = core::Outcome::Unsafe;
       verdict.violation_kind = "unsafe";
-      verdict.violation = fmt::format("{}, with {} process{}", trace->closing, result.run->processes, result.run->processes == 1 ? "" : "es");
-      verdict.trace = std::move(trace);
+      verdict.violation = fmt::format("{}, with {} process{}", replayed->trace.closing, replayed->processes, replayed->processes == 1 ? "" : "es");
+      verdict.trace = std::move(replayed->trace);
       break;
     case param::SearchResult::Answer::Safe:
       verdict.outcome = core::Outcome::Safe;

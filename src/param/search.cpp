@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint32_t nobody = 0xffffffff;
 constexpr const char* over_approximated =
-    "the runs that were found rely on an over-approximation (universal guards): none of them is possible with their number of processes";
+    "the runs that were found rely on an over-approximation (universal guards): none of them is possible with their number of processes or a few more";
 
 struct Record {
   Cube cube;

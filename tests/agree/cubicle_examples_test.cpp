@@ -159,6 +159,20 @@ transition leave (p) requires { In[p] = True } { Lock := Free; Count := Count - 
   EXPECT_NE(v.outcome, core::Outcome::Unsafe) << test::name(v);
 }
 
+// T names neither of two processes: a third one must be there, though it takes no step.
+TEST(CubicleExamples, a_run_may_need_a_process_that_stands_by) {
+  const core::Verdict v = test::decide_text(R"(
+type loc = A | B
+array PC[proc] : loc
+weak var T : proc
+init (p) { PC[p] = A }
+unsafe (p q) { PC[p] = B && PC[q] = B }
+transition go ([p]) requires { PC[p] = A && T <> p } { PC[p] := B }
+)", "tso");
+  ASSERT_EQ(test::name(v), "unsafe");
+  EXPECT_NE(v.violation.find("with 3 processes"), std::string::npos) << v.violation;
+}
+
 // Two processes pass because no third one is looked at: the run exists for the over-approximation only.
 TEST(CubicleExamples, a_run_that_no_instance_has_is_not_unsafe) {
   const std::string text = R"(
