@@ -82,6 +82,7 @@ class Printer {
 int check(CheckRequest request) {
   const auto language = settle(request);
   if (!language) return input_error(language.error());
+  if (const auto refused = refuse_reports(request)) return input_error(*refused);
 
   core::Budget budget;
   limit(budget, request);

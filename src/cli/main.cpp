@@ -1,6 +1,7 @@
 // The program: reads the command line, hands over to one sub-command, ends with its exit code.
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -10,6 +11,8 @@
 
 int main(int argc, char** argv) {
   using namespace heddle::cli;
+  // Whoever reads our output may stop reading (`| head`): reports are still written, and the exit code still holds.
+  std::signal(SIGPIPE, SIG_IGN);
   CLI::App app("Heddle checks concurrent programs under relaxed memory models.", "heddle");
   app.set_version_flag("--version", "heddle " HEDDLE_VERSION);
   app.require_subcommand(1);

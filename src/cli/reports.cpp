@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/reports.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <vector>
 
 #include "report/html.h"
 #include "report/json.h"
@@ -41,6 +43,21 @@ report::StateGraph first_trace(const std::vector<core::Verdict>& verdicts) {
 
 bool writes_standard_output(const CheckRequest& request) {
   return request.json == "-" || request.sarif == "-" || request.html == "-" || request.dot == "-";
+}
+
+std::optional<support::Diagnostic> refuse_reports(const CheckRequest& request) {
+  std::vector<std::string> seen;
+  for (const std::string& file : {request.json, request.sarif, request.html, request.dot}) {
+    if (file.empty()) continue;
+    if (std::find(seen.begin(), seen.end(), file) != seen.end())
+      return support::Diagnostic{file, 0, 0, "two reports cannot go to one place", "", "give each a file of its own"};
+    seen.push_back(file);
+    if (file == "-") continue;
+    errno = 0;
+    const std::ofstream stream(file, std::ios::binary | std::ios::app);
+    if (!stream) return support::Diagnostic{file, 0, 0, std::string("cannot be written: ") + std::strerror(errno != 0 ? errno : EIO), "", ""};
+  }
+  return {};
 }
 
 std::optional<support::Diagnostic> write_reports(const CheckRequest& request, const std::vector<core::Verdict>& verdicts,

@@ -14,6 +14,9 @@ namespace heddle::cli {
 // Whether some report goes to standard output ("-").
 bool writes_standard_output(const CheckRequest&);
 
+// Can all of them be written, each to a place of its own? Asked before a long run, not after it.
+std::optional<support::Diagnostic> refuse_reports(const CheckRequest&);
+
 // Writes all that were asked for; the mistake if a file cannot be written.
 std::optional<support::Diagnostic> write_reports(const CheckRequest&, const std::vector<core::Verdict>&,
                                                  const report::StateGraph&);
