@@ -1,5 +1,6 @@
 // The DVE front end and the steps of ir/ against the counts of the BEEM corpus: states, edges and levels under
-// interleaving, which DiVinE 2 and an independent interpreter agree on.
+// interleaving, which DiVinE 2 and an independent interpreter agree on. By a plain search over std containers; the larger
+// models are the engine's (beem_test).
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -102,7 +103,6 @@ TEST(DveCorpus, every_model_parses) {
 
 TEST(DveCorpus, counts_of_small_models) { check_models(1, 100'000); }
 TEST(DveCorpus, counts_of_middle_models_slow) { check_models(100'001, 1'000'000); }
-TEST(DveCorpus, counts_of_large_models_slow) { check_models(1'000'001, 10'000'000); }
 
 // The m4 sources with the parameters of each instance; those that need the absent queue library name its macro.
 TEST(DveCorpus, m4_sources) {
