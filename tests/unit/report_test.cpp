@@ -251,7 +251,7 @@ class TwoBits final : public core::TransitionSystem {
   std::string error_text(std::uint32_t) const override { return "wrong"; }
   std::string error_kind(std::uint32_t) const override { return "error"; }
   bool proper_end(core::State, Scratch&) const override { return true; }
-  bool holds(std::uint32_t, core::State, Scratch&) const override { return false; }
+  bool holds(std::uint32_t, core::State, Scratch&, std::uint32_t&) const override { return false; }
   bool accepting(core::State, Scratch&) const override { return false; }
   std::string show(core::State state, Scratch&) const override { return std::to_string(state[0]); }
   std::vector<std::string> bounds_reached() const override { return {}; }
