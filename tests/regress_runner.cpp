@@ -338,7 +338,10 @@ void check_engine(const std::string& file, const Header& header, const Runner& r
   const bool replays = (" " + std::string(language.options) + " ").find(" --replay ") != std::string::npos;
   for (const Expectation& expected : header.expectations) {
     std::string options = fmt::format("--model {} {} {}", quoted(expected.model), header.options, expected.options);
-    if (!first) options += " --engine " + engine;
+    // The nsw of graphs is given by axioms, which allow a little more than the machine's: its local operations wait.
+    if (!first && expected.model == "nsw") continue;
+    // Graphs of programs that do not end have no end either: not to know in time is an answer of theirs.
+    if (!first) options += " --timeout 20 --engine " + engine;
     const Ran ran = runner.run(options);
     const std::string name = first ? std::string("check") : engine;
     if (!ran.report || ran.report->verdicts.size() != 1) {

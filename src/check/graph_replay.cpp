@@ -179,7 +179,7 @@ class Replayer {
 
   void check_claim() {
     if (claim_.thread >= started_.size() || claim_.kind == "deadlock" || claim_.kind == "liveness" || claim_.kind == "race" ||
-        claim_.kind == "leak" || claim_.kind == "use-after-free")
+        claim_.kind == "memory-leak" || claim_.kind == "use-after-free")
       return;  // about the graph; its own words say what
     const core::Local& l = locals_[claim_.thread];
     if (program_.request(l).kind != core::Kind::Failed) out_.why = "the thread does not fail";

@@ -88,8 +88,10 @@ support::Result<std::vector<core::Verdict>> replay(const CheckRequest& request, 
     if (old.violation_kind == "deadlock") claims.push_back({check::Claim::Kind::Deadlock});
     else if (old.violation_kind == "reach" || old.violation_kind == "invariant")
       for (const explore::Goal& goal : asked.goals) claims.push_back({check::Claim::Kind::Proposition, goal.proposition, goal.forbidden_when});
-    else
+    else {
       for (const auto kind : {check::Claim::Kind::Assertion, check::Claim::Kind::StepError}) claims.push_back({kind});
+      for (const explore::Goal& goal : asked.goals) claims.push_back({check::Claim::Kind::PropositionError, goal.proposition});
+    }
     std::vector<core::Move> moves;
     for (const core::TraceStep& step : old.trace->steps) moves.push_back(step.move);
     core::Verdict verdict;

@@ -26,7 +26,8 @@ std::string Observer::place_of(const Graph& g, EventId e) const {
 void Observer::failed(Graph& g, ThreadId t) {
   if (!options_.properties.assertions) return;
   const core::Failure f = program_.failure(explorer_->tables().local(g.threads[t].state));
-  report(g, {f.kind, f.message, t});
+  const core::SourcePlace p = f.site == core::no_site ? core::SourcePlace{} : program_.place(f.site);
+  report(g, {f.kind, p.line == 0 ? f.message : f.message + " at " + p.file + ":" + std::to_string(p.line), t});
 }
 
 void Observer::event(Graph& g, EventId e) {
@@ -123,7 +124,7 @@ void Observer::check_leaks(const Graph& g) {
     bool freed = false;
     for (EventId f = 0; f < g.size() && !freed; ++f) freed = g[f].kind == EventKind::Free && g[f].value.object() == g[a].value.object();
     if (!freed) {
-      report(g, {"leak", "what was allocated at " + place_of(g, a) + " is never freed", g[a].thread});
+      report(g, {"memory-leak", "what was allocated at " + place_of(g, a) + " is never freed", g[a].thread});
       return;
     }
   }

@@ -152,7 +152,7 @@ TEST(GraphProperties, MemoryErrors) {
   Properties leaks;
   leaks.leaks = true;
   EXPECT_EQ(run(leak, "sc").outcome, core::Outcome::Safe);
-  EXPECT_EQ(run(leak, "sc", leaks).violation_kind, "leak");
+  EXPECT_EQ(run(leak, "sc", leaks).violation_kind, "memory-leak");
   MiniProgram beyond;
   const auto a = beyond.variable("a", 2);
   beyond.thread().store(beyond.cell(a, 2), 1);
