@@ -298,8 +298,8 @@ TEST(StateStore, ThreadsLoseNothing) {
 }
 
 TEST(StateStore, ThreadsLoseNothingOfTensOfMillions_slow) {
-  insert_from_threads(30'000'000, 3, 12, true, false);
-  insert_from_threads(20'000'000, 3, 9, false, true);
+  insert_from_threads(12'000'000, 3, 12, true, false);
+  insert_from_threads(10'000'000, 3, 9, false, true);
 }
 
 TEST(StateStore, StaysSmallOnAProductOfProcesses) {
