@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include "check/thread_replay.h"
 #include "cli/check_c_graph.h"
 #include "cli/checker.h"
+#include "cli/explicit.h"
 #include "explore/livelock.h"
 #include "explore/product.h"
 #include "explore/search.h"
@@ -145,24 +145,14 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
     verdict.reason = *refusal;
     return verdict;
   }
-  const auto bound = static_cast<unsigned>(std::min<std::uint64_t>(request.buffer, 1000000));
+  const unsigned bound = buffer_bound(request);
   const explore::Product product(program, machine, {.buffer_bound = bound, .spurious_cas = request.spurious_cas, .leaks = asked.leaks});
 
-  explore::SearchOptions options;
-  options.order = request.order == "dfs"    ? explore::SearchOrder::Depth
-                  : request.order == "cost" ? explore::SearchOrder::Cost
-                                            : explore::SearchOrder::Breadth;
-  options.reduction = request.por ? core::Reduction::Safety : core::Reduction::None;
-  options.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(request.workers, 1, 256));
+  explore::SearchOptions options = search_options(request);
   options.deadlocks = asked.deadlocks;
   const double begun = budget.elapsed();
   const explore::SearchResult result = explore::search_with_trace(product, options, budget);
-
-  verdict.statistics.states = result.states;
-  verdict.statistics.transitions = result.transitions;
-  if (result.levels != 0) verdict.statistics.levels = result.levels;
-  verdict.statistics.bytes = result.bytes;
-  verdict.statistics.seconds = budget.elapsed() - begun;
+  put_statistics(verdict, result, budget.elapsed() - begun);
   if (result.found) {
     judge(verdict, *result.found, product, program, bound);
   } else if (result.stopped) {

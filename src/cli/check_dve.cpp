@@ -1,12 +1,11 @@
 // `heddle check` for DVE models: front end lang/dve, machines of memory/, the explicit engine, replay by check/.
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "check/closing.h"
 #include "check/ir_replay.h"
 #include "cli/checker.h"
+#include "cli/explicit.h"
 #include "explore/search.h"
 #include "ir/system.h"
 #include "lang/dve/dve.h"
@@ -99,7 +98,7 @@ support::Result<std::vector<core::Verdict>> replay(const CheckRequest& request, 
     verdict.statistics.engine = "replay";
     verdict.reason = "the report's property is not among those given: repeat --reach or --invariant";
     for (const check::Claim& claim : claims) {
-      check::Replayed replayed = check::replay(program, old.model, static_cast<unsigned>(request.buffer), moves, claim);
+      check::Replayed replayed = check::replay(program, old.model, buffer_bound(request), moves, claim);
       verdict.reason = "the trace does not replay: " + replayed.why;
       if (!replayed.confirmed) continue;
       accept(verdict, std::move(replayed));
@@ -122,27 +121,17 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
     verdict.reason = *refusal;
     return verdict;
   }
-  const auto bound = static_cast<unsigned>(std::min<std::uint64_t>(request.buffer, 1000000));
+  const unsigned bound = buffer_bound(request);
   ir::SystemOptions system_options{.buffer_bound = bound, .visible = {}, .assertions = asked.assertions};
   for (const explore::Goal& goal : asked.goals) system_options.visible.push_back(goal.proposition);
   const ir::System system(program, machine, system_options);
 
-  explore::SearchOptions options;
-  options.order = request.order == "dfs"    ? explore::SearchOrder::Depth
-                  : request.order == "cost" ? explore::SearchOrder::Cost
-                                            : explore::SearchOrder::Breadth;
-  options.reduction = request.por ? core::Reduction::Safety : core::Reduction::None;
-  options.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(request.workers, 1, 256));
+  explore::SearchOptions options = search_options(request);
   options.deadlocks = asked.deadlocks;
   options.goals = asked.goals;
   const double begun = budget.elapsed();
   const explore::SearchResult result = explore::search_with_trace(system, options, budget);
-
-  verdict.statistics.states = result.states;
-  verdict.statistics.transitions = result.transitions;
-  if (result.levels != 0) verdict.statistics.levels = result.levels;
-  verdict.statistics.bytes = result.bytes;
-  verdict.statistics.seconds = budget.elapsed() - begun;
+  put_statistics(verdict, result, budget.elapsed() - begun);
   if (result.found) {
     judge(verdict, *result.found, asked, program, bound);
   } else if (result.stopped) {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/explicit.h"
+
+#include <algorithm>
+
+namespace heddle::cli {
+
+explore::SearchOptions search_options(const CheckRequest& request) {
+  explore::SearchOptions options;
+  options.order = request.order == "dfs"    ? explore::SearchOrder::Depth
+                  : request.order == "cost" ? explore::SearchOrder::Cost
+                                            : explore::SearchOrder::Breadth;
+  options.reduction = request.por ? core::Reduction::Safety : core::Reduction::None;
+  options.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(request.workers, 1, 256));
+  return options;
+}
+
+unsigned buffer_bound(const CheckRequest& request) { return static_cast<unsigned>(std::min<std::uint64_t>(request.buffer, 1000000)); }
+
+void put_statistics(core::Verdict& verdict, const explore::SearchResult& result, double seconds) {
+  verdict.statistics.engine = "explicit";
+  verdict.statistics.states = result.states;
+  verdict.statistics.transitions = result.transitions;
+  if (result.levels != 0) verdict.statistics.levels = result.levels;
+  verdict.statistics.bytes = result.bytes;
+  verdict.statistics.seconds = seconds;
+}
+
+}  // namespace heddle::cli
