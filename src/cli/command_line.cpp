@@ -5,8 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -74,6 +74,7 @@ CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<
                               for (std::string& word : split(part, ',')) list.push_back(std::move(word));
                           },
                           option.help)
+                ->check([](const std::string& text) { return split(text, ',').empty() ? "nothing is named" : std::string(); })
                 ->expected(1)
                 ->take_all();
           },
@@ -81,11 +82,11 @@ CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<
             return app.add_option_function<std::uint64_t>(
                           option.name,
                           [=](std::uint64_t value) { note(); request.get()->*target.member = value; }, option.help)
-                ->check([](const std::string& text) {
-                  const bool digits = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-                    return std::isdigit(c) != 0;
-                  });
-                  return digits && text.size() < 19 ? std::string() : "'" + text + "' is no whole number from 0 up";
+                ->check([target](const std::string& text) {
+                  std::uint64_t number = 0;
+                  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+                  const bool good = error == std::errc() && end == text.data() + text.size() && number >= target.least && number <= target.most;
+                  return good ? std::string() : fmt::format("'{}' is no whole number from {} to {}", text, target.least, target.most);
                 });
           },
           [&](const Seconds& target) {
@@ -93,9 +94,9 @@ CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<
                           option.name, [=](double value) { note(); request.get()->*target.member = value; },
                           option.help)
                 ->check([](const std::string& text) {
-                  char* end = nullptr;
-                  const double number = std::strtod(text.c_str(), &end);
-                  const bool good = !text.empty() && *end == '\0' && std::isfinite(number) && number > 0;
+                  double number = 0;
+                  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+                  const bool good = error == std::errc() && end == text.data() + text.size() && std::isfinite(number) && number > 0;
                   return good ? std::string() : "'" + text + "' is no number above 0";
                 });
           },

@@ -20,7 +20,7 @@ struct OnOff { bool CheckRequest::*member; };            // on or off
 struct Flag { bool CheckRequest::*member; };             // no value: sets it
 struct List { std::vector<std::string> CheckRequest::*member; };        // may be repeated
 struct CommaList { std::vector<std::string> CheckRequest::*member; };   // a,b,c; may be repeated
-struct Number { std::uint64_t CheckRequest::*member; };
+struct Number { std::uint64_t CheckRequest::*member; std::uint64_t least = 0, most = 1000000000000000000; };
 struct Seconds { double CheckRequest::*member; };
 struct Text { std::string CheckRequest::*member; };
 struct Choice { std::string CheckRequest::*member; const char* choices; };  // one of the words

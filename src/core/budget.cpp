@@ -19,12 +19,24 @@ std::uint64_t resident_bytes() {
   return got == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
+namespace {
+
+// In the largest unit that shows it whole: 512 MiB, 1500 KiB.
+std::string size_text(std::uint64_t size) {
+  constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  for (; unit < 4 && size % 1024 == 0; ++unit) size /= 1024;
+  return fmt::format("{} {}", size, units[unit]);
+}
+
+}  // namespace
+
 std::optional<std::string> Budget::spent(const Progress& p) {
   if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed)) return "interrupted";
   if (p.states >= max_states) return fmt::format("limit of {} {} reached", max_states, p.unit);
   const double now = elapsed();
   if (seconds && now >= *seconds) return fmt::format("time limit of {} s reached", *seconds);
-  if (bytes && resident_bytes() >= *bytes) return fmt::format("memory limit of {} MB reached", *bytes / 1000000);
+  if (bytes && resident_bytes() >= *bytes) return fmt::format("memory limit of {} reached", size_text(*bytes));
   if (progress) {
     const auto ms = static_cast<std::int64_t>(now * 1000);
     auto last = last_report_ms_.load(std::memory_order_relaxed);

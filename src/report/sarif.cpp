@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/sarif.h"
 
+#include <fmt/format.h>
+
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -12,11 +15,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// A path as a URI reference: what has a meaning of its own in URIs, or none in ASCII, is written as %XX.
+std::string uri(const std::string& path) {
+  constexpr std::string_view plain = "/-_.~!$&'()*+,;=@";
+  std::string out;
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80 && (std::isalnum(byte) != 0 || plain.find(c) != std::string_view::npos)) out += c;
+    else out += fmt::format("%{:02X}", byte);
+  }
+  return out;
+}
+
 Json location(const core::SourcePlace& place, const std::string& fallback_file, const std::string& message) {
   const std::string& file = place.file.empty() ? fallback_file : place.file;
   Json json = Json::object();
   if (!file.empty()) {
-    json["physicalLocation"]["artifactLocation"]["uri"] = file;
+    json["physicalLocation"]["artifactLocation"]["uri"] = uri(file);
     if (place.line > 0) {
       json["physicalLocation"]["region"]["startLine"] = place.line;
       if (place.column > 0) json["physicalLocation"]["region"]["startColumn"] = place.column;

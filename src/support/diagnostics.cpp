@@ -1,10 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/diagnostics.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
 namespace heddle::support {
+
+namespace {
+
+// How many bytes the UTF-8 character at the start of the text has; 0 if there is none.
+std::size_t character(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text.front());
+  const std::size_t size = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : (lead & 0xf0) == 0xe0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+  if (size == 0 || size > text.size()) return 0;
+  for (std::size_t i = 1; i < size; ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
+  return size;
+}
+
+// Nothing of a file that is no text may reach a terminal as it is.
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t size = character(text);
+    const bool control = (static_cast<unsigned char>(text.front()) < 0x20 && text.front() != '\t') || text.front() == 0x7f;
+    if (size == 0 || control) out += '?';
+    else out += text.substr(0, size);
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return out;
+}
+
+// As many columns as the text has on a terminal, roughly; tabs stay, so that both lines break alike.
+std::string blank(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    if (c == '\t') out += c;
+    else if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) out += ' ';
+  return out;
+}
+
+}  // namespace
 
 std::string render(const Diagnostic& d) {
   std::string out = d.file;
@@ -16,12 +53,9 @@ std::string render(const Diagnostic& d) {
     constexpr std::size_t widest = 160;  // a generated line of a megabyte helps nobody
     const std::size_t column = d.column == 0 ? 0 : d.column - 1;
     const std::size_t from = column > widest / 2 && d.source_line.size() > widest ? column - widest / 2 : 0;
-    out += "  " + d.source_line.substr(from, widest) + "\n";
-    if (d.column != 0) {
-      std::string caret = "  ";
-      for (std::size_t i = from; i < column && i < d.source_line.size(); ++i) caret += d.source_line[i] == '\t' ? '\t' : ' ';
-      out += caret + "^\n";
-    }
+    const std::string_view line = d.source_line;
+    out += "  " + printable(line.substr(from, widest)) + "\n";
+    if (d.column != 0) out += "  " + blank(printable(line.substr(std::min(from, line.size()), column - from))) + "^\n";
   }
   if (!d.hint.empty()) out += "  " + d.hint + "\n";
   return out;

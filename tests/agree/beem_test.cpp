@@ -87,7 +87,7 @@ void compare_goals(std::uint64_t least, std::uint64_t most) {
     ASSERT_TRUE(program) << render(program.error());
     const auto goal = dve::expand_m4(goals.at({model->second.family, f[1]}), "properties", tests::beem_parameters(model->second.parameters));
     ASSERT_TRUE(goal) << render(goal.error());
-    const auto proposition = dve::add_proposition(*program, *goal, "goal");
+    const auto proposition = dve::add_proposition(*program, goal->text, "goal");
     if (!proposition) {
       ADD_FAILURE() << render(proposition.error());
       continue;

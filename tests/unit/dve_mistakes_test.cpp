@@ -37,7 +37,7 @@ const Case cases[] = {
     {"const byte x = 1;\nprocess P { state a; init a; trans a -> a { effect x = 1; }; }\nsystem async;",
      "m.dve:2:52: error: `x` is a constant and cannot be assigned to\n  process P { state a; init a; trans a -> a { effect x = 1; }; }\n                                                     ^\n"},
     {"byte x = 256;\nprocess P { state a; init a; }\nsystem async;", "m.dve:1:10: error: 256 does not fit `byte`, which holds 0 to 255\n  byte x = 256;\n           ^\n"},
-    {"byte y; byte x = y;\nprocess P { state a; init a; }\nsystem async;", "m.dve:1:18: error: an initial value has to be a constant\n  byte y; byte x = y;\n                   ^\n"},
+    {"byte y; byte x = y;\nprocess P { state a; init a; }\nsystem async;", "m.dve:1:18: error: an initial value has to be a constant\n  byte y; byte x = y;\n                   ^\n  neither variables nor a division by zero may be in it\n"},
     {"byte x[0];\nprocess P { state a; init a; }\nsystem async;", "m.dve:1:8: error: an array has at least one cell\n  byte x[0];\n         ^\n"},
     {"byte x[99999999];\nprocess P { state a; init a; }\nsystem async;", "m.dve:1:6: error: the variables and channels take more than 4194304 cells\n  byte x[99999999];\n       ^\n"},
     {"channel {byte} c[1];\nprocess P { state a; init a; trans a -> a { sync c!{1, 2}; }; }\nsystem async;",
@@ -115,16 +115,21 @@ TEST(DveMistakes, missing_files_and_folders) {
 
 TEST(DveMistakes, m4) {
   const auto expand = [](const char* text, const dve::Defines& d = {}) { return dve::expand_m4(text, "m.mdve", d); };
-  EXPECT_EQ(*expand("default(N,2)forloop(i,0,decr(N),`x`'i ')"), "x0 x1 ");
-  EXPECT_EQ(*expand("default(N,2)myloop(i,1,N,`b[i]',` + ')", {{"N", "3"}}), "b[1] + b[2] + b[3]");
-  EXPECT_EQ(*expand("forloop(i,3,2,`x')bool // forloop(i,0,9,x)"), "byte // forloop(i,0,9,x)");
-  EXPECT_EQ(*expand("forloop(i,0,1,`forloop(j,0,1,`i`'j,')')"), "00,01,10,11,");
-  EXPECT_EQ(*expand("syscmd(`echo no')esyscmd(`echo no')"), "syscmd(echo no)esyscmd(echo no)");
+  EXPECT_EQ(expand("default(N,2)forloop(i,0,decr(N),`x`'i ')")->text, "x0 x1 ");
+  EXPECT_EQ(expand("default(N,2)myloop(i,1,N,`b[i]',` + ')", {{"N", "3"}})->text, "b[1] + b[2] + b[3]");
+  EXPECT_EQ(expand("forloop(i,3,2,`x')bool // forloop(i,0,9,x)")->text, "byte // forloop(i,0,9,x)");
+  EXPECT_EQ(expand("forloop(i,0,1,`forloop(j,0,1,`i`'j,')')")->text, "00,01,10,11,");
+  EXPECT_EQ(expand("syscmd(`echo no')esyscmd(`echo no')")->text, "syscmd(echo no)esyscmd(echo no)");
   const auto missing = expand("byte x;\n  queue(q, 3)\n");
   ASSERT_FALSE(missing);
   EXPECT_EQ(render(missing.error()),
             "m.mdve:2:3: error: the macro `queue` is not defined\n    queue(q, 3)\n    ^\n"
             "  it belongs to a library of queue macros that does not come with Heddle; define it in the model\n");
+  // Lines are those of the source: where a line is written, or else that of the macro's call.
+  const char* loop = "a\nforloop(i,1,2,`b\nc i\nd\ne i\n')f\ng\n";
+  EXPECT_EQ(expand(loop)->text, "a\nb\nc 1\nd\ne 1\nb\nc 2\nd\ne 2\nf\ng\n");
+  EXPECT_EQ(expand(loop)->origins, (std::vector<unsigned>{1, 2, 3, 4, 2, 2, 2, 4, 5, 6, 7}));
+  EXPECT_EQ(expand("define(P,`process $1 {\nstate s;\n$1 here\ninit s;\n}')\nP(a)\n")->origins, (std::vector<unsigned>{5, 6, 2, 3, 4, 6}));
   EXPECT_TRUE(expand("define(`queue', `$1')queue(q)"));
   EXPECT_FALSE(expand("define(`x', `"));
   EXPECT_FALSE(expand("x", {{"a b", "1"}}));

@@ -46,6 +46,10 @@ support::Result<std::string> read_text(const std::string& path);
 
 // What m4 makes of a text, with Heddle's macros (forloop, myloop, default, bool) and -D NAME=VALUE before it. Macros
 // that run programs or write files are not available to models.
-support::Result<std::string> expand_m4(const std::string& text, const std::string& file, const Defines&);
+struct Expanded {
+  std::string text;
+  std::vector<unsigned> origins;  // of each line of it: the line that it comes from, or that of the macro's call
+};
+support::Result<Expanded> expand_m4(const std::string& text, const std::string& file, const Defines&);
 
 }  // namespace heddle::dve

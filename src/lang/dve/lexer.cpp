@@ -124,11 +124,15 @@ void Lexer::read_number(Token& token) {
   token.number = static_cast<std::int32_t>(value);
 }
 
+unsigned Source::line(const Token& token) const {
+  return token.line >= 1 && token.line <= origins.size() ? origins[token.line - 1] : token.line;
+}
+
 void mistake(const Source& source, const Token& token, std::string message, std::string hint) {
   support::Diagnostic d;
   d.file = source.file;
-  d.line = token.line;
-  d.column = token.column;
+  d.line = source.line(token);
+  d.column = source.column(token);
   d.message = std::move(message);
   // From the token's own place: finding the line by its number would read a big text from the start.
   const std::string_view text = source.text;
@@ -136,11 +140,9 @@ void mistake(const Source& source, const Token& token, std::string message, std:
   const std::size_t newline = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
   const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
   d.source_line = std::string(text.substr(begin, text.find('\n', begin) - begin));
-  for (char& c : d.source_line) {
-    if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f) c = '?';
-  }
   d.hint = std::move(hint);
-  if (!source.hint.empty()) d.hint += (d.hint.empty() ? "" : "\n  ") + source.hint;
+  if (!source.origins.empty())
+    d.hint += fmt::format("{}this is line {} of the text that m4 makes of the file", d.hint.empty() ? "" : "\n  ", token.line);
   throw Mistake{std::move(d)};
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "support/diagnostics.h"
 
@@ -32,7 +33,12 @@ struct Token {
 struct Source {
   std::string file;
   std::string text;
-  std::string hint;  // added to every mistake; for texts that the user did not write himself
+  // Of a text that m4 made: the line of the file that each of its lines comes from, and 0 columns, since a line that
+  // macros made has none. Empty for a text that is the file itself.
+  std::vector<unsigned> origins = {};
+
+  unsigned line(const Token&) const;
+  unsigned column(const Token& token) const { return origins.empty() ? token.column : 0; }
 };
 
 struct Mistake {

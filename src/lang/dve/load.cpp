@@ -19,6 +19,11 @@ using support::Result;
 
 namespace {
 
+// Some editors put a byte order mark before a text.
+void drop_mark(std::string& text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+}
+
 Result<ir::Program> translate(const Source& source, std::string_view atomic, const std::string& atomic_file) {
   try {
     if (source.text.find_first_not_of(" \t\r\n\f\v") == std::string::npos) {
@@ -48,6 +53,7 @@ Result<std::string> read_text(const std::string& path) {
     if (text.size() > (std::size_t{1} << 30)) return Diagnostic{path, 0, 0, "the file is longer than 1 GiB", {}, {}};
   }
   if (std::ferror(file.get()) != 0) return Diagnostic{path, 0, 0, "cannot be read to its end", {}, {}};
+  drop_mark(text);
   return text;
 }
 
@@ -72,9 +78,9 @@ Result<ir::Program> load(const std::string& path, const Options& options) {
     }
     return translate({path, std::move(*text), {}}, atomic, atomic_file);
   }
-  Result<std::string> expanded = expand_m4(*text, path, options.defines);
+  Result<Expanded> expanded = expand_m4(*text, path, options.defines);
   if (!expanded) return expanded.error();
-  return translate({path, std::move(*expanded), "line and column are those of the text that m4 made of this file"}, atomic, atomic_file);
+  return translate({path, std::move(expanded->text), std::move(expanded->origins)}, atomic, atomic_file);
 }
 
 Result<std::uint32_t> add_proposition(ir::Program& program, const std::string& text, const std::string& place) {

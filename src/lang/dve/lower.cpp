@@ -169,7 +169,7 @@ class Lowering {
     } else if (t.values.size() != channel.types.size()) {
       mistake(source_, t.channel, fmt::format("channel `{}` carries {} in line {}, but {} here", name, items(channel.types.size()), first.line, items(t.values.size())));
     }
-    if (!first.used) first = {true, t.channel.line};
+    if (!first.used) first = {true, source_.line(t.channel)};
     for (const Node value : t.values) {
       if (t.sends) {
         e.values.push_back(names_.lower(process, value));

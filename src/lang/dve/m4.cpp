@@ -10,9 +10,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
+#include <unordered_map>
 
 #include "lang/dve/dve.h"
 
@@ -67,6 +70,67 @@ std::optional<Diagnostic> missing_macro(const std::string& text, const std::stri
     }
   }
   return std::nullopt;
+}
+
+// m4 -s writes `#line N` or `#line N "stdin"` before a line that is not the one after the last in the source. No line
+// of a model starts with `#`.
+Expanded without_line_marks(std::string_view output) {
+  constexpr std::string_view mark = "#line ";
+  Expanded result;
+  result.text.reserve(output.size());
+  unsigned origin = 1;
+  while (!output.empty()) {
+    const std::size_t end = output.find('\n');
+    const std::string_view line = output.substr(0, end);
+    if (line.starts_with(mark)) {
+      unsigned number = 0;
+      std::from_chars(line.data() + mark.size(), line.data() + line.size(), number);
+      origin = number > 1 ? number - 1 : 1;  // the prelude is the first line
+    } else {
+      result.text.append(line);
+      if (end != std::string_view::npos) result.text += '\n';
+      result.origins.push_back(origin++);
+    }
+    if (end == std::string_view::npos) break;
+    output.remove_prefix(end + 1);
+  }
+  return result;
+}
+
+std::string_view trimmed(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t\r");
+  if (begin == std::string_view::npos) return {};
+  return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (std::size_t end; !text.empty(); text.remove_prefix(std::min(end, text.size() - 1) + 1)) {
+    end = text.find('\n');
+    lines.push_back(trimmed(text.substr(0, end)));
+  }
+  return lines;
+}
+
+// To m4 all of a macro's body comes from the line of its call, but people look for a statement where it is written. A
+// line that stands in the source just once, word for word, comes from there; and so does what lies between two such.
+void find_bodies(Expanded& expanded, std::string_view source) {
+  const std::vector<std::string_view> made = lines_of(expanded.text);
+  const std::vector<std::string_view> written = lines_of(source);
+  std::unordered_map<std::string_view, unsigned> places;  // 0: there are several
+  for (unsigned i = 0; i < written.size(); ++i) {
+    const auto [place, fresh] = places.emplace(written[i], i + 1);
+    if (!fresh) place->second = 0;
+  }
+  std::size_t last = made.size();  // the last line that was found
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const auto place = places.find(made[i]);
+    if (place == places.end() || place->second == 0) continue;
+    if (last < i && place->second - expanded.origins[last] == i - last)
+      for (std::size_t between = last + 1; between < i; ++between) expanded.origins[between] = expanded.origins[between - 1] + 1;
+    expanded.origins[i] = place->second;
+    last = i;
+  }
 }
 
 class Pipe {
@@ -142,14 +206,14 @@ Outcome converse(pid_t child, Pipe& in, Pipe& out, Pipe& err, const std::string&
 
 }  // namespace
 
-Result<std::string> expand_m4(const std::string& text, const std::string& file, const Defines& defines) {
+Result<Expanded> expand_m4(const std::string& text, const std::string& file, const Defines& defines) {
   if (std::optional<Diagnostic> d = missing_macro(text, file)) return std::move(*d);
   for (const auto& [name, value] : defines) {
     bool good = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
     for (const char c : name) good = good && name_char(c);
     if (!good) return Diagnostic{file, 0, 0, fmt::format("`{}` cannot be the name in -D NAME=VALUE", name), {}, {}};
   }
-  std::vector<std::string> words{"m4"};
+  std::vector<std::string> words{"m4", "-s"};
   for (const auto& [name, value] : defines) words.push_back(fmt::format("-D{}={}", name, value));
   std::vector<char*> arguments;
   for (std::string& w : words) arguments.push_back(w.data());
@@ -188,7 +252,9 @@ Result<std::string> expand_m4(const std::string& text, const std::string& file, 
     return Diagnostic{file, line, 0, message.empty() ? "m4 failed" : message, std::string(support::line_of(text, line)), {}};
   }
   if (unended && !outcome.output.empty() && outcome.output.back() == '\n') outcome.output.pop_back();
-  return std::move(outcome.output);
+  Expanded expanded = without_line_marks(outcome.output);
+  find_bodies(expanded, text);
+  return expanded;
 }
 
 }  // namespace heddle::dve

@@ -74,6 +74,7 @@ void Names::declare_state(std::uint32_t process, const Token& token, std::uint32
 }
 
 void Names::unknown(std::uint32_t process, const Token& token, const char* what) const {
+  const bool wants_process = std::string_view(what) == "process";
   const std::string wanted(text_of(source_, token));
   std::string best;
   std::size_t least = std::min<std::size_t>(3, (wanted.size() + 1) / 2 + 1);
@@ -84,7 +85,8 @@ void Names::unknown(std::uint32_t process, const Token& token, const char* what)
       best = name;
     }
   };
-  for (const auto& [name, symbol] : globals_) offer(name);
+  for (const auto& [name, symbol] : globals_)
+    if ((symbol.kind == Symbol::Kind::Process) == wants_process) offer(name);
   if (process < locals_.size()) {
     for (const auto& [name, symbol] : locals_[process]) offer(name);
   }
@@ -118,8 +120,8 @@ std::uint32_t Names::process(const Token& token) const {
 core::Site Names::site(const Token& token, std::uint32_t process) const {
   core::SourcePlace place;
   place.file = source_.file;
-  place.line = token.line;
-  place.column = token.column;
+  place.line = source_.line(token);
+  place.column = source_.column(token);
   if (process != ir::none) place.function = program_.processes[process].name;
   return ir::add_site(program_, std::move(place));
 }
@@ -185,7 +187,7 @@ ir::ExprId Names::lower(std::uint32_t scope, Node node) const {
 
 std::int32_t Names::constant(std::uint32_t scope, Node node, const char* what) const {
   const ir::Expr& e = program_.expr(lower(scope, node));
-  if (e.op != ir::Op::Const) mistake(source_, first_token(node), fmt::format("{} has to be a constant", what));
+  if (e.op != ir::Op::Const) mistake(source_, first_token(node), fmt::format("{} has to be a constant", what), "neither variables nor a division by zero may be in it");
   return e.value;
 }
 
