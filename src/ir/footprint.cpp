@@ -27,13 +27,6 @@ void read(const Program& p, ExprId id, WordSet& set) {
   read(p, e.right, set);
 }
 
-bool own(const Program& p, const WordSet& set, std::uint32_t process) {
-  for (std::uint32_t i = 0; i < p.variable_words; ++i) {
-    if (set.has(i) && p.owner[i] != process) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 WordSet words_read(const Program& p, ExprId e) {
@@ -43,7 +36,7 @@ WordSet words_read(const Program& p, ExprId e) {
 }
 
 Footprint footprint(const Program& p, const Edge& edge) {
-  Footprint f{WordSet(p.variable_words), WordSet(p.variable_words), WordSet(p.variable_words), false, false};
+  Footprint f{WordSet(p.variable_words), WordSet(p.variable_words), WordSet(p.variable_words)};
   read(p, edge.guard, f.guard_reads);
   for (const ExprId value : edge.values) read(p, value, f.reads);
   for (const auto* list : {&edge.targets, &edge.effects}) {
@@ -58,8 +51,6 @@ Footprint footprint(const Program& p, const Edge& edge) {
     f.reads.add(p.channels[edge.channel].base);
     f.writes.add(p.channels[edge.channel].base);
   }
-  f.own_only = edge.sync == Sync::None && own(p, f.guard_reads, edge.process) && own(p, f.reads, edge.process) &&
-               own(p, f.writes, edge.process);
   return f;
 }
 
@@ -67,21 +58,6 @@ std::vector<Footprint> footprints(const Program& p) {
   std::vector<Footprint> all;
   all.reserve(p.edges.size());
   for (const Edge& edge : p.edges) all.push_back(footprint(p, edge));
-  std::vector<WordSet> foreign(p.processes.size(), WordSet(p.variable_words));  // what the others read, by process
-  for (std::uint32_t i = 0; i < p.processes.size(); ++i) {
-    for (std::size_t e = 0; e < p.edges.size(); ++e) {
-      if (p.edges[e].process == i) continue;
-      foreign[i].add(all[e].guard_reads);
-      foreign[i].add(all[e].reads);
-    }
-    for (std::uint32_t q = 0; q < p.processes.size(); ++q) {
-      if (q == i) continue;
-      for (const ControlState& state : p.processes[q].states) {
-        for (const Assertion& assertion : state.assertions) read(p, assertion.condition, foreign[i]);
-      }
-    }
-  }
-  for (std::size_t e = 0; e < p.edges.size(); ++e) all[e].watched = all[e].writes.meets(foreign[p.edges[e].process]);
   return all;
 }
 

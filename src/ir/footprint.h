@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -27,6 +28,12 @@ class WordSet {
     }
     return false;
   }
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (std::size_t i = 0; i < bits_.size(); ++i)
+      for (std::uint64_t rest = bits_[i]; rest != 0; rest &= rest - 1)
+        visit(static_cast<std::uint32_t>(i * 64) + static_cast<std::uint32_t>(std::countr_zero(rest)));
+  }
   bool empty() const {
     for (const std::uint64_t b : bits_) {
       if (b != 0) return false;
@@ -42,12 +49,10 @@ struct Footprint {
   WordSet guard_reads;  // of the guard; the own control state is not listed
   WordSet reads;        // of values, indices and effects; a buffered channel operation reads its channel
   WordSet writes;       // effects, targets, the control state if it changes, the channel
-  bool own_only = false;  // no sync, and touches nothing but its own control state and locals …
-  bool watched = false;   // … some of which another process reads (P.s, P->x in its guards or effects)
 };
 
 Footprint footprint(const Program&, const Edge&);
-std::vector<Footprint> footprints(const Program&);  // by edge; `watched` is filled in here
+std::vector<Footprint> footprints(const Program&);  // by edge
 WordSet words_read(const Program&, ExprId);         // by a condition
 
 }  // namespace heddle::ir

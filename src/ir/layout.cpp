@@ -38,9 +38,7 @@ Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
   std::vector<std::uint32_t> writer(p.variable_words, none);
   for (const Edge& edge : p.edges) {
     const Footprint f = footprint(p, edge);
-    for (std::uint32_t w = 0; w < p.variable_words; ++w) {
-      if (f.writes.has(w)) writer[w] = writer[w] == none || writer[w] == edge.process ? edge.process : common;
-    }
+    f.writes.for_each([&](std::uint32_t w) { writer[w] = writer[w] == none || writer[w] == edge.process ? edge.process : common; });
   }
   for (const Channel& channel : p.channels) {
     if (channel.capacity == 0) continue;
@@ -65,26 +63,25 @@ Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
       used += width.bits;
     }
   };
-  std::vector<std::uint32_t> group;
-  for (std::uint32_t i = 0; i < p.processes.size(); ++i) {
-    group.clear();
-    for (std::uint32_t w = p.shared_cells; w < p.variable_words; ++w) {
-      if (p.owner[w] == i && writer[w] != none) group.push_back(w);
-    }
-    for (std::uint32_t w = 0; w < p.shared_cells; ++w) {
-      if (writer[w] == i) group.push_back(w);
-    }
+  std::vector<std::vector<std::uint32_t>> groups(p.processes.size());
+  for (std::uint32_t w = p.shared_cells; w < p.variable_words; ++w) {
+    if (p.owner[w] < groups.size() && writer[w] != none) groups[p.owner[w]].push_back(w);
+  }
+  for (std::uint32_t w = 0; w < p.shared_cells; ++w) {
+    if (writer[w] < groups.size()) groups[writer[w]].push_back(w);
+  }
+  for (const std::vector<std::uint32_t>& group : groups) {
     put(group);
     if (buffers) {
       buffer_slots_.push_back(slots_++);
       used = 32;
     }
   }
-  group.clear();
+  std::vector<std::uint32_t> shared;
   for (std::uint32_t w = 0; w < p.variable_words; ++w) {
-    if (writer[w] == common) group.push_back(w);
+    if (writer[w] == common) shared.push_back(w);
   }
-  put(group);
+  put(shared);
   if (slots_ == 0) slots_ = 1;  // a program that never changes still has a state
 }
 

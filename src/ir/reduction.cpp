@@ -36,6 +36,25 @@ std::vector<bool> closing_edges(const Program& program) {
   return closing;
 }
 
+// The processes that touch each word: none, one, or several. Kept so, and not as a set for every process of what the
+// others touch, since programs may have thousands of processes.
+class Users {
+ public:
+  explicit Users(std::uint32_t words) : user_(words, nobody) {}
+  void add(const WordSet& words, std::uint32_t process) {
+    words.for_each([&](std::uint32_t w) { user_[w] = user_[w] == nobody || user_[w] == process ? process : several; });
+  }
+  bool other_than(std::uint32_t process, const WordSet& words) const {
+    bool found = false;
+    words.for_each([&](std::uint32_t w) { found |= user_[w] != nobody && user_[w] != process; });
+    return found;
+  }
+
+ private:
+  static constexpr std::uint32_t nobody = none, several = none - 1;
+  std::vector<std::uint32_t> user_;
+};
+
 }  // namespace
 
 Ample::Ample(const Program& program, bool buffered, const std::vector<std::uint32_t>& visible_propositions,
@@ -55,18 +74,13 @@ Ample::Ample(const Program& program, bool buffered, const std::vector<std::uint3
           in_assertions.add(process.control);
         }
 
-  // What all edges of all other processes read and write, for every process.
   const std::size_t count = program.processes.size();
-  std::vector<WordSet> reads(count, WordSet(words));
-  std::vector<WordSet> writes(count, WordSet(words));
-  for (std::uint32_t q = 0; q < count; ++q)
-    for (const std::uint32_t e : program.processes[q].edges)
-      for (std::uint32_t p = 0; p < count; ++p)
-        if (p != q) {
-          reads[p].add(prints[e].guard_reads);
-          reads[p].add(prints[e].reads);
-          writes[p].add(prints[e].writes);
-        }
+  Users readers(words), writers(words);
+  for (std::uint32_t e = 0; e < program.edges.size(); ++e) {
+    readers.add(prints[e].guard_reads, program.edges[e].process);
+    readers.add(prints[e].reads, program.edges[e].process);
+    writers.add(prints[e].writes, program.edges[e].process);
+  }
 
   const bool possible = !program.has_commit && program.kind == SystemKind::Async && program.property == none;
   alone_.resize(count);
@@ -79,11 +93,12 @@ Ample::Ample(const Program& program, bool buffered, const std::vector<std::uint3
       const Footprint& print = prints[e];
       leaves[edge.source] = true;
       WordSet touches(words);  // words that change at once; a buffered store changes none
-      for (std::uint32_t w = buffered ? program.shared_cells : 0; w < words; ++w)
-        if (print.writes.has(w)) touches.add(w);
+      print.writes.for_each([&](std::uint32_t w) {
+        if (!buffered || w >= program.shared_cells) touches.add(w);
+      });
       const bool independent = edge.sync == Sync::None && !edge.fence && edge.atomic_stores == 0 &&
-                               !touches.meets(reads[p]) && !touches.meets(writes[p]) &&
-                               !print.guard_reads.meets(writes[p]) && !print.reads.meets(writes[p]);
+                               !readers.other_than(p, touches) && !writers.other_than(p, touches) &&
+                               !writers.other_than(p, print.guard_reads) && !writers.other_than(p, print.reads);
       const bool visible = touches.meets(in_propositions) || print.writes.meets(in_assertions);
       if (!independent || visible || closing[e]) alone_[p][edge.source] = false;
     }

@@ -107,10 +107,6 @@ TEST(Ir, footprints) {
   EXPECT_TRUE(all[0].writes.has(word(p, "x[0]")));
   EXPECT_FALSE(all[0].writes.has(word(p, "x[1]")));
   EXPECT_TRUE(all[0].writes.has(word(p, "P")));
-  EXPECT_FALSE(all[0].own_only);
-  EXPECT_TRUE(all[1].own_only);
-  EXPECT_TRUE(all[1].watched);   // Q reads P->l
-  EXPECT_FALSE(all[2].own_only);
   EXPECT_TRUE(all[2].reads.has(p.channels[0].base));
   EXPECT_FALSE(all[2].writes.has(word(p, "P")));  // stays in u
   EXPECT_TRUE(all[5].writes.has(word(p, "x[0]")));  // the index is not known
