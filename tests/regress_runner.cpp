@@ -11,8 +11,8 @@
 //   outcomes  MODEL { … }      the whole set, as the engine lists it in its statistics under "outcomes"
 //   error     LINE[:COLUMN] [text…]   an input error at that place whose message contains the text
 //
-// Every model with an expectation is run, with every engine of the language that does not refuse it; `up-to` is
-// the last part of its row. A file of a language that this build lacks is skipped (status 77). A missing, unknown or unused row fails, and so does a trace that does not replay.
+// Every model with an expectation is run as `check` runs it, then with every other engine of the language that does not
+// refuse it; `up-to` is the last part of its row. A file of a language that this build lacks is skipped (status 77). A missing, unknown or unused row fails, and so does a trace that does not replay.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -275,7 +275,7 @@ const char* word_of(core::Outcome outcome) {
 
 std::string shown(const std::vector<std::string>& bounds) { return fmt::format("{}", fmt::join(bounds, ", ")); }
 
-// Compares one verdict; `first` is the language's default engine, whose counts the file states.
+// Compares one verdict; `first`: as `check` gives it by itself, which is what the counts of the file are about.
 void compare(const std::string& file, const Expectation& expected, const core::Verdict& verdict, bool first, const std::string& engine) {
   const auto wrong = [&](const std::string& what, const std::string& want, const std::string& got) {
     fail(file, expected.line, fmt::format("{} {}{}{}: {} is {}, expected {}", engine, expected.model, expected.options.empty() ? "" : " ", expected.options, what, got, want));
@@ -333,14 +333,19 @@ void check_error(const std::string& file, const Header::Error& error, const Runn
   if (ran.err.find(error.text) == std::string::npos) fail(file, 0, fmt::format("no '{}' in the message:\n{}", error.text, ran.err));
 }
 
+// One engine by its name, or (by no name) what `check` chooses, which is then written down for each expectation: another
+// engine does not repeat it.
 void check_engine(const std::string& file, const Header& header, const Runner& runner, const cli::Language& language,
-                  const std::string& engine, bool first) {
+                  const std::string& engine, std::vector<std::string>& chosen) {
+  const bool first = engine.empty();
   const bool replays = (" " + std::string(language.options) + " ").find(" --replay ") != std::string::npos;
-  for (const Expectation& expected : header.expectations) {
+  for (std::size_t i = 0; i < header.expectations.size(); ++i) {
+    const Expectation& expected = header.expectations[i];
+    if (!first && chosen[i] == engine) continue;
     std::string options = fmt::format("--model {} {} {}", quoted(expected.model), header.options, expected.options);
-    // The nsw of graphs is given by axioms, which allow a little more than the machine's: its local operations wait.
+    // The axioms of nsw allow a little more than its machine, whose local operations wait.
     if (!first && expected.model == "nsw") continue;
-    // Graphs of programs that do not end have no end either: not to know in time is an answer of theirs.
+    // Not to know in time is an answer of the engine that `check` would not have chosen.
     if (!first) options += " --timeout 20 --engine " + engine;
     const Ran ran = runner.run(options);
     const std::string name = first ? std::string("check") : engine;
@@ -354,6 +359,7 @@ void check_engine(const std::string& file, const Header& header, const Runner& r
       continue;
     }
     const core::Verdict& verdict = ran.report->verdicts.front();
+    if (first) chosen[i] = verdict.statistics.engine;
     if (!first && verdict.outcome == core::Outcome::Unknown) {
       std::cout << engine << " does not know under " << expected.model << ": " << verdict.reason << "\n";
       continue;
@@ -395,10 +401,11 @@ int main(int argc, char** argv) {
     if (header.error) {
       check_error(file, *header.error, runner, header.options);
     } else {
+      std::vector<std::string> chosen(header.expectations.size());
+      check_engine(file, header, runner, *language, "", chosen);
       const std::vector<std::string> engines = cli::split(language->engines, ' ');
-      const bool chosen = header.options.find("--engine") != std::string::npos;
-      for (std::size_t i = 0; i < (chosen ? 1 : engines.size()); ++i)
-        check_engine(file, header, runner, *language, engines[i], i == 0);
+      if (engines.size() > 1 && header.options.find("--engine") == std::string::npos)
+        for (const std::string& engine : engines) check_engine(file, header, runner, *language, engine, chosen);
     }
   }
   std::cout << (failures == 0 ? "as expected\n" : fmt::format("{} not as expected\n", failures));

@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
-#include "axioms/models.h"
 #include "check/closing.h"
 #include "check/thread_replay.h"
 #include "cli/check_c_graph.h"
+#include "cli/check_c_routes.h"
 #include "cli/checker.h"
 #include "cli/explicit.h"
 #include "explore/livelock.h"
@@ -57,6 +58,21 @@ support::Result<Asked> properties(const CheckRequest& request) {
                                  "use assertion and memory (always checked), leak, deadlock, livelock, race, liveness or robust"};
   }
   return asked;
+}
+
+// What only one of the engines can do, by the name that the user gave it.
+Needs needs_of(const CheckRequest& request, const Asked& asked) {
+  const auto given = [&](const char* option) { return std::ranges::find(request.given, option) != request.given.end(); };
+  Needs needs;
+  if (given("--loop-bound")) needs.graphs = "--loop-bound";
+  if (asked.races) needs.graphs = "--property race";
+  if (asked.liveness) needs.graphs = "--property liveness";
+  if (asked.robust) needs.graphs = "--property robust";
+  if (asked.livelocks) needs.states = "--property livelock";
+  needs.only_rc11 = asked.races;
+  for (const char* option : {"--search", "--por", "--buffer", "--spurious-cas", "--reach", "--ltl"})
+    if (given(option)) needs.states = option;
+  return needs;
 }
 
 // "LOW:HIGH", both whole numbers, LOW not above HIGH.
@@ -174,38 +190,27 @@ support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request,
   if (!asked) return asked.error();
   if (!request.nondet.empty() && !range_of(request.nondet))
     return support::Diagnostic{"", 0, 0, fmt::format("--nondet takes LOW:HIGH, not '{}'", request.nondet), "", "as --nondet -1:5"};
-  // Graphs where they are asked for, and for the models and properties that no machine has.
-  const bool only_graphs = request.engine.empty() && (asked->races || asked->liveness || asked->robust);
-  auto by_graphs = [&](const std::string& model) {
-    return request.engine == "graph" || only_graphs || (request.engine.empty() && memory::find_machine(model) == nullptr);
-  };
-  for (const std::string& model : request.models) {
-    const bool known = by_graphs(model) ? graphs_have(model) : memory::find_machine(model) != nullptr;
-    if (!known)
-      return support::Diagnostic{"", 0, 0, fmt::format("the {} engine has no model '{}'", by_graphs(model) ? "graph" : "explicit", model), "",
-                                 "`heddle models` lists them"};
-    if (by_graphs(model) && asked->livelocks)
-      return support::Diagnostic{"", 0, 0, "the graph engine looks for no livelocks", "", "use --property liveness, or --engine explicit"};
-  }
-  // Models that put loads off have locals as registers; the others keep every access that the compiler leaves.
-  auto puts_off = [&](const std::string& model) {
-    return by_graphs(model) ? axioms::find_model(model)->needs_deps : memory::find_machine(model)->defers_loads();
-  };
+  const auto routes = choose_engines(request, needs_of(request, *asked));
+  if (!routes) return routes.error();
+  // Models that put loads off have locals as registers; the others keep every access that the compiler leaves. Where a
+  // model has axioms and a machine they agree on it.
   std::unique_ptr<core::Program> plain, pending;
-  for (const std::string& model : request.models) {
-    auto& program = puts_off(model) ? pending : plain;
+  for (const Route& route : *routes) {
+    auto& program = route.puts_off ? pending : plain;
     if (program) continue;
     auto options = reading(request);
-    options.pending_loads = puts_off(model);
+    options.pending_loads = route.puts_off;
     auto loaded = lang::llvm_ir::load(request.files, options);
     if (!loaded) return loaded.error();
     program = std::move(*loaded);
   }
   std::vector<core::Verdict> verdicts;
-  for (const std::string& model : request.models) {
-    const core::Program& program = puts_off(model) ? *pending : *plain;
-    verdicts.push_back(by_graphs(model) ? check_graphs(request, model, *asked, program, budget)
-                                        : check_model(request, model, *asked, program, budget));
+  for (const Route& route : *routes) {
+    const core::Program& program = route.puts_off ? *pending : *plain;
+    const Attempt graphs = [&](core::Budget& part) { return check_graphs(request, route.model, *asked, program, part); };
+    const Attempt states = [&](core::Budget& part) { return check_model(request, route.model, *asked, program, part); };
+    const auto share = fair_share(budget, routes->size() - verdicts.size());
+    verdicts.push_back(follow(route, graphs, states, *share, routes->size() > 1));
     if (request.decided) request.decided(verdicts.back());
   }
   return verdicts;

@@ -3,14 +3,11 @@
 
 #include <algorithm>
 
-#include "axioms/models.h"
 #include "check/graph_replay.h"
 #include "graph/check.h"
 #include "report/execution_graph.h"
 
 namespace heddle::cli {
-
-bool graphs_have(const std::string& model) { return axioms::find_model(model) != nullptr; }
 
 core::Verdict check_graphs(const CheckRequest& request, const std::string& model, const GraphProperties& asked, const core::Program& program,
                            core::Budget& budget) {
@@ -18,7 +15,7 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
   options.model = model;
   options.properties.deadlock = asked.deadlocks;
   options.properties.leaks = asked.leaks;
-  options.properties.races = asked.races && model == "rc11";
+  options.properties.races = asked.races;
   options.properties.liveness = asked.liveness;
   options.properties.robust = asked.robust;
   options.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(request.workers, 1, 256));

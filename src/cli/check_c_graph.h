@@ -1,4 +1,4 @@
-// `heddle check --engine graph` for C: one model by execution graphs.
+// `heddle check` for C: one model by execution graphs.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,9 +6,6 @@
 #include "core/program.h"
 
 namespace heddle::cli {
-
-// Does the graph engine know the model? Machines know others.
-bool graphs_have(const std::string& model);
 
 struct GraphProperties {
   bool deadlocks = true, leaks = true, races = false, liveness = false, robust = false;

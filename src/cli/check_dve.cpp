@@ -6,6 +6,7 @@
 #include "check/ir_replay.h"
 #include "cli/checker.h"
 #include "cli/explicit.h"
+#include "cli/turns.h"
 #include "explore/search.h"
 #include "ir/system.h"
 #include "lang/dve/dve.h"
@@ -167,7 +168,8 @@ support::Result<std::vector<core::Verdict>> check_dve(const CheckRequest& reques
 
   std::vector<core::Verdict> verdicts;
   for (const std::string& model : request.models) {
-    verdicts.push_back(check_model(request, model, *asked, *program, budget));
+    const auto share = fair_share(budget, request.models.size() - verdicts.size());
+    verdicts.push_back(check_model(request, model, *asked, *program, *share));
     if (request.decided) request.decided(verdicts.back());
   }
   return verdicts;

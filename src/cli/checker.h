@@ -22,10 +22,11 @@ struct StateGraph;
 
 namespace heddle::cli {
 
-// Every member but the last three is set by one row of the table in options.cpp.
+// Every member but `ladder` and the last three is set by one row of the table in options.cpp.
 struct CheckRequest {
   std::vector<std::string> files;
   std::vector<std::string> models;      // never empty; `ladder` has been replaced by the language's ladder
+  bool ladder = false;                  // none of them was named by itself: they are the language's choice
   std::string engine;                   // empty: the language chooses
   std::vector<std::string> properties;  // assertion, deadlock, race, …; empty: the language's default
   std::vector<std::string> invariants;  // expressions in the language's own syntax

@@ -10,6 +10,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/languages.h"
 #include "cli/progress.h"
 #include "cli/reports.h"
 #include "report/state_graph.h"
@@ -43,10 +44,11 @@ int exit_code(const CheckRequest& request, const std::vector<core::Verdict>& ver
 // Prints lines as verdicts come; what the checker did not announce itself is printed at the end.
 class Printer {
  public:
-  Printer(const CheckRequest& request, ProgressLine& progress) : progress_(progress) {
+  Printer(const CheckRequest& request, const Language& language, ProgressLine& progress) : progress_(progress) {
     // A report on standard output must be all there is on it.
     silent_ = request.quiet || writes_standard_output(request);
     style_.colours = has_colours(STDOUT_FILENO);
+    style_.engines = split(language.engines, ' ').size() > 1;
     for (const std::string& model : request.models) style_.model_width = std::max(style_.model_width, model.size());
   }
 
@@ -88,7 +90,7 @@ int check(CheckRequest request) {
   limit(budget, request);
   if ((*language)->runner != nullptr) return (*language)->runner(request, budget);
   ProgressLine progress(budget, !request.quiet);
-  Printer printer(request, progress);
+  Printer printer(request, **language, progress);
   request.decided = [&](const core::Verdict& verdict) { printer.line(verdict); };
   report::StateGraph graph;
   if (!request.dot.empty()) request.graph = &graph;

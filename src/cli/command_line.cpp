@@ -212,6 +212,7 @@ support::Result<const Language*> settle(CheckRequest& request) {
 
   const std::vector<std::string> known = split(language->models, ',');
   if (request.models.empty()) request.models = split(language->default_models, ',');
+  request.ladder = !contains(request.given, "--model") || std::ranges::all_of(request.models, [](const std::string& m) { return m == "ladder"; });
   std::vector<std::string> chosen;
   for (const std::string& model : request.models)
     for (const std::string& name : model == "ladder" ? split(language->ladder, ',') : std::vector<std::string>{model})

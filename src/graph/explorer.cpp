@@ -118,7 +118,7 @@ ThreadId Explorer::pick() {
       default: break;
     }
     if (s.last != no_event && (g[s.last].stuck || g[s.last].waiting)) continue;
-    if (s.count >= longest_thread || (options_of_run_.loop_bound != 0 && over_bound(g, t))) {
+    if (s.count >= longest_thread || (options_of_run_.loop_bound != 0 ? over_bound(g, t) : goes_round(g, t))) {
       bound_reached_ = true;
       continue;
     }
@@ -133,6 +133,17 @@ bool Explorer::over_bound(const Graph& g, ThreadId t) const {
   for (EventId e = g.threads[t].last; e != no_event; e = g[e].po_prev)
     seen += tables_.step(g[e].before).request.site == site && !(g[e].rmw && g[e].kind == EventKind::Write);
   return seen >= options_of_run_.loop_bound;
+}
+
+// Whether the thread has come back to the local state it is in so often that it will hardly ever end. Looked at now and
+// then only: the events are counted one by one.
+bool Explorer::goes_round(const Graph& g, ThreadId t) const {
+  constexpr std::uint32_t now_and_then = 1024, often = 300;
+  const ThreadState& s = g.threads[t];
+  if (s.count == 0 || s.count % now_and_then != 0) return false;
+  std::uint32_t seen = 0;
+  for (EventId e = s.last; e != no_event; e = g[e].po_prev) seen += g[e].before == s.state;
+  return seen >= often;
 }
 
 // One event of thread t, or the branch over its options with the first taken.

@@ -110,6 +110,7 @@ class Explorer {
   bool futile(const Graph&, EventId r, const core::Value& read, StateId after);
   bool in_vain(const Graph&, EventId r, EventId w);
   bool over_bound(const Graph&, ThreadId) const;
+  bool goes_round(const Graph&, ThreadId) const;
   void make_room(ThreadId);
 
   const core::Program& program_;

@@ -149,6 +149,7 @@ bool Observer::stop() {
   if (explorer_->undecided())
     return halt("the graph engine cannot tell whether an atomic step of several accesses is atomic in some execution of " + options_.model +
                 " (use --engine explicit)");
+  if (options_.loop_bound == 0 && explorer_->bound_reached()) return halt("a thread goes on for too long (use --engine explicit, or --loop-bound N)");
   if (consistency_.too_large) return halt("an execution has more events than the axioms of " + options_.model + " can be evaluated on");
   const std::uint64_t now = explorer_->counts().complete + explorer_->counts().blocked;
   shared_.executions += now - counted_;

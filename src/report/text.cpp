@@ -34,8 +34,8 @@ std::string padded(std::string_view text, std::size_t width) {
   return result;
 }
 
-std::string statistics_text(const core::Statistics& statistics) {
-  std::string text;
+std::string statistics_text(const core::Statistics& statistics, bool engine) {
+  std::string text = engine ? statistics.engine : std::string();
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   const auto count = [&](const std::optional<std::uint64_t>& number, const char* one, const char* many) {
     if (number) add(grouped(*number) + " " + (*number == 1 ? one : many));
@@ -43,6 +43,9 @@ std::string statistics_text(const core::Statistics& statistics) {
   count(statistics.states, "state", "states");
   count(statistics.executions, "execution", "executions");
   add(fmt::format("{:.2f} s", statistics.seconds));
+  if (engine)
+    for (const auto& [name, value] : statistics.more)
+      if (name == "instead of") text += "; " + value;
   return text;
 }
 
@@ -141,7 +144,7 @@ std::string verdict_line(const core::Verdict& verdict, const TextStyle& style) {
     if (name.size() < 7) line.append(7 - name.size(), ' ');
     line += "  " + detail;
   }
-  return line + "  " + colour(dim, "(" + statistics_text(verdict.statistics) + ")");
+  return line + "  " + colour(dim, "(" + statistics_text(verdict.statistics, style.engines) + ")");
 }
 
 std::string trace_text(const core::Trace& trace, const TextStyle& style) {

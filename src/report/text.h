@@ -14,6 +14,7 @@ namespace heddle::report {
 struct TextStyle {
   bool colours = false;
   std::size_t model_width = 0;  // least width of the column of models
+  bool engines = false;         // name the engine of each verdict: the language has several
 };
 
 // "SAFE", "SAFE up to buffer 5", "UNSAFE" or "UNKNOWN".
