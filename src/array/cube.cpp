@@ -69,6 +69,8 @@ Cube rename(const Cube& cube, const Renaming& r, unsigned processes, unsigned no
     result.all_rows[r.process[p]] = rename(cube.all_rows[p], r);
     result.write_rows[r.process[p]] = rename(cube.write_rows[p], r);
   }
+  result.other_all = rename(cube.other_all, r);
+  result.other_write = rename(cube.other_write, r);
   for (const CellRow& c : cube.cell_rows) {
     const Row row = rename(c.row, r);
     if (row != 0) result.cell_rows.push_back({rename(c.cell, r), row});
@@ -106,7 +108,7 @@ std::array<Process, 32> compress(Cube& cube, const System& system) {
   for (const LinearLiteral& l : cube.linear)
     for (const auto& [a, f] : l.sum) look(a);
   for (unsigned p = 0; p < cube.processes; ++p)
-    if (((cube.all_rows[p] | cube.write_rows[p]) & pending) != 0) used |= std::uint32_t{1} << p;
+    if ((((cube.all_rows[p] ^ cube.other_all) | (cube.write_rows[p] ^ cube.other_write)) & pending) != 0) used |= std::uint32_t{1} << p;
   for (const CellRow& c : cube.cell_rows)
     if ((c.row & pending) != 0) look(c.cell);
   for (const Promise& p : cube.promises) {
@@ -127,7 +129,7 @@ std::array<Process, 32> compress(Cube& cube, const System& system) {
 
 namespace {
 
-// All ways to give init's parameters different processes, each with one of init's cases.
+// All ways to give init's parameters processes, which need not be different, each with one of init's cases.
 bool initial_from(const System& system, std::vector<Constraint>& constraints, const std::vector<Instance>& instances, std::size_t at) {
   if (at == instances.size()) {
     Cube scratch;
@@ -148,9 +150,6 @@ void enumerate(const System& system, unsigned processes, unsigned parameter, Ins
     return;
   }
   for (unsigned p = 0; p < processes; ++p) {
-    bool taken = false;
-    for (unsigned q = 0; q < parameter; ++q) taken = taken || instance[q] == p;
-    if (taken) continue;
     instance[parameter] = static_cast<Process>(p);
     enumerate(system, processes, parameter + 1, instance, all);
   }
@@ -182,7 +181,7 @@ bool initial(const Cube& cube, const System& system) {
   instance.fill(no_process);
   for (unsigned k = 0; k < system.named(); ++k) instance[cubicle::first_concrete + k] = static_cast<Process>(k);
   std::vector<Instance> instances;
-  enumerate(system, std::max<unsigned>(cube.processes, system.init_parameters), 0, instance, instances);
+  enumerate(system, std::max<unsigned>(cube.processes, 1), 0, instance, instances);
   return initial_from(system, constraints, instances, 0);
 }
 

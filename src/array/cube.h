@@ -9,6 +9,9 @@
 //   all_rows[p]     what a new earlier read, locked event or fence of process p reaches: every later event of p
 //   write_rows[p]   what a new earlier write of p reaches by program order: by the model, later writes, or what a fence holds back
 //   cell_rows[x]    what a new event that reads or writes the cell x first reaches: all writes to x (fr and co)
+//   other_all, other_write   the same as all_rows and write_rows, for every process that the cube does not mention
+// The reads of an unsafe formula (`i @ X`) happen when all steps have been made: every event of every process that has
+// been performed by then comes before them, only writes may still be in a buffer.
 // More bits are more constraints, so smaller rows mean more states.
 //
 // Which reads are pending is told by the literals: a read whose value nothing constrains is dropped, since some value can
@@ -51,12 +54,13 @@ struct Cube {
   std::vector<LinearLiteral> linear;    // ascending
   std::vector<Row> node_rows;
   std::vector<Row> all_rows, write_rows;
+  Row other_all = 0, other_write = 0;
   std::vector<CellRow> cell_rows;       // ascending, no empty row
   std::vector<Promise> promises;        // the first is the last in program order
   friend auto operator<=>(const Cube&, const Cube&) = default;
 
-  Row all_rows_of(Process p) const { return p < all_rows.size() ? all_rows[p] : 0; }
-  Row write_rows_of(Process p) const { return p < write_rows.size() ? write_rows[p] : 0; }
+  Row all_rows_of(Process p) const { return p < all_rows.size() ? all_rows[p] : p == no_process ? 0 : other_all; }
+  Row write_rows_of(Process p) const { return p < write_rows.size() ? write_rows[p] : p == no_process ? 0 : other_write; }
   std::size_t size() const { return literals.size() + linear.size(); }
 };
 

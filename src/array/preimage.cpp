@@ -359,8 +359,10 @@ class Preimage {
     result.node_rows = cube_.node_rows;
     result.all_rows = cube_.all_rows;
     result.write_rows = cube_.write_rows;
-    result.all_rows.resize(processes_, 0);
-    result.write_rows.resize(processes_, 0);
+    result.all_rows.resize(processes_, cube_.other_all);
+    result.write_rows.resize(processes_, cube_.other_write);
+    result.other_all = cube_.other_all;
+    result.other_write = cube_.other_write;
     result.cell_rows = cube_.cell_rows;
     result.promises = cube_.promises;
   }
@@ -374,6 +376,8 @@ class Preimage {
     for (Row& r : cube.node_rows) grow(r);
     for (Row& r : cube.all_rows) grow(r);
     for (Row& r : cube.write_rows) grow(r);
+    grow(cube.other_all);
+    grow(cube.other_write);
     for (CellRow& r : cube.cell_rows) grow(r.row);
     for (Promise& p : cube.promises) grow(p.row);
   }
@@ -594,13 +598,16 @@ std::vector<Cube> bad_cubes(const System& system, const MemoryModel& model, cons
         cube.processes = static_cast<std::uint8_t>(all);
         cube.all_rows.assign(all, 0);
         cube.write_rows.assign(all, 0);
-        // All reads of the formula happen at one moment: one event, whoever reads.
+        // All reads of the formula happen at one moment, after everything else: one event, whoever reads.
         const auto look = [&](Atom a) {
           if (!a.is_read()) return;
           cube.nodes = 1;
           cube.node_rows.assign(1, 1);
-          cube.all_rows[a.reader()] = 1;
-          if (model.write_read) cube.write_rows[a.reader()] = 1;
+          cube.all_rows.assign(all, 1);
+          cube.other_all = 1;
+          if (!model.write_read) return;
+          cube.write_rows.assign(all, 1);
+          cube.other_write = 1;
         };
         for (const Literal& l : cube.literals) {
           look(l.x);

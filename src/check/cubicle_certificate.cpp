@@ -16,9 +16,13 @@ using array::Process;
 using array::Row;
 using nlohmann::json;
 
+namespace {
+constexpr const char* format = "heddle array certificate 2";
+}
+
 std::string certificate_text(const array::System& system, const array::MemoryModel& model, const std::vector<Cube>& cubes) {
   json out;
-  out["format"] = "heddle array certificate 1";
+  out["format"] = format;
   out["model"] = model.name;
   out["cubes"] = json::array();
   for (const Cube& cube : cubes) {
@@ -37,6 +41,7 @@ std::string certificate_text(const array::System& system, const array::MemoryMod
     c["event_rows"] = cube.node_rows;
     c["all_rows"] = cube.all_rows;
     c["write_rows"] = cube.write_rows;
+    c["other_rows"] = {cube.other_all, cube.other_write};
     c["cell_rows"] = json::array();
     for (const array::CellRow& r : cube.cell_rows) c["cell_rows"].push_back({array::to_text(r.cell, system), r.row});
     for (const array::Promise& p : cube.promises) {
@@ -82,6 +87,8 @@ Cube read_cube(const json& c, const array::System& system) {
   cube.node_rows = c.at("event_rows").get<std::vector<Row>>();
   cube.all_rows = c.at("all_rows").get<std::vector<Row>>();
   cube.write_rows = c.at("write_rows").get<std::vector<Row>>();
+  cube.other_all = c.at("other_rows").at(0).get<Row>();
+  cube.other_write = c.at("other_rows").at(1).get<Row>();
   for (const json& r : c.at("cell_rows")) cube.cell_rows.push_back({atom(r.at(0), system), r.at(1).get<Row>()});
   if (c.contains("promises"))
     for (const json& p : c.at("promises")) {
@@ -111,6 +118,7 @@ Cube read_cube(const json& c, const array::System& system) {
     for (const auto& [a, f] : l.sum) ok = ok && atom_ok(a);
   for (const auto* rows : {&cube.node_rows, &cube.all_rows, &cube.write_rows})
     for (const Row r : *rows) ok = ok && row_ok(r);
+  ok = ok && row_ok(cube.other_all) && row_ok(cube.other_write);
   for (const auto& r : cube.cell_rows) ok = ok && atom_ok(r.cell) && row_ok(r.row);
   for (const auto& p : cube.promises) {
     ok = ok && p.process < cube.processes && row_ok(p.row);
@@ -249,6 +257,7 @@ class Containment {
       if (!inside(a_.node_rows[n], b_.node_rows[r_.node[n]])) return false;
     for (unsigned p = 0; p < a_.processes; ++p)
       if (!inside(a_.all_rows[p], b_.all_rows[r_.process[p]]) || !inside(a_.write_rows[p], b_.write_rows[r_.process[p]])) return false;
+    if (!inside(a_.other_all, b_.other_all) || !inside(a_.other_write, b_.other_write)) return false;
     for (const array::CellRow& c : a_.cell_rows) {
       Row row = 0;
       for (const array::CellRow& d : b_.cell_rows)
@@ -300,7 +309,7 @@ bool holds_initial(const array::System& system, Formula& f, const std::vector<ar
 
 bool holds_initial(const Cube& cube, const array::System& system) {
   if (!cube.promises.empty()) return false;
-  const unsigned processes = std::max<unsigned>(cube.processes, system.init_parameters);
+  const unsigned processes = std::max<unsigned>(cube.processes, 1);
   array::Instance blank;
   blank.fill(array::no_process);
   for (unsigned k = 0; k < system.named(); ++k) blank[cubicle::first_concrete + k] = static_cast<Process>(k);
@@ -309,7 +318,6 @@ bool holds_initial(const Cube& cube, const array::System& system) {
     std::vector<array::Instance> longer;
     for (const auto& instance : all)
       for (unsigned p = 0; p < processes; ++p) {
-        if (std::find(instance.begin(), instance.begin() + i, p) != instance.begin() + i) continue;
         longer.push_back(instance);
         longer.back()[i] = static_cast<Process>(p);
       }
@@ -322,12 +330,14 @@ bool holds_initial(const Cube& cube, const array::System& system) {
 
 }  // namespace
 
-CertificateCheck check_certificate(const array::System& system, std::string_view text) {
+CertificateCheck check_certificate(const array::System& system, std::string_view text, core::Budget& budget) {
   CertificateCheck result;
   try {
     const json in = json::parse(text);
+    if (in.at("format").get<std::string>() != format) throw Malformed{"its format is not '" + std::string(format) + "'"};
     const array::MemoryModel* model = array::memory_model(in.at("model").get<std::string>());
     if (model == nullptr) throw Malformed{"there is no model '" + in.at("model").get<std::string>() + "'"};
+    result.model = model->name;
     std::vector<Cube> cubes;
     for (const json& c : in.at("cubes")) cubes.push_back(read_cube(c, system));
     result.cubes = cubes.size();
@@ -353,6 +363,11 @@ CertificateCheck check_certificate(const array::System& system, std::string_view
     for (std::size_t i = 0; i < listed && result.reason.empty(); ++i)
       array::preimage(system, *model, cubes[i], everything, [&](Cube&& before, const array::Step& step) {
         ++result.preimages;
+        if (!result.reason.empty()) return;
+        if (const auto spent = budget.spent({0, "cubes", result.preimages, 0, -1})) {
+          result.stopped = true;
+          result.reason = *spent;
+        }
         if (result.reason.empty() && !covered(before, cubes, system))
           result.reason = "transition " + system.transitions[step.transition].name + " leads from " + array::to_text(before, system) + ", which is not covered, into " +
                           array::to_text(cubes[i], system);
@@ -360,8 +375,10 @@ CertificateCheck check_certificate(const array::System& system, std::string_view
     if (bounded) result.reason = "more writes are on their way to memory than the checker follows";
     result.valid = result.reason.empty();
   } catch (const Malformed& m) {
+    result.malformed = true;
     result.reason = m.what;
   } catch (const json::exception& e) {
+    result.malformed = true;
     result.reason = std::string("this is no certificate: ") + e.what();
   } catch (const array::OutOfRange& e) {
     result.reason = std::string("the check needs ") + e.what;

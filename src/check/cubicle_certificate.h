@@ -17,6 +17,7 @@
 
 #include "array/cube.h"
 #include "array/memory_model.h"
+#include "core/budget.h"
 
 namespace heddle::check {
 
@@ -26,10 +27,13 @@ std::string certificate_text(const array::System&, const array::MemoryModel&, co
 struct CertificateCheck {
   bool valid = false;
   std::string reason;          // why not, in one sentence
+  bool malformed = false;      // this is no certificate of this system
+  bool stopped = false;        // the budget was spent
+  std::string model;
   std::size_t cubes = 0;
   std::size_t preimages = 0;   // cubes whose containment was shown
 };
 
-CertificateCheck check_certificate(const array::System&, std::string_view text);
+CertificateCheck check_certificate(const array::System&, std::string_view text, core::Budget&);
 
 }  // namespace heddle::check

@@ -11,6 +11,14 @@ namespace heddle::check {
 
 using State = CubicleMachine::State;
 
+std::vector<std::pair<std::pair<unsigned, unsigned>, State>> flushes(const CubicleMachine& machine, const State& s) {
+  std::vector<std::pair<std::pair<unsigned, unsigned>, State>> result;
+  for (unsigned p = 0; p < machine.processes(); ++p)
+    for (const unsigned k : machine.flushable(s, p))
+      if (State next = machine.flush(s, p, k); !machine.trusted_away(next)) result.emplace_back(std::pair{p, k}, std::move(next));
+  return result;
+}
+
 CubicleExploration explore(const CubicleMachine& machine, std::size_t limit, bool whole) {
   CubicleExploration result;
   bool all = true, full = false;
@@ -33,8 +41,7 @@ CubicleExploration explore(const CubicleMachine& machine, std::size_t limit, boo
     for (std::size_t t = 0; t < system.transitions.size(); ++t)
       for (const auto& parameters : machine.tuples(system.transitions[t].parameters))
         for (const State& next : machine.step(s, t, parameters, nullptr, &full)) visit(next);
-    for (unsigned p = 0; p < machine.processes(); ++p)
-      for (const unsigned k : machine.flushable(s, p)) visit(machine.flush(s, p, k));
+    for (const auto& [which, next] : flushes(machine, s)) visit(next);
   }
   result.complete = all && !full && (whole || !result.unsafe);
   return result;
@@ -49,11 +56,7 @@ struct Position {
   friend auto operator<=>(const Position&, const Position&) = default;
 };
 
-struct Made {
-  bool flush = false;
-  std::size_t process = 0;   // or row of the programme
-  std::size_t what = 0;      // index of the step in its row, or of the entry
-};
+using Path = std::vector<std::pair<CubicleMove, State>>;
 
 class Replay {
  public:
@@ -78,15 +81,14 @@ class Replay {
   }
 
   const State& start() const { return start_; }
-  const std::vector<std::pair<Made, State>>& path() const { return path_; }
-  const CubicleStep& step(const Made& m) const { return *rows_[m.process][m.what]; }
+  const Path& path() const { return path_; }
 
  private:
   bool descend(const Position& p) {
     if (machine_.unsafe(p.state) >= 0) return true;
     if (!seen_.insert(p).second) return false;
     if (seen_.size() > 300000) return false;
-    const auto go = [&](Position&& next, const Made& made) {
+    const auto go = [&](Position&& next, const CubicleMove& made) {
       path_.emplace_back(made, next.state);
       if (descend(next)) return true;
       path_.pop_back();
@@ -98,19 +100,18 @@ class Replay {
       for (State& state : machine_.step(p.state, s.transition, s.parameters, nullptr, nullptr)) {
         Position next{std::move(state), p.done};
         ++next.done[r];
-        if (go(std::move(next), {false, r, p.done[r]})) return true;
+        if (go(std::move(next), {false, 0, 0, s})) return true;
       }
     }
-    for (unsigned q = 0; q < machine_.processes(); ++q)
-      for (const unsigned k : machine_.flushable(p.state, q))
-        if (go({machine_.flush(p.state, q, k), p.done}, {true, q, k})) return true;
+    for (auto& [which, next] : flushes(machine_, p.state))
+      if (go({std::move(next), p.done}, {true, which.first, which.second, {}})) return true;
     return false;
   }
 
   const CubicleMachine& machine_;
   std::vector<std::vector<const CubicleStep*>> rows_;
   State start_;
-  std::vector<std::pair<Made, State>> path_;
+  Path path_;
   std::set<Position> seen_;
 };
 
@@ -121,11 +122,10 @@ class Teller {
  public:
   Teller(const CubicleMachine& machine, std::string_view model) : machine_(machine) { trace_.model = model; }
 
-  core::Trace tell(const Replay& replay) {
-    State state = replay.start();
-    for (const auto& [made, next] : replay.path()) {
-      core::TraceStep out = made.flush ? flushed(state, static_cast<unsigned>(made.process), static_cast<unsigned>(made.what))
-                                       : stepped(state, next, replay.step(made));
+  core::Trace tell(const State& start, const Path& path) {
+    State state = start;
+    for (const auto& [made, next] : path) {
+      core::TraceStep out = made.flush ? flushed(state, made.process, made.entry) : stepped(state, next, made.step);
       trace_.cost = trace_.cost + out.cost;
       trace_.steps.push_back(std::move(out));
       state = next;
@@ -234,7 +234,54 @@ class Teller {
 std::optional<core::Trace> replay(const CubicleMachine& machine, const std::vector<CubicleStep>& steps, std::string_view model) {
   Replay r(machine, steps);
   if (!r.run()) return std::nullopt;
-  return Teller(machine, model).tell(r);
+  return Teller(machine, model).tell(r.start(), r.path());
+}
+
+namespace {
+
+// Depth first, since a step with `:= .` has several results.
+class Following {
+ public:
+  Following(const CubicleMachine& machine, const std::vector<CubicleMove>& moves) : machine_(machine), moves_(moves) {}
+
+  bool from(const State& s) {
+    if (path_.size() > furthest_) furthest_ = path_.size();
+    if (path_.size() == moves_.size()) return machine_.unsafe(s) >= 0;
+    const CubicleMove& m = moves_[path_.size()];
+    std::vector<State> results;
+    if (m.flush) {
+      for (auto& [which, next] : flushes(machine_, s))
+        if (which == std::pair{m.process, m.entry}) results.push_back(std::move(next));
+    } else {
+      results = machine_.step(s, m.step.transition, m.step.parameters, nullptr, nullptr);
+    }
+    for (State& next : results) {
+      path_.emplace_back(m, next);
+      if (from(next)) return true;
+      path_.pop_back();
+    }
+    return false;
+  }
+
+  const Path& path() const { return path_; }
+  std::size_t furthest() const { return furthest_; }
+
+ private:
+  const CubicleMachine& machine_;
+  const std::vector<CubicleMove>& moves_;
+  Path path_;
+  std::size_t furthest_ = 0;
+};
+
+}  // namespace
+
+Followed follow(const CubicleMachine& machine, const std::vector<CubicleMove>& moves, std::string_view model) {
+  Following following(machine, moves);
+  bool all = true;
+  for (const State& s : machine.initial(20000, all))
+    if (following.from(s)) return {Teller(machine, model).tell(s, following.path()), ""};
+  if (following.furthest() == moves.size()) return {std::nullopt, "its last state is not unsafe"};
+  return {std::nullopt, "step " + std::to_string(following.furthest() + 1) + " is not possible"};
 }
 
 }  // namespace heddle::check

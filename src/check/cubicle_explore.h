@@ -17,6 +17,9 @@ struct CubicleExploration {
   std::set<CubicleMachine::State> states;
 };
 
+// The steps that memory may take by itself, as (process, entry); states that are trusted not to occur are left out.
+std::vector<std::pair<std::pair<unsigned, unsigned>, CubicleMachine::State>> flushes(const CubicleMachine&, const CubicleMachine::State&);
+
 // Breadth first, up to `limit` states; stops at the first unsafe state unless `whole`.
 CubicleExploration explore(const CubicleMachine&, std::size_t limit, bool whole = false);
 
@@ -28,6 +31,19 @@ struct CubicleStep {
 
 // Looks for an interleaving of these transitions (in order for each acting process, as a whole where there is none) and of
 // flushes that ends in an unsafe state, from any initial state. The trace says what each step read and from which write.
+// One step of a run that is known move by move.
+struct CubicleMove {
+  bool flush = false;
+  unsigned process = 0, entry = 0;  // of a flush
+  CubicleStep step;
+};
+struct Followed {
+  std::optional<core::Trace> trace;
+  std::string why;  // if there is none: where the run ends
+};
+// The run with exactly these moves, from any initial state, if it ends in an unsafe state.
+Followed follow(const CubicleMachine&, const std::vector<CubicleMove>&, std::string_view model);
+
 std::optional<core::Trace> replay(const CubicleMachine&, const std::vector<CubicleStep>&, std::string_view model);
 
 }  // namespace heddle::check

@@ -170,13 +170,13 @@ bool CubicleMachine::holds(const Formula& f, const State& s, std::vector<unsigne
   return false;
 }
 
-std::vector<std::vector<unsigned>> CubicleMachine::tuples(unsigned parameters) const {
+std::vector<std::vector<unsigned>> CubicleMachine::tuples(unsigned parameters, bool different) const {
   std::vector<std::vector<unsigned>> result{{}};
   for (unsigned i = 0; i < parameters; ++i) {
     std::vector<std::vector<unsigned>> longer;
     for (const auto& t : result)
       for (unsigned p = 0; p < processes_; ++p)
-        if (std::find(t.begin(), t.end(), p) == t.end()) {
+        if (!different || std::find(t.begin(), t.end(), p) == t.end()) {
           longer.push_back(t);
           longer.back().push_back(p);
         }
@@ -198,7 +198,7 @@ std::vector<CubicleMachine::State> CubicleMachine::initial(std::size_t limit, bo
   blank.memory.assign(cells_, 0);
   blank.buffers.resize(processes_);
   std::vector<bool> fixed(cells_, false);
-  const auto tuples_of_init = tuples(system_.init.parameters);
+  const auto tuples_of_init = tuples(system_.init.parameters, false);
   const auto fix = [&](const Formula& f, auto&& self) -> void {
     if (f.kind == Formula::Kind::And)
       for (const Formula& c : f.children) self(c, self);
@@ -298,6 +298,7 @@ std::vector<CubicleMachine::State> CubicleMachine::step(const State& s, std::siz
       if (written[i].weak && buffers) entry.cells.emplace_back(written[i].cell, written[i].values[at[i]]);
       else next.memory[written[i].cell] = written[i].values[at[i]];
     }
+    std::sort(entry.cells.begin(), entry.cells.end());
     if (!entry.cells.empty()) next.buffers[actor].push_back(std::move(entry));
     if (!trusted_away(next)) results.push_back(std::move(next));
     std::size_t i = 0;

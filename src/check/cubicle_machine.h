@@ -20,9 +20,10 @@ namespace heddle::check {
 class CubicleMachine {
  public:
   struct Entry {
-    std::vector<std::pair<std::uint32_t, std::int64_t>> cells;
-    std::uint16_t transition = 0;  // that made it
-    friend auto operator<=>(const Entry&, const Entry&) = default;
+    std::vector<std::pair<std::uint32_t, std::int64_t>> cells;  // ascending
+    std::uint16_t transition = 0;  // that made it; tells no two entries apart
+    friend bool operator==(const Entry& a, const Entry& b) { return a.cells == b.cells; }
+    friend auto operator<=>(const Entry& a, const Entry& b) { return a.cells <=> b.cells; }
   };
   struct State {
     std::vector<std::int64_t> memory;           // all cells of all symbols; reals in units of 1/10000
@@ -62,8 +63,8 @@ class CubicleMachine {
   unsigned processes() const { return processes_; }
   const cubicle::System& system() const { return system_; }
 
-  // All ways to give `parameters` parameters different processes.
-  std::vector<std::vector<unsigned>> tuples(unsigned parameters) const;
+  // All ways to give `parameters` parameters processes, different ones unless it says otherwise (in init).
+  std::vector<std::vector<unsigned>> tuples(unsigned parameters, bool different = true) const;
 
  private:
   std::int64_t value(const cubicle::Term&, const State&, std::vector<unsigned>& slots, unsigned actor, std::vector<Read>* reads) const;

@@ -37,6 +37,7 @@ struct CheckRequest {
   std::uint64_t buffer = 5;
   std::uint64_t loop_bound = 0;         // 0: none
   std::uint64_t brab = 0;               // processes of the forward exploration that guesses invariants; 0: none
+  std::uint64_t procs = 0;              // instance of a parameterised system; 0: any number
   std::uint64_t max_states = 0;         // 0: none. These three have been put into the Budget already
   double timeout = 0;                   // seconds; 0: none
   std::uint64_t memory = 0;             // bytes; 0: none
@@ -62,6 +63,7 @@ struct CheckRequest {
   // what to do with the answer
   std::string replay;                   // a JSON report whose trace is replayed instead of a search
   std::string certificate;              // file that a proof is written to
+  std::string check_certificate;        // file of a proof that is checked instead of a search
   bool table = false;                   // litmus tests: one line a test, one column a model
   bool explain = false;                 // litmus tests: why a forbidden state is forbidden
   std::vector<std::string> require;     // models that decide the exit code; empty: all

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+#include <sstream>
+
 #include "array/system.h"
 #include "check/cubicle_certificate.h"
 #include "check/cubicle_explore.h"
@@ -110,19 +113,41 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
       if (result.bounded) verdict.bounds.push_back(fmt::format("overtaken writes {}", how.promises));
       if (options.certify && !result.bounded) {
         std::string text = check::certificate_text(*compiled, row, result.invariant);
-        const check::CertificateCheck checked = check::check_certificate(*compiled, text);
+        const check::CertificateCheck checked = check::check_certificate(*compiled, text, budget);
         if (checked.valid) {
           statistics.more.emplace_back("certificate", fmt::format("{} cubes, {} pre-images, checked", checked.cubes, checked.preimages));
           answer.certificate = std::move(text);
         } else {
           verdict.outcome = core::Outcome::Unknown;
-          verdict.reason = "internal error: the certificate does not hold: " + checked.reason;
+          verdict.reason = checked.stopped ? checked.reason + " while the certificate was checked" : "internal error: the certificate does not hold: " + checked.reason;
         }
       }
       break;
   }
   statistics.seconds = budget.elapsed() - begun;
   return answer;
+}
+
+support::Result<std::vector<core::Verdict>> recheck_certificate(const cubicle::System& system, const std::string& file, core::Budget& budget) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) return support::Diagnostic{file, 0, 0, "cannot be read", "", ""};
+  const auto compiled = array::compile(system);
+  if (!compiled) return compiled.error();
+  const double begun = budget.elapsed();
+  const check::CertificateCheck checked = check::check_certificate(*compiled, text.str(), budget);
+  if (checked.malformed) return support::Diagnostic{file, 0, 0, checked.reason, "", "--certificate FILE writes one"};
+  core::Verdict verdict;
+  verdict.model = checked.model;
+  verdict.statistics.engine = "certificate";
+  verdict.statistics.states = checked.cubes;
+  verdict.statistics.transitions = checked.preimages;
+  verdict.statistics.seconds = budget.elapsed() - begun;
+  describe(verdict, system, *compiled);
+  if (checked.valid) verdict.outcome = core::Outcome::Safe;
+  else verdict.reason = checked.stopped ? checked.reason : "the certificate does not hold: " + checked.reason;
+  return std::vector<core::Verdict>{verdict};
 }
 
 }  // namespace heddle::cli

@@ -9,6 +9,7 @@
 #include "core/budget.h"
 #include "core/verdict.h"
 #include "lang/cubicle/syntax.h"
+#include "support/diagnostics.h"
 
 namespace heddle::cli {
 
@@ -26,5 +27,8 @@ struct CubicleAnswer {
 // Under pso the number of writes that are overtaken at once is bounded; the bound is raised while that is cheap, and part
 // of the verdict where it stays in the way.
 CubicleAnswer decide_cubicle(const cubicle::System&, const std::string& model, const CubicleOptions&, core::Budget&);
+
+// A certificate that was written before, checked against this text: Safe under its model if it proves that.
+support::Result<std::vector<core::Verdict>> recheck_certificate(const cubicle::System&, const std::string& file, core::Budget&);
 
 }  // namespace heddle::cli

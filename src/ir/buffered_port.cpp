@@ -6,7 +6,7 @@
 namespace heddle::ir {
 
 BufferedPort::BufferedPort(const Program& program, const memory::Machine& machine, unsigned bound)
-    : machine_(machine), slots_(machine.name() == "sb1"), bound_(bound), flat_(program), buffers_(program.processes.size()) {}
+    : machine_(machine), slots_(machine.name() == "sb1"), bound_(bound), one_entry_(program.one_entry), flat_(program), buffers_(program.processes.size()) {}
 
 core::Answer BufferedPort::read(const core::Loc& loc) {
   return {core::Value(static_cast<std::uint32_t>(flat_.words()[loc.object]))};
@@ -36,6 +36,12 @@ std::int32_t BufferedPort::load(std::uint32_t cell) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(done.answer.value.bits));
 }
 
+std::int32_t BufferedPort::see(std::uint32_t cell, std::uint32_t process) {
+  const memory::Buffer& buffer = buffers_[process];
+  if (buffer.empty()) return flat_.words()[cell];
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(memory::see(buffer, *this, location(cell)).answer.value.bits));
+}
+
 bool BufferedPort::store(std::uint32_t cell, std::int32_t value, bool atomic) {
   if (atomic) {
     memory::Buffer& buffer = changing_buffer();
@@ -53,13 +59,17 @@ bool BufferedPort::store(std::uint32_t cell, std::int32_t value, bool atomic) {
   request.value = core::Value(static_cast<std::uint32_t>(value));
   // admit() has seen to the room for all stores of the step.
   const unsigned bound = bound_ == 0 && !slots_ ? 0 : std::numeric_limits<unsigned>::max();
-  return machine_.perform(changing_buffer(), *this, request, bound).outcome == memory::Outcome::Done;
+  memory::Buffer& buffer = changing_buffer();
+  if (machine_.perform(buffer, *this, request, bound).outcome != memory::Outcome::Done) return false;
+  if (one_entry_ && !buffer.empty()) buffer.back().joined = std::exchange(stored_, true);
+  return true;
 }
 
 bool BufferedPort::room(const Edge& edge) const {
-  const unsigned waiting = edge.stores - edge.atomic_stores;
+  unsigned waiting = edge.stores - edge.atomic_stores;
   if (slots_ || bound_ == 0 || waiting == 0) return true;
-  const std::size_t used = buffers_[acting_].size();
+  if (one_entry_) waiting = 1;
+  const std::size_t used = one_entry_ ? memory::count_stores(buffers_[acting_]) : buffers_[acting_].size();
   return used + waiting <= bound_ || used == 0;
 }
 

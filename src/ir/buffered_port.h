@@ -34,7 +34,11 @@ class BufferedPort final : private memory::Cells {
   std::int32_t load(std::uint32_t cell);
   bool store(std::uint32_t cell, std::int32_t value, bool atomic);
   void set(std::uint32_t index, std::int32_t value) { flat_.set(index, value); }
-  void act(std::uint32_t process) { acting_ = process; }
+  std::int32_t see(std::uint32_t cell, std::uint32_t process);
+  void act(std::uint32_t process) {
+    acting_ = process;
+    stored_ = false;
+  }
   bool ready(const Edge&) const;
   bool admit(const Edge&);
   Mark mark() const { return {flat_.mark(), used_, cost_}; }
@@ -69,6 +73,8 @@ class BufferedPort final : private memory::Cells {
   const memory::Machine& machine_;
   const bool slots_;  // sb1
   const unsigned bound_;
+  const bool one_entry_;
+  bool stored_ = false;  // has this step buffered a store?
   FlatPort flat_;
   std::vector<memory::Buffer> buffers_;
   struct Saved { std::uint32_t process; memory::Buffer buffer; };

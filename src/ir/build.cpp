@@ -54,6 +54,13 @@ ExprId make_in_state(Program& p, std::uint32_t process, std::uint32_t state) {
   return add(p, e);
 }
 
+ExprId make_seen(Program& p, std::uint32_t process, std::uint32_t var, ExprId index) {
+  Expr e = node(Op::Seen, index, no_expr, core::no_site);
+  e.var = var;
+  e.value = static_cast<std::int32_t>(process);
+  return add(p, e);
+}
+
 ExprId make_unary(Program& p, Op op, ExprId left) {
   if (const Expr& l = p.exprs[left]; l.op == Op::Const) {
     const std::int32_t v = l.value;

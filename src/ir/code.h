@@ -19,8 +19,10 @@ enum class Op : std::uint8_t {
   Mul, Div, Mod, Add, Sub, Shl, Shr, Lt, Le, Gt, Ge, Eq, Ne, BitAnd, BitOr, BitXor,
   And, Or, Imply,              // trees only: code has jumps for them
   Const, Var, Index, InState,  // trees only
+  Seen,                        // trees only: a variable as one process sees it, through its buffer
   // code only
   Copy,                                                    // d <- a
+  See,                                                     // d <- shared cell a as process b sees it
   LoadIndex,                                               // d <- a[word b], c cells
   Store, StoreShared,                                      // d <- a, checked against `type`
   StoreAdd, StoreSub,                                      // d <- a + b, d not shared

@@ -135,6 +135,11 @@ class Compiler {
           emit({Op::LoadIndex, Type::Int, false, target, base(e), index, length(e), e.site});
         }
         break;
+      case Op::Seen: {
+        const std::uint32_t cell = base(e) + (e.left == no_expr ? 0 : static_cast<std::uint32_t>(expr(e.left).value));
+        emit({Op::See, Type::Int, false, target, cell, static_cast<std::uint32_t>(e.value)});
+        break;
+      }
       case Op::InState:
         emit({Op::Eq, Type::Int, false, target, program_.processes[e.var].control, constant(e.value)});
         break;
@@ -329,6 +334,7 @@ void finish(Program& p) {
     }
   }
   tabulate(p);
+  for (Proposition& assumption : p.assumptions) assumption.code = compiler.condition(assumption.condition);
   for (Proposition& proposition : p.propositions) proposition.code = compiler.condition(proposition.condition);
 }
 

@@ -6,6 +6,8 @@
 //     std::int32_t load(std::uint32_t cell)   a shared cell, as the acting process sees it (not called if direct)
 //     bool store(std::uint32_t cell, std::int32_t value, bool atomic)   false: not now
 //     void set(std::uint32_t index, std::int32_t value)                 a word that is not shared
+// and, if it knows what other processes see (else the acting one's view counts),
+//     std::int32_t see(std::uint32_t cell, std::uint32_t process)
 // and, for ir/steps.h, act, admit, mark and undo (see there). Stores go through the Port so that it can log them.
 // Operands are loaded left to right, each occurrence once, so that a Port may count loads.
 // SPDX-License-Identifier: Apache-2.0
@@ -103,6 +105,10 @@ EvalResult evaluate(const Program& program, Code start, Port& port) {
       case Op::BitNot: words[pc->d] = ~get(pc->a); break;
       case Op::Not: words[pc->d] = get(pc->a) == 0; break;
       case Op::Copy: words[pc->d] = get(pc->a); break;
+      case Op::See:
+        if constexpr (requires { port.see(pc->a, pc->b); }) words[pc->d] = port.see(pc->a, pc->b);
+        else words[pc->d] = get(pc->a);
+        break;
       case Op::LoadIndex: {
         const std::uint32_t index = detail::raw(get(pc->b));
         if (index >= pc->c) return {Status::BadIndex, pc->site};
@@ -187,7 +193,7 @@ EvalResult evaluate(const Program& program, Code start, Port& port) {
       case Op::False: return {Status::False, core::no_site};
       case Op::Fail: return {static_cast<Status>(pc->a), pc->site};
       case Op::Length: case Op::And: case Op::Or: case Op::Imply:
-      case Op::Const: case Op::Var: case Op::Index: case Op::InState:
+      case Op::Const: case Op::Var: case Op::Index: case Op::InState: case Op::Seen:
         HEDDLE_ASSERT(!"no instruction");
     }
     ++pc;

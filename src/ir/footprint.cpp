@@ -18,8 +18,8 @@ void add_variable(const Program& p, std::uint32_t var, ExprId index, WordSet& se
 void read(const Program& p, ExprId id, WordSet& set) {
   if (id == no_expr) return;
   const Expr& e = p.expr(id);
-  if (e.op == Op::Var || e.op == Op::Index) {
-    add_variable(p, e.var, e.op == Op::Index ? e.left : no_expr, set);
+  if (e.op == Op::Var || e.op == Op::Index || e.op == Op::Seen) {
+    add_variable(p, e.var, e.op == Op::Var ? no_expr : e.left, set);
   } else if (e.op == Op::InState) {
     set.add(p.processes[e.var].control);
   }

@@ -137,6 +137,9 @@ struct Program {
   std::vector<Edge> edges;
   std::vector<Expr> exprs;
   std::vector<Proposition> propositions;
+  // States in which one of these does not hold are left out, whatever leads to them.
+  std::vector<Proposition> assumptions;
+  bool one_entry = false;  // the stores of an edge reach memory in one step
   std::vector<core::SourcePlace> sites;
   SystemKind kind = SystemKind::Async;
   std::uint32_t property = none;  // process that observes the others as a Büchi automaton

@@ -98,6 +98,12 @@ void write(const Program& p, ExprId id, bool top, std::string& out) {
       }
       return;
     }
+    case Op::Seen: {
+      const Variable& v = p.variables[e.var];
+      out += p.processes[static_cast<std::uint32_t>(e.value)].name + " @ " + v.name;
+      if (e.left != no_expr) out += "[" + std::to_string(p.expr(e.left).value) + "]";
+      return;
+    }
     case Op::InState: {
       const Process& process = p.processes[e.var];
       out += process.name + "." + process.states[static_cast<std::uint32_t>(e.value)].name;

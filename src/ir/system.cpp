@@ -13,9 +13,10 @@ namespace {
 
 // A buffer's contents as bytes: one Packed for each store, oldest first.
 struct Packed {
-  std::uint32_t cell;
+  std::uint32_t cell;  // with joined_bit if it is joined to the one before
   std::int32_t value;
 };
+constexpr std::uint32_t joined_bit = 0x80000000;
 
 // Errors as numbers: the status of the evaluation, or "assertion", and the place.
 constexpr std::uint32_t assertion_status = 0xff;
@@ -29,6 +30,10 @@ struct MemoryView {
   std::int32_t* array;
   std::int32_t* words() { return array; }
   std::int32_t load(std::uint32_t cell) const { return array[cell]; }
+  BufferedPort* buffers = nullptr;  // null: everybody sees main memory
+  std::int32_t see(std::uint32_t cell, std::uint32_t process) const {
+    return buffers == nullptr ? array[cell] : buffers->see(cell, process);
+  }
   static bool store(std::uint32_t, std::int32_t, bool) { return false; }
   void set(std::uint32_t, std::int32_t) {}
 };
@@ -58,6 +63,8 @@ std::optional<std::string> System::refuse(const Program& program, const memory::
   if (machine.defers_loads())
     return fmt::format("{} puts loads off, but a transition needs the values that it loads at once; "
                        "use sc, tso, pso or sb1", machine.name());
+  if (program.one_entry && machine.name() != "sc" && machine.name() != "tso" && machine.name() != "pso")
+    return fmt::format("the stores of a step reach memory together, which {} does not know; use sc, tso or pso", machine.name());
   if (machine.has_buffers() && program.kind == SystemKind::Sync)
     return fmt::format("'system sync' has no meaning under {}: processes in lock-step have no buffers; use sc", machine.name());
   if (machine.has_buffers() && program.property != none)
@@ -105,7 +112,8 @@ void System::unpack(core::State state, Work& work) const {
     for (std::size_t at = 0; at < bytes.size(); at += sizeof(Packed)) {
       Packed entry;
       std::memcpy(&entry, bytes.data() + at, sizeof entry);
-      work.unpacked.push_back({memory::Entry::Kind::Store, 0, {entry.cell, 0, 4}, core::Value(static_cast<std::uint32_t>(entry.value))});
+      work.unpacked.push_back({memory::Entry::Kind::Store, 0, {entry.cell & ~joined_bit, 0, 4},
+                               core::Value(static_cast<std::uint32_t>(entry.value)), (entry.cell & joined_bit) != 0});
     }
     work.buffers.set_buffer(p, work.unpacked);
     work.numbers[p] = number;
@@ -117,7 +125,7 @@ std::uint32_t System::number_of(const memory::Buffer& buffer, Work& work) const 
   if (buffer.empty()) return 0;
   work.packed.clear();
   for (const memory::Entry& e : buffer)
-    work.packed.push_back({e.loc.object, static_cast<std::int32_t>(static_cast<std::uint32_t>(e.value.bits))});
+    work.packed.push_back({e.loc.object | (e.joined ? joined_bit : 0), static_cast<std::int32_t>(static_cast<std::uint32_t>(e.value.bits))});
   return contents_.intern(std::as_bytes(std::span(work.packed)));
 }
 
@@ -131,6 +139,11 @@ void System::emit(core::State state, Port& port, const StepOf<typename Port::Mar
     successor.error = error_number(static_cast<std::uint32_t>(step.result.status), step.result.site);
     sink.successor(successor);
     return;
+  }
+  for (const Proposition& assumption : program_.assumptions) {
+    MemoryView view{port.words()};
+    if constexpr (!Port::direct) view.buffers = &port;
+    if (evaluate(program_, assumption.code, view).status != Status::True) return;
   }
   std::uint32_t* const next = work.next.data();
   std::memcpy(next, state.data(), slots_ * sizeof *next);
@@ -187,7 +200,10 @@ void System::flush_all(core::State state, Work& work, core::SuccessorSink& sink)
   for (std::uint32_t p = 0; p < program_.processes.size(); ++p) {
     machine_.flushable(port.buffer(p), work.flushable);
     for (const unsigned index : work.flushable) {
-      StepOf<BufferedPort::Mark> step{{core::Move::Kind::Flush, p, index}, {Status::True, core::no_site}, nullptr, nullptr,
+      const memory::Buffer& buffer = port.buffer(p);
+      const auto joined = std::count_if(buffer.begin(), buffer.begin() + index, [](const memory::Entry& e) { return e.joined; });
+      const unsigned entry = index - static_cast<unsigned>(joined);
+      StepOf<BufferedPort::Mark> step{{core::Move::Kind::Flush, p, entry}, {Status::True, core::no_site}, nullptr, nullptr,
                                       nullptr, port.mark()};
       port.act(p);
       port.flush(index);
@@ -255,6 +271,7 @@ bool System::holds(std::uint32_t proposition, core::State state, Scratch& scratc
   Work& work = static_cast<Work&>(scratch);
   unpack(state, work);
   MemoryView view{work.words(buffered_)};
+  if (buffered_) view.buffers = &work.buffers;
   const EvalResult result = evaluate(program_, program_.propositions[proposition].code, view);
   if (is_error(result.status)) error = error_number(static_cast<std::uint32_t>(result.status), result.site);
   return result.status == Status::True;

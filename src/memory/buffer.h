@@ -25,6 +25,7 @@ struct Entry {
   core::Slot slot = 0;
   core::Loc loc;
   core::Value value;
+  bool joined = false;  // Store: reaches memory in one step with the store before it
   friend bool operator==(const Entry&, const Entry&) = default;
 };
 
@@ -38,7 +39,7 @@ class Cells {
   virtual core::Fault write(const core::Loc&, const core::Value&) = 0;
 };
 
-unsigned count_stores(const Buffer&);
+unsigned count_stores(const Buffer&);  // joined ones count once
 bool any_overlap(const Buffer&, const core::Loc&, std::size_t end);  // does one of the first `end` entries overlap?
 
 // The value that the thread sees at `loc`: byte by byte the newest store that covers the byte, else M.

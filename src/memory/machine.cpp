@@ -92,7 +92,10 @@ Flushed perform_entry(Buffer& buffer, Cells& memory, unsigned index) {
     result.deliver = entry.slot;
     result.answer = memory.read(entry.loc);
   }
-  buffer.erase(buffer.begin() + index);
+  unsigned end = index + 1;
+  for (; end < buffer.size() && buffer[end].joined && result.fault == core::Fault::None; ++end)
+    result.fault = memory.write(buffer[end].loc, buffer[end].value);
+  buffer.erase(buffer.begin() + index, buffer.begin() + end);
   if (barrier) drop_idle_barriers(buffer);
   return result;
 }

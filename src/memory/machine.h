@@ -59,7 +59,7 @@ Performed perform_on_memory(Cells&, const core::Request&);
 // A load that sees the thread's own buffer before M (tso, pso).
 Performed load_through_buffer(const Buffer&, Cells&, const core::Request&);
 
-// Entry `index` is performed on memory and leaves; waits and marks that have nothing in front any more leave too.
+// Entry `index` is performed on memory and leaves, and the stores joined to it do; waits and marks that have nothing in front any more leave too.
 Flushed perform_entry(Buffer&, Cells&, unsigned index);
 
 // Did this rmw, which read `old`, write?

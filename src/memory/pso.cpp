@@ -59,7 +59,10 @@ class Pso final : public Machine {
     indices.clear();
     for (unsigned i = 0; i < buffer.size(); ++i) {
       if (buffer[i].kind != Entry::Kind::Store) break;  // a mark or a wait: nothing behind it may go
-      if (!any_overlap(buffer, buffer[i].loc, i)) indices.push_back(i);
+      if (buffer[i].joined) continue;
+      bool free = !any_overlap(buffer, buffer[i].loc, i);
+      for (unsigned k = i + 1; k < buffer.size() && buffer[k].joined; ++k) free = free && !any_overlap(buffer, buffer[k].loc, i);
+      if (free) indices.push_back(i);
     }
   }
 

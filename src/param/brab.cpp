@@ -18,6 +18,7 @@ Cube part(const Cube& cube, const array::System& system, std::initializer_list<s
   result.linear.clear();
   for (auto& r : result.all_rows) r = 0;
   for (auto& r : result.write_rows) r = 0;
+  result.other_all = result.other_write = 0;
   for (unsigned n = 0; n < result.nodes; ++n) result.node_rows[n] = array::Row{1} << n;
   result.cell_rows.clear();
   array::sort_literals(result);

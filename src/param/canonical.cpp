@@ -62,6 +62,7 @@ void order_nodes(const Cube& cube, array::Renaming& r) {
     for (const Atom a : {l.x, l.y})
       if (a.is_read())
         keys[a.node()].first += mix(mix(place(a), r.process[a.reader()]), mix(static_cast<std::uint64_t>(l.op), static_cast<std::uint64_t>(l.c < 0 ? -l.c : l.c)));
+  for (unsigned n = 0; n < cube.nodes; ++n) keys[n].first += (cube.other_all >> n & 1) * 17 + (cube.other_write >> n & 1) * 19;
   for (unsigned p = 0; p < cube.processes; ++p)
     for (unsigned n = 0; n < cube.nodes; ++n)
       keys[n].first += ((cube.all_rows[p] >> n & 1) != 0 ? mix(11, r.process[p]) : 0) + ((cube.write_rows[p] >> n & 1) != 0 ? mix(13, r.process[p]) : 0);
@@ -124,6 +125,7 @@ std::uint64_t hash(const Cube& cube) {
     for (const auto& [a, f] : l.sum) h = mix(mix(h, a.bits()), static_cast<std::uint64_t>(f));
   for (const Row r : cube.node_rows) h = mix(h, r);
   for (unsigned p = 0; p < cube.processes; ++p) h = mix(h, (std::uint64_t{cube.all_rows[p]} << 32) | cube.write_rows[p]);
+  h = mix(h, (std::uint64_t{cube.other_all} << 32) | cube.other_write);
   for (const array::CellRow& c : cube.cell_rows) h = mix(h, (std::uint64_t{c.cell.bits()} << 32) | c.row);
   for (const array::Promise& p : cube.promises) h = mix(mix(h, p.process * 2U + (p.passed ? 1 : 0)), p.row);
   return h;

@@ -125,6 +125,7 @@ class Match {
       if (!inside(a_.node_rows[n], b_.node_rows[r_.node[n]])) return false;
     for (unsigned p = 0; p < a_.processes; ++p)
       if (!inside(a_.all_rows[p], b_.all_rows[r_.process[p]]) || !inside(a_.write_rows[p], b_.write_rows[r_.process[p]])) return false;
+    if (!inside(a_.other_all, b_.other_all) || !inside(a_.other_write, b_.other_write)) return false;
     for (const array::CellRow& c : a_.cell_rows) {
       const Atom cell = array::rename(c.cell, r_);
       Row row = 0;

@@ -62,12 +62,13 @@ TEST(Cubes, renaming_changes_neither_form_nor_meaning) {
 }
 
 TEST(Cubes, certificates_that_prove_nothing_are_refused) {
+  core::Budget budget;
   const cubicle::System source = example("naive_mutex");
   const auto system = array::compile(source);
   ASSERT_TRUE(system);
   const auto cubes = invariant_of(*system);
   const std::string good = check::certificate_text(*system, *array::memory_model("tso"), cubes);
-  const check::CertificateCheck checked = check::check_certificate(*system, good);
+  const check::CertificateCheck checked = check::check_certificate(*system, good, budget);
   EXPECT_TRUE(checked.valid) << checked.reason;
   EXPECT_EQ(checked.cubes, cubes.size());
 
@@ -75,23 +76,23 @@ TEST(Cubes, certificates_that_prove_nothing_are_refused) {
   for (std::size_t i = 0; i < cubes.size(); ++i) {
     auto fewer = cubes;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-    EXPECT_FALSE(check::check_certificate(*system, check::certificate_text(*system, *array::memory_model("tso"), fewer)).valid) << i;
+    EXPECT_FALSE(check::check_certificate(*system, check::certificate_text(*system, *array::memory_model("tso"), fewer), budget).valid) << i;
   }
   // Any literal less lets an initial state in, or something that leads there.
   nlohmann::json weaker = nlohmann::json::parse(good);
   weaker["cubes"][0]["literals"].erase(0);
-  EXPECT_FALSE(check::check_certificate(*system, weaker.dump()).valid);
+  EXPECT_FALSE(check::check_certificate(*system, weaker.dump(), budget).valid);
   // A proof for a fenced system is none for the other.
   const cubicle::System unfenced = example("naive_mutex_unfenced");
   const auto other = array::compile(unfenced);
   ASSERT_TRUE(other);
-  EXPECT_FALSE(check::check_certificate(*other, good).valid);
+  EXPECT_FALSE(check::check_certificate(*other, good, budget).valid);
   // Files may say anything.
   for (const char* text : {"", "{}", "{\"model\":\"tso\"}", "{\"model\":\"x\",\"cubes\":[]}", "{\"model\":\"tso\",\"cubes\":[]}"})
-    EXPECT_FALSE(check::check_certificate(*system, text).valid);
+    EXPECT_FALSE(check::check_certificate(*system, text, budget).valid);
   nlohmann::json wild = nlohmann::json::parse(good);
   wild["cubes"][0]["literals"][0][0] = "At[#9]";
-  EXPECT_FALSE(check::check_certificate(*system, wild.dump()).valid);
+  EXPECT_FALSE(check::check_certificate(*system, wild.dump(), budget).valid);
 }
 
 // Repairs against brute force over all sets of guards.

@@ -32,21 +32,6 @@ std::size_t size_of(const Formula& f) {
   return n;
 }
 
-bool mentions(const Term& t, Slot slot) {
-  if (t.kind == Term::Kind::Process) return t.process == slot;
-  for (const Monomial& m : t.monomials)
-    if (m.access.args[0] == slot || m.access.args[1] == slot || m.access.viewer == slot) return true;
-  return false;
-}
-
-bool mentions(const Formula& f, Slot slot) {
-  for (const Term& t : f.terms)
-    if (mentions(t, slot)) return true;
-  for (const Formula& c : f.children)
-    if (mentions(c, slot)) return true;
-  return false;
-}
-
 bool quantified(const Formula& f) {
   if (f.kind == Formula::Kind::Forall || f.kind == Formula::Kind::Exists) return true;
   for (const Formula& c : f.children)
@@ -207,11 +192,11 @@ Formula Parser::quantifier(Scope& scope, bool universal, bool other) {
   scope.processes.resize(outer);
   if (quantified(body)) fail(word.place, "quantifiers cannot be nested");
 
-  // What does not speak of the bound process stands beside the quantifier; fence() always does.
+  // fence() stands beside the quantifier. All else stays: with no other process a universal guard holds.
   Formula outside = make(Formula::Kind::And, word.place);
   Formula inside = make(Formula::Kind::And, word.place);
   if (body.kind != Formula::Kind::And) body = make(Formula::Kind::And, word.place, {std::move(body)});
-  for (Formula& c : body.children) (mentions(c, result.bound) ? inside : outside).children.push_back(std::move(c));
+  for (Formula& c : body.children) (c.kind == Formula::Kind::Fence ? outside : inside).children.push_back(std::move(c));
   if (fenced(inside)) fail(word.place, "fence() may only be joined by &&");
   result.children.push_back(std::move(inside));
   if (outside.children.empty()) return result;

@@ -4,8 +4,7 @@
 // be, transitions that touch weak names have an acting process `[p]`, only that process's own cells of other arrays are
 // read and written, `i @ X` stands in `unsafe` and `invariant` only, and `fence()` in guards only.
 // `forall_other` and `exists_other` range over the processes that are no parameter of their block. The body of a
-// quantifier reaches as far to the right as it can; conjuncts of a universal body that do not mention the bound process
-// are moved out of it, so that they count even where there is no other process.
+// quantifier reaches as far to the right as it can; `fence()` in it stands beside it, as it speaks of no other process.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
