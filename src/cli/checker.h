@@ -31,7 +31,6 @@ struct CheckRequest {
   std::vector<std::string> properties;  // assertion, deadlock, race, …; empty: the language's default
   std::vector<std::string> invariants;  // expressions in the language's own syntax
   std::vector<std::string> reach;
-  std::string ltl;                      // formula, name or file
 
   // bounds of the search
   std::uint64_t buffer = 5;

@@ -26,7 +26,6 @@ const Option table[] = {
      "classes of errors to look for: assertion, deadlock, race, leak, livelock, ..."},
     {"--invariant", "EXPR", "", List{&R::invariants}, false, what, "holds in every reachable state; may be repeated"},
     {"--reach", "EXPR", "", List{&R::reach}, false, what, "no reachable state satisfies it; may be repeated"},
-    {"--ltl", "FORMULA|FILE", "", Text{&R::ltl}, false, what, "every run satisfies the formula"},
 
     {"--buffer", "N", "5", Number{&R::buffer, 0, 1000000}, false, bounds, "stores that a store buffer holds"},
     {"--loop-bound", "N", "none", Number{&R::loop_bound, 1, 1000000}, false, bounds, "iterations of each loop"},
