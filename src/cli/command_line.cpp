@@ -62,7 +62,8 @@ CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<
                           [=](const std::vector<std::string>& value) { note(); request.get()->*target.member = value; },
                           option.help)
                 ->expected(1)
-                ->take_all();
+                ->take_all()
+                ->allow_extra_args(false);  // what follows a value is the next option, or the file
           },
           [&](const CommaList& target) {
             return app.add_option_function<std::vector<std::string>>(
@@ -76,7 +77,8 @@ CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<
                           option.help)
                 ->check([](const std::string& text) { return split(text, ',').empty() ? "nothing is named" : std::string(); })
                 ->expected(1)
-                ->take_all();
+                ->take_all()
+                ->allow_extra_args(false);  // what follows a value is the next option, or the file
           },
           [&](const Number& target) {
             return app.add_option_function<std::uint64_t>(

@@ -65,15 +65,16 @@ Sample sample(const Target& target) {
   return {split(std::get<Choice>(target).choices, ' ').back(), differs<Choice>};
 }
 
-TEST(Cli, every_option_reaches_its_member_and_no_other) {
-  for (const Option& option : check_options()) {
+TEST(Cli, every_option_reaches_its_member_and_no_other_before_and_behind_the_file) {
+  for (const Option& option : check_options()) for (const bool before : {false, true}) {
     CLI::App app;
     const auto request = declare_request(app);
     const Sample given = sample(option.target);
     std::vector<std::string> reversed;  // as CLI11 takes arguments
+    if (before) reversed.emplace_back("file.x");
     if (!given.value.empty()) reversed.push_back(given.value);
     reversed.emplace_back(long_name(option));
-    reversed.emplace_back("file.x");
+    if (!before) reversed.emplace_back("file.x");
     app.parse(reversed);
     EXPECT_EQ(request->files, std::vector<std::string>{"file.x"}) << option.name;
     EXPECT_EQ(request->given, std::vector<std::string>{std::string(long_name(option))});
@@ -82,9 +83,21 @@ TEST(Cli, every_option_reaches_its_member_and_no_other) {
   }
 }
 
+TEST(Cli, an_option_that_may_be_repeated_takes_one_value_at_a_time) {
+  CLI::App app;
+  const auto request = declare_request(app);
+  std::vector<std::string> reversed = {"leak", "--property", "file.x", "B", "-D", "A", "-D", "sc", "-m"};
+  app.parse(reversed);
+  EXPECT_EQ(request->files, std::vector<std::string>{"file.x"});
+  EXPECT_EQ(request->defines, (std::vector<std::string>{"A", "B"}));
+  EXPECT_EQ(request->properties, std::vector<std::string>{"leak"});
+}
+
 TEST(Cli, values_that_an_option_cannot_have_are_refused) {
   const std::pair<const char*, const char*> wrong[] = {{"--buffer", "-1"}, {"--buffer", "two"}, {"--por", "maybe"}, {"--timeout", "0"},
-                                                       {"--timeout", "nan"}, {"--memory", "lots"}, {"--search", "best"}, {"--workers", "1e3"}};
+                                                       {"--timeout", "nan"}, {"--memory", "lots"}, {"--search", "best"}, {"--workers", "1e3"},
+                                                       {"--workers", "0"}, {"--workers", "100000"}, {"--max-states", "0"}, {"--timeout", "0x10"},
+                                                       {"--model", ""}, {"--model", ","}};
   for (const auto& [option, value] : wrong) {
     CLI::App app;
     const auto request = declare_request(app);
