@@ -1,14 +1,21 @@
-// Breadth-first search, level by level; the levels are ranges of the store, so there is no queue.
+// Breadth-first search, level by level; the levels are ranges of the store, so there is no queue. Each worker owns a
+// share of the store (hand.h); a level ends when all its states are expanded and all mail is read.
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
 #include <barrier>
 #include <mutex>
 #include <thread>
 
+#include "explore/hand.h"
 #include "explore/searches.h"
+#include "support/spin_lock.h"
 
 namespace heddle::explore {
 namespace {
+
+constexpr std::uint64_t worth_sharing = 512;  // smaller levels cost less than waking all workers
+constexpr unsigned states_between_polls = 256;
+constexpr unsigned states_between_mails = 32;
 
 class BreadthFirst {
  public:
@@ -16,64 +23,96 @@ class BreadthFirst {
       : system_(system),
         options_(options),
         budget_(budget),
-        store_({.fixed_length = system.fixed_length(), .parents = options.parents, .workers = options.workers, .flag_bits = 0}),
-        frontier_(store_) {}
+        store_({.fixed_length = system.fixed_length(), .parents = options.parents, .workers = options.workers, .flag_bits = 0, .owned = true}),
+        frontier_(store_),
+        mail_(options.workers),
+        hands_(options.workers) {}
 
   SearchResult run() {
-    for (unsigned w = 0; w < options_.workers; ++w)
-      expanders_.push_back(std::make_unique<Expander>(system_, store_, options_, w));
-    expanders_[0]->insert_initial();
+    make_hand(0);
+    hands_[0]->insert_initial();
     next_level();
-    if (options_.workers == 1) {
-      while (going_) {
-        work(0);
-        next_level();
-      }
-    } else {
+    if (going_) {  // only with several workers
       auto on_level = [this]() noexcept { next_level(); };
       std::barrier<decltype(on_level)> barrier(options_.workers, on_level);
+      const auto work_on_levels = [this, &barrier](unsigned w) {
+        while (going_) {
+          work(w);
+          barrier.arrive_and_wait();
+        }
+      };
       std::vector<std::jthread> threads;
-      for (unsigned w = 0; w < options_.workers; ++w)
-        threads.emplace_back([this, w, &barrier] {
-          while (going_) {
-            work(w);
-            barrier.arrive_and_wait();
-          }
+      for (unsigned w = 1; w < options_.workers; ++w)
+        threads.emplace_back([this, w, &work_on_levels] {
+          make_hand(w);
+          work_on_levels(w);
         });
+      work_on_levels(0);
     }
     return result();
   }
 
  private:
-  // Alone: ends the search or begins the next level.
+  void make_hand(unsigned worker) {
+    hands_[worker] = std::make_unique<Hand>(system_, store_, options_, mail_, worker, stop_);
+  }
+
+  // All other workers rest: does small levels alone, then ends the search or begins a level for all.
   void next_level() {
-    for (const auto& e : expanders_)
-      if (e->sighting() && (!best_ || (e->sighting()->kind == Found::Kind::Deadlock && best_->kind != Found::Kind::Deadlock)))
-        best_ = e->sighting();
-    if (best_ || stopped_ || (options_.max_depth && level_ > *options_.max_depth)) {
-      going_ = false;
-      return;
+    while (begin_level()) {
+      if (options_.workers > 1 && level_size_ >= worth_sharing) return;
+      Hand& hand = *hands_[0];
+      hand.begin_level(level_ - 1, true);
+      expand(0, [this](support::Frontier::Batch& batch) { return frontier_.take(batch); });
+      hand.finish();
     }
-    if (frontier_.advance() == 0) {
-      going_ = false;
-      return;
+    going_ = false;
+  }
+
+  bool begin_level() {
+    for (const auto& hand : hands_) {
+      if (hand == nullptr || !hand->sighting()) continue;
+      if (!best_ || (hand->sighting()->kind == Found::Kind::Deadlock && best_->kind != Found::Kind::Deadlock))
+        best_ = hand->sighting();
     }
+    if (best_ || stopped_ || (options_.max_depth && level_ > *options_.max_depth)) return false;
+    level_size_ = frontier_.advance();
+    if (level_size_ == 0) return false;
     ++level_;
+    finished_ = 0;
+    return true;
   }
 
   void work(unsigned worker) {
-    Expander& expander = *expanders_[worker];
+    Hand& hand = *hands_[worker];
+    hand.begin_level(level_ - 1, false);
+    expand(worker, [&](support::Frontier::Batch& batch) { return frontier_.take_own(worker, batch); });
+    hand.finish();
+    finished_.fetch_add(1, std::memory_order_release);
+    support::Patience patience;
+    while (!stop_.load(std::memory_order_relaxed)) {
+      const bool all = finished_.load(std::memory_order_acquire) == options_.workers;
+      if (!hand.read_mail()) patience.wait();
+      if (all) return;
+    }
+  }
+
+  template <class Take>
+  void expand(unsigned worker, const Take& take) {
+    Hand& hand = *hands_[worker];
+    std::uint64_t expanded = 0;
     support::Frontier::Batch batch;
-    while (!stop_.load(std::memory_order_relaxed) && frontier_.take(batch)) {
+    while (!stop_.load(std::memory_order_relaxed) && take(batch)) {
       for (std::uint64_t i = 0; i < batch.count; ++i) {
-        expander.expand(batch.first + i * support::Frontier::Batch::step, level_ - 1);
+        hand.expand(batch.first + i * support::Frontier::Batch::step);
         // With deadlocks to look for, one at this level is a step shorter than anything found on the next.
-        if (expander.sighting() && !options_.deadlocks) {
+        if (hand.sighting() && !options_.deadlocks) {
           stop_ = true;
           return;
         }
+        if (++expanded % states_between_mails == 0) hand.read_mail();
+        if (expanded % states_between_polls == 0) poll(worker);
       }
-      poll(worker);
     }
   }
 
@@ -91,7 +130,8 @@ class BreadthFirst {
     r.states = store_.size();
     r.levels = level_;
     r.bytes = store_.bytes() + system_.bytes();
-    for (const auto& e : expanders_) r.transitions += e->transitions();
+    for (const auto& hand : hands_)
+      if (hand != nullptr) r.transitions += hand->transitions();
     if (best_) {
       r.found = found_from(*best_, system_, store_, options_);
       // What was seen was put in on the level after the one in work; a deadlock is on that level itself.
@@ -107,13 +147,16 @@ class BreadthFirst {
   core::Budget& budget_;
   support::StateStore store_;
   support::Frontier frontier_;
-  std::vector<std::unique_ptr<Expander>> expanders_;
+  Mail mail_;
+  std::vector<std::unique_ptr<Hand>> hands_;
   std::uint64_t level_ = 0;  // number of levels begun
+  std::uint64_t level_size_ = 0;
   std::atomic<bool> going_{true};
-  std::atomic<bool> stop_{false};
   std::mutex mutex_;
   std::optional<std::string> stopped_;
   std::optional<Sighting> best_;
+  alignas(64) std::atomic<bool> stop_{false};
+  alignas(64) std::atomic<unsigned> finished_{0};  // workers that have nothing left to expand on this level
 };
 
 }  // namespace

@@ -3,34 +3,38 @@
 
 namespace heddle::explore {
 
-Expander::Expander(const core::TransitionSystem& system, support::StateStore& store, const SearchOptions& options,
-                   unsigned worker)
-    : system_(system), store_(store), options_(options), scratch_(system.make_scratch()), cursor_(store.make_cursor(worker)) {
-  looks_ = (options.errors && system.has_state_errors()) || !options.goals.empty();
+bool looks_at_states(const core::TransitionSystem& system, const SearchOptions& options) {
+  return (options.errors && system.has_state_errors()) || !options.goals.empty();
 }
 
-void Expander::look_at(support::StateNumber number, core::State state) {
-  if (sighting_) return;
-  if (options_.errors && system_.has_state_errors())
-    if (const std::uint32_t error = system_.state_error(state, *scratch_); error != 0) {
-      sighting_ = Sighting{Found::Kind::StateError, error, number, std::nullopt};
-      return;
-    }
-  for (std::uint32_t i = 0; i < options_.goals.size(); ++i) {
-    const Goal& goal = options_.goals[i];
+std::optional<Sighting> look_at(const core::TransitionSystem& system, const SearchOptions& options, support::StateNumber number,
+                                core::State state, core::TransitionSystem::Scratch& scratch) {
+  if (options.errors && system.has_state_errors())
+    if (const std::uint32_t error = system.state_error(state, scratch); error != 0)
+      return Sighting{Found::Kind::StateError, error, number, std::nullopt};
+  for (std::uint32_t i = 0; i < options.goals.size(); ++i) {
+    const Goal& goal = options.goals[i];
     std::uint32_t error = 0;
-    const bool holds = system_.holds(goal.proposition, state, *scratch_, error);
-    if (error != 0 || holds == goal.forbidden_when) {
-      sighting_ = Sighting{error != 0 ? Found::Kind::GoalError : Found::Kind::Goal, i, number, std::nullopt};
-      return;
-    }
+    const bool holds = system.holds(goal.proposition, state, scratch, error);
+    if (error != 0 || holds == goal.forbidden_when)
+      return Sighting{error != 0 ? Found::Kind::GoalError : Found::Kind::Goal, i, number, std::nullopt};
   }
+  return std::nullopt;
 }
+
+Expander::Expander(const core::TransitionSystem& system, support::StateStore& store, const SearchOptions& options,
+                   unsigned worker)
+    : system_(system),
+      store_(store),
+      options_(options),
+      scratch_(system.make_scratch()),
+      cursor_(store.make_cursor(worker)),
+      looks_(looks_at_states(system, options)) {}
 
 support::StateNumber Expander::insert_initial() {
   const std::vector<std::uint32_t> initial = system_.initial(*scratch_);
   const auto inserted = store_.insert(cursor_, initial, support::no_state, 0);
-  look_at(inserted.number, initial);
+  sighting_ = look_at(system_, options_, inserted.number, initial, *scratch_);
   return inserted.number;
 }
 
@@ -65,7 +69,8 @@ void Expander::expand(support::StateNumber number, std::uint64_t depth) {
   for (std::size_t i = 0; i < inserted_.size(); ++i) {
     if (!inserted_[i].fresh) continue;
     fresh_.push_back(inserted_[i].number);
-    if (looks_) look_at(inserted_[i].number, {slots_.data() + ranges_[i].begin, ranges_[i].length});
+    if (looks_ && !sighting_)
+      sighting_ = look_at(system_, options_, inserted_[i].number, {slots_.data() + ranges_[i].begin, ranges_[i].length}, *scratch_);
   }
 }
 

@@ -1,7 +1,6 @@
-// One worker's hands: takes a state, generates its successors, inserts them, and looks at the fresh ones.
-//
-// Hot. Successors are generated first and inserted together afterwards, so that the store can fetch what it needs from
-// memory in the meantime. bench/explore_bench watches it.
+// One worker of the depth-first search: takes a state, generates its successors, inserts them, and looks at the fresh
+// ones. Successors are generated first and inserted together afterwards, so that the store can fetch what it needs from
+// memory in the meantime.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -23,6 +22,12 @@ struct Sighting {
   std::optional<core::Move> move;   // the step that went wrong
 };
 
+// Is there anything to look for in a state?
+bool looks_at_states(const core::TransitionSystem&, const SearchOptions&);
+// What is forbidden about the state, if anything.
+std::optional<Sighting> look_at(const core::TransitionSystem&, const SearchOptions&, support::StateNumber, core::State,
+                                core::TransitionSystem::Scratch&);
+
 class Expander final : public core::SuccessorSink {
  public:
   Expander(const core::TransitionSystem&, support::StateStore&, const SearchOptions&, unsigned worker);
@@ -34,15 +39,13 @@ class Expander final : public core::SuccessorSink {
   void expand(support::StateNumber, std::uint64_t depth);
 
   const std::vector<support::StateNumber>& fresh() const { return fresh_; }
-  // The first thing seen so far; a deadlock gives way to nothing, whatever is found later on the same level is as good.
+  // The first thing seen so far.
   const std::optional<Sighting>& sighting() const { return sighting_; }
   std::uint64_t transitions() const { return transitions_; }
 
   void successor(const core::Successor&) override;
 
  private:
-  void look_at(support::StateNumber, core::State);
-
   struct Range {
     std::uint32_t begin, length;  // in slots_
   };
@@ -52,7 +55,7 @@ class Expander final : public core::SuccessorSink {
   const SearchOptions& options_;
   std::unique_ptr<core::TransitionSystem::Scratch> scratch_;
   support::StateStore::Cursor cursor_;
-  bool looks_ = false;  // is there anything to look for in a state?
+  const bool looks_;
   std::vector<support::StateStore::Prepared> prepared_;
   std::vector<support::StateStore::Inserted> inserted_;
   std::vector<Range> ranges_;         // of each prepared successor, if looks_

@@ -3,10 +3,14 @@
 //
 // A bucket: one byte with the number of its entries and whether entries overflowed to the next bucket, then the tags, then
 // the numbers, each of 2, 3 or 4 bytes as the largest needs. It is filled to 86 % and grows by half: chunks are added and
-// all is entered again, in place. (Growing by an eighth saves a byte an entry and enters each entry four times as often.) The owner locks; only prefetch may be called without.
+// all is entered again, in place. (Growing by an eighth saves a byte an entry and enters each entry four times as often.)
+//
+// Who adds or grows must be alone with the index, by a lock or otherwise. glimpse and prefetch may be called at any time:
+// buckets are written in whole words, the head of an entry last, so that a glimpse of it finds the rest.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cstddef>
@@ -53,9 +57,34 @@ class BucketIndex {
     return hits == 0 ? none : read(bucket, static_cast<unsigned>(std::countr_zero(hits)));
   }
 
+  // find, but beside somebody who adds or grows. It may miss what is there, and it may ask about numbers that were never
+  // entered; so `same` must stand any number, and who finds nothing must look again, alone.
+  template <class Same>
+  std::uint32_t glimpse(std::uint64_t h, const Same& same) const {
+    const std::uint32_t buckets = buckets_.load(std::memory_order_acquire);
+    if (buckets == 0) return none;
+    const unsigned width = width_.load(std::memory_order_relaxed);
+    std::uint32_t b = home(h, buckets);
+    for (unsigned tries = 0; tries < most_glimpses; ++tries, b = b + 1 == buckets ? 0 : b + 1) {
+      const std::byte* bucket = at(b);
+      const std::uint64_t first = word(bucket, 0).load(std::memory_order_acquire);
+      const std::uint64_t second = word(bucket, 1).load(std::memory_order_relaxed);
+      const std::uint64_t third = width == 2 ? word(bucket, 2).load(std::memory_order_relaxed) : 0;
+      const auto head = static_cast<unsigned>(first & 0xff);
+      const std::uint32_t used = (1U << std::min(head & count_mask, entries(width))) - 1;
+      for (std::uint32_t hits = match(first, second, third, tag(h)) & used; hits != 0; hits &= hits - 1) {
+        const std::uint32_t number = read_words(bucket, static_cast<unsigned>(std::countr_zero(hits)), width);
+        if (same(number)) return number;
+      }
+      if ((head & overflowed) == 0) break;
+    }
+    return none;
+  }
+
   // Must grow() before the next add()?
   bool full(std::uint32_t number) const {
-    return size() >= limit_ || (width_ < 4 && number >> (8 * width_) != 0);
+    const unsigned width = width_.load(std::memory_order_relaxed);
+    return size() >= limit_ || (width < 4 && number >> (8 * width) != 0);
   }
 
   void add(std::uint64_t h, std::uint32_t number) {
@@ -69,9 +98,12 @@ class BucketIndex {
   void grow(std::uint32_t largest, ChunkArena& arena, const Refill& refill) {
     const unsigned width = largest >> 16 == 0 ? 2 : largest >> 24 == 0 ? 3 : 4;
     std::uint32_t chunks = buckets_.load(std::memory_order_relaxed) / buckets_per_chunk;
-    for (std::uint32_t i = 0; i < chunks; ++i) std::memset(chunks_[i], 0, ChunkArena::chunk_bytes);
+    for (std::uint32_t i = 0; i < chunks; ++i) {
+      const std::byte* const chunk = chunks_[i];
+      for (unsigned w = 0; w < ChunkArena::chunk_bytes / 8; ++w) word(chunk, w).store(0, std::memory_order_relaxed);
+    }
     const std::uint32_t step = chunks / 2 + 1;
-    if (width > width_) width_ = static_cast<std::uint8_t>(width);
+    if (width > width_.load(std::memory_order_relaxed)) width_.store(static_cast<std::uint8_t>(width), std::memory_order_relaxed);
     const auto limit = [&] {
       return static_cast<std::uint32_t>(std::uint64_t{chunks} * buckets_per_chunk * entries() * 55 / 64);
     };
@@ -101,12 +133,17 @@ class BucketIndex {
   static constexpr std::uint32_t buckets_per_chunk = ChunkArena::chunk_bytes / bucket_bytes;
   static constexpr unsigned count_mask = 0x1f;
   static constexpr unsigned overflowed = 0x80;
+  static constexpr unsigned most_glimpses = 4;  // buckets
 
   static std::uint32_t home(std::uint64_t h, std::uint32_t buckets) {
     return static_cast<std::uint32_t>((h >> 32) * buckets >> 32);
   }
   static std::uint8_t tag(std::uint64_t h) { return static_cast<std::uint8_t>(h >> 24); }
-  unsigned entries() const { return width_ == 2 ? 21 : width_ == 3 ? 15 : 12; }
+  static unsigned entries(unsigned width) { return width == 2 ? 21 : width == 3 ? 15 : 12; }
+  unsigned entries() const { return entries(width_.load(std::memory_order_relaxed)); }
+  static std::atomic_ref<std::uint64_t> word(const std::byte* bucket, unsigned i) {
+    return std::atomic_ref(reinterpret_cast<std::uint64_t*>(const_cast<std::byte*>(bucket))[i]);
+  }
   std::byte* at(std::uint32_t bucket) const {
     return chunks_[bucket / buckets_per_chunk] + bucket % buckets_per_chunk * bucket_bytes;
   }
@@ -120,43 +157,78 @@ class BucketIndex {
     return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(low, all))) |
            static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(high, all))) << 16;
 #else
-    constexpr std::uint64_t low_bits = 0x7f7f7f7f7f7f7f7fU;
-    std::uint32_t result = 0;
-    for (unsigned i = 0; i < 3; ++i) {
-      std::uint64_t word;
-      std::memcpy(&word, bucket + 1 + 8 * i, 8);
+    std::uint64_t words[3];
+    std::memcpy(words, bucket, sizeof words);
+    return match(words[0], words[1], words[2], wanted);
+#endif
+  }
+  // The same from the first three words of the bucket.
+  static std::uint32_t match(std::uint64_t first, std::uint64_t second, std::uint64_t third, std::uint8_t wanted) {
+#if defined(__SSE2__)
+    const __m128i all = _mm_set1_epi8(static_cast<char>(wanted));
+    const __m128i low = _mm_set_epi64x(static_cast<long long>(second), static_cast<long long>(first));
+    const __m128i high = _mm_cvtsi64_si128(static_cast<long long>(third));
+    const auto equal = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(low, all))) |
+                       static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(high, all))) << 16;
+    return equal >> 1;
+#else
+    const auto equal = [wanted](std::uint64_t word) {
+      constexpr std::uint64_t low_bits = 0x7f7f7f7f7f7f7f7fU;
       word ^= 0x0101010101010101U * wanted;
       const std::uint64_t zero = ~(((word & low_bits) + low_bits) | word | low_bits);  // 0x80 in each byte that was 0
-      result |= static_cast<std::uint32_t>((zero >> 7) * 0x0102040810204080U >> 56) << (8 * i);
-    }
-    return result;
+      return static_cast<std::uint32_t>((zero >> 7) * 0x0102040810204080U >> 56);
+    };
+    return (equal(first) | equal(second) << 8 | equal(third) << 16) >> 1;
 #endif
   }
 
-  std::byte* slot(std::byte* bucket, unsigned i) const { return bucket + 1 + entries() + i * width_; }
   std::uint32_t read(const std::byte* bucket, unsigned i) const {
-    if (width_ == 2) {
+    const unsigned width = width_.load(std::memory_order_relaxed);
+    if (width == 2) {
       std::uint16_t number;
       std::memcpy(&number, bucket + 22 + 2 * i, 2);
       return number;
     }
     std::uint32_t number;
-    std::memcpy(&number, bucket + 1 + entries() + i * width_, 4);
-    return width_ == 3 ? number & 0xffffffU : number;
+    std::memcpy(&number, bucket + 1 + entries(width) + i * width, 4);
+    return width == 3 ? number & 0xffffffU : number;
+  }
+  static std::uint32_t read_words(const std::byte* bucket, unsigned i, unsigned width) {
+    const unsigned from = 1 + entries(width) + i * width;
+    const unsigned shift = from % 8 * 8;
+    std::uint64_t value = word(bucket, from / 8).load(std::memory_order_relaxed) >> shift;
+    if (shift + 8 * width > 64) value |= word(bucket, from / 8 + 1).load(std::memory_order_relaxed) << (64 - shift);
+    return static_cast<std::uint32_t>(value & ((std::uint64_t{1} << 8 * width) - 1));
+  }
+
+  // Replaces `bytes` bytes from `from` on; only whole words are stored.
+  static void write_words(std::byte* bucket, unsigned from, unsigned bytes, std::uint64_t value) {
+    const unsigned shift = from % 8 * 8;
+    const std::uint64_t mask = (std::uint64_t{1} << 8 * bytes) - 1;
+    const auto replace = [&](unsigned i, std::uint64_t clear, std::uint64_t set) {
+      const auto at = word(bucket, i);
+      at.store((at.load(std::memory_order_relaxed) & ~clear) | set, std::memory_order_relaxed);
+    };
+    replace(from / 8, mask << shift, value << shift);
+    if (shift + 8 * bytes > 64) replace(from / 8 + 1, mask >> (64 - shift), value >> (64 - shift));
   }
 
   void place(std::uint64_t h, std::uint32_t number) {
     const std::uint32_t buckets = buckets_.load(std::memory_order_relaxed);
+    const unsigned width = width_.load(std::memory_order_relaxed);
     for (std::uint32_t b = home(h, buckets);; b = b + 1 == buckets ? 0 : b + 1) {
       std::byte* bucket = at(b);
-      const unsigned count = std::to_integer<unsigned>(bucket[0]) & count_mask;
-      if (count == entries()) {
-        bucket[0] |= std::byte{overflowed};
+      const auto head = word(bucket, 0);
+      std::uint64_t first = head.load(std::memory_order_relaxed);
+      const auto count = static_cast<unsigned>(first & count_mask);
+      if (count == entries(width)) {
+        head.store(first | overflowed, std::memory_order_relaxed);
         continue;
       }
-      bucket[1 + count] = std::byte{tag(h)};
-      std::memcpy(slot(bucket, count), &number, width_);  // the low bytes: little-endian machines only, see below
-      bucket[0] = (bucket[0] & std::byte{overflowed}) | std::byte(count + 1);
+      write_words(bucket, 1 + entries(width) + count * width, width, number);
+      if (count < 7) first = (first & ~(std::uint64_t{0xff} << (8 + 8 * count))) | std::uint64_t{tag(h)} << (8 + 8 * count);
+      else write_words(bucket, 1 + count, 1, tag(h));
+      head.store(first + 1, std::memory_order_release);
       return;
     }
   }
@@ -166,7 +238,7 @@ class BucketIndex {
   std::atomic<std::uint32_t> buckets_{0};
   std::atomic<std::uint32_t> count_{0};
   std::uint32_t limit_ = 0;
-  std::uint8_t width_ = 2;
+  std::atomic<std::uint8_t> width_{2};
 };
 
 }  // namespace heddle::support

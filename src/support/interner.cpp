@@ -16,19 +16,26 @@ std::uint32_t Interner::intern(std::span<const std::byte> bytes) {
   const auto short_hash = static_cast<std::uint32_t>(hash_bytes(bytes));
   const std::uint64_t h = mix(short_hash);
   Partition& partition = partitions_[h % partitions];
-  const SpinGuard guard(partition.lock, true);
-  const std::uint32_t found = partition.index.find(h, [&](std::uint32_t number) {
-    const Header* chunk = chunks_[number];
+  const auto same = [&](const Header* chunk) {
     return chunk->hash == short_hash && chunk->size == bytes.size() &&
            (bytes.empty() || std::memcmp(chunk + 1, bytes.data(), bytes.size()) == 0);
+  };
+  // Nearly all chunks are there already, and then no lock is needed: whatever number the index names, the chunk tells.
+  const std::uint32_t glimpsed = partition.index.glimpse(h, [&](std::uint32_t number) {
+    Header** const place = chunks_.find(number);
+    const Header* const chunk = place == nullptr ? nullptr : std::atomic_ref(*place).load(std::memory_order_acquire);
+    return chunk != nullptr && same(chunk);
   });
+  if (glimpsed != BucketIndex::none) return glimpsed;
+  const SpinGuard guard(partition.lock, true);
+  const std::uint32_t found = partition.index.find(h, [&](std::uint32_t number) { return same(chunks_[number]); });
   if (found != BucketIndex::none) return found;
 
   Header* chunk = store(partition, bytes, short_hash);
   const std::uint32_t number = count_.fetch_add(1, std::memory_order_relaxed);
   HEDDLE_ASSERT(number < BucketIndex::none - 1);
   chunks_.reserve(number);
-  chunks_[number] = chunk;
+  std::atomic_ref(chunks_[number]).store(chunk, std::memory_order_release);
   if (partition.index.full(number)) {
     std::vector<std::uint32_t> all;
     all.reserve(partition.index.size());

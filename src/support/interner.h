@@ -1,8 +1,8 @@
 // Gives byte strings ("chunks": local states, buffers, memories) numbers 0, 1, 2, … in order of arrival, equal chunks
 // equal numbers, so that a state can hold a whole chunk in one slot.
 //
-// intern and get may be called from several threads at once. get takes no lock; its bytes stay where they are as long as
-// the interner lives, and begin on a multiple of eight. Nothing is ever removed.
+// intern and get may be called from several threads at once. get takes no lock, nor does intern of a known chunk; bytes
+// stay where they are as long as the interner lives, and begin on a multiple of eight. Nothing is ever removed.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -28,7 +28,7 @@ class Interner {
   std::uint32_t intern(std::span<const std::byte>);
   // Requires a number that intern returned, to this thread or to one that has passed it on.
   std::span<const std::byte> get(std::uint32_t number) const {
-    const Header* chunk = chunks_[number];
+    const Header* chunk = std::atomic_ref(chunks_[number]).load(std::memory_order_relaxed);
     return {reinterpret_cast<const std::byte*>(chunk + 1), chunk->size};
   }
 

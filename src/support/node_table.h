@@ -1,7 +1,8 @@
 // Inner nodes of compressed vectors: a set of pairs of 32-bit numbers, numbered 0, 1, 2, … in order of arrival.
 //
-// Pairs are read by number without a lock. Looking one up locks one of 64 partitions of the index, which is why each
-// cursor keeps a small cache of its own in front (state_store.cpp).
+// Pairs are read by number without a lock, and so is the index when it is asked for a pair that is there, as nearly all
+// are: whatever number it names, the pair under that number tells whether it is the right one. Only a pair that was not
+// found so locks one of 64 partitions of the index. Each cursor keeps a small cache of its own in front (state_store.cpp).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -26,7 +27,7 @@ class NodeTable {
 
   static constexpr std::uint64_t pair(std::uint32_t left, std::uint32_t right) { return std::uint64_t{right} << 32 | left; }
   static constexpr std::uint64_t hash(std::uint64_t pair) { return mix(pair); }
-  std::uint64_t operator[](std::uint32_t number) const { return pairs_[number]; }
+  std::uint64_t operator[](std::uint32_t number) const { return std::atomic_ref(pairs_[number]).load(std::memory_order_relaxed); }
 
   std::uint32_t size() const { return count_.load(std::memory_order_relaxed); }
   std::uint64_t bytes() const { return size() * sizeof(std::uint64_t) + sizeof *this; }  // without the arena's

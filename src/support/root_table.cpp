@@ -101,8 +101,8 @@ inline void RootTable::append(Partition& partition, const Node& node) {
 }
 
 void RootTable::prefetch_node(const Key& key) const {
+  if (options_.shared) return;  // a hint is not worth a lock
   const Partition& partition = partitions_[key.partition()];
-  const SpinGuard guard(partition.lock, options_.shared);
   const std::uint32_t i = partition.index.candidate(key.hash);
   if (i == BucketIndex::none) return;
   const Place at = place(partition, partition.layout, i);

@@ -39,6 +39,14 @@ class Segmented {
     return segments_[k].load(std::memory_order_relaxed)[place - (first << k)];
   }
 
+  // The same for any i whatever: null if there is no such place yet.
+  T* find(std::uint32_t i) const {
+    const std::uint64_t place = i + first;
+    const auto k = static_cast<unsigned>(std::bit_width(place)) - 1 - first_bits;
+    T* const segment = segments_[k].load(std::memory_order_acquire);
+    return segment == nullptr ? nullptr : segment + (place - (first << k));
+  }
+
   // Makes place i exist.
   void reserve(std::uint32_t i) {
     const auto k = static_cast<unsigned>(std::bit_width(i + first)) - 1 - first_bits;

@@ -8,13 +8,26 @@
 
 namespace heddle::support {
 
+// For loops that wait for another thread.
+class Patience {
+ public:
+  void wait() {
+    if (++waits_ % 64 == 0) std::this_thread::yield();
+#if defined(__x86_64__)
+    else __builtin_ia32_pause();
+#endif
+  }
+
+ private:
+  unsigned waits_ = 0;
+};
+
 class SpinLock {
  public:
   void lock() {
-    for (unsigned spins = 0; taken_.exchange(true, std::memory_order_acquire); ++spins) {
-      while (taken_.load(std::memory_order_relaxed)) {
-        if (++spins % 64 == 0) std::this_thread::yield();
-      }
+    Patience patience;
+    while (taken_.exchange(true, std::memory_order_acquire)) {
+      while (taken_.load(std::memory_order_relaxed)) patience.wait();
     }
   }
   void unlock() { taken_.store(false, std::memory_order_release); }

@@ -22,7 +22,7 @@ static_assert(StateStore::partition_bits == RootTable::partition_bits);
 
 struct StateStore::Tables {
   explicit Tables(const StoreOptions& options)
-      : roots(arena, {options.workers > 1, options.parents, options.flag_bits}), fresh(options.workers) {
+      : roots(arena, {options.workers > 1 && !options.owned, options.parents, options.flag_bits}), fresh(options.workers) {
     for (auto& table : inner) table = std::make_unique<NodeTable>(arena, options.workers > 1);
   }
 
@@ -83,7 +83,7 @@ std::uint64_t differences(const std::uint32_t* a, const std::uint32_t* b, std::u
 
 }  // namespace
 
-struct StateStore::Cursor::Scratch {
+struct alignas(64) StateStore::Cursor::Scratch {
   // What find_or_add answered lately. Most look-ups of a search repeat, and here they cost no lock.
   struct Remembered {
     std::uint64_t pair = 0;
@@ -256,10 +256,12 @@ StateStore::Prepared StateStore::prepare(Cursor& cursor, std::span<const std::ui
     const auto& change = scratch.changes[--scratch.changed];
     tree.values[change.place] = change.before;
   }
-  // By now the partition of the vector prepared before this one has come, and tells where its bucket is.
-  tables_->roots.prefetch_partition(key);
-  tables_->roots.prefetch_bucket(scratch.prepared_last);
-  scratch.prepared_last = key;
+  if (!options_.owned) {  // otherwise somebody else may be in that partition, and its owner does not want us near it
+    // By now the partition of the vector prepared before this one has come, and tells where its bucket is.
+    tables_->roots.prefetch_partition(key);
+    tables_->roots.prefetch_bucket(scratch.prepared_last);
+    scratch.prepared_last = key;
+  }
   return {key.hash, key.left, key.right, key.shape};
 }
 
@@ -267,8 +269,8 @@ StateStore::Inserted StateStore::insert(Cursor& cursor, const Prepared& prepared
   // no_state + 1 is 0: no parent.
   const RootTable::Inserted inserted = tables_->roots.insert(key_of(prepared), parent + 1, depth_mod_3);
   if (inserted.fresh) {
-    auto& counter = tables_->fresh[cursor.scratch_->worker].value;
-    counter.fetch_add(1, std::memory_order_relaxed);
+    auto& counter = tables_->fresh[cursor.scratch_->worker].value;  // of which only this thread is the writer
+    counter.store(counter.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     const auto partition = static_cast<unsigned>(inserted.number % partitions);
     auto& touched = tables_->touched[partition / 64];
     const std::uint64_t bit = std::uint64_t{1} << (partition % 64);
@@ -284,6 +286,18 @@ void StateStore::insert(Cursor& cursor, std::span<const Prepared> prepared, Stat
   for (const Prepared& one : prepared) tables_->roots.prefetch_bucket(key_of(one));
   for (const Prepared& one : prepared) tables_->roots.prefetch_node(key_of(one));
   for (std::size_t i = 0; i < prepared.size(); ++i) out[i] = insert(cursor, prepared[i], parent, depth_mod_3);
+}
+
+void StateStore::insert(Cursor& cursor, std::span<const Arrival> arrivals, unsigned depth_mod_3, std::span<Inserted> out) {
+  HEDDLE_ASSERT(out.size() >= arrivals.size());
+  constexpr std::size_t together = 32;  // their lines, four each, still fit the first cache
+  for (std::size_t from = 0; from < arrivals.size(); from += together) {
+    const auto some = arrivals.subspan(from, std::min(together, arrivals.size() - from));
+    for (const Arrival& one : some) tables_->roots.prefetch_partition(key_of(one.prepared));
+    for (const Arrival& one : some) tables_->roots.prefetch_bucket(key_of(one.prepared));
+    for (const Arrival& one : some) tables_->roots.prefetch_node(key_of(one.prepared));
+    for (std::size_t i = 0; i < some.size(); ++i) out[from + i] = insert(cursor, some[i].prepared, some[i].parent, depth_mod_3);
+  }
 }
 
 StateStore::Inserted StateStore::insert(Cursor& cursor, std::span<const std::uint32_t> slots, StateNumber parent,
@@ -360,22 +374,26 @@ StateNumber StateStore::number_limit() const {
   return most << partition_bits;
 }
 
-Frontier::Frontier(StateStore& store) : store_(store), seen_(StateStore::partitions) {}
+Frontier::Frontier(StateStore& store) : store_(store), seen_(StateStore::partitions), shares_(store.options().workers) {}
 
 std::uint64_t Frontier::advance() {
   batches_.clear();
+  for (Share& share : shares_) share = {};
   std::uint64_t states = 0;
   for (unsigned word = 0; word < StateStore::partitions / 64; ++word) {
     std::uint64_t touched = store_.tables_->touched[word].exchange(0, std::memory_order_relaxed);
     for (; touched != 0; touched &= touched - 1) {
       const unsigned partition = word * 64 + static_cast<unsigned>(std::countr_zero(touched));
       const std::uint64_t end = store_.partition_size(partition);
+      Share& share = shares_[store_.owner(partition)];
+      if (share.end == 0) share.next = batches_.size();
       for (std::uint64_t& begin = seen_[partition]; begin < end;) {
         const std::uint64_t count = std::min(end - begin, largest_batch);
         batches_.push_back({StateStore::number(partition, begin), count});
         begin += count;
         states += count;
       }
+      share.end = batches_.size();
     }
   }
   next_.store(0, std::memory_order_relaxed);
@@ -386,6 +404,13 @@ bool Frontier::take(Batch& batch) {
   const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
   if (i >= batches_.size()) return false;
   batch = batches_[i];
+  return true;
+}
+
+bool Frontier::take_own(unsigned worker, Batch& batch) {
+  Share& share = shares_[worker];
+  if (share.next >= share.end) return false;
+  batch = batches_[share.next++];
   return true;
 }
 

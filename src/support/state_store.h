@@ -8,6 +8,9 @@
 // Rules:
 //  - insert, load and everything const may be called from several threads at once; each thread has its own Cursor. Two
 //    threads that insert equal vectors get the same number, and exactly one of them is told `fresh`.
+//  - Or each worker owns a share of the partitions (options.owned): only the owner inserts and loads states there, and
+//    whoever prepared a state of another's share tells the owner. Then no state costs a lock, and each worker's share
+//    stays in its own cache. At moments when all but one are at rest, that one may do everything.
 //  - A number stays valid, and means the same state, as long as the store lives. Numbers are not consecutive: the i-th
 //    state of partition p has the number number(p, i), and below number_limit() there are about as many numbers as states.
 //  - Within a partition, states keep the order in which they came. So the states that were inserted between two moments
@@ -35,6 +38,7 @@ struct StoreOptions {
   bool parents = false;          // keep with each state the state that it was first reached from
   unsigned workers = 1;          // threads that use the store at the same time, at most; with 1 no lock is taken
   unsigned flag_bits = 1;        // bits a state for the search's own use, 0 to 8
+  bool owned = false;            // each partition is used by its owner alone, see above
 };
 
 class StateStore {
@@ -68,6 +72,16 @@ class StateStore {
   Inserted insert(Cursor&, const Prepared&, StateNumber parent, unsigned depth_mod_3);
   // Inserts all of them; out[i] is what became of prepared[i]. The way that costs least.
   void insert(Cursor&, std::span<const Prepared> prepared, StateNumber parent, unsigned depth_mod_3, std::span<Inserted> out);
+  // The same for successors of several states: some ten of them hide the latency best.
+  struct Arrival {
+    Prepared prepared;
+    StateNumber parent;
+  };
+  void insert(Cursor&, std::span<const Arrival> arrivals, unsigned depth_mod_3, std::span<Inserted> out);
+
+  // The worker that owns the partition, or the one that a prepared state belongs to.
+  unsigned owner(unsigned partition) const { return partition * options_.workers >> partition_bits; }
+  unsigned owner(const Prepared& p) const { return owner(static_cast<unsigned>((p.hash ^ p.right) % partitions)); }
 
   // Makes the cursor hold the state: cursor.slots() is then its whole vector, until the next load.
   void load(Cursor&, StateNumber) const;
@@ -131,13 +145,20 @@ class Frontier {
   };
   // Takes some states of this level; each is given out once. False when none are left. Thread-safe.
   bool take(Batch&);
+  // Takes some states of the worker's own partitions. Each worker may do so beside the others; not to be mixed with the
+  // other take on the same level.
+  bool take_own(unsigned worker, Batch&);
 
  private:
   static constexpr std::uint64_t largest_batch = 256;
+  struct alignas(64) Share {
+    std::uint64_t next = 0, end = 0;  // places in batches_
+  };
   StateStore& store_;
   std::vector<std::uint64_t> seen_;     // by partition: how many of its states belong to this level or an earlier one
   std::vector<Batch> batches_;          // of this level
   std::atomic<std::uint64_t> next_{0};  // place in batches_ of the next one to be given out
+  std::vector<Share> shares_;           // by worker
 };
 
 }  // namespace heddle::support
