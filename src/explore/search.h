@@ -31,9 +31,9 @@ struct SearchOptions {
   bool parents = false;    // keep parent links: more memory, and traces without a second search
   bool errors = true;      // errors of states and steps are violations
   bool deadlocks = false;  // states without successors that are no proper end are violations
-  std::vector<Goal> goals;
+  std::vector<Goal> goals = {};
   // Breadth and cost order: do not look beyond this many steps.
-  std::optional<std::uint64_t> max_depth;
+  std::optional<std::uint64_t> max_depth = {};
 };
 
 struct Found {
