@@ -91,7 +91,8 @@ class Normaliser {
       if (op == Op::NotEqual) return true;
       c = floor_div(c, g);
     } else {
-      g = 1;
+      g = std::gcd(g, c);
+      c /= g;
     }
     if (s.size() == 1 && (t[0].factor == g || t[0].factor == -g)) {
       if (t[0].factor == g) push(op, t[0].atom, Atom::zero(), c);

@@ -134,6 +134,10 @@ class Compiler {
           if (!product) {
             std::move(part.begin(), part.end(), std::back_inserter(result));
           } else {
+            if (part.size() == 1) {  // long conjunctions grow in place
+              for (Case& a : result) append(a, part[0]);
+              continue;
+            }
             std::vector<Case> joined;
             if (result.size() * part.size() > max_cases) throw TooLarge{f.place};
             for (const Case& a : result)
@@ -163,13 +167,15 @@ class Compiler {
     return {};
   }
 
-  static Case join(const Case& a, const Case& b) {
-    Case c = a;
-    c.constraints.insert(c.constraints.end(), b.constraints.begin(), b.constraints.end());
-    c.exists.insert(c.exists.end(), b.exists.begin(), b.exists.end());
-    c.universals.insert(c.universals.end(), b.universals.begin(), b.universals.end());
-    c.fence = a.fence || b.fence;
-    return c;
+  static void append(Case& a, const Case& b) {
+    a.constraints.insert(a.constraints.end(), b.constraints.begin(), b.constraints.end());
+    a.exists.insert(a.exists.end(), b.exists.begin(), b.exists.end());
+    a.universals.insert(a.universals.end(), b.universals.begin(), b.universals.end());
+    a.fence = a.fence || b.fence;
+  }
+  static Case join(Case a, const Case& b) {
+    append(a, b);
+    return a;
   }
 
   std::vector<Case> atom(const Formula& f, bool positive) {

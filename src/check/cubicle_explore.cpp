@@ -130,6 +130,12 @@ class Teller {
       trace_.steps.push_back(std::move(out));
       state = next;
     }
+    const std::string chosen = chosen_initially(start);
+    if (!chosen.empty() && !trace_.steps.empty()) {
+      core::Effect note;
+      note.value = chosen;
+      trace_.steps[0].effects.insert(trace_.steps[0].effects.begin(), std::move(note));
+    }
     std::vector<unsigned> who;
     const int block = machine_.unsafe(state, &who);
     const cubicle::Block& b = machine_.system().unsafe[static_cast<std::size_t>(block)];
@@ -137,10 +143,24 @@ class Teller {
     if (!b.name.empty()) trace_.closing += " " + b.name;
     trace_.closing += " of line " + std::to_string(b.place.line) + " is reached";
     for (std::size_t i = 0; i < who.size(); ++i) trace_.closing += (i == 0 ? " by " : ", ") + b.slots[i] + " = " + process_name(who[i]);
+    if (!chosen.empty() && trace_.steps.empty()) trace_.closing += ", " + chosen;
     return trace_;
   }
 
  private:
+  // What init leaves open, as this run begins: without it a reader could not follow.
+  std::string chosen_initially(const State& start) const {
+    constexpr unsigned most = 12;
+    const std::vector<bool> fixed = machine_.fixed();
+    std::string text;
+    unsigned count = 0;
+    for (std::uint32_t c = 0; c < fixed.size(); ++c) {
+      if (fixed[c] || ++count > most) continue;
+      text += (count == 1 ? "initially " : ", ") + machine_.cell_name(c) + " = " + machine_.value_name(c, start.memory[c]);
+    }
+    return count > most ? text + ", ..." : text;
+  }
+
   core::SourcePlace place(std::size_t transition) const {
     const cubicle::Transition& t = machine_.system().transitions[transition];
     core::SourcePlace p;

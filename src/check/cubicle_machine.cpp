@@ -2,6 +2,7 @@
 #include "check/cubicle_machine.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <set>
 
 #include "support/diagnostics.h"
@@ -26,7 +27,7 @@ bool reads_weak(const cubicle::System& s, const Formula& f) {
 }
 
 void collect(const Term& t, std::set<std::int64_t>& numbers) {
-  if (t.kind == Term::Kind::Linear && t.constant.den == 1) numbers.insert(t.constant.num);
+  if (t.kind == Term::Kind::Linear) numbers.insert(t.constant.num * unit / t.constant.den);
 }
 
 void collect(const Formula& f, std::set<std::int64_t>& numbers) {
@@ -58,8 +59,20 @@ CubicleMachine::CubicleMachine(const cubicle::System& system, std::string_view m
     writes_weak_.push_back(writes);
   }
   for (const cubicle::Block& b : system.unsafe) collect(b.formula, numbers);
+  for (const cubicle::Block& b : system.invariants) collect(b.formula, numbers);
   collect(system.init.formula, numbers);
-  numbers_.assign(numbers.begin(), numbers.end());
+  // Between two numbers all values are alike, as far as comparisons with these can tell.
+  std::set<std::int64_t> whole, real;
+  for (auto it = numbers.begin(); it != numbers.end(); ++it) {
+    if (const auto next = std::next(it); next != numbers.end()) real.insert((*it + *next) / 2);
+    real.insert(*it);
+    if (*it % unit == 0)
+      for (const std::int64_t d : {-1, 0, 1}) whole.insert(*it / unit + d);
+  }
+  real.insert(*numbers.begin() - unit);
+  real.insert(*numbers.rbegin() + unit);
+  whole_.assign(whole.begin(), whole.end());
+  real_.assign(real.begin(), real.end());
 }
 
 std::uint32_t CubicleMachine::cell(unsigned symbol, unsigned a, unsigned b) const {
@@ -81,10 +94,10 @@ std::vector<std::int64_t> CubicleMachine::domain(cubicle::TypeId id) const {
       for (unsigned p = 0; p < processes_; ++p) result.push_back(p);
       break;
     case cubicle::Type::Kind::Int:
-      result = numbers_;
+      result = whole_;
       break;
     case cubicle::Type::Kind::Real:
-      for (const std::int64_t n : numbers_) result.push_back(n * unit);
+      result = real_;
       break;
     case cubicle::Type::Kind::Abstract:
       for (unsigned i = 0; i < processes_; ++i) result.push_back(i);
@@ -185,19 +198,11 @@ std::vector<std::vector<unsigned>> CubicleMachine::tuples(unsigned parameters, b
   return result;
 }
 
-std::vector<CubicleMachine::State> CubicleMachine::initial(std::size_t limit, bool& all) const {
-  all = true;
-  // Cells that init fixes by a plain equality get that value, all others every value of their type; then init decides.
-  std::vector<std::vector<std::int64_t>> values(cells_);
-  for (std::size_t s = 0; s < system_.symbols.size(); ++s) {
-    const cubicle::Symbol& symbol = system_.symbols[s];
-    const std::uint32_t end = s + 1 < system_.symbols.size() ? offsets_[s + 1] : cells_;
-    for (std::uint32_t c = offsets_[s]; c < end; ++c) values[c] = domain(symbol.type);
-  }
+std::vector<bool> CubicleMachine::fixed(std::vector<std::vector<std::int64_t>>* values) const {
   State blank;
   blank.memory.assign(cells_, 0);
   blank.buffers.resize(processes_);
-  std::vector<bool> fixed(cells_, false);
+  std::vector<bool> result(cells_, false);
   const auto tuples_of_init = tuples(system_.init.parameters, false);
   const auto fix = [&](const Formula& f, auto&& self) -> void {
     if (f.kind == Formula::Kind::And)
@@ -209,18 +214,35 @@ std::vector<CubicleMachine::State> CubicleMachine::initial(std::size_t limit, bo
       for (auto slots : tuples_of_init) {
         const auto& access = left.monomials[0].access;
         const std::uint32_t c = cell(access.symbol, process(access.args[0], slots), process(access.args[1], slots));
-        values[c] = {value(right, blank, slots, processes_, nullptr)};
-        fixed[c] = true;
+        if (values != nullptr) (*values)[c] = {value(right, blank, slots, processes_, nullptr)};
+        result[c] = true;
       }
       return;
     }
   };
   fix(system_.init.formula, fix);
+  return result;
+}
+
+std::vector<CubicleMachine::State> CubicleMachine::initial(std::size_t limit, bool& all) const {
+  all = true;
+  // Cells that init fixes by a plain equality get that value, all others every value of their type; then init decides.
+  std::vector<std::vector<std::int64_t>> values(cells_);
+  for (std::size_t s = 0; s < system_.symbols.size(); ++s) {
+    const cubicle::Symbol& symbol = system_.symbols[s];
+    const std::uint32_t end = s + 1 < system_.symbols.size() ? offsets_[s + 1] : cells_;
+    for (std::uint32_t c = offsets_[s]; c < end; ++c) values[c] = domain(symbol.type);
+  }
+  const std::vector<bool> is_fixed = fixed(&values);
+  const auto tuples_of_init = tuples(system_.init.parameters, false);
+  State blank;
+  blank.memory.assign(cells_, 0);
+  blank.buffers.resize(processes_);
   for (std::size_t s = 0; s < system_.symbols.size(); ++s) {
     const auto kind = system_.types[system_.symbols[s].type].kind;
     const std::uint32_t end = s + 1 < system_.symbols.size() ? offsets_[s + 1] : cells_;
     for (std::uint32_t c = offsets_[s]; c < end; ++c)
-      if (!fixed[c] && kind != cubicle::Type::Kind::Enumeration && kind != cubicle::Type::Kind::Proc) all = false;
+      if (!is_fixed[c] && kind != cubicle::Type::Kind::Enumeration && kind != cubicle::Type::Kind::Proc) all = false;
   }
   std::vector<State> result;
   std::vector<std::size_t> at(cells_, 0);
@@ -370,7 +392,11 @@ std::string CubicleMachine::value_name(std::uint32_t c, std::int64_t v) const {
   switch (type.kind) {
     case cubicle::Type::Kind::Enumeration: return type.constructors[static_cast<std::size_t>(v)];
     case cubicle::Type::Kind::Proc: return "#" + std::to_string(v + 1);
-    case cubicle::Type::Kind::Real: return std::to_string(static_cast<double>(v) / static_cast<double>(unit));
+    case cubicle::Type::Kind::Real: {
+      char text[32];
+      std::snprintf(text, sizeof text, "%g", static_cast<double>(v) / static_cast<double>(unit));
+      return text;
+    }
     case cubicle::Type::Kind::Int:
     case cubicle::Type::Kind::Abstract: break;
   }

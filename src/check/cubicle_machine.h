@@ -37,11 +37,15 @@ class CubicleMachine {
     unsigned reader;
   };
 
-  // Values of an unbounded type that need to be chosen (initial values, `:= .`) are those of the numbers in the text.
+  // Values of an unbounded type that need to be chosen (initial values, `:= .`) are the numbers in the text,
+  // their neighbours, and for reals what lies half way between two.
   CubicleMachine(const cubicle::System&, std::string_view model, unsigned processes, unsigned buffer);
 
   // At most `limit` of them; `all` becomes false if there are more, or if numbers had to be chosen.
   std::vector<State> initial(std::size_t limit, bool& all) const;
+
+  // The cells that init fixes by a plain equality; with `values`, their only values are put there.
+  std::vector<bool> fixed(std::vector<std::vector<std::int64_t>>* values = nullptr) const;
 
   // Whether transition t with these parameters is enabled; then its results, with what it read. `full`: its entry has no room.
   std::vector<State> step(const State&, std::size_t t, const std::vector<unsigned>& parameters, std::vector<Read>* reads, bool* full) const;
@@ -78,7 +82,7 @@ class CubicleMachine {
   std::vector<std::uint32_t> offsets_;
   std::uint32_t cells_ = 0;
   std::vector<bool> reads_weak_, writes_weak_;  // by transition
-  std::vector<std::int64_t> numbers_;
+  std::vector<std::int64_t> whole_, real_;      // what numbers are chosen from
 };
 
 }  // namespace heddle::check

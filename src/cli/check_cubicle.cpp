@@ -76,6 +76,8 @@ support::Result<std::vector<core::Verdict>> check_cubicle(const CheckRequest& re
         verdict.notes.push_back("the certificate has been written to " + request.certificate + " and checked");
       } else if (verdict.outcome == core::Outcome::Safe) {
         verdict.notes.push_back("no certificate: the proof holds up to a bound only");
+      } else {
+        verdict.notes.push_back("no certificate: there is nothing that it could prove");
       }
     }
     if (request.decided) request.decided(answer.verdict);

@@ -10,6 +10,7 @@
 #include "check/cubicle_certificate.h"
 #include "check/cubicle_explore.h"
 #include "check/cubicle_oracle.h"
+#include "cli/cubicle_instance.h"
 #include "param/search.h"
 
 namespace heddle::cli {
@@ -21,6 +22,9 @@ constexpr std::uint64_t cheap = 2000;             // cubes: a search below this 
 constexpr unsigned idle_processes = 2;            // that a run may need beside those that take its steps
 constexpr unsigned brab_buffer = 2;               // of the instance that guesses come from: only a guide
 constexpr std::size_t brab_states = 20000;
+constexpr unsigned most_tried = 5;                // processes of instances that are tried where the search has no answer
+constexpr std::uint64_t instance_states = 300000;
+constexpr unsigned instance_buffer = 3;
 
 struct Replayed {
   core::Trace trace;
@@ -41,6 +45,42 @@ std::optional<Replayed> replay(const cubicle::System& system, const std::string&
   return std::nullopt;
 }
 
+// Whether small instances have none, as far as that can be told quickly.
+bool no_initial_state(const cubicle::System& system) {
+  for (unsigned n = std::max(1U, system.concrete); n <= std::max(3U, system.concrete); ++n) {
+    if (system.number_procs != 0 && n > system.number_procs) break;
+    bool all = true;
+    if (!check::CubicleMachine(system, "sc", n, 1).initial(200, all).empty() || !all) return false;
+  }
+  return true;
+}
+
+// Where any number of processes is beyond the search: a violation of a small instance is one all the same.
+void try_instances(CubicleAnswer& answer, const cubicle::System& system, const std::string& model, unsigned workers, const core::Budget& budget) {
+  unsigned tried = 0;
+  for (unsigned n = std::max(1U, system.concrete); n <= std::max(most_tried, system.concrete); ++n) {
+    if (system.number_procs != 0 && n > system.number_procs) break;
+    core::Budget rest;
+    rest.interrupted = budget.interrupted;
+    rest.bytes = budget.bytes;
+    rest.max_states = instance_states;
+    if (budget.seconds) rest.seconds = std::max(0.001, *budget.seconds - budget.elapsed());
+    const auto verdict = decide_instance(system, model, {n, instance_buffer, workers}, rest);
+    if (!verdict) break;
+    if (verdict->outcome == core::Outcome::Unsafe) {
+      answer.verdict.outcome = core::Outcome::Unsafe;
+      answer.verdict.violation_kind = verdict->violation_kind;
+      answer.verdict.violation = verdict->violation;
+      answer.verdict.trace = verdict->trace;
+      answer.verdict.notes.push_back("found by exploring instances: the search for any number of processes did not end in an answer");
+      return;
+    }
+    if (verdict->outcome == core::Outcome::Unknown) break;
+    tried = n;
+  }
+  if (tried != 0) answer.verdict.reason += fmt::format("; instances of up to {} process{} are safe", tried, tried == 1 ? "" : "es");
+}
+
 void describe(core::Verdict& verdict, const cubicle::System& system, const array::System& compiled) {
   if (!system.has_weak()) verdict.notes.push_back("the system has no weak names: every memory model means the same");
   if (compiled.universal_guards)
@@ -49,6 +89,7 @@ void describe(core::Verdict& verdict, const cubicle::System& system, const array
   if (compiled.writes_everywhere && system.has_weak())
     verdict.notes.push_back("writes to the weak cells of all processes are ordered for the processes a cube speaks of only (over-approximation)");
   if (!system.invariants.empty()) verdict.notes.push_back("the system's invariant blocks are trusted");
+  if (no_initial_state(system)) verdict.notes.push_back("with one, two or three processes there is no initial state: SAFE means nothing");
   if (system.number_procs != 0) verdict.notes.push_back(fmt::format("number_procs: at most {} processes", system.number_procs));
 }
 
@@ -101,6 +142,8 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
   switch (result.answer) {
     case param::SearchResult::Answer::Unknown:
       verdict.reason = result.reason;
+      if (result.open) try_instances(answer, system, model, options.workers, budget);
+      if (verdict.outcome == core::Outcome::Unsafe) verdict.reason.clear();
       break;
     case param::SearchResult::Answer::Unsafe:
       verdict.outcome = core::Outcome::Unsafe;

@@ -22,8 +22,14 @@ using array::Step;
 namespace {
 
 constexpr std::uint32_t nobody = 0xffffffff;
-constexpr const char* over_approximated =
-    "the runs that were found rely on an over-approximation (universal guards): none of them is possible with their number of processes or a few more";
+// Of runs that were not confirmed.
+const char* why_unconfirmed(const array::System& system) {
+  if (system.universal_guards)
+    return "the runs that were found rely on an over-approximation (universal guards): none of them is possible with their number of processes or a few more";
+  if (system.writes_everywhere)
+    return "the runs that were found rely on an over-approximation (writes to the cells of all processes): none of them is possible with their number of processes or a few more";
+  return "the runs that were found could not be replayed with their number of processes or a few more";
+}
 
 struct Record {
   Cube cube;
@@ -50,6 +56,7 @@ class Search {
     if (!model_.write_write && system_.pure_writes_everywhere) {
       unknown("a transition writes weak cells of all processes without reading any, and under " + std::string(model_.name) +
               " such writes may overtake others: that is not supported");
+      result_.open = true;
       return std::move(result_);
     }
     try {
@@ -64,7 +71,8 @@ class Search {
   void unknown(std::string reason) {
     result_.answer = SearchResult::Answer::Unknown;
     result_.reason = std::move(reason);
-    if (spurious_) result_.reason += std::string(result_.reason.empty() ? "" : "; ") + over_approximated;
+    if (spurious_) result_.reason += std::string(result_.reason.empty() ? "" : "; ") + why_unconfirmed(system_);
+    result_.open = spurious_;
   }
 
   // False: a guess was wrong, start again without it.
@@ -92,10 +100,12 @@ class Search {
       }
     while (!done_ && !retry_ && !queue_.empty()) {
       if (const auto reason = budget_.spent({result_.generated, "cubes", depth_, 0, -1})) {
+        result_.visited = index_.size() - trusted_.size();
         unknown(*reason);
         return true;
       }
       if (records_.size() > budget_.max_states) {
+        result_.visited = index_.size() - trusted_.size();
         unknown("limit of " + std::to_string(budget_.max_states) + " cubes reached");
         return true;
       }

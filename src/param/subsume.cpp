@@ -41,6 +41,21 @@ bool implied(const Cube& b, const Literal& l) {
   return false;
 }
 
+// Whether o says l: the same, or the same sum (up to a positive factor) with a tighter bound.
+bool implies(const array::LinearLiteral& o, const array::LinearLiteral& l) {
+  if (o == l) return true;
+  const auto bound = [](Op op) { return op == Op::LessEqual || op == Op::LessThan; };
+  if (!bound(o.op) || !bound(l.op) || o.sum.size() != l.sum.size()) return false;
+  __extension__ typedef __int128 Wide;  // factors and bounds have up to 40 bits
+  const Wide fo = o.sum.front().second, fl = l.sum.front().second;
+  if ((fo > 0) != (fl > 0)) return false;
+  for (std::size_t i = 0; i < o.sum.size(); ++i)
+    if (o.sum[i].first != l.sum[i].first || Wide{o.sum[i].second} * fl != Wide{l.sum[i].second} * fo) return false;
+  // o.c / |fo| against l.c / |fl|
+  const Wide a = Wide{o.c} * (fl > 0 ? fl : -fl), b = Wide{l.c} * (fo > 0 ? fo : -fo);
+  return a < b || (a == b && (l.op == Op::LessEqual || o.op == Op::LessThan));
+}
+
 class Match {
  public:
   Match(const Cube& a, const Cube& b, const array::System& system) : a_(a), b_(b), system_(system) {}
@@ -142,7 +157,9 @@ class Match {
       for (auto& [atom, f] : renamed.linear.back().sum) atom = array::rename(atom, r_);
     }
     array::sort_literals(renamed);
-    return std::includes(b_.linear.begin(), b_.linear.end(), renamed.linear.begin(), renamed.linear.end());
+    return std::all_of(renamed.linear.begin(), renamed.linear.end(), [&](const array::LinearLiteral& l) {
+      return std::any_of(b_.linear.begin(), b_.linear.end(), [&](const array::LinearLiteral& o) { return implies(o, l); });
+    });
   }
 
   const Cube& a_;

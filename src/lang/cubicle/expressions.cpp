@@ -369,7 +369,10 @@ Slot Parser::process(Scope& scope) {
     if (token.text.size() > 2 || std::stoul(token.text) < 1 || std::stoul(token.text) > max_concrete)
       fail(token.place, "processes are named #1 to #" + std::to_string(max_concrete));
     const auto k = static_cast<unsigned>(std::stoul(token.text));
-    system_.concrete = std::max(system_.concrete, k);
+    if (k > system_.concrete) {
+      system_.concrete = k;
+      greatest_ = token.place;
+    }
     return static_cast<Slot>(first_concrete + k - 1);
   }
   if (token.kind == Token::Kind::Lower)
@@ -483,7 +486,8 @@ void Parser::check_access(const Scope& scope, const Symbol& symbol, const Access
       if (symbol.weak && scope.actor == no_slot)
         fail(place, "the transition reads the weak '" + symbol.name + "', but has no acting process", "put its parameter in brackets: ([p])");
       if (system_.has_weak() && !symbol.weak && !symbol.constant && symbol.arity > 0 && access.args[0] != scope.actor)
-        fail(place, "a process may only read its own cell of '" + symbol.name + "', which is not weak");
+        fail(place, "a process may only read its own cell of '" + symbol.name + "', which is not weak",
+             scope.actor == no_slot ? "there is no acting process: put its parameter in brackets, ([p])" : "");
       return;
   }
 }

@@ -62,8 +62,8 @@ class Lowering {
 
   void survey(const Term& t) {
     if (t.kind != Term::Kind::Linear) return;
-    if (t.constant.den == 1) numbers_.insert(t.constant.num);
-    unit_ = std::lcm(unit_, t.constant.den);
+    constants_.push_back(t.constant);
+    unit_ = std::lcm(unit_, 2 * t.constant.den);  // half way between two of them is a number too
     if (unit_ > largest) throw Refusal{t.place, "the fractions of the text have no common unit that an instance can count in"};
   }
   void survey(const Formula& f) {
@@ -71,7 +71,7 @@ class Lowering {
     for (const Formula& c : f.children) survey(c);
   }
   void survey() {
-    numbers_.insert(0);
+    constants_.push_back({0, 1});
     for (const Transition& t : system_.transitions) {
       survey(t.guard);
       for (const Update& u : t.updates)
@@ -81,7 +81,23 @@ class Lowering {
         }
     }
     for (const Block& b : system_.unsafe) survey(b.formula);
+    for (const Block& b : system_.invariants) survey(b.formula);
     survey(system_.init.formula);
+    // The numbers, their neighbours, and what lies half way between two: all others are like one of these, as far as
+    // comparisons with the text's numbers can tell.
+    std::set<std::int64_t> sorted;
+    for (const Rational& r : constants_) {
+      if (std::abs(r.num) > largest) continue;  // where it stands it will be refused
+      sorted.insert(r.num * unit_ / r.den);
+      if (r.den == 1)
+        for (const std::int64_t d : {-1, 0, 1}) whole_.insert(r.num + d);
+    }
+    for (auto it = sorted.begin(); it != sorted.end(); ++it) {
+      real_.insert(*it);
+      if (const auto next = std::next(it); next != sorted.end()) real_.insert((*it + *next) / 2);
+    }
+    real_.insert(*sorted.begin() - unit_);
+    real_.insert(*sorted.rbegin() + unit_);
   }
 
   // The values that a choice is made from.
@@ -91,9 +107,8 @@ class Lowering {
     switch (type.kind) {
       case Type::Kind::Int:
       case Type::Kind::Real:
-        for (const std::int64_t v : numbers_)
-          if (const std::int64_t scaled = v * (type.kind == Type::Kind::Real ? unit_ : 1); std::abs(scaled) <= largest)
-            values.push_back(static_cast<std::int32_t>(scaled));
+        for (const std::int64_t v : type.kind == Type::Kind::Real ? real_ : whole_)
+          if (std::abs(v) <= largest) values.push_back(static_cast<std::int32_t>(v));
         return values;
       case Type::Kind::Enumeration: values.resize(type.constructors.size()); break;
       case Type::Kind::Proc:
@@ -491,7 +506,8 @@ class Lowering {
   ir::Program& p_;
   std::vector<std::vector<std::uint32_t>> first_;  // by symbol: its variables
   std::vector<std::vector<std::uint32_t>> scratch_{max_instance + 1};  // by process
-  std::set<std::int64_t> numbers_;
+  std::vector<Rational> constants_;
+  std::set<std::int64_t> whole_, real_;  // what is chosen from; reals in 1/unit_
   std::int64_t unit_ = 1;  // reals are counted in 1/unit_
 };
 

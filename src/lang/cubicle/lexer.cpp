@@ -39,6 +39,7 @@ std::vector<Token> split(std::string_view text) {
     advance(length);
   };
 
+  if (starts("\xEF\xBB\xBF")) at = 3;  // a byte order mark
   while (at < text.size()) {
     const char c = text[at];
     if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v') {

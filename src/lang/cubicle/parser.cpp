@@ -95,6 +95,7 @@ void Parser::declaration() {
   if (accept_word("predicate")) return predicate_declaration();
   if (accept_word("transition")) return transition();
   if (accept_word("number_procs")) {
+    if (system_.number_procs != 0) fail(word.place, "there is a second number_procs");
     const Token n = name(Token::Kind::Number, "a number of processes");
     if (n.text.size() > 2 || n.text.find('.') != std::string::npos || n.text == "0" || std::stoul(n.text) > 16)
       fail(n.place, "number_procs takes a number from 1 to 16");
@@ -313,7 +314,8 @@ void Parser::update(Transition& t, Scope& scope) {
     fail(peek().place, "'" + word.text + "' is no array");
   }
   if (system_.has_weak() && !symbol.weak && symbol.arity > 0 && (u.bound[0] || u.args[0] != scope.actor))
-    fail(word.place, "a process may only write its own cell of '" + word.text + "', which is not weak");
+    fail(word.place, "a process may only write its own cell of '" + word.text + "', which is not weak",
+         scope.actor == no_slot ? "there is no acting process: put its parameter in brackets, ([p])" : "");
   if (symbol.weak && scope.actor == no_slot)
     fail(word.place, "the transition writes the weak '" + word.text + "', but has no acting process", "put its parameter in brackets: ([p])");
   expect(":=", "in an assignment");
@@ -368,7 +370,7 @@ void Parser::check_complete() {
   if (!has_init_) fail({0, 0}, "the system has no init");
   if (system_.unsafe.empty()) fail({0, 0}, "the system has no unsafe states to look for");
   if (system_.number_procs != 0 && system_.concrete > system_.number_procs)
-    fail({0, 0}, "#" + std::to_string(system_.concrete) + " is named, but number_procs is " + std::to_string(system_.number_procs));
+    fail(greatest_, "#" + std::to_string(system_.concrete) + " is named, but number_procs is " + std::to_string(system_.number_procs));
   if (!system_.has_weak()) return;
   for (const Symbol& s : system_.symbols)
     if (!s.weak && !s.constant && s.arity == 0)
