@@ -51,6 +51,9 @@ class TransitionSystem {
   virtual ~TransitionSystem() = default;
   virtual std::unique_ptr<Scratch> make_scratch() const = 0;
   virtual std::size_t fixed_length() const = 0;  // number of slots of every state, or 0 if it varies
+  // Of a fixed length: how many slots make the first half of the store's tree, so that both halves have about as many
+  // different values; 0: half of them.
+  virtual std::size_t first_half() const { return 0; }
 
   virtual std::vector<std::uint32_t> initial(Scratch&) const = 0;
   virtual void successors(State, Reduction, Scratch&, SuccessorSink&) const = 0;

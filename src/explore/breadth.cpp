@@ -23,7 +23,12 @@ class BreadthFirst {
       : system_(system),
         options_(options),
         budget_(budget),
-        store_({.fixed_length = system.fixed_length(), .parents = options.parents, .workers = options.workers, .flag_bits = 0, .owned = true}),
+        store_({.fixed_length = system.fixed_length(),
+                .parents = options.parents,
+                .workers = options.workers,
+                .flag_bits = 0,
+                .owned = true,
+                .first_half = system.first_half()}),
         frontier_(store_),
         mail_(options.workers),
         hands_(options.workers) {}

@@ -24,7 +24,7 @@ class LeastCost final : public core::SuccessorSink {
       : system_(system),
         options_(options),
         budget_(budget),
-        store_({.fixed_length = system.fixed_length(), .parents = false, .workers = 1, .flag_bits = 0}),
+        store_({.fixed_length = system.fixed_length(), .flag_bits = 0, .first_half = system.first_half()}),
         scratch_(system.make_scratch()),
         cursor_(store_.make_cursor(0)) {}
 

@@ -15,7 +15,11 @@ class DepthFirst {
       : system_(system),
         options_(options),
         budget_(budget),
-        store_({.fixed_length = system.fixed_length(), .parents = options.parents, .workers = options.workers, .flag_bits = 0}),
+        store_({.fixed_length = system.fixed_length(),
+                .parents = options.parents,
+                .workers = options.workers,
+                .flag_bits = 0,
+                .first_half = system.first_half()}),
         stacks_(options.workers) {}
 
   SearchResult run() {

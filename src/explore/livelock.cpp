@@ -17,7 +17,7 @@ class Graph final : public core::SuccessorSink {
   Graph(const core::TransitionSystem& system, core::Budget& budget)
       : system_(system),
         budget_(budget),
-        store_({.fixed_length = system.fixed_length(), .parents = false, .workers = 1, .flag_bits = 0}),
+        store_({.fixed_length = system.fixed_length(), .flag_bits = 0, .first_half = system.first_half()}),
         scratch_(system.make_scratch()),
         cursor_(store_.make_cursor(0)) {}
 

@@ -10,6 +10,8 @@ namespace heddle::ir {
 
 namespace {
 
+constexpr unsigned buffer_bits = 8;  // what the number of a buffer's contents counts for, which has 32
+
 struct Width { unsigned bits; bool is_signed; };
 
 Width width_of(const Program& p, std::uint32_t word) {
@@ -33,25 +35,77 @@ Width width_of(const Program& p, std::uint32_t word) {
 }  // namespace
 
 Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
-  // Who writes a word: a process, several (`common`), or nobody.
+  // Who writes a word, two of them at most; with a third it is `common`.
   constexpr std::uint32_t common = none - 1;
-  std::vector<std::uint32_t> writer(p.variable_words, none);
+  struct Writers { std::uint32_t first = none, second = none; };
+  std::vector<Writers> writers(p.variable_words);
   for (const Edge& edge : p.edges) {
     const Footprint f = footprint(p, edge);
-    f.writes.for_each([&](std::uint32_t w) { writer[w] = writer[w] == none || writer[w] == edge.process ? edge.process : common; });
+    f.writes.for_each([&](std::uint32_t w) {
+      auto& [first, second] = writers[w];
+      if (first == none || first == edge.process) first = edge.process;
+      else second = second == none || second == edge.process ? edge.process : common;
+    });
   }
   for (const Channel& channel : p.channels) {
     if (channel.capacity == 0) continue;
-    for (std::uint32_t w = 0; w <= channel.capacity * channel.arity(); ++w) writer[channel.base + w] = common;
+    for (std::uint32_t w = 1; w <= channel.capacity * channel.arity(); ++w) writers[channel.base + w] = writers[channel.base];
+  }
+
+  std::vector<std::vector<std::uint32_t>> groups(p.processes.size());
+  std::vector<std::uint32_t> shared;
+  std::vector<unsigned> bits(p.processes.size());
+  const auto add = [&](std::uint32_t process, std::uint32_t w) {
+    groups[process].push_back(w);
+    bits[process] += width_of(p, w).bits;
+  };
+  for (std::uint32_t w = p.shared_cells; w < p.variable_words; ++w) {
+    if (p.owner[w] < groups.size() && writers[w].first != none) add(p.owner[w], w);
+  }
+  for (std::uint32_t w = 0; w < p.variable_words; ++w) {
+    const auto [first, second] = writers[w];
+    if (first == none || (w >= p.shared_cells && p.owner[w] < groups.size())) continue;
+    if (second == common) shared.push_back(w);
+    else add(second == none || bits[first] <= bits[second] ? first : second, w);
+  }
+
+  // Where the second half begins: where half of the bits lie before it, at a group's border if one is near.
+  std::uint64_t total = 0, before = 0;
+  for (const unsigned b : bits) total += b + (buffers ? buffer_bits : 0);
+  for (const std::uint32_t w : shared) total += width_of(p, w).bits;
+  std::uint32_t middle = none;  // the first word of the second half
+  std::uint64_t off = total;
+  const auto pass = [&](const std::vector<std::uint32_t>& group, bool inside) {
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      const std::uint64_t distance = before * 2 > total ? before * 2 - total : total - before * 2;
+      if (before != 0 && distance < off && (i == 0 || inside)) {
+        off = distance;
+        middle = group[i];
+      }
+      before += width_of(p, group[i]).bits;
+    }
+  };
+  for (const bool inside : {false, true}) {
+    before = 0;
+    for (const auto& group : groups) {
+      pass(group, inside);
+      if (buffers) before += buffer_bits;
+    }
+    pass(shared, inside);
+    if (off <= total / 3) break;
   }
 
   unsigned used = 32;  // bits of the last slot
   const auto put = [&](const std::vector<std::uint32_t>& group) {
-    unsigned total = 0;
-    for (const std::uint32_t w : group) total += width_of(p, w).bits;
-    if (total > 32 - used) used = 32;
+    unsigned size = 0;
+    for (const std::uint32_t w : group) size += width_of(p, w).bits;
+    if (size > 32 - used) used = 32;
     for (const std::uint32_t w : group) {
       const Width width = width_of(p, w);
+      if (w == middle) {
+        used = 32;
+        first_half_ = slots_;
+      }
       if (width.bits == 0) continue;
       if (used + width.bits > 32) {
         used = 0;
@@ -63,13 +117,6 @@ Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
       used += width.bits;
     }
   };
-  std::vector<std::vector<std::uint32_t>> groups(p.processes.size());
-  for (std::uint32_t w = p.shared_cells; w < p.variable_words; ++w) {
-    if (p.owner[w] < groups.size() && writer[w] != none) groups[p.owner[w]].push_back(w);
-  }
-  for (std::uint32_t w = 0; w < p.shared_cells; ++w) {
-    if (writer[w] < groups.size()) groups[writer[w]].push_back(w);
-  }
   for (const std::vector<std::uint32_t>& group : groups) {
     put(group);
     if (buffers) {
@@ -77,11 +124,8 @@ Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
       used = 32;
     }
   }
-  std::vector<std::uint32_t> shared;
-  for (std::uint32_t w = 0; w < p.variable_words; ++w) {
-    if (writer[w] == common) shared.push_back(w);
-  }
   put(shared);
+  if (first_half_ >= slots_) first_half_ = 0;
   if (slots_ == 0) slots_ = 1;  // a program that never changes still has a state
 }
 

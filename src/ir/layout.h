@@ -2,9 +2,10 @@
 //
 // Every word has a field of just enough bits; no field crosses a slot. The order of slots decides how well the state
 // store compresses: what changes together lies together. So each process's control state and locals are followed by
-// the shared cells that it alone writes; then come the cells that several write, the channels, and last the constants
-// of the state (cells that nobody writes have no field at all). A process's group begins a new slot unless all of it
-// fits into the rest of the last one.
+// the shared cells that it writes, alone or with one other (a fork of two philosophers, a channel between two); then come
+// the cells that more write. Cells that nobody writes have no field at all. A process's group begins a new slot unless
+// all of it fits into the rest of the last one. The tree over the slots is cut where half of the bits lie on each side:
+// two halves of about equal variety have about the square root of the number of states as values.
 //
 // pack_changed() rewrites only the fields that a step changed. Hot; watched by bench/ir_bench.cpp.
 // SPDX-License-Identifier: Apache-2.0
@@ -31,6 +32,7 @@ class Layout {
   explicit Layout(const Program&, bool buffers = false);
 
   std::uint32_t slots() const { return slots_; }
+  std::uint32_t first_half() const { return first_half_; }  // how many of them are before the cut; 0: no matter
   std::uint32_t buffer_slot(std::uint32_t process) const { return buffer_slots_[process]; }
   const Field& field(std::uint32_t word) const { return fields_[word]; }
 
@@ -68,6 +70,7 @@ class Layout {
   std::vector<Placed> placed_;  // in the order of slots
   std::vector<std::uint32_t> buffer_slots_;  // by process; empty without buffers
   std::uint32_t slots_ = 0;
+  std::uint32_t first_half_ = 0;
 };
 
 }  // namespace heddle::ir

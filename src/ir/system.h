@@ -42,6 +42,7 @@ class System final : public core::TransitionSystem {
 
   std::unique_ptr<Scratch> make_scratch() const override;
   std::size_t fixed_length() const override { return slots_; }
+  std::size_t first_half() const override { return layout_.first_half(); }
   std::vector<std::uint32_t> initial(Scratch&) const override;
   void successors(core::State, core::Reduction, Scratch&, core::SuccessorSink&) const override;
   bool has_state_errors() const override { return program_.has_assertions && options_.assertions; }

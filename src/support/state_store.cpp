@@ -27,12 +27,12 @@ struct StateStore::Tables {
   }
 
   // The shape of vectors of this length; a new one if there was none yet.
-  const TreeShape& shape_of_length(std::size_t length) {
+  const TreeShape& shape_of_length(std::size_t length, std::size_t first_half = 0) {
     const std::lock_guard guard(shapes_lock);
     for (const TreeShape& shape : shapes) {
       if (shape.length == length) return shape;
     }
-    return shapes.emplace_back(static_cast<std::uint32_t>(shapes.size()), length);
+    return shapes.emplace_back(static_cast<std::uint32_t>(shapes.size()), length, first_half);
   }
   const TreeShape& shape(std::uint32_t number) {
     const std::lock_guard guard(shapes_lock);
@@ -231,7 +231,7 @@ StateStore::Cursor::~Cursor() = default;
 StateStore::StateStore(const StoreOptions& options) : options_(options) {
   HEDDLE_ASSERT(options.workers >= 1);
   tables_ = std::make_unique<Tables>(options);
-  if (options.fixed_length != 0) tables_->shape_of_length(options.fixed_length);
+  if (options.fixed_length != 0) tables_->shape_of_length(options.fixed_length, options.first_half);
 }
 
 StateStore::~StateStore() = default;

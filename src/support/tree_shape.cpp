@@ -31,12 +31,13 @@ std::uint32_t build(TreeShape& shape, std::uint32_t from, std::uint32_t count, s
 
 }  // namespace
 
-TreeShape::TreeShape(std::uint32_t the_number, std::size_t the_length)
+TreeShape::TreeShape(std::uint32_t the_number, std::size_t the_length, std::size_t first_half)
     : number(the_number), length(static_cast<std::uint32_t>(the_length)) {
   HEDDLE_ASSERT(the_length < (std::size_t{1} << 30));
   above.assign(2 * the_length + 1, none);
   above_bit.assign(2 * the_length + 1, 0);
-  const std::uint32_t half = (length + 1) / 2;
+  HEDDLE_ASSERT(first_half == 0 || first_half < the_length);
+  const std::uint32_t half = first_half == 0 ? (length + 1) / 2 : static_cast<std::uint32_t>(first_half);
   if (length == 1) root_right = 0;
   if (length < 2) return;
   root_left = build(*this, 0, half, 2);

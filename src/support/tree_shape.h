@@ -20,7 +20,8 @@ struct TreeShape {
     std::uint32_t table;        // each position near the root has its own, deeper ones share one a level
   };
 
-  TreeShape(std::uint32_t number, std::size_t length);
+  // first_half: how many slots are left of the root; 0: half of them.
+  TreeShape(std::uint32_t number, std::size_t length, std::size_t first_half);
 
   std::size_t values() const { return length + inner.size(); }
 
