@@ -401,7 +401,7 @@ class Preimage {
 
     gather(taken);
     Cube result;
-    if (!normalise(result, system_, all_)) return;
+    if (!options_.simplify(result, system_, all_)) return;
     start(result);
 
     // Which reads of the new event matter.
@@ -528,7 +528,7 @@ class Preimage {
     for (const LinearLiteral& l : cube_.linear) put(constraint(l));
     all_.insert(all_.end(), constraints_.begin(), constraints_.end());
     Cube result;
-    if (!normalise(result, system_, all_)) return;
+    if (!options_.simplify(result, system_, all_)) return;
     start(result);
     extend(result, passed, reach);
     for (const Atom cell : p.cells) cell_row_of(result, cell) |= reach;
@@ -574,7 +574,7 @@ void preimage(const System& system, const MemoryModel& model, const Cube& cube, 
   Preimage(system, model, cube, options, found).run();
 }
 
-std::vector<Cube> bad_cubes(const System& system, const MemoryModel& model, const Bad& bad) {
+std::vector<Cube> bad_cubes(const System& system, const MemoryModel& model, const Bad& bad, Simplify simplify) {
   std::vector<Cube> result;
   Instance instance = named_instance(system);
   const unsigned named = system.named();
@@ -594,7 +594,7 @@ std::vector<Cube> bad_cubes(const System& system, const MemoryModel& model, cons
           constraints.push_back(std::move(out));
         }
         Cube cube;
-        if (!normalise(cube, system, constraints)) return;
+        if (!simplify(cube, system, constraints)) return;
         cube.processes = static_cast<std::uint8_t>(all);
         cube.all_rows.assign(all, 0);
         cube.write_rows.assign(all, 0);

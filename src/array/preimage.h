@@ -42,17 +42,21 @@ struct Step {
   std::array<Process, 32> moved{};    // where each process went in the result; no_process: not mentioned any more
 };
 
+// Turns the constraints of a result into the literals of its cube. False drops the result: only where they have no model.
+using Simplify = bool (*)(Cube&, const System&, const std::vector<Constraint>&);
+
 struct PreimageOptions {
   // Leave out results that only add constraints to the cube, which it subsumes: nothing it mentions changes, no read is satisfied.
   bool skip_idle = true;
   unsigned promises = 1;                  // at most so many at once, up to 8 …
   std::atomic<bool>* bounded = nullptr;   // … set if that left something out
+  Simplify simplify = normalise;          // a checker brings its own
 };
 
 // Calls `found` for each cube of the pre-image. Throws OutOfRange where a table is too small.
 void preimage(const System&, const MemoryModel&, const Cube&, const PreimageOptions&, const std::function<void(Cube&&, const Step&)>& found);
 
 // The cubes of an unsafe or invariant block.
-std::vector<Cube> bad_cubes(const System&, const MemoryModel&, const Bad&);
+std::vector<Cube> bad_cubes(const System&, const MemoryModel&, const Bad&, Simplify = normalise);
 
 }  // namespace heddle::array

@@ -2,6 +2,7 @@
 #include "check/cubicle_certificate.h"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "array/preimage.h"
@@ -177,30 +178,100 @@ class Formula {
   logic::Conjunction f_;
 };
 
-// Is `l` a consequence of the cube's data?
-bool follows(const Cube& b, const array::Constraint& l, const array::System& system) {
-  const auto with = [&](logic::Op op, int sign) {
-    Formula f(system, false);
-    f.add(b);
-    array::Constraint c;
-    c.op = op;
-    c.sum.add(l.sum, sign);
-    f.add(c);
-    return f.satisfiable();
-  };
-  switch (l.op) {
-    case logic::Op::Equal: return !with(logic::Op::NotEqual, 1);
-    case logic::Op::NotEqual: return !with(logic::Op::Equal, 1);
-    case logic::Op::LessEqual: return !with(logic::Op::LessThan, -1);
-    case logic::Op::LessThan: return !with(logic::Op::LessEqual, -1);
+// The checker's own way from constraints to literals: each as it stands, nothing solved. Drops only what contradicts
+// itself word by word; all else is left to Z3.
+bool as_it_stands(Cube& cube, const array::System& system, const std::vector<array::Constraint>& constraints) {
+  cube.literals.clear();
+  cube.linear.clear();
+  for (const array::Constraint& c : constraints) {
+    const array::Sum& s = c.sum;
+    const array::Sum::Term* t = s.begin();
+    const bool difference = s.size() == 2 && t[0].factor == -t[1].factor && (t[0].factor == 1 || t[0].factor == -1);
+    if (s.size() == 0) {
+      const bool holds = c.op == logic::Op::Equal ? s.c == 0 : c.op == logic::Op::NotEqual ? s.c != 0 : c.op == logic::Op::LessEqual ? s.c <= 0 : s.c < 0;
+      if (!holds) return false;
+    } else if (difference && t[0].atom.is_process() && t[1].atom.is_process()) {
+      if (c.op == logic::Op::Equal) return false;  // two that did not cancel out are different
+    } else if (difference || (s.size() == 1 && (t[0].factor == 1 || t[0].factor == -1))) {
+      const Atom other = difference ? t[1].atom : Atom::zero();
+      array::Literal l{t[0].atom, other, c.op, -s.c};
+      if (t[0].factor < 0) l = {other, t[0].atom, c.op, -s.c};
+      if (c.op == logic::Op::NotEqual && !difference) {  // of two values it is the other one
+        const cubicle::Type& type = system.type(t[0].atom.is_any() ? t[0].atom.any_symbol() : t[0].atom.symbol());
+        const std::int64_t value = t[0].factor < 0 ? s.c : -s.c;
+        if (type.kind == cubicle::Type::Kind::Enumeration && type.constructors.size() == 2 && (value == 0 || value == 1))
+          l = {t[0].atom, Atom::zero(), logic::Op::Equal, 1 - value};
+      }
+      cube.literals.push_back(l);
+    } else {
+      array::LinearLiteral l;
+      l.op = c.op;
+      l.c = -s.c;
+      for (const auto& term : s) l.sum.emplace_back(term.atom, term.factor);
+      cube.linear.push_back(std::move(l));
+    }
   }
-  return false;
+  array::sort_literals(cube);
+  cube.literals.erase(std::unique(cube.literals.begin(), cube.literals.end()), cube.literals.end());
+  for (std::size_t i = 0; i + 1 < cube.literals.size(); ++i) {
+    const array::Literal &l = cube.literals[i], &m = cube.literals[i + 1];
+    if (l.x == m.x && l.y == m.y && l.op == logic::Op::Equal && m.op == logic::Op::Equal) return false;  // two values
+  }
+  return true;
 }
+
+// What follows from a cube's data.
+class Facts {
+ public:
+  Facts(const Cube& b, const array::System& system) : b_(b), system_(system) {}
+
+  bool stated(const array::Literal& l) const { return std::find(b_.literals.begin(), b_.literals.end(), l) != b_.literals.end(); }
+
+  bool follows(const array::Literal& l) {
+    if (stated(l)) return true;
+    if (l.op == logic::Op::Equal)  // another value is stated: it does not follow, unless there is no model, which is asked for last
+      for (const array::Literal& o : b_.literals)
+        if (o.op == logic::Op::Equal && o.x == l.x && o.y == l.y) return false;
+    const auto [it, fresh] = asked_.try_emplace(l, false);
+    if (fresh) it->second = follows(array::constraint(l));
+    return it->second;
+  }
+
+  bool follows(const array::Constraint& l) const {
+    const auto with = [&](logic::Op op, int sign) {
+      Formula f(system_, false);
+      f.add(b_);
+      array::Constraint c;
+      c.op = op;
+      c.sum.add(l.sum, sign);
+      f.add(c);
+      return f.satisfiable();
+    };
+    switch (l.op) {
+      case logic::Op::Equal: return !with(logic::Op::NotEqual, 1);
+      case logic::Op::NotEqual: return !with(logic::Op::Equal, 1);
+      case logic::Op::LessEqual: return !with(logic::Op::LessThan, -1);
+      case logic::Op::LessThan: return !with(logic::Op::LessEqual, -1);
+    }
+    return false;
+  }
+
+  bool impossible() const {
+    Formula f(system_, false);
+    f.add(b_);
+    return !f.satisfiable();
+  }
+
+ private:
+  const Cube& b_;
+  const array::System& system_;
+  std::map<array::Literal, bool> asked_;
+};
 
 // All injective maps of A's processes and events into B's.
 class Containment {
  public:
-  Containment(const Cube& a, const Cube& b, const array::System& system, bool ask) : a_(a), b_(b), system_(system), ask_(ask) {}
+  Containment(const Cube& a, const Cube& b, Facts& facts, const array::System& system, bool ask) : a_(a), b_(b), facts_(facts), system_(system), ask_(ask) {}
   bool run() {
     if (a_.processes > b_.processes || a_.nodes > b_.nodes || a_.promises.size() != b_.promises.size()) return false;
     r_.process.fill(array::no_process);
@@ -231,7 +302,7 @@ class Containment {
     return false;
   }
   // Literals whose last open name has just been given.
-  bool known_literals(unsigned processes, unsigned nodes) const {
+  bool known_literals(unsigned processes, unsigned nodes) {
     for (const array::Literal& l : a_.literals) {
       unsigned most_process = 0, most_node = 0;
       for (const Atom a : {l.x, l.y}) {
@@ -246,8 +317,7 @@ class Containment {
         std::swap(m.x, m.y);
         m.c = -m.c;
       }
-      if (std::find(b_.literals.begin(), b_.literals.end(), m) != b_.literals.end()) continue;
-      if (!ask_ || !follows(b_, array::constraint(m), system_)) return false;
+      if (!(ask_ ? facts_.follows(m) : facts_.stated(m))) return false;
     }
     return true;
   }
@@ -274,25 +344,29 @@ class Containment {
       array::Constraint c = array::constraint(l);
       array::Constraint m{c.op, array::Sum::constant(c.sum.c)};
       for (const auto& t : c.sum) m.sum.add(array::rename(t.atom, r_), t.factor);
-      if (!ask_ || !follows(b_, m, system_)) return false;
+      if (!ask_ || !facts_.follows(m)) return false;
     }
     return true;
   }
 
   const Cube& a_;
   const Cube& b_;
+  Facts& facts_;
   const array::System& system_;
   bool ask_;
   array::Renaming r_{};
 };
 
-bool covered(const Cube& b, const std::vector<Cube>& cubes, const array::System& system) {
-  for (const bool ask : {false, true})
+// `likely` is asked first: most pre-images that change nothing lie in the cube they come from.
+bool covered(const Cube& b, const std::vector<Cube>& cubes, const array::System& system, const Cube* likely = nullptr) {
+  Facts facts(b, system);
+  if (likely != nullptr && Containment(*likely, b, facts, system, false).run()) return true;
+  for (const bool ask : {false, true}) {
+    if (ask && facts.impossible()) return true;
     for (const Cube& a : cubes)
-      if (Containment(a, b, system, ask).run()) return true;
-  Formula f(system, false);
-  f.add(b);
-  return !f.satisfiable();
+      if (Containment(a, b, facts, system, ask).run()) return true;
+  }
+  return false;
 }
 
 bool holds_initial(const array::System& system, Formula& f, const std::vector<array::Instance>& all, std::size_t at) {
@@ -348,15 +422,16 @@ CertificateCheck check_certificate(const array::System& system, std::string_view
       }
     const std::size_t listed = cubes.size();
     for (const array::Bad& bad : system.invariants)
-      for (Cube& cube : array::bad_cubes(system, *model, bad)) cubes.push_back(std::move(cube));
+      for (Cube& cube : array::bad_cubes(system, *model, bad, as_it_stands)) cubes.push_back(std::move(cube));
     for (const array::Bad& bad : system.unsafe)
-      for (const Cube& cube : array::bad_cubes(system, *model, bad))
+      for (const Cube& cube : array::bad_cubes(system, *model, bad, as_it_stands))
         if (!covered(cube, cubes, system)) {
           result.reason = "the unsafe states " + array::to_text(cube, system) + " are not covered";
           return result;
         }
     array::PreimageOptions everything;
     everything.skip_idle = false;
+    everything.simplify = as_it_stands;
     std::atomic<bool> bounded = false;
     everything.bounded = &bounded;
     everything.promises = 8;
@@ -368,7 +443,7 @@ CertificateCheck check_certificate(const array::System& system, std::string_view
           result.stopped = true;
           result.reason = *spent;
         }
-        if (result.reason.empty() && !covered(before, cubes, system))
+        if (result.reason.empty() && !covered(before, cubes, system, &cubes[i]))
           result.reason = "transition " + system.transitions[step.transition].name + " leads from " + array::to_text(before, system) + ", which is not covered, into " +
                           array::to_text(cubes[i], system);
       });

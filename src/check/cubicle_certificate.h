@@ -5,9 +5,9 @@
 //   2. every unsafe cube is contained in a cube of the list, and
 //   3. so is every cube of the pre-image of every cube of the list.
 // (Cubes in `invariant` blocks are trusted and count as listed.) The checker takes the pre-image's definition from
-// array/preimage.h, with nothing skipped, and nothing else from the engine: it reads the cubes from the file, decides
-// containment by trying all ways to name processes and events, asking Z3 where a literal is not there word by word, and
-// decides 1 with Z3.
+// array/preimage.h, with nothing skipped, and nothing else from the engine: it reads the cubes from the file, leaves the
+// constraints of a pre-image as they stand (no normal form), decides containment by trying all ways to name processes
+// and events, asking Z3 where a literal is not there word by word, and decides 1 with Z3.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

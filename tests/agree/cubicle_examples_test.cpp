@@ -1,5 +1,11 @@
 // The nine cases of Conchon, Declerck and Zaïdi, table 1, in our own words (examples/), and what tells the models apart.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/cubicle_instance.h"
+#include "report/json.h"
 #include "support/cubicle.h"
 
 namespace heddle {
@@ -179,6 +185,82 @@ transition end (p) requires { PC[p] = B && forall_other r. PC[r] = B } { PC[p] :
   EXPECT_EQ(v.outcome, core::Outcome::Unknown) << test::name(v);
   EXPECT_NE(v.reason.find("over-approximation"), std::string::npos);
   for (const unsigned n : {2U, 3U}) EXPECT_FALSE(check::explore(check::CubicleMachine(*system, "sc", n, 2), 10000).unsafe);
+}
+
+std::string written(const std::string& name, const std::string& text) {
+  const std::string file = std::string(::testing::TempDir()) + name;
+  std::ofstream(file, std::ios::binary) << text;
+  return file;
+}
+
+// A certificate that was written is read again, by itself, and proves the same; not of another text, nor after a change.
+TEST(CubicleExamples, certificates_make_the_round_trip) {
+  for (const char* name : {"spinlock", "two_phase_commit", "lamport_fast"})
+    for (const char* model : {"sc", "tso"}) {
+      const auto system = example(name);
+      ASSERT_TRUE(system);
+      core::Budget budget;
+      cli::CubicleOptions options;
+      options.certify = true;
+      const cli::CubicleAnswer answer = cli::decide_cubicle(*system, model, options, budget);
+      ASSERT_FALSE(answer.certificate.empty()) << name;
+      const std::string file = written("certificate.json", answer.certificate);
+      const auto again = cli::recheck_certificate(*system, file, budget);
+      ASSERT_TRUE(again) << support::render(again.error());
+      EXPECT_EQ((*again)[0].outcome, core::Outcome::Safe) << (*again)[0].reason;
+      EXPECT_EQ((*again)[0].model, model);
+
+      nlohmann::json fewer = nlohmann::json::parse(answer.certificate);
+      fewer["cubes"].erase(0);
+      const auto less = cli::recheck_certificate(*system, written("fewer.json", fewer.dump()), budget);
+      ASSERT_TRUE(less);
+      EXPECT_EQ((*less)[0].outcome, core::Outcome::Unknown);
+      EXPECT_NE((*less)[0].reason.find("does not hold"), std::string::npos) << (*less)[0].reason;
+    }
+  core::Budget budget;
+  EXPECT_FALSE(cli::recheck_certificate(*example("spinlock"), written("no.json", "{}"), budget));
+  EXPECT_FALSE(cli::recheck_certificate(*example("spinlock"), "/no/such/file", budget));
+}
+
+// A saved run is followed step by step; a run of another system, or with a step missing, is not believed.
+TEST(CubicleExamples, saved_runs_are_replayed) {
+  for (const char* model : {"tso", "pso"}) {
+    const auto system = example("naive_mutex_unfenced");
+    ASSERT_TRUE(system);
+    core::Verdict verdict = test::decide(*system, model);
+    ASSERT_EQ(test::name(verdict), "unsafe");
+    const auto again = cli::replay_cubicle(*system, written("run.json", report::json({{"x.cub"}, {verdict}})));
+    ASSERT_TRUE(again) << support::render(again.error());
+    EXPECT_EQ((*again)[0].outcome, core::Outcome::Unsafe) << (*again)[0].reason;
+    EXPECT_EQ((*again)[0].violation, verdict.violation);
+    EXPECT_EQ((*again)[0].trace->steps.size(), verdict.trace->steps.size());
+
+    const auto fenced = cli::replay_cubicle(*example("naive_mutex"), written("run.json", report::json({{"x.cub"}, {verdict}})));
+    ASSERT_TRUE(fenced);
+    EXPECT_EQ((*fenced)[0].outcome, core::Outcome::Unknown);
+    EXPECT_NE((*fenced)[0].reason.find("does not replay"), std::string::npos);
+
+    verdict.trace->steps.erase(verdict.trace->steps.begin());
+    const auto cut = cli::replay_cubicle(*system, written("run.json", report::json({{"x.cub"}, {verdict}})));
+    ASSERT_TRUE(cut);
+    EXPECT_EQ((*cut)[0].outcome, core::Outcome::Unknown);
+  }
+  EXPECT_FALSE(cli::replay_cubicle(*example("naive_mutex"), "/no/such/file"));
+  EXPECT_FALSE(cli::replay_cubicle(*example("naive_mutex"), written("run.json", "{}")));
+}
+
+// A SAFE of nothing says so.
+TEST(CubicleExamples, no_initial_state_is_told) {
+  const core::Verdict v = test::decide_text("var X : int\ninit () { X = 0 && X = 1 }\nunsafe () { X = 2 }\ntransition t (p) requires { X = 1 } { X := 2 }\n", "sc");
+  EXPECT_EQ(v.outcome, core::Outcome::Safe);
+  EXPECT_TRUE(std::any_of(v.notes.begin(), v.notes.end(), [](const std::string& n) { return n.find("no initial state") != std::string::npos; }));
+}
+
+// What init leaves open is part of the run.
+TEST(CubicleExamples, a_run_tells_its_initial_values) {
+  const core::Verdict v = test::decide_text("type t = A | B\narray P[proc] : t\nvar X : int\ninit (p) { P[p] = A }\nunsafe (p) { P[p] = B }\ntransition go (p) requires { X = 7 } { P[p] := B }\n", "sc");
+  ASSERT_EQ(test::name(v), "unsafe");
+  EXPECT_EQ(v.trace->steps[0].effects[0].value, "initially X = 7");
 }
 
 }  // namespace

@@ -51,6 +51,8 @@ TEST(CubicleParser, mistakes_have_a_place) {
       {head + "unsafe (p) { fence() }", 5, 14, "guard of a transition only"},
       {head + "var Y : int" + tail, 5, 5, "must be weak"},
       {head + "init (p) { P[p] = A }", 0, 0, "no unsafe states"},
+      {"number_procs 2\nvar T : proc\ninit () { T = #3 }\nunsafe () { T = #1 }", 3, 15, "#3 is named, but number_procs is 2"},
+      {"number_procs 2\nnumber_procs 3\n", 2, 1, "second number_procs"},
       {"var N : int init () { N = 0 } unsafe () { N * N = 2 }", 1, 45, "not linear"},
       {"var N : int init () { N = 99999999999 } unsafe () { N = 2 }", 1, 27, "too large"},
   };
@@ -62,6 +64,14 @@ TEST(CubicleParser, mistakes_have_a_place) {
     EXPECT_EQ(system.error().column, m.column) << m.text << "\n" << system.error().message;
   }
 }
+
+TEST(CubicleParser, a_forgotten_bracket_is_named) {
+  const auto system = parse(head + "transition s (p) requires { P[p] = A } { }", "x.cub");
+  ASSERT_FALSE(system);
+  EXPECT_NE(system.error().hint.find("([p])"), std::string::npos);
+}
+
+TEST(CubicleParser, a_byte_order_mark_is_no_text) { EXPECT_TRUE(parse("\xEF\xBB\xBF" + head + tail, "x.cub")); }
 
 TEST(CubicleParser, everything_the_language_has) {
   const auto system = parse(R"(
