@@ -86,10 +86,18 @@ core::Answer NaiveThreads::read(const Loc& loc) const {
   return {v};
 }
 
-Fault NaiveThreads::write(const Loc& loc, const Value& value) {
+std::vector<std::size_t> NaiveThreads::writers(const Loc& loc) const {
+  std::vector<std::size_t> from;
+  for (std::uint32_t i = 0; i < loc.size; ++i)
+    if (const auto b = bytes.find({loc.object, loc.offset + i}); b != bytes.end()) from.push_back(b->second.writer);
+  return from;
+}
+
+Fault NaiveThreads::write(const Loc& loc, const Value& value, std::size_t writer) {
   if (const Fault f = fault(loc, true); f != Fault::None) return f;
   for (std::uint32_t i = 0; i < loc.size; ++i) {
     NaiveByte b;
+    b.writer = writer;
     b.undefined = (value.undefined >> i & 1) != 0;
     b.value = b.undefined ? std::uint8_t{0} : static_cast<std::uint8_t>(value.bits >> (8 * i));
     if (value.pointer && loc.size == 8) {
@@ -102,12 +110,16 @@ Fault NaiveThreads::write(const Loc& loc, const Value& value) {
 }
 
 // Byte by byte: the newest own store that covers it, else memory. Done by writing the own stores to a copy.
-core::Answer NaiveThreads::see(const NaiveThread& thread, const Loc& loc, bool& own) const {
+core::Answer NaiveThreads::see(const NaiveThread& thread, const Loc& loc, bool& own, std::vector<std::size_t>& from) const {
   own = std::ranges::any_of(thread.buffer, [&](const NaiveEntry& e) { return !e.load && e.loc.overlaps(loc); });
-  if (!own) return read(loc);
+  if (!own) {
+    from = writers(loc);
+    return read(loc);
+  }
   NaiveThreads copy = *this;
   for (const NaiveEntry& e : thread.buffer)
-    if (!e.load && e.loc.overlaps(loc)) copy.write(e.loc, e.value);
+    if (!e.load && e.loc.overlaps(loc)) copy.write(e.loc, e.value, e.made);
+  from = copy.writers(loc);
   return copy.read(loc);
 }
 
@@ -151,6 +163,25 @@ bool NaiveThreads::step(core::Tid t, std::uint32_t choice, NaiveReport* report) 
   NaiveReport& out = report != nullptr ? *report : ignored;
   if (ended_ || t >= threads.size()) return false;
   if (threads[t].until_empty || threads[t].until_no_loads) return false;
+  if (!perform_step(t, choice, out)) return false;
+  ++steps_;
+  return true;
+}
+
+// What an access means for happens-before. In atomic sections, and where the library waits, it is atomic whatever its
+// order says.
+RaceEvent NaiveThreads::access_event(core::Tid t, const Request& r) {
+  RaceEvent e;
+  e.kind = r.kind == Kind::Fence ? RaceEvent::Kind::Fence : RaceEvent::Kind::Access;
+  e.thread = t;
+  e.loc = r.loc;
+  e.order = r.locked || r.waits ? Order::SeqCst : r.order;
+  e.reads = r.kind == Kind::Load || r.kind == Kind::Rmw;
+  e.writes = r.kind == Kind::Store || r.kind == Kind::Rmw;
+  return e;
+}
+
+bool NaiveThreads::perform_step(core::Tid t, std::uint32_t choice, NaiveReport& out) {
   const Request r = request(t);
   out.site = r.site;
   switch (r.kind) {
@@ -161,13 +192,15 @@ bool NaiveThreads::step(core::Tid t, std::uint32_t choice, NaiveReport* report) 
 
 // The request acts on memory in one step.
 bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, NaiveReport& out) {
+  out.event = access_event(t, r);
   if (r.kind == Kind::Fence) {
     resume(t, {}, out);
     return true;
   }
   if (r.kind == Kind::Store) {
     const core::Answer before = read(r.loc);
-    const Fault f = write(r.loc, r.value);
+    const Fault f = write(r.loc, r.value, steps_);
+    if (f != Fault::None) out.event = {};
     out.effects.push_back({Effect::Kind::Wrote, name(r.loc, t), show(r.value), show(before.value), {}});
     resume(t, {.value = r.exclusive ? Value(1) : Value(), .fault = f}, out);
     return true;
@@ -175,16 +208,24 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
   core::Answer answer = read(r.loc);
   const bool equal = core::cas_succeeds(answer.value, r.expected, r.loc.size);
   if (r.waits && answer.fault == Fault::None && !equal) return false;
+  out.event.from = writers(r.loc);
+  if (answer.fault != Fault::None) out.event = {};
   out.effects.push_back({Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
   if (r.kind == Kind::Rmw && answer.fault == Fault::None) {
     const bool cas = r.op == core::RmwOp::Cas;
+    bool wrote = false;
     if (choice == 1) {
       if (!cas || !r.weak || !equal) return false;
       answer.spurious = true;
     } else if (!cas || equal) {
       const Value next = cas ? r.value : core::rmw_result(r.op, answer.value, r.value, r.loc.size);
       out.effects.push_back({Effect::Kind::Wrote, name(r.loc, t), show(next), show(answer.value), {}});
-      answer.fault = write(r.loc, next);
+      answer.fault = write(r.loc, next, steps_);
+      wrote = true;
+    }
+    if (!wrote) {
+      out.event.writes = false;
+      if (!r.locked && !r.waits) out.event.order = r.failure;
     }
   }
   resume(t, answer, out);
@@ -213,7 +254,8 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
   }
   if (r.output != 0 && fault(r.loc, false) == Fault::None) {
     bool own = false;
-    const core::Answer printed = see(thread, r.loc, own);
+    std::vector<std::size_t> from;
+    const core::Answer printed = see(thread, r.loc, own, from);
     std::string text;
     for (std::uint32_t i = 0; i < r.loc.size; ++i) text += static_cast<char>(printed.value.bits >> (8 * i));
     out.effects.push_back({Effect::Kind::Output, r.output == 2 ? "stderr" : "stdout", text, {}, {}});
@@ -255,7 +297,8 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
         return false;
       }
       if (model_ == ThreadModel::Pso && release && !empty) ++thread.epoch;
-      thread.buffer.push_back({false, r.loc, r.value, 0, r.site, thread.epoch});
+      thread.buffer.push_back({false, r.loc, r.value, 0, r.site, thread.epoch, steps_});
+      out.event = access_event(t, r);
       if (model_ != ThreadModel::Tso && r.order == Order::SeqCst) thread.until_empty = true;
       out.effects.push_back({Effect::Kind::Buffered, name(r.loc, t), show(r.value), {}, {}});
       resume(t, {}, out);
@@ -268,9 +311,11 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
   // A load.
   if (!lmo) {
     bool own = false;
-    const core::Answer answer = see(thread, r.loc, own);
+    RaceEvent event = access_event(t, r);
+    const core::Answer answer = see(thread, r.loc, own, event.from);
     if (r.waits && answer.fault == Fault::None && !core::cas_succeeds(answer.value, r.expected, r.loc.size)) return false;
     out.cost.wr = empty ? 0 : 1;
+    if (answer.fault == Fault::None) out.event = event;
     out.effects.push_back({own ? Effect::Kind::ReadBuffer : Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
     resume(t, answer, out);
     return true;
@@ -280,7 +325,8 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
     if (e->load || !e->loc.overlaps(r.loc)) continue;
     if (!e->loc.covers(r.loc)) break;  // partly covered: it waits its turn
     bool own = false;
-    const core::Answer answer = see(thread, r.loc, own);
+    out.event = access_event(t, r);
+    const core::Answer answer = see(thread, r.loc, own, out.event.from);
     out.cost = {loads ? 1u : 0u, 0, 1};
     out.effects.push_back({Effect::Kind::ReadBuffer, name(r.loc, t), show(answer.value), {}, {}});
     if (acquire && loads) thread.until_no_loads = true;
@@ -291,7 +337,8 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
     resume(t, {.value = {}, .fault = f}, out);
     return true;
   }
-  thread.buffer.push_back({true, r.loc, {}, r.slot, r.site, 0});
+  thread.buffer.push_back({true, r.loc, {}, r.slot, r.site, 0, steps_, r.order});
+  if (!acquire) out.event = access_event(t, r);
   if (acquire) thread.until_no_loads = true;
   out.effects.push_back({Effect::Kind::Deferred, name(r.loc, t), {}, {}, {}});
   program_->defer(thread.local);
@@ -330,6 +377,9 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
         object->second.freed = true;
         object->second.freed_at = r.site;
         std::erase_if(threads[t].buffer, mine);
+        out.event.kind = RaceEvent::Kind::Free;
+        out.event.thread = t;
+        out.event.loc.object = r.value.object();
         settle(threads[t]);
       }
       out.action = "free";
@@ -343,6 +393,9 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       threads.back().entry = r.entry;
       program_->start(r.entry, r.value, self, threads.back().local);
       out.action = "spawn";
+      out.event.kind = RaceEvent::Kind::Spawn;
+      out.event.thread = t;
+      out.event.other = self;
       out.effects.push_back({Effect::Kind::Note, {}, "starts " + thread_name(self), {}, {}});
       note_failure(self, out);
       resume(t, {Value(self)}, out);
@@ -357,6 +410,9 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
         return true;
       }
       if (!has_ended(static_cast<core::Tid>(other))) return false;
+      out.event.kind = RaceEvent::Kind::Join;
+      out.event.thread = t;
+      out.event.other = static_cast<core::Tid>(other);
       resume(t, {}, out);
       return true;
     }
@@ -425,16 +481,25 @@ void NaiveThreads::flush(core::Tid t, unsigned index, NaiveReport* report) {
   out.site = e.site;
   out.action = e.load ? "perform load" : "flush";
   const core::Answer before = read(e.loc);
+  ++steps_;
   thread.buffer.erase(thread.buffer.begin() + index);
   settle(thread);
   if (e.load) {
-    out.effects.push_back({Effect::Kind::Performed, name(e.loc, t), show(before.value), {}, program_->place(e.site)});
+    out.event.kind = RaceEvent::Kind::Access;
+    out.event.thread = t;
+    out.event.loc = e.loc;
+    out.event.order = e.order;
+    out.event.reads = true;
+    out.event.from = writers(e.loc);
+    out.event.performs = e.made;
+    out.effects.push_back({Effect::Kind::Performed, name(e.loc, t), show(before.value), {}, {}});
     program_->deliver(thread.local, e.slot, before);
     note_failure(t, out);
     return;
   }
-  out.effects.push_back({Effect::Kind::Flushed, name(e.loc, t), show(e.value), show(before.value), program_->place(e.site)});
-  if (write(e.loc, e.value) != Fault::None) {
+  out.effects.push_back({Effect::Kind::Flushed, name(e.loc, t), show(e.value), show(before.value), {}});
+  out.flushes = e.made;
+  if (write(e.loc, e.value, e.made) != Fault::None) {
     std::string where;
     if (const auto object = objects.find(e.loc.object); object != objects.end() && object->second.freed_at != core::no_site) {
       const core::SourcePlace place = program_->place(object->second.freed_at);

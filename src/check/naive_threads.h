@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "check/naive_races.h"
 #include "core/cost.h"
 #include "core/program.h"
 #include "core/trace.h"
@@ -30,6 +31,7 @@ struct NaiveByte {
   bool undefined = true;
   std::optional<core::Value> pointer;  // this byte is byte `index` of that pointer
   std::uint8_t index = 0;
+  std::size_t writer = RaceEvent::initial;  // the step that issued the store it comes from
 };
 
 struct NaiveObject {
@@ -47,6 +49,8 @@ struct NaiveEntry {
   core::Slot slot = 0;
   core::Site site = core::no_site;
   unsigned epoch = 0;  // pso
+  std::size_t made = 0;  // the step that issued it
+  core::Order order = core::Order::Plain;  // of a load
 };
 
 struct NaiveThread {
@@ -66,6 +70,8 @@ struct NaiveReport {
   core::Site site = core::no_site;
   std::string action;
   std::optional<core::Failure> failure;  // the program went wrong
+  RaceEvent event;                       // what happens-before makes of it; for reads also which steps wrote what was read
+  std::optional<std::size_t> flushes;    // the step that issued the store that now reached memory
 };
 
 class NaiveThreads {
@@ -91,9 +97,12 @@ class NaiveThreads {
   std::map<std::pair<std::uint32_t, std::uint32_t>, NaiveByte> bytes;
 
  private:
-  core::Fault write(const core::Loc&, const core::Value&);
+  core::Fault write(const core::Loc&, const core::Value&, std::size_t writer);
+  std::vector<std::size_t> writers(const core::Loc&) const;
   core::Fault fault(const core::Loc&, bool writes) const;
-  core::Answer see(const NaiveThread&, const core::Loc&, bool& own) const;
+  core::Answer see(const NaiveThread&, const core::Loc&, bool& own, std::vector<std::size_t>& from) const;
+  static RaceEvent access_event(core::Tid, const core::Request&);
+  bool perform_step(core::Tid, std::uint32_t choice, NaiveReport&);
   bool memory_request(core::Tid, const core::Request&, std::uint32_t choice, NaiveReport&);
   bool other_request(core::Tid, const core::Request&, std::uint32_t choice, NaiveReport&);
   bool at_once(core::Tid, const core::Request&, std::uint32_t choice, NaiveReport&);
@@ -109,6 +118,7 @@ class NaiveThreads {
   ThreadModel model_;
   unsigned bound_;
   std::uint32_t next_object_ = 1;
+  std::size_t steps_ = 0;  // that were made so far
   bool ended_ = false;
   bool waited_for_room_ = false;
 };

@@ -20,6 +20,57 @@ bool stuck(const NaiveThreads& state) {
   return true;
 }
 
+// The place where people look: the innermost one that is the program's own.
+core::SourcePlace own_place(const core::Program& program, const core::Local& local) {
+  for (const core::SourcePlace& frame : program.stack(local))
+    if (!frame.library && frame.line != 0) return frame;
+  return {};
+}
+
+const core::SourcePlace& shown_place(const core::TraceStep& step) { return step.place.library && step.caller.line != 0 ? step.caller : step.place; }
+
+// Says of every value that is read who stored it, and of every store that reaches memory where it was made.
+void name_stores(core::TraceStep& step, const NaiveReport& report, const std::vector<core::TraceStep>& earlier) {
+  using Kind = core::Effect::Kind;
+  std::optional<std::size_t> writer = report.flushes;
+  for (const std::size_t from : report.event.from)
+    if (from < earlier.size()) writer = from;  // of several stores that were read in parts, the last
+  if (!writer) return;
+  for (core::Effect& effect : step.effects) {
+    if (effect.kind == Kind::Flushed) effect.from = shown_place(earlier[*writer]);
+    if (effect.kind != Kind::ReadMemory && effect.kind != Kind::ReadBuffer && effect.kind != Kind::Performed) continue;
+    effect.from = shown_place(earlier[*writer]);
+    effect.by = earlier[*writer].thread;
+  }
+}
+
+std::string where(const core::TraceStep& step) {
+  const core::SourcePlace& place = shown_place(step);
+  return place.line == 0 ? std::string() : fmt::format(" at {}:{}", place.file, place.line);
+}
+
+// "main 0 writes it at f.c:3", and a remark at the step.
+std::string race_side(core::TraceStep& step, const char* which) {
+  using Kind = core::Effect::Kind;
+  bool writes = step.action == "store" || step.action == "free", reads = false;
+  for (const core::Effect& e : step.effects) {
+    writes |= e.kind == Kind::Wrote || e.kind == Kind::Buffered;
+    reads |= e.kind == Kind::ReadMemory || e.kind == Kind::ReadBuffer || e.kind == Kind::Deferred || e.kind == Kind::Performed;
+  }
+  step.effects.push_back({Kind::Note, {}, fmt::format("the {} access of the race", which), {}, {}, {}});
+  const char* verb = step.action == "free" ? "frees" : writes && reads ? "reads and writes" : writes ? "writes" : "reads";
+  return fmt::format("{} {} it{}", step.thread, verb, where(step));
+}
+
+std::string race_sentence(core::TraceStep& first, core::TraceStep& second) {
+  std::string name = "an object";
+  for (const core::TraceStep* step : {&second, &first})
+    for (const core::Effect& e : step->effects)
+      if (!e.location.empty() && e.kind != core::Effect::Kind::Output) name = e.location;
+  const std::string one = race_side(first, "first");
+  return fmt::format("data race on {}: {}, {}, and nothing orders the two", name, one, race_side(second, "second"));
+}
+
 }  // namespace
 
 ThreadReplay replay(const core::Program& program, const std::string& model, unsigned buffer_bound,
@@ -34,6 +85,7 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
   constexpr unsigned unbounded = 1000000;
   NaiveThreads state(program, *naive, buffer_bound == 0 ? 0 : unbounded);
   std::optional<core::Failure> failure;
+  NaiveRaces races;
   std::string loop_key;
   std::size_t loop_objects = 0;
   for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -43,6 +95,8 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
     }
     const core::Move& move = moves[i];
     NaiveReport report;
+    core::TraceStep shown;
+    if (move.thread < state.threads.size()) shown.caller = own_place(program, state.threads[move.thread].local);
     bool possible = !failure && move.thread < state.threads.size();
     if (possible && move.kind == core::Move::Kind::Flush) {
       const auto flushable = state.flushable(move.thread);
@@ -56,17 +110,25 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
       return result;
     }
     failure = report.failure;
-    core::TraceStep shown;
     shown.thread = state.thread_name(move.thread);
     shown.action = report.action;
     if (report.site != core::no_site) shown.place = program.place(report.site);
+    if (report.flushes) shown.caller = result.trace.steps[*report.flushes].caller;
+    if (!shown.place.library) shown.caller = {};
     shown.effects = std::move(report.effects);
+    name_stores(shown, report, result.trace.steps);
+    if (claim.kind == ThreadClaim::Kind::Race) races.add(report.event);
     shown.cost = report.cost;
     shown.move = move;
     result.trace.cost = result.trace.cost + report.cost;
     result.trace.steps.push_back(std::move(shown));
   }
-  if (claim.kind == ThreadClaim::Kind::Livelock) {
+  if (claim.kind == ThreadClaim::Kind::Race) {
+    const auto race = races.race();
+    result.confirmed = race.has_value();
+    result.kind = "race";
+    if (race) result.violation = race_sentence(result.trace.steps[race->first], result.trace.steps[race->second]);
+  } else if (claim.kind == ThreadClaim::Kind::Livelock) {
     // A loop that allocates comes back to an equal state with other names: its moves have to do.
     result.confirmed = !failure && claim.loop_start < moves.size() &&
                        (state.key() == loop_key || state.objects.size() != loop_objects);

@@ -11,7 +11,7 @@
 namespace heddle::check {
 
 struct ThreadClaim {
-  enum class Kind : std::uint8_t { Failure, Deadlock, Livelock } kind = Kind::Failure;
+  enum class Kind : std::uint8_t { Failure, Deadlock, Livelock, Race } kind = Kind::Failure;
   std::string failure_kind;    // Failure: which
   std::size_t loop_start = 0;  // Livelock: the moves from here on lead back to where they began. That the program cannot
                                // end from there no replay can show

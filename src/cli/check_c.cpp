@@ -125,6 +125,7 @@ void judge(core::Verdict& verdict, const explore::Found& found, const explore::P
     claim.kind = check::ThreadClaim::Kind::Deadlock;
   } else {
     claim.failure_kind = product.error_kind(found.detail);
+    if (claim.failure_kind == "race") claim.kind = check::ThreadClaim::Kind::Race;
     if (claim.failure_kind == "unsupported") {
       verdict.reason = product.error_text(found.detail);
       return;
@@ -162,7 +163,7 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
     return verdict;
   }
   const unsigned bound = buffer_bound(request);
-  const explore::Product product(program, machine, {.buffer_bound = bound, .spurious_cas = request.spurious_cas, .leaks = asked.leaks});
+  const explore::Product product(program, machine, {.buffer_bound = bound, .spurious_cas = request.spurious_cas, .leaks = asked.leaks, .races = asked.races});
 
   explore::SearchOptions options = search_options(request);
   options.deadlocks = asked.deadlocks;

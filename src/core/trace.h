@@ -48,12 +48,14 @@ struct Effect {
   std::string location;
   std::string value;
   std::string old;
-  SourcePlace from;
+  SourcePlace from;     // reads: where the value was stored; Flushed: where the store was made. No line: its initial value, or not known
+  std::string by;       // reads: the thread that stored it
 };
 
 struct TraceStep {
   std::string thread;   // "P_0", "main", "worker (thread 2)"; for a rendezvous "S -> R"
   SourcePlace place;
+  SourcePlace caller;   // of a step inside the runtime library: where the program called it; no line if unknown
   std::string action;   // "NCS -> wait", "store release", "flush", …
   std::vector<Effect> effects;
   Cost cost;

@@ -46,6 +46,8 @@ struct Product::Work final : core::TransitionSystem::Scratch {
   std::vector<unsigned> flushable;
   std::vector<std::uint32_t> slots;
   std::vector<std::byte> chunk;
+  std::vector<Races::Owner> owners;
+  std::vector<std::byte> clocks, accesses;
 };
 
 // The successors of one decoded state: hands each to `sink`, or records how one of them comes about.
@@ -72,24 +74,26 @@ class Product::Step final : private memory::Cells {
     ordinal_ = 0;
     move_ = {core::Move::Kind::Step, t, 0};
     World& world = fresh_world(0);
-    world.copy_from(work_.base);
+    world.copy_from(work_.base, product_.options_.races);
     moves_.clear();
     run(world, t, 0, true, {}, longest_chain);
   }
 
   void flush(std::uint32_t t, unsigned index) {
     World& world = fresh_world(0);
-    world.copy_from(work_.base);
+    world.copy_from(work_.base, product_.options_.races);
     world_ = &world;
     move_ = {core::Move::Kind::Flush, t, index};
     ordinal_ = 0;
     moves_.assign(1, move_);
     auto& thread = world.threads[t];
-    const memory::Flushed done = product_.machine_.flush(thread.buffer, *this, index);
+    bool race = false;
+    const memory::Flushed done = flush_entry(world, t, index, race);
     if (done.fault != core::Fault::None) {
       emit_error({"write-after-free", "a buffered store reached memory that has been freed", core::no_site}, done.cost);
       return;
     }
+    if (race) return emit_race(done.cost);
     if (done.deliver) {
       thread.local = work_.runner.deliver(thread.local, *done.deliver, done.answer);
       run(world, t, 0, false, done.cost, longest_chain);
@@ -118,27 +122,35 @@ class Product::Step final : private memory::Cells {
           }
           if (may_fail_spuriously(request, thread)) {
             World& other = fresh_world(depth + 1);
-            other.copy_from(world);
+            other.copy_from(world, product_.options_.races);
             const auto so_far = moves_.size();
             moves_.push_back({core::Move::Kind::Step, t, 1});
             other.threads[t].local = work_.runner.resume(thread.local, {.value = request.expected, .spurious = true});
-            run(other, t, depth + 1, false, cost, patience);
+            if (product_.options_.races && other.races.rmw(t, request, false)) emit_race(cost);
+            else run(other, t, depth + 1, false, cost, patience);
             moves_.resize(so_far);
             world_ = &world;
           }
           const bool settles = settles_at_once(world, t, request);
+          const unsigned stores = product_.options_.races ? memory::count_stores(thread.buffer) : 0;
           const memory::Performed done = access(world, t, request);
           cost = cost + done.cost;
           if (done.full) product_.buffer_bound_reached_.store(true, std::memory_order_relaxed);
           if (done.outcome == memory::Outcome::NotNow) return give_up(world, must || joined, cost);
+          if (product_.options_.races && done.answer.fault == core::Fault::None && races(world, t, request, done, stores)) {
+            moves_.push_back({core::Move::Kind::Step, t, 0});
+            return emit_race(cost);
+          }
           thread.local = done.outcome == memory::Outcome::Deferred ? work_.runner.defer(thread.local)
                                                                    : work_.runner.resume(thread.local, done.answer);
           // A thread that fails right behind its store has failed: nothing comes after that.
           if (settles && !thread.buffer.empty() && work_.runner.request(thread.local).kind != Kind::Failed) {
             moves_.push_back({core::Move::Kind::Step, t, 0});
-            const memory::Flushed flushed = product_.machine_.flush(thread.buffer, *this, 0);
+            bool race = false;
+            const memory::Flushed flushed = flush_entry(world, t, 0, race);
             if (flushed.deliver) thread.local = work_.runner.deliver(thread.local, *flushed.deliver, flushed.answer);
             moves_.push_back({core::Move::Kind::Flush, t, 0});
+            if (race) return emit_race(cost);
             continue;
           }
           break;
@@ -147,7 +159,7 @@ class Product::Step final : private memory::Cells {
           const std::uint64_t choices = request.value.bits;
           for (std::uint64_t c = 0; c + 1 < choices; ++c) {
             World& other = fresh_world(depth + 1);
-            other.copy_from(world);
+            other.copy_from(world, product_.options_.races);
             const auto so_far = moves_.size();
             moves_.push_back({core::Move::Kind::Step, t, static_cast<std::uint32_t>(c)});
             other.threads[t].local = work_.runner.resume(thread.local, {core::Value(c)});
@@ -170,7 +182,12 @@ class Product::Step final : private memory::Cells {
         }
         case Kind::Free: {
           if (loads_pending(thread.buffer, request.value)) return give_up(world, must || joined, cost);
-          thread.local = work_.runner.resume(thread.local, {.value = {}, .fault = free(world, t, request.value)});
+          const core::Fault fault = free(world, t, request.value);
+          if (product_.options_.races && fault == core::Fault::None && world.races.free(t, request.value.object())) {
+            moves_.push_back({core::Move::Kind::Step, t, 0});
+            return emit_race(cost);
+          }
+          thread.local = work_.runner.resume(thread.local, {.value = {}, .fault = fault});
           break;
         }
         case Kind::Spawn: {
@@ -180,6 +197,7 @@ class Product::Step final : private memory::Cells {
           thread.local = work_.runner.resume(thread.local, {core::Value(self)});
           world.threads.emplace_back();
           world.threads.back().local = local;
+          if (product_.options_.races) world.races.spawn(t);
           break;
         }
         case Kind::Join: {
@@ -190,6 +208,7 @@ class Product::Step final : private memory::Cells {
             break;
           }
           if (!has_ended(world, static_cast<std::uint32_t>(other))) return give_up(world, must || joined, cost);
+          if (product_.options_.races) world.races.join(t, static_cast<std::uint32_t>(other));
           thread.local = work_.runner.resume(thread.local, {});
           break;
         }
@@ -202,6 +221,36 @@ class Product::Step final : private memory::Cells {
       moves_.push_back({core::Move::Kind::Step, t, 0});
     }
   }
+
+  // What happens-before makes of a request that was performed. True if it is the second access of a race.
+  bool races(World& world, std::uint32_t t, const Request& r, const memory::Performed& done, unsigned stores_before) {
+    if (r.kind == Kind::Fence) {
+      world.races.fence(t, r.locked ? core::Order::SeqCst : r.order);
+      return false;
+    }
+    if (r.loc.object <= product_.objects_.globals() && product_.objects_.constant(r.loc.object)) return false;
+    memory::Buffer& buffer = world.threads[t].buffer;
+    const auto newest = [&](memory::Entry::Kind kind) {
+      return &*std::ranges::find(buffer.rbegin(), buffer.rend(), kind, &memory::Entry::kind);
+    };
+    switch (r.kind) {
+      case Kind::Load:
+        return world.races.load(t, r, buffer, done.outcome == memory::Outcome::Deferred ? newest(memory::Entry::Kind::Load) : nullptr);
+      case Kind::Store:
+        return world.races.store(t, r, memory::count_stores(buffer) > stores_before ? newest(memory::Entry::Kind::Store) : nullptr);
+      default: return world.races.rmw(t, r, memory::wrote(r, done.answer.value));
+    }
+  }
+
+  memory::Flushed flush_entry(World& world, std::uint32_t t, unsigned index, bool& race) {
+    memory::Buffer& buffer = world.threads[t].buffer;
+    const memory::Entry entry = buffer[index];
+    const memory::Flushed done = product_.machine_.flush(buffer, *this, index);
+    if (product_.options_.races && done.fault == core::Fault::None && done.answer.fault == core::Fault::None) race = world.races.flush(t, entry);
+    return done;
+  }
+
+  void emit_race(const core::Cost& cost) { emit_error({"race", "two accesses that nothing orders", core::no_site}, cost); }
 
   // The request cannot be performed now: a step that hinges on it is not enabled; otherwise the step ends before it.
   void give_up(World& world, bool hinges, const core::Cost& cost) {
@@ -342,7 +391,7 @@ class Product::Step final : private memory::Cells {
 
   void emit(World& world, const core::Cost& cost) {
     work_.renaming.canonical(world);
-    product_.encode(world, work_.slots);
+    product_.encode(world, work_, work_.slots);
     hand_over({.state = work_.slots, .cost = cost});
   }
 
@@ -424,7 +473,7 @@ void Product::buffer_of(std::uint32_t number, memory::Buffer& buffer) const {
   }
 }
 
-void Product::encode(const World& world, std::vector<std::uint32_t>& slots) const {
+void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots) const {
   slots.clear();
   slots.push_back(static_cast<std::uint32_t>(world.threads.size()) | (world.ended ? ended_bit : 0) | (world.leaked ? leaked_bit : 0));
   for (const World::Thread& thread : world.threads) {
@@ -433,9 +482,18 @@ void Product::encode(const World& world, std::vector<std::uint32_t>& slots) cons
   }
   for (std::uint32_t object = 1; object < world.objects.size(); ++object)
     if (object > objects_.globals() || !objects_.constant(object)) slots.push_back(world.objects[object]);
+  if (!options_.races || world.ended) return;
+  work.owners.clear();
+  for (World::Thread& thread : world.threads)
+    work.owners.push_back({&thread.buffer, work.runner.request(thread.local).kind == Kind::Ended});
+  world.races.normalise(work.owners);
+  world.races.encode(work.owners, work.clocks, work.accesses);
+  slots.push_back(clocks_.intern(work.clocks));
+  slots.push_back(clocks_.intern(work.accesses));
 }
 
-void Product::decode(core::State state, World& world) const {
+void Product::decode(core::State state, Work& work) const {
+  World& world = work.base;
   world.ended = (state[0] & ended_bit) != 0;
   world.leaked = (state[0] & leaked_bit) != 0;
   const std::uint32_t count = state[0] & ~(ended_bit | leaked_bit);
@@ -450,7 +508,12 @@ void Product::decode(core::State state, World& world) const {
   std::size_t at = 1 + 2 * std::size_t{count};
   for (std::uint32_t object = 1; object <= objects_.globals(); ++object)
     world.objects.push_back(objects_.constant(object) ? objects_.initial(object) : state[at++]);
-  while (at < state.size()) world.objects.push_back(state[at++]);
+  const std::size_t end = state.size() - (options_.races ? 2 : 0);
+  while (at < end) world.objects.push_back(state[at++]);
+  if (!options_.races) return;
+  work.owners.clear();
+  for (World::Thread& thread : world.threads) work.owners.push_back({&thread.buffer, false});
+  world.races.decode(work.owners, clocks_.get(state[end]), clocks_.get(state[end + 1]));
 }
 
 std::vector<std::uint32_t> Product::initial(Scratch& scratch) const {
@@ -463,14 +526,15 @@ std::vector<std::uint32_t> Product::initial(Scratch& scratch) const {
     world.threads.emplace_back();
     world.threads.back().local = work.runner.start(entry.entry, entry.arg, self++);
   }
+  if (options_.races) world.races.start(self);
   std::vector<std::uint32_t> slots;
-  encode(world, slots);
+  encode(world, work, slots);
   return slots;
 }
 
 void Product::successors(core::State state, core::Reduction reduction, Scratch& scratch, core::SuccessorSink& sink) const {
   Work& work = static_cast<Work&>(scratch);
-  decode(state, work.base);
+  decode(state, work);
   Step(*this, work, reduction, sink).all();
 }
 
@@ -498,7 +562,7 @@ std::string Product::error_kind(std::uint32_t error) const {
 
 bool Product::proper_end(core::State state, Scratch& scratch) const {
   Work& work = static_cast<Work&>(scratch);
-  decode(state, work.base);
+  decode(state, work);
   if (work.base.ended) return true;
   bool all_ended = true;
   for (const World::Thread& thread : work.base.threads) {
@@ -511,7 +575,7 @@ bool Product::proper_end(core::State state, Scratch& scratch) const {
 
 std::string Product::show(core::State state, Scratch& scratch) const {
   Work& work = static_cast<Work&>(scratch);
-  decode(state, work.base);
+  decode(state, work);
   if (work.base.ended) return "ended";
   std::string text;
   for (std::size_t t = 0; t < work.base.threads.size(); ++t) {
@@ -541,7 +605,7 @@ std::vector<std::string> Product::bounds_reached() const {
   return bounds;
 }
 
-std::uint64_t Product::bytes() const { return threads_.bytes() + objects_.bytes() + buffers_.bytes(); }
+std::uint64_t Product::bytes() const { return threads_.bytes() + objects_.bytes() + buffers_.bytes() + clocks_.bytes(); }
 
 std::vector<core::Move> Product::single_moves(const std::vector<core::Move>& path, core::Reduction reduction) const {
   // Finds the successor of one move and remembers the single moves behind it.
@@ -565,7 +629,7 @@ std::vector<core::Move> Product::single_moves(const std::vector<core::Move>& pat
   for (const core::Move& move : path) {
     Finder finder;
     finder.wanted = move;
-    decode(state, work.base);
+    decode(state, work);
     Step step(*this, work, reduction, finder);
     finder.step = &step;
     step.all();

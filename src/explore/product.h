@@ -1,7 +1,8 @@
 // Program × machine = TransitionSystem, for programs whose threads are automata (core::Program).
 //
 // A state vector: a head, for each thread the numbers of its local state and of its buffer, for each global that can
-// change and for each dynamic object the number of its chunk. Dynamic objects are named canonically, in the order in
+// change and for each dynamic object the number of its chunk; last, if data races are looked for, two numbers of clocks
+// and accesses (explore/races.h). Dynamic objects are named canonically, in the order in
 // which a walk from globals, threads and buffers meets them; what nothing points to is dropped (and noted as a leak if it
 // was never freed).
 //
@@ -33,6 +34,7 @@ struct ProductOptions {
   unsigned buffer_bound = 5;
   bool spurious_cas = false;
   bool leaks = true;
+  bool races = false;  // happens-before becomes a part of the state, and a data race an error
 };
 
 class Product final : public core::TransitionSystem {
@@ -69,8 +71,8 @@ class Product final : public core::TransitionSystem {
   class Step;
   friend class Step;
 
-  void decode(core::State, World&) const;
-  void encode(const World&, std::vector<std::uint32_t>& slots) const;
+  void decode(core::State, Work&) const;
+  void encode(World&, Work&, std::vector<std::uint32_t>& slots) const;
   std::uint32_t number_of(const memory::Buffer&) const;
   void buffer_of(std::uint32_t number, memory::Buffer&) const;
   std::uint32_t error_number(const core::Failure&) const;
@@ -81,6 +83,7 @@ class Product final : public core::TransitionSystem {
   mutable ThreadTable threads_;
   mutable Objects objects_;
   mutable support::Interner buffers_;
+  mutable support::Interner clocks_;  // of Races, if they are looked for
   mutable std::atomic<bool> buffer_bound_reached_{false};
   mutable std::atomic<bool> load_bound_reached_{false};
   mutable std::mutex errors_mutex_;

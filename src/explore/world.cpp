@@ -118,6 +118,7 @@ void Renaming::rewrite(Product::World& world) {
     if (changed) number = objects_.intern(chunk_);
   }
   world.objects.swap(objects);
+  world.races.rename(name_, first_dynamic_);
   for (auto& thread : world.threads) {
     if (!runner_.points_to(thread.local).empty())
       thread.local = runner_.rename(thread.local, [&](core::Value& v) { v = renamed(v); });

@@ -8,6 +8,7 @@
 
 #include "explore/objects.h"
 #include "explore/product.h"
+#include "explore/races.h"
 #include "explore/thread_table.h"
 
 namespace heddle::explore {
@@ -19,16 +20,18 @@ struct Product::World {
   };
   std::vector<Thread> threads;
   std::vector<std::uint32_t> objects;  // chunk by object; objects[0] is null and unused
+  Races races;                         // empty unless they are looked for
   bool ended = false;                  // the whole program has
   bool leaked = false;                 // an object was lost before it was freed
 
-  void copy_from(const World& other) {  // keeps the memory of the buffers
+  void copy_from(const World& other, bool with_races) {  // keeps the memory of the buffers
     threads.resize(other.threads.size());
     for (std::size_t i = 0; i < threads.size(); ++i) {
       threads[i].local = other.threads[i].local;
       threads[i].buffer = other.threads[i].buffer;
     }
     objects = other.objects;
+    if (with_races) races = other.races;
     ended = other.ended;
     leaked = other.leaked;
   }

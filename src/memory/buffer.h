@@ -26,6 +26,7 @@ struct Entry {
   core::Loc loc;
   core::Value value;
   bool joined = false;  // Store: reaches memory in one step with the store before it
+  std::uint32_t note = 0;  // the engine's: machines carry it along and never look at it
   friend bool operator==(const Entry&, const Entry&) = default;
 };
 

@@ -60,6 +60,7 @@ Json write(const Effect& effect) {
   put(json, "value", effect.value);
   put(json, "old", effect.old);
   if (Json from = write(effect.from); !from.empty()) json["from"] = std::move(from);
+  put(json, "by", effect.by);
   return json;
 }
 
@@ -72,6 +73,7 @@ Json write(const core::Trace& trace) {
     Json one = {{"thread", step.thread}};
     put(one, "action", step.action);
     if (Json place = write(step.place); !place.empty()) one["place"] = std::move(place);
+    if (Json caller = write(step.caller); !caller.empty()) one["caller"] = std::move(caller);
     Json effects = Json::array();
     for (const Effect& effect : step.effects) effects.push_back(write(effect));
     if (!effects.empty()) one["effects"] = std::move(effects);
@@ -137,6 +139,7 @@ core::TraceStep read_step(const Json& json) {
   step.thread = text_of(json, "thread");
   step.action = text_of(json, "action");
   if (json.contains("place")) step.place = read_place(json["place"]);
+  if (json.contains("caller")) step.caller = read_place(json["caller"]);
   if (json.contains("cost")) step.cost = read_cost(json["cost"]);
   const Json& move = json.at("move");
   step.move.kind = static_cast<Move::Kind>(index_of(move_names, move.at("kind").get<std::string>()));
@@ -153,6 +156,7 @@ core::TraceStep read_step(const Json& json) {
     effect.value = text_of(one, "value");
     effect.old = text_of(one, "old");
     if (one.contains("from")) effect.from = read_place(one["from"]);
+    effect.by = text_of(one, "by");
     step.effects.push_back(std::move(effect));
   }
   return step;
