@@ -65,11 +65,10 @@ Needs needs_of(const CheckRequest& request, const Asked& asked) {
   const auto given = [&](const char* option) { return std::ranges::find(request.given, option) != request.given.end(); };
   Needs needs;
   if (given("--loop-bound")) needs.graphs = "--loop-bound";
-  if (asked.races) needs.graphs = "--property race";
   if (asked.liveness) needs.graphs = "--property liveness";
   if (asked.robust) needs.graphs = "--property robust";
   if (asked.livelocks) needs.states = "--property livelock";
-  needs.only_rc11 = asked.races;
+  needs.races = asked.races;
   for (const char* option : {"--search", "--por", "--buffer", "--spurious-cas", "--reach", "--ltl"})
     if (given(option)) needs.states = option;
   return needs;

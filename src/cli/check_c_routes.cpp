@@ -46,7 +46,7 @@ support::Result<std::vector<Route>> choose_engines(const CheckRequest& request, 
     const memory::Machine* machine = memory::find_machine(model);
     Route route;
     route.model = model;
-    route.graphs = graphs && given_by_axioms != nullptr && (!needs.only_rc11 || model == "rc11");
+    route.graphs = graphs && given_by_axioms != nullptr && (!needs.races || model == "rc11");
     route.states = states && machine != nullptr;
     // The axioms of nsw allow a little more than its machine: neither may speak for the other, and the machine is what
     // the model was defined by.
@@ -56,8 +56,8 @@ support::Result<std::vector<Route>> choose_engines(const CheckRequest& request, 
       routes.push_back(std::move(route));
     } else if (request.ladder) {
       left_out += (left_out.empty() ? "" : ", ") + model;
-    } else if (needs.only_rc11 && graphs) {
-      return mistake(fmt::format("--property race: data races are a notion of rc11, not of '{}'", model), "use --model rc11");
+    } else if (needs.races && graphs) {
+      return mistake(fmt::format("--property race: the axioms of '{}' know no data races", model), machine != nullptr ? "leave --engine graph out" : "use --model rc11, or a model that has a machine: sc, tso, pso, nsw, lmo");
     } else {
       const std::string cause = request.engine.empty() ? (needs.states.empty() ? needs.graphs : needs.states) : "";
       return mistake(fmt::format("the {} engine{} has no model '{}'", graphs ? "graph" : "explicit", cause.empty() ? "" : ", which " + cause + " needs,", model),
@@ -65,7 +65,7 @@ support::Result<std::vector<Route>> choose_engines(const CheckRequest& request, 
     }
   }
   if (!left_out.empty() && !routes.empty())
-    routes.front().notes.push_back(needs.only_rc11 ? fmt::format("not run: {} (data races are a notion of rc11)", left_out)
+    routes.front().notes.push_back(needs.races ? fmt::format("not run: {} (their axioms know no data races)", left_out)
                                                    : fmt::format("not run: {} (the {} engine does not have them)", left_out, graphs ? "graph" : "explicit"));
   return routes;
 }

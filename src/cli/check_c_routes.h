@@ -14,7 +14,7 @@ namespace heddle::cli {
 // Options and properties of the user's that only one engine has; empty: none.
 struct Needs {
   std::string graphs, states;
-  bool only_rc11 = false;  // data races are a notion of rc11
+  bool races = false;  // happens-before: of models given by axioms only rc11 has one; machines follow it along every run
 };
 
 struct Route {

@@ -80,7 +80,8 @@ EffectText effect_text(const Effect& effect) {
   const std::string from = place_text(effect.from);
   const std::string was = effect.old.empty() ? std::string() : "was " + effect.old;
   const auto made_at = [&](const char* base) {
-    return from.empty() ? std::string(base) : fmt::format("{}, written at {}", base, from);
+    if (from.empty()) return std::string(base);
+    return effect.by.empty() ? fmt::format("{}, written at {}", base, from) : fmt::format("{}, written by {} at {}", base, effect.by, from);
   };
   switch (effect.kind) {
     case Effect::Kind::ReadMemory: return {"reads", is, made_at("from memory")};
