@@ -20,7 +20,7 @@
 #include "explore/search.h"
 #include "lang/llvm/load.h"
 #include "memory/models.h"
-#include "report/state_graph.h"
+#include "report/drawing.h"
 
 namespace heddle::cli {
 namespace {
@@ -179,7 +179,12 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
     verdict.statistics.seconds = budget.elapsed() - begun;
     if (verdict.outcome == core::Outcome::Safe) verdict.bounds = product.bounds_reached();
   }
-  if (request.graph != nullptr && request.graph->nodes.empty()) *request.graph = report::state_graph(product);
+  if (request.drawings != nullptr && !request.dot.empty()) {
+    const auto scratch = product.make_scratch();
+    report::StateGraph drawn = report::state_graph(product, [&](core::State state, const core::Move& move) { return product.move_text(state, move, *scratch); });
+    if (!drawn.complete) verdict.notes.push_back(report::partly_drawn(verdict));
+    report::fresh_drawing(*request.drawings, model).states = std::move(drawn);
+  }
   return verdict;
 }
 

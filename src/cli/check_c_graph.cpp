@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/check_c_graph.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "check/graph_replay.h"
 #include "graph/check.h"
-#include "report/execution_graph.h"
+#include "report/drawing.h"
 
 namespace heddle::cli {
 
@@ -23,7 +25,9 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
   std::string refusal;
   options.on_violation = [&](const core::ExecutionWitness& witness, const graph::Violation& violation) -> std::optional<core::Trace> {
     check::GraphReplay replayed = check::replay_graph(program, witness, {violation.kind, violation.thread});
-    if (request.graph != nullptr && request.graph->nodes.empty()) *request.graph = report::execution_graph(witness, program);
+    if (request.drawings != nullptr)
+      report::fresh_drawing(*request.drawings, model).execution =
+          report::execution_picture(witness, program, &replayed.trace, fmt::format("{} under {}: {}", request.files.front(), model, violation.message));
     if (!replayed.confirmed) {
       refusal = replayed.why;
       return std::nullopt;
@@ -36,7 +40,9 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
     verdict.outcome = core::Outcome::Unknown;
     verdict.violation.clear();
     verdict.violation_kind.clear();
-    verdict.reason = "internal error: the execution that was found does not replay: " + refusal;
+    // Its replay evaluates all axioms on the whole execution, and a long one is beyond it. Nobody's mistake.
+    const bool too_large = refusal.find("too large") != std::string::npos;
+    verdict.reason = (too_large ? "a violation was found in an execution that is too long to be replayed: " : "internal error: the execution that was found does not replay: ") + refusal;
   }
   if (verdict.violation_kind == "unsupported") {
     verdict.outcome = core::Outcome::Unknown;

@@ -12,7 +12,7 @@
 #include "lang/dve/dve.h"
 #include "memory/models.h"
 #include "report/json.h"
-#include "report/state_graph.h"
+#include "report/drawing.h"
 
 namespace heddle::cli {
 namespace {
@@ -112,6 +112,23 @@ support::Result<std::vector<core::Verdict>> replay(const CheckRequest& request, 
   return verdicts;
 }
 
+// A move in words, as "P_0: asked -> waiting { effect turn = 1; }".
+std::string move_text(const ir::Program& program, const core::Move& move) {
+  if (move.thread >= program.processes.size()) return "all together";
+  const auto one = [&](std::uint32_t process, std::uint32_t number) {
+    const ir::Process& p = program.processes[process];
+    if (number >= p.edges.size()) return p.name;
+    const ir::Edge& edge = program.edge(process, number);
+    const std::string text = edge.site == core::no_site ? std::string() : program.sites[edge.site].text;
+    return fmt::format("{}: {}", p.name, text.empty() ? p.states[edge.source].name + " -> " + p.states[edge.target].name : text);
+  };
+  if (move.kind == core::Move::Kind::Flush)
+    return fmt::format("{}: flush{}", program.processes[move.thread].name, move.choice == 0 ? "" : fmt::format(" (entry {})", move.choice + 1));
+  std::string text = one(move.thread, move.choice);
+  if (move.partner != core::Move::none) text += "\n" + one(move.partner, move.partner_choice);
+  return text;
+}
+
 core::Verdict check_model(const CheckRequest& request, const std::string& model, const Asked& asked, const ir::Program& program,
                           core::Budget& budget) {
   core::Verdict verdict;
@@ -144,7 +161,11 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
   if (program.property != ir::none)
     verdict.notes.push_back(fmt::format("only runs that the property process {} follows were looked at; whether one of them is "
                                         "accepted was not checked", program.processes[program.property].name));
-  if (request.graph != nullptr && request.graph->nodes.empty()) *request.graph = report::state_graph(system);
+  if (request.drawings != nullptr && !request.dot.empty()) {
+    report::StateGraph drawn = report::state_graph(system, [&](core::State, const core::Move& move) { return move_text(program, move); });
+    if (!drawn.complete) verdict.notes.push_back(report::partly_drawn(verdict));
+    report::fresh_drawing(*request.drawings, model).states = std::move(drawn);
+  }
   return verdict;
 }
 

@@ -16,7 +16,7 @@
 #include "lang/litmus/parse.h"
 #include "lang/litmus/print.h"
 #include "lang/litmus/run.h"
-#include "report/state_graph.h"
+#include "report/drawing.h"
 
 namespace heddle::cli {
 
@@ -46,6 +46,7 @@ struct Answer {
   std::string mistake;  // input error; nothing else is set then
   litmus::TableRow row;
   std::vector<core::Verdict> verdicts;
+  std::vector<report::Drawing> drawings;
   bool fails = false, unknown = false, bounded = false;
 };
 
@@ -69,12 +70,23 @@ core::Verdict verdict_of(const litmus::Test& test, const litmus::ModelResult& re
   return v;
 }
 
+report::Drawing drawing_of(const litmus::Test& test, const litmus::ModelResult& result) {
+  const litmus::Witness& w = *result.witness;
+  report::Drawing drawing;
+  drawing.model = result.model;
+  drawing.subject = test.name;
+  drawing.execution = report::execution_picture(w.execution, *w.program, nullptr,
+                                                fmt::format("{}: {} {}", test.name, w.allowed ? "allowed under" : "forbidden under", result.model));
+  return drawing;
+}
+
 class LitmusRun {
  public:
   LitmusRun(const CheckRequest& request, core::Budget& budget, const axioms::CatModel* own)
       : request_(request), budget_(budget) {
     options_.unroll = request.loop_bound > 0 ? static_cast<unsigned>(request.loop_bound) : 2;
     options_.explain = request.explain;
+    options_.witness = !request.dot.empty() || !request.svg.empty();
     // Without a choice, a table shows every model and a log each dialect's own.
     if (own != nullptr && !given(request, "--model")) models_.push_back({own->name(), nullptr, own});
     else if (given(request, "--model") || request.table) {
@@ -139,6 +151,7 @@ class LitmusRun {
       if (request_.table && !applies) continue;
       if (!request_.table) answer.block += litmus::herd_block(*test, result, options_.unroll, models.size() > 1);
       answer.verdicts.push_back(verdict_of(*test, result, options_.unroll));
+      if (result.witness) answer.drawings.push_back(drawing_of(*test, result));
       if (!request_.require.empty() &&
           std::find(request_.require.begin(), request_.require.end(), result.model) == request_.require.end())
         continue;
@@ -166,8 +179,10 @@ class LitmusRun {
 
   int finish() {
     std::vector<core::Verdict> verdicts;
+    std::vector<report::Drawing> drawings;
     int code = exit_safe;
     for (const Answer& a : answers_) {
+      drawings.insert(drawings.end(), a.drawings.begin(), a.drawings.end());
       verdicts.insert(verdicts.end(), a.verdicts.begin(), a.verdicts.end());
       if (a.unknown || (request_.strict && a.bounded)) code = std::max<int>(code, exit_unknown);
     }
@@ -176,7 +191,7 @@ class LitmusRun {
         if (a.fails) code = exit_unsafe;
     for (const Answer& a : answers_)
       if (!a.mistake.empty()) code = exit_input_error;
-    if (const auto failed = write_reports(request_, verdicts, report::StateGraph{})) {
+    if (const auto failed = write_reports(request_, verdicts, drawings)) {
       std::fputs(support::render(*failed).c_str(), stderr);
       return exit_input_error;
     }

@@ -17,7 +17,7 @@
 #include "support/diagnostics.h"
 
 namespace heddle::report {
-struct StateGraph;
+struct Drawing;
 }
 
 namespace heddle::cli {
@@ -69,11 +69,11 @@ struct CheckRequest {
   bool strict = false;                  // SAFE up to a bound is not good enough
   bool quiet = false;
   bool trace = true;
-  std::string json, sarif, html, dot;   // files to write; "-" is standard output
+  std::string json, sarif, html, dot, svg;  // files to write; "-" is standard output
 
   std::vector<std::string> given;       // names of the options that were on the command line, as "--buffer"
-  // To be filled where --dot was given and the engine has a graph to show; null otherwise. Left empty: the trace is drawn.
-  report::StateGraph* graph = nullptr;
+  // To be filled where --dot or --svg was given and there is more to show than a trace; null otherwise.
+  std::vector<report::Drawing>* drawings = nullptr;
   // May be called with each verdict as soon as it is known, in order, so that a long ladder shows its lines early.
   // Only once nothing can end in a Diagnostic any more. Empty in tests.
   std::function<void(const core::Verdict&)> decided;

@@ -13,7 +13,7 @@
 #include "cli/languages.h"
 #include "cli/progress.h"
 #include "cli/reports.h"
-#include "report/state_graph.h"
+#include "report/drawing.h"
 #include "report/text.h"
 
 namespace heddle::cli {
@@ -92,14 +92,14 @@ int check(CheckRequest request) {
   ProgressLine progress(budget, !request.quiet);
   Printer printer(request, **language, progress);
   request.decided = [&](const core::Verdict& verdict) { printer.line(verdict); };
-  report::StateGraph graph;
-  if (!request.dot.empty()) request.graph = &graph;
+  std::vector<report::Drawing> drawings;
+  if (!request.dot.empty() || !request.svg.empty()) request.drawings = &drawings;
 
   const auto verdicts = (*language)->checker(request, budget);
   progress.clear();
   if (!verdicts) return input_error(verdicts.error());
   printer.rest(*verdicts, request.trace);
-  if (const auto failed = write_reports(request, *verdicts, graph)) return input_error(*failed);
+  if (const auto failed = write_reports(request, *verdicts, drawings)) return input_error(*failed);
   return exit_code(request, *verdicts);
 }
 

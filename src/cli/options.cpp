@@ -65,7 +65,8 @@ const Option table[] = {
     {"--json", "FILE", "", Text{&R::json}, true, answer, "write verdicts, traces and statistics as JSON"},
     {"--sarif", "FILE", "", Text{&R::sarif}, true, answer, "write violations as SARIF"},
     {"--html", "FILE", "", Text{&R::html}, true, answer, "write a self-contained page"},
-    {"--dot", "FILE", "", Text{&R::dot}, true, answer, "draw the state space (up to 5000 states), or else the trace"},
+    {"--dot", "FILE", "", Text{&R::dot}, true, answer, "draw as DOT: violating executions, small state spaces (--engine explicit), or else traces"},
+    {"--svg", "FILE", "", Text{&R::svg}, true, answer, "draw violating executions or traces as SVG"},
 };
 
 }  // namespace

@@ -33,21 +33,15 @@ std::optional<support::Diagnostic> write(const std::string& file, const std::str
   return diagnostic;
 }
 
-report::StateGraph first_trace(const std::vector<core::Verdict>& verdicts) {
-  for (const core::Verdict& verdict : verdicts)
-    if (verdict.trace) return report::trace_graph(*verdict.trace);
-  return {};
-}
-
 }  // namespace
 
 bool writes_standard_output(const CheckRequest& request) {
-  return request.json == "-" || request.sarif == "-" || request.html == "-" || request.dot == "-";
+  return request.json == "-" || request.sarif == "-" || request.html == "-" || request.dot == "-" || request.svg == "-";
 }
 
 std::optional<support::Diagnostic> refuse_reports(const CheckRequest& request) {
   std::vector<std::string> seen;
-  for (const std::string& file : {request.json, request.sarif, request.html, request.dot}) {
+  for (const std::string& file : {request.json, request.sarif, request.html, request.dot, request.svg}) {
     if (file.empty()) continue;
     if (std::find(seen.begin(), seen.end(), file) != seen.end())
       return support::Diagnostic{file, 0, 0, "two reports cannot go to one place", "", "give each a file of its own"};
@@ -61,7 +55,7 @@ std::optional<support::Diagnostic> refuse_reports(const CheckRequest& request) {
 }
 
 std::optional<support::Diagnostic> write_reports(const CheckRequest& request, const std::vector<core::Verdict>& verdicts,
-                                                 const report::StateGraph& graph) {
+                                                 const std::vector<report::Drawing>& drawings) {
   const report::Run run{request.files, verdicts};
   if (!request.json.empty())
     if (auto failed = write(request.json, report::json(run))) return failed;
@@ -69,10 +63,10 @@ std::optional<support::Diagnostic> write_reports(const CheckRequest& request, co
     if (auto failed = write(request.sarif, report::sarif(run))) return failed;
   if (!request.html.empty())
     if (auto failed = write(request.html, report::html(run))) return failed;
-  if (!request.dot.empty()) {
-    const report::StateGraph drawn = graph.nodes.empty() ? first_trace(verdicts) : graph;
-    if (auto failed = write(request.dot, report::dot(drawn, request.files.front()))) return failed;
-  }
+  if (!request.dot.empty())
+    if (auto failed = write(request.dot, report::dot(verdicts, drawings, request.files.front()))) return failed;
+  if (!request.svg.empty())
+    if (auto failed = write(request.svg, report::svg(verdicts, drawings, request.files.front()))) return failed;
   return {};
 }
 

@@ -1,4 +1,4 @@
-// The report files that the options --json, --sarif, --html and --dot ask for.
+// The report files that the options --json, --sarif, --html, --dot and --svg ask for.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/checker.h"
-#include "report/state_graph.h"
+#include "report/drawing.h"
 
 namespace heddle::cli {
 
@@ -19,6 +19,6 @@ std::optional<support::Diagnostic> refuse_reports(const CheckRequest&);
 
 // Writes all that were asked for; the mistake if a file cannot be written.
 std::optional<support::Diagnostic> write_reports(const CheckRequest&, const std::vector<core::Verdict>&,
-                                                 const report::StateGraph&);
+                                                 const std::vector<report::Drawing>&);
 
 }  // namespace heddle::cli

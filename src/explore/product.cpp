@@ -598,6 +598,18 @@ std::string Product::show(core::State state, Scratch& scratch) const {
   return text;
 }
 
+std::string Product::move_text(core::State state, const core::Move& move, Scratch& scratch) const {
+  Work& work = static_cast<Work&>(scratch);
+  decode(state, work);
+  if (move.thread >= work.base.threads.size()) return {};
+  if (move.kind == core::Move::Kind::Flush) return fmt::format("thread {}: flush{}", move.thread, move.choice == 0 ? "" : fmt::format(" (entry {})", move.choice + 1));
+  const Request& request = work.runner.request(work.base.threads[move.thread].local);
+  const core::SourcePlace place = request.site == core::no_site ? core::SourcePlace{} : program_.place(request.site);
+  if (place.line == 0) return fmt::format("thread {}", move.thread);
+  return fmt::format("thread {}: {}{}", move.thread, place.text.empty() ? fmt::format("line {}", place.line) : place.text,
+                     place.library ? fmt::format("  [{}]", place.function) : "");
+}
+
 std::vector<std::string> Product::bounds_reached() const {
   std::vector<std::string> bounds;
   if (buffer_bound_reached_.load()) bounds.push_back(fmt::format("buffer {}", options_.buffer_bound));

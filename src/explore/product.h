@@ -64,6 +64,9 @@ class Product final : public core::TransitionSystem {
   // `choice` is then the answer to a Choose, and 1 for a compare-exchange that fails spuriously.
   std::vector<core::Move> single_moves(const std::vector<core::Move>& path, core::Reduction) const;
 
+  // A move from a state in words: thread and statement. For drawings.
+  std::string move_text(core::State, const core::Move&, Scratch&) const;
+
   struct World;  // a decoded state (explore/world.h)
 
  private:

@@ -21,16 +21,9 @@ std::string quoted(std::string_view text) {
   return result + "\"";
 }
 
-std::string move_text(const core::Move& move) {
-  if (move.kind == core::Move::Kind::Flush) return fmt::format("flush {}.{}", move.thread, move.choice);
-  if (move.partner != core::Move::none)
-    return fmt::format("{}.{} -> {}.{}", move.thread, move.choice, move.partner, move.partner_choice);
-  return fmt::format("{}.{}", move.thread, move.choice);
-}
-
 class Explorer final : public core::SuccessorSink {
  public:
-  Explorer(const core::TransitionSystem& system, std::size_t limit) : system_(system), limit_(limit) {}
+  Explorer(const core::TransitionSystem& system, const MoveText& words, std::size_t limit) : system_(system), words_(words), limit_(limit) {}
 
   StateGraph run() {
     scratch_ = system_.make_scratch();
@@ -46,12 +39,12 @@ class Explorer final : public core::SuccessorSink {
   void successor(const core::Successor& successor) override {
     if (successor.error != 0) {
       const std::size_t to = graph_.add_node(system_.error_text(successor.error), false, true);
-      graph_.add_edge(nodes_of_[from_], to, move_text(successor.move));
+      graph_.add_edge(nodes_of_[from_], to, words_(order_[from_], successor.move));
       return;
     }
     const std::size_t to = visit({successor.state.begin(), successor.state.end()}, false);
     if (to == no_node) return;
-    graph_.add_edge(nodes_of_[from_], to, move_text(successor.move),
+    graph_.add_edge(nodes_of_[from_], to, words_(order_[from_], successor.move),
                     successor.move.kind == core::Move::Kind::Flush ? "dashed" : "");
   }
 
@@ -73,6 +66,7 @@ class Explorer final : public core::SuccessorSink {
   }
 
   const core::TransitionSystem& system_;
+  const MoveText& words_;
   const std::size_t limit_;
   std::unique_ptr<core::TransitionSystem::Scratch> scratch_, show_;
   StateGraph graph_;
@@ -84,8 +78,8 @@ class Explorer final : public core::SuccessorSink {
 
 }  // namespace
 
-std::size_t StateGraph::add_node(std::string label, bool initial, bool bad, std::string group) {
-  nodes.push_back({std::move(label), initial, bad, std::move(group)});
+std::size_t StateGraph::add_node(std::string label, bool initial, bool bad) {
+  nodes.push_back({std::move(label), initial, bad});
   return nodes.size() - 1;
 }
 
@@ -93,8 +87,8 @@ void StateGraph::add_edge(std::size_t from, std::size_t to, std::string label, s
   edges.push_back({from, to, std::move(label), std::move(style)});
 }
 
-StateGraph state_graph(const core::TransitionSystem& system, std::size_t limit) {
-  return Explorer(system, limit).run();
+StateGraph state_graph(const core::TransitionSystem& system, const MoveText& words, std::size_t limit) {
+  return Explorer(system, words, limit).run();
 }
 
 StateGraph trace_graph(const core::Trace& trace) {
@@ -128,19 +122,14 @@ StateGraph trace_graph(const core::Trace& trace) {
 std::string dot(const StateGraph& graph, const std::string& title) {
   std::string text = fmt::format("digraph {} {{\n  node [shape=box, fontname=\"monospace\"];\n", quoted(title));
   if (!graph.complete) text += "  label=\"not all of it: the graph is larger than the limit\";\n";
-  std::map<std::string, std::string> clusters;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const StateGraph::Node& node = graph.nodes[i];
     std::string line = fmt::format("n{} [label={}", i, quoted(node.label));
     if (node.initial) line += ", penwidth=2";
     if (node.bad) line += ", color=red, fontcolor=red";
     line += "];\n";
-    if (node.group.empty()) text += "  " + line;
-    else clusters[node.group] += "    " + line;
+    text += "  " + line;
   }
-  std::size_t number = 0;
-  for (const auto& [group, lines] : clusters)
-    text += fmt::format("  subgraph cluster_{} {{\n    label={};\n{}  }}\n", number++, quoted(group), lines);
   for (const StateGraph::Edge& edge : graph.edges) {
     text += fmt::format("  n{} -> n{} [label={}", edge.from, edge.to, quoted(edge.label));
     if (!edge.style.empty()) text += ", style=" + edge.style;

@@ -201,15 +201,15 @@ TEST(Report, html_is_escaped_and_loads_nothing) {
   EXPECT_NE(page.find("class=\"bounded\">SAFE up to buffer 5, loop 10<"), std::string::npos);
 }
 
-TEST(Report, dot_quotes_labels_and_groups) {
+TEST(Report, dot_quotes_labels) {
   StateGraph graph;
-  const auto a = graph.add_node("x = \"1\"\ny", true, false, "P0");
+  const auto a = graph.add_node("x = \"1\"\ny", true);
   const auto b = graph.add_node("end", false, true);
   graph.add_edge(a, b, "step", "dashed");
   EXPECT_EQ(dot(graph, "t"),
             "digraph \"t\" {\n  node [shape=box, fontname=\"monospace\"];\n"
+            "  n0 [label=\"x = \\\"1\\\"\\ny\", penwidth=2];\n"
             "  n1 [label=\"end\", color=red, fontcolor=red];\n"
-            "  subgraph cluster_0 {\n    label=\"P0\";\n    n0 [label=\"x = \\\"1\\\"\\ny\", penwidth=2];\n  }\n"
             "  n0 -> n1 [label=\"step\", style=dashed];\n}\n");
 }
 
@@ -259,14 +259,16 @@ class TwoBits final : public core::TransitionSystem {
 };
 
 TEST(Report, a_state_space_is_drawn_up_to_its_limit) {
-  const StateGraph whole = state_graph(TwoBits());
+  const MoveText words = [](core::State state, const core::Move& move) { return std::to_string(state[0]) + " by " + std::to_string(move.thread); };
+  const StateGraph whole = state_graph(TwoBits(), words);
   EXPECT_TRUE(whole.complete);
   EXPECT_EQ(whole.nodes.size(), 5u);  // four states and the error
   EXPECT_EQ(whole.edges.size(), 5u);
   EXPECT_TRUE(whole.nodes[0].initial);
   EXPECT_TRUE(whole.nodes[2].bad);
   EXPECT_EQ(whole.nodes[4].label, "wrong");
-  const StateGraph part = state_graph(TwoBits(), 2);
+  EXPECT_EQ(whole.edges[1].label, "0 by 1");
+  const StateGraph part = state_graph(TwoBits(), words, 2);
   EXPECT_FALSE(part.complete);
   EXPECT_EQ(part.nodes.size(), 2u);
   EXPECT_EQ(part.edges.size(), 1u);

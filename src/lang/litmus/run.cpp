@@ -11,6 +11,7 @@
 #include "lang/litmus/explain.h"
 #include "lang/litmus/lower.h"
 #include "lang/litmus/program.h"
+#include "lang/litmus/witness.h"
 
 namespace heddle::lang::litmus {
 
@@ -76,9 +77,12 @@ class Collector final : public axioms::CandidateVisitor {
           for (const std::string& flag : v.flags)
             if (std::find(r.flags.begin(), r.flags.end(), flag) == r.flags.end()) r.flags.push_back(flag);
       }
-      if (!accepted && !options_.explain) continue;
+      if (!accepted && !options_.explain && !options_.witness) continue;
       evaluate(end);
       if (!satisfies_filter_) continue;
+      const bool interesting = satisfies_ != (test_.condition.quantifier == Quantifier::Forall);
+      if (options_.witness && interesting && x.slices.empty() && (!r.witness || (accepted && !r.witness->allowed)))
+        r.witness = Witness{witness_of(x, r.model.empty() ? model.name : r.model), nullptr, accepted};
       if (!accepted) {
         if (satisfies_ && r.why.empty() && verdict.axiom() != nullptr) r.why = explain(x, verdict, program_);
         continue;
@@ -130,7 +134,16 @@ std::vector<ModelResult> run_lowered(const Test& test, std::span<const ModelChoi
                                      core::Budget* budget) {
   core::Budget clock;
   clock.start();
-  const LitmusProgram program(test, options.unroll);
+  // Witnesses keep the test and the program alive.
+  struct Kept {
+    Kept(const Test& t, unsigned unroll) : test(t), program(test, unroll) {}
+    const Test test;
+    const LitmusProgram program;
+  };
+  const auto kept = options.witness ? std::make_shared<const Kept>(test, options.unroll) : nullptr;
+  std::optional<LitmusProgram> own;
+  if (!kept) own.emplace(test, options.unroll);
+  const LitmusProgram& program = kept ? kept->program : *own;
   Collector collector(test, program, models, options);
   axioms::CandidateOptions how;
   how.store_conditional_may_fail = options.store_conditional_may_fail;
@@ -138,7 +151,10 @@ std::vector<ModelResult> run_lowered(const Test& test, std::span<const ModelChoi
                                  [](const ModelChoice& m) { return m.built_in == nullptr || m.built_in->needs_deps; });
   const auto report = axioms::enumerate_candidates(program, how, collector, budget);
   auto results = collector.results(report);
-  for (ModelResult& r : results) r.seconds = clock.elapsed();
+  for (ModelResult& r : results) {
+    r.seconds = clock.elapsed();
+    if (r.witness) r.witness->program = std::shared_ptr<const core::Program>(kept, &kept->program);
+  }
   return results;
 }
 

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,6 +14,7 @@
 
 #include "axioms/models.h"
 #include "core/budget.h"
+#include "core/execution_witness.h"
 #include "lang/litmus/test.h"
 
 namespace heddle::axioms {
@@ -30,6 +33,7 @@ struct ModelChoice {
 struct RunOptions {
   unsigned unroll = 2;  // backward jumps that a thread may take
   bool store_conditional_may_fail = true;
+  bool witness = false;  // keep an execution to be drawn (ModelResult::witness)
   bool explain = false;  // why the condition's states are forbidden (ModelResult::why)
 };
 
@@ -37,6 +41,13 @@ struct FinalValues {
   std::vector<core::Value> values;  // of Test::shown, in that order
   std::uint64_t executions = 0;
   bool satisfies = false;  // the condition's formula
+};
+
+// An execution that the condition is about, for a drawing. Its sites are those of `program`, which lives as long as this.
+struct Witness {
+  core::ExecutionWitness execution;
+  std::shared_ptr<const core::Program> program;
+  bool allowed = true;  // false: no execution of this kind is allowed, and this candidate shows what forbids it
 };
 
 struct ModelResult {
@@ -49,6 +60,7 @@ struct ModelResult {
   bool cut_off = false;                      // some run took more backward jumps than allowed: states may be missing
   std::string refusal;                       // not empty: no answer, and why
   std::string why;  // with `explain`, if no execution satisfies the formula: the axiom and its cycle
+  std::optional<Witness> witness;  // with `witness`: where the formula holds (of `forall`: where it does not)
   double seconds = 0;
 
   // Whether the test's condition holds: for `exists` that such a state is reachable, for the others as they say.

@@ -1,0 +1,101 @@
+// Engines that take turns: who answers, what is said of the other, and how time is shared.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/turns.h"
+
+namespace {
+
+using namespace heddle;
+using core::Outcome;
+
+// An engine that needs so many states, or says why it cannot.
+struct Engine {
+  std::string name;
+  std::uint64_t needs = 0;
+  std::string refusal;
+  std::vector<std::uint64_t> turns = {};
+
+  cli::Contender contender(std::uint64_t allowance) {
+    return {name, [this](core::Budget& budget) {
+      turns.push_back(budget.max_states);
+      core::Verdict verdict;
+      verdict.statistics.engine = name;
+      if (!refusal.empty()) verdict.reason = refusal;
+      else if (auto spent = budget.spent({.states = needs, .unit = "states"})) verdict.reason = *spent;
+      else verdict.outcome = Outcome::Safe;
+      return verdict;
+    }, allowance};
+  }
+};
+
+std::string instead_of(const core::Verdict& verdict) {
+  for (const auto& [name, value] : verdict.statistics.more)
+    if (name == "instead of") return value;
+  return {};
+}
+
+TEST(Turns, the_first_that_can_answers_and_the_other_is_never_asked) {
+  Engine a{"graph", 10}, b{"explicit", 10};
+  core::Budget budget;
+  const auto verdict = cli::take_turns(a.contender(100), b.contender(100), budget);
+  EXPECT_EQ(verdict.outcome, Outcome::Safe);
+  EXPECT_EQ(verdict.statistics.engine, "graph");
+  EXPECT_EQ(instead_of(verdict), "");
+  EXPECT_TRUE(b.turns.empty());
+}
+
+TEST(Turns, a_refusal_leaves_the_other_all_there_is) {
+  Engine a{"graph", 0, "the graph engine does not handle mixed sizes (use --engine explicit)"}, b{"explicit", 1'000'000};
+  core::Budget budget;
+  const auto verdict = cli::take_turns(a.contender(100), b.contender(100), budget);
+  EXPECT_EQ(verdict.outcome, Outcome::Safe);
+  EXPECT_EQ(instead_of(verdict), "graph: mixed sizes");
+  EXPECT_EQ(b.turns, std::vector<std::uint64_t>{budget.max_states});
+}
+
+TEST(Turns, allowances_grow_until_one_is_enough) {
+  Engine a{"graph", 5000}, b{"explicit", 100'000'000};
+  core::Budget budget;
+  const auto verdict = cli::take_turns(a.contender(100), b.contender(100), budget);
+  EXPECT_EQ(verdict.statistics.engine, "graph");
+  EXPECT_EQ(a.turns, (std::vector<std::uint64_t>{100, 800, 6400}));
+  EXPECT_EQ(b.turns, (std::vector<std::uint64_t>{100, 800}));
+}
+
+TEST(Turns, the_users_limit_ends_both_and_both_are_named) {
+  Engine a{"graph", 5000}, b{"explicit", 100'000};
+  core::Budget budget;
+  budget.max_states = 300;
+  const auto verdict = cli::take_turns(a.contender(100), b.contender(100), budget);
+  EXPECT_EQ(verdict.outcome, Outcome::Unknown);
+  EXPECT_EQ(verdict.reason, "limit of 300 states reached");
+  Engine c{"graph", 0, "a thread goes on for too long (a hint)"};
+  EXPECT_EQ(cli::take_turns(c.contender(100), b.contender(100), budget).reason, "graph: a thread goes on for too long; explicit: limit of 300 states reached");
+}
+
+TEST(Turns, our_own_errors_and_the_interrupt_key_are_not_papered_over) {
+  for (const char* reason : {"internal error: the execution that was found does not replay", "interrupted"}) {
+    Engine a{"graph", 0, reason}, b{"explicit", 10};
+    core::Budget budget;
+    const auto verdict = cli::take_turns(a.contender(100), b.contender(100), budget);
+    EXPECT_EQ(verdict.outcome, Outcome::Unknown);
+    EXPECT_EQ(verdict.reason, reason);
+    EXPECT_TRUE(b.turns.empty());
+  }
+}
+
+TEST(Turns, time_is_shared_by_those_who_wait_for_it) {
+  core::Budget budget;
+  budget.seconds = 100;
+  budget.start();
+  EXPECT_NEAR(*cli::fair_share(budget, 4)->seconds, 25, 0.5);
+  EXPECT_NEAR(*cli::fair_share(budget, 1)->seconds, 100, 0.5);
+  budget.seconds.reset();
+  EXPECT_FALSE(cli::fair_share(budget, 4)->seconds);
+}
+
+}  // namespace
