@@ -22,8 +22,9 @@ Hand::Hand(const core::TransitionSystem& system, support::StateStore& store, con
       scratch_(system.make_scratch()),
       cursor_(store.make_cursor(worker)),
       looking_scratch_(system.make_scratch()),
-      looking_cursor_(store.make_cursor(worker)),
-      outbox_(options.workers, nullptr) {}
+      outbox_(options.workers, nullptr) {
+  if (looks_) looking_cursor_ = store.make_cursor(worker);
+}
 
 void Hand::insert_initial() {
   const std::vector<std::uint32_t> initial = system_.initial(*scratch_);
@@ -65,8 +66,8 @@ void Hand::put_in(std::span<const Arrival> arrivals) {
   if (!looks_) return;
   for (std::size_t i = 0; i < arrivals.size() && !sighting_; ++i) {
     if (!inserted_[i].fresh) continue;
-    store_.load(looking_cursor_, inserted_[i].number);
-    sighting_ = look_at(system_, options_, inserted_[i].number, looking_cursor_.slots(), *looking_scratch_);
+    store_.load(*looking_cursor_, inserted_[i].number);
+    sighting_ = look_at(system_, options_, inserted_[i].number, looking_cursor_->slots(), *looking_scratch_);
   }
 }
 

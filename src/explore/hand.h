@@ -67,7 +67,7 @@ class alignas(64) Hand final : public core::SuccessorSink {
   support::StateStore::Cursor cursor_;
   // New states are looked at while the successors of another are in the making: with things of their own.
   std::unique_ptr<core::TransitionSystem::Scratch> looking_scratch_;
-  support::StateStore::Cursor looking_cursor_;
+  std::optional<support::StateStore::Cursor> looking_cursor_;
   std::vector<Arrival> own_;
   std::vector<support::StateStore::Inserted> inserted_;
   std::vector<Mail::Block*> outbox_;  // by receiver; null: none begun

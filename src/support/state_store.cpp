@@ -90,7 +90,7 @@ struct alignas(64) StateStore::Cursor::Scratch {
     std::uint32_t table = 0;  // no inner node is in table 0
     std::uint32_t number = 0;
   };
-  static constexpr unsigned remembered_bits = 12;
+  static constexpr unsigned remembered_bits = 14;
 
   struct Change {
     std::uint32_t place, before;
