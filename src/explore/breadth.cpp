@@ -1,5 +1,6 @@
 // Breadth-first search, level by level; the levels are ranges of the store, so there is no queue. Each worker owns a
-// share of the store (hand.h); a level ends when all its states are expanded and all mail is read.
+// share of the store (hand.h) and expands the states there; who is done asks for more, and the first who hears it gives
+// some of its states away. A level ends when all its states are expanded and all mail is read.
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
 #include <barrier>
@@ -84,22 +85,59 @@ class BreadthFirst {
     level_size_ = frontier_.advance();
     if (level_size_ == 0) return false;
     ++level_;
-    finished_ = 0;
+    unfinished_ = options_.workers;
+    asking_ = 0;
     return true;
   }
 
   void work(unsigned worker) {
     Hand& hand = *hands_[worker];
     hand.begin_level(level_ - 1, false);
-    expand(worker, [&](support::Frontier::Batch& batch) { return frontier_.take_own(worker, batch); });
+    expand(worker, [&](support::Frontier::Batch& batch) {
+      give(worker);
+      return frontier_.take_own(worker, batch, states_between_mails);
+    });
     hand.finish();
-    finished_.fetch_add(1, std::memory_order_release);
+    unfinished_.fetch_sub(1, std::memory_order_release);
     support::Patience patience;
     while (!stop_.load(std::memory_order_relaxed)) {
-      const bool all = finished_.load(std::memory_order_acquire) == options_.workers;
-      if (!hand.read_mail()) patience.wait();
+      const bool all = unfinished_.load(std::memory_order_acquire) == 0;  // before the last look at the mail
+      const bool mail = hand.read_mail();
+      if (Mail::Block* const block = hand.take_work()) {
+        for (const auto& root : block->contents()) hand.expand(root);
+        mail_.give_back(block);
+        hand.finish();
+        if (hand.sighting() && !options_.deadlocks) stop_ = true;
+        unfinished_.fetch_sub(1, std::memory_order_release);
+        continue;
+      }
       if (all) return;
+      if (mail) continue;
+      if (unsigned nobody = 0; asking_.load(std::memory_order_relaxed) == 0) asking_.compare_exchange_strong(nobody, worker + 1);
+      patience.wait();
     }
+  }
+
+  // Gives states away to whoever asks.
+  void give(unsigned worker) {
+    if (asking_.load(std::memory_order_relaxed) == 0) return;
+    const unsigned asking = asking_.exchange(0);
+    Mail::Block* const block = asking == 0 ? nullptr : mail_.blank(worker);
+    if (block == nullptr) return;
+    support::Frontier::Batch batch;
+    while (block->used < Mail::Block::room && frontier_.take_own(worker, batch, Mail::Block::room - block->used)) {
+      for (std::uint64_t i = 0; i < batch.count; ++i) {
+        const support::StateNumber number = batch.first + i * support::Frontier::Batch::step;
+        block->arrivals[block->used++] = {store_.root(number), number};
+      }
+    }
+    if (block->used == 0) {
+      mail_.give_back(block);
+      return;
+    }
+    block->work = true;
+    unfinished_.fetch_add(1, std::memory_order_relaxed);  // the giver is not finished, so this was not 0
+    mail_.post(asking - 1, block);
   }
 
   template <class Take>
@@ -161,7 +199,8 @@ class BreadthFirst {
   std::optional<std::string> stopped_;
   std::optional<Sighting> best_;
   alignas(64) std::atomic<bool> stop_{false};
-  alignas(64) std::atomic<unsigned> finished_{0};  // workers that have nothing left to expand on this level
+  alignas(64) std::atomic<unsigned> unfinished_{0};  // shares and gifts of this level that somebody is still at
+  alignas(64) std::atomic<unsigned> asking_{0};      // the worker that asks for states, plus 1; 0: nobody
 };
 
 }  // namespace

@@ -39,11 +39,21 @@ void Hand::begin_level(std::uint64_t depth, bool alone) {
 
 void Hand::expand(support::StateNumber number) {
   current_ = number;
-  emitted_ = false;
   store_.load(cursor_, number);
+  expand_loaded();
+}
+
+void Hand::expand(const Arrival& root) {
+  current_ = root.parent;
+  store_.load(cursor_, root.prepared);
+  expand_loaded();
+}
+
+void Hand::expand_loaded() {
+  emitted_ = false;
   system_.successors(cursor_.slots(), options_.reduction, *scratch_, *this);
   if (!emitted_ && options_.deadlocks && !system_.proper_end(cursor_.slots(), *scratch_))
-    sighting_ = Sighting{Found::Kind::Deadlock, 0, number, std::nullopt};
+    sighting_ = Sighting{Found::Kind::Deadlock, 0, current_, std::nullopt};
   if (own_.size() >= own_at_once) put_in_own();
 }
 
@@ -100,11 +110,22 @@ bool Hand::read_mail() {
   if (block == nullptr) return false;
   while (block != nullptr) {
     Mail::Block* const next = block->next;
-    put_in(block->contents());
-    mail_.give_back(block);
+    if (block->work) {  // not now: this may be in the middle of another state
+      block->next = work_;
+      work_ = block;
+    } else {
+      put_in(block->contents());
+      mail_.give_back(block);
+    }
     block = next;
   }
   return true;
+}
+
+Mail::Block* Hand::take_work() {
+  Mail::Block* const block = work_;
+  if (block != nullptr) work_ = block->next;
+  return block;
 }
 
 void Hand::finish() {

@@ -32,8 +32,12 @@ class alignas(64) Hand final : public core::SuccessorSink {
   void begin_level(std::uint64_t depth, bool alone);
   // Requires a state of the own share.
   void expand(support::StateNumber);
+  // The same for a state of another's share, of which the root was sent.
+  void expand(const support::StateStore::Arrival& root);
   // Puts in what others have sent. Was there anything?
   bool read_mail();
+  // A block of others' states that this worker was asked to expand, if any. To be given back to the mail.
+  Mail::Block* take_work();
   // All successors met so far are put in or sent.
   void finish();
 
@@ -46,6 +50,7 @@ class alignas(64) Hand final : public core::SuccessorSink {
  private:
   using Arrival = support::StateStore::Arrival;
 
+  void expand_loaded();
   void put_in(std::span<const Arrival>);
   void put_in_own();
   void send(unsigned receiver, const Arrival&);
@@ -71,6 +76,7 @@ class alignas(64) Hand final : public core::SuccessorSink {
   std::vector<Arrival> own_;
   std::vector<support::StateStore::Inserted> inserted_;
   std::vector<Mail::Block*> outbox_;  // by receiver; null: none begun
+  Mail::Block* work_ = nullptr;       // linked by `next`
   std::optional<Sighting> sighting_;
 };
 

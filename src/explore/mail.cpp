@@ -23,6 +23,7 @@ Mail::Block* Mail::blank(unsigned sender) {
     return nullptr;
   }
   block->used = 0;
+  block->work = false;
   return block;
 }
 

@@ -1,4 +1,5 @@
-// Prepared states on their way from the worker that met them to the worker that owns their part of the store.
+// Prepared states on their way from the worker that met them to the worker that owns their part of the store, and states
+// to be expanded on their way from a worker that has many to one that has none left.
 //
 // A sender fills blocks of some hundred states and posts each full one with a single exchange; the receiver takes all
 // that have come at once. A sender has a limited number of blocks, so that one that outruns the others waits, and gets
@@ -23,10 +24,11 @@ namespace heddle::explore {
 class Mail {
  public:
   struct Block {
-    static constexpr std::uint32_t room = 127;
+    static constexpr std::uint32_t room = 126;
     Block* next = nullptr;
     std::uint32_t sender = 0;
     std::uint32_t used = 0;
+    bool work = false;  // roots of states that the receiver is asked to expand, each with its number
     std::array<support::StateStore::Arrival, room> arrivals;
 
     std::span<const support::StateStore::Arrival> contents() const { return {arrivals.data(), used}; }

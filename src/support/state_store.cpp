@@ -305,9 +305,15 @@ StateStore::Inserted StateStore::insert(Cursor& cursor, std::span<const std::uin
   return insert(cursor, prepare(cursor, slots), parent, depth_mod_3);
 }
 
-void StateStore::load(Cursor& cursor, StateNumber number) const {
-  Cursor::Scratch& scratch = *cursor.scratch_;
+StateStore::Prepared StateStore::root(StateNumber number) const {
   const RootTable::Root root = tables_->roots.root(number);
+  return {0, root.left, root.right, root.shape};
+}
+
+void StateStore::load(Cursor& cursor, StateNumber number) const { load(cursor, root(number)); }
+
+void StateStore::load(Cursor& cursor, const Prepared& root) const {
+  Cursor::Scratch& scratch = *cursor.scratch_;
   Tree& tree = scratch.tree_of_shape(root.shape);
   const TreeShape& shape = *tree.shape;
   std::uint32_t* values = tree.values.data();
@@ -407,10 +413,18 @@ bool Frontier::take(Batch& batch) {
   return true;
 }
 
-bool Frontier::take_own(unsigned worker, Batch& batch) {
+bool Frontier::take_own(unsigned worker, Batch& batch, std::uint64_t most) {
   Share& share = shares_[worker];
   if (share.next >= share.end) return false;
-  batch = batches_[share.next++];
+  Batch& next = batches_[share.next];
+  batch = next;
+  if (next.count <= most) {
+    ++share.next;
+    return true;
+  }
+  batch.count = most;
+  next.first += most * Batch::step;
+  next.count -= most;
   return true;
 }
 

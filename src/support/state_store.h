@@ -9,7 +9,7 @@
 //  - insert, load and everything const may be called from several threads at once; each thread has its own Cursor. Two
 //    threads that insert equal vectors get the same number, and exactly one of them is told `fresh`.
 //  - Or each worker owns a share of the partitions (options.owned): only the owner inserts and loads states there, and
-//    whoever prepared a state of another's share tells the owner. Then no state costs a lock, and each worker's share
+//    whoever prepared a state of another's share tells the owner, and whoever wants one is given its root. Then no state costs a lock, and each worker's share
 //    stays in its own cache. At moments when all but one are at rest, that one may do everything.
 //  - A number stays valid, and means the same state, as long as the store lives. Numbers are not consecutive: the i-th
 //    state of partition p has the number number(p, i), and below number_limit() there are about as many numbers as states.
@@ -86,6 +86,9 @@ class StateStore {
 
   // Makes the cursor hold the state: cursor.slots() is then its whole vector, until the next load.
   void load(Cursor&, StateNumber) const;
+  // The same in two steps: the first touches the state's partition, the second does not, and so may be another's.
+  Prepared root(StateNumber) const;
+  void load(Cursor&, const Prepared& root) const;
 
   std::uint64_t size() const;   // states
   std::uint64_t bytes() const;  // of all tables
@@ -133,6 +136,8 @@ class StateStore::Cursor {
 // one began. A store has at most one Frontier.
 class Frontier {
  public:
+  static constexpr std::uint64_t largest_batch = 256;
+
   explicit Frontier(StateStore&);
 
   // Begins the next level: all states inserted since the last call (at first: all so far). Returns how many; 0 ends the
@@ -146,12 +151,11 @@ class Frontier {
   };
   // Takes some states of this level; each is given out once. False when none are left. Thread-safe.
   bool take(Batch&);
-  // Takes some states of the worker's own partitions. Each worker may do so beside the others; not to be mixed with the
-  // other take on the same level.
-  bool take_own(unsigned worker, Batch&);
+  // Takes some states, at most so many, of the worker's own partitions. Each worker may do so beside the others; not to be
+  // mixed with the other take on the same level.
+  bool take_own(unsigned worker, Batch&, std::uint64_t most = largest_batch);
 
  private:
-  static constexpr std::uint64_t largest_batch = 256;
   struct alignas(64) Share {
     std::uint64_t next = 0, end = 0;  // places in batches_
   };
