@@ -9,6 +9,7 @@
 //   expect    MODEL[,MODEL…] holds|violated|unknown [kind K] [at MARK] [cost R,WW,WR] [length N] [states N] [executions N] [up-to BOUND…]
 //             (`at MARK`: the violation is at the line of the file that ends in `// MARK`)
 //   outcomes  MODEL { … }      the whole set, as the engine lists it in its statistics under "outcomes"
+//   because   why the rows `expect` that follow hold: the reasoning behind them
 //   error     LINE[:COLUMN] [text…]   an input error at that place whose message contains the text
 //
 // Every model with an expectation is run as `check` runs it, then with every other engine of the language that does not
@@ -186,6 +187,9 @@ Header read_header(const std::string& file) {
         expected.model = model;
         header.expectations.push_back(expected);
       }
+    } else if (key == "because") {
+      std::getline(words, rest);
+      if (trimmed(rest).empty()) fail(file, number, "because: no reason is given");
     } else if (key == "outcomes") {
       std::string model, word;
       words >> model >> word;

@@ -1,0 +1,92 @@
+// what    the work-stealing deque of Chase and Lev with the fences of Le, Pop, Cohen and Zappa Nardelli (PPoPP 2013): the owner
+//         takes one of two tasks while a thief steals twice
+// why     each of the three fences stands against another reordering, and each is needed by other models
+// expect  sc,tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv holds
+// because The owner lowers the bottom, then looks at the top: store buffering.
+// with    -D TAKE=relaxed
+// expect  sc holds
+// expect  tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv violated kind assertion
+// because A task is seen before it is there: message passing.
+// with    -D PUSH=relaxed
+// expect  sc,tso,ra holds
+// expect  pso,nsw,rc11,armv8,power,rmo,riscv violated kind assertion
+// because The thief's own compare-exchange of the top, then its next look at the bottom: store buffering again. Locked instructions are
+//         fences under tso, pso, nsw and rmo, and on riscv an amo.aqrl holds back what follows; on armv8 an ldar waits for the
+//         store of a compare-exchange that releases. On power nothing waits for the stwcx.
+// with    -D STEAL=relaxed
+// expect  sc,tso,pso,nsw,armv8,rmo,riscv holds
+// expect  ra,rc11,power violated kind assertion
+// SPDX-License-Identifier: Apache-2.0
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#define GLUE_(a, b) a##b
+#define GLUE(a, b) GLUE_(a, b)
+#define MO(name) GLUE(memory_order_, name)
+
+#ifndef TAKE
+#define TAKE seq_cst
+#endif
+#ifndef PUSH
+#define PUSH release
+#endif
+#ifndef STEAL
+#define STEAL seq_cst
+#endif
+
+enum { none = 0, size = 4 };
+static atomic_int tasks[size], top, bottom, taken[size];
+
+static void push(int task) {
+  int b = atomic_load_explicit(&bottom, memory_order_relaxed);
+  atomic_store_explicit(&tasks[b % size], task, memory_order_relaxed);
+  atomic_thread_fence(MO(PUSH));
+  atomic_store_explicit(&bottom, b + 1, memory_order_relaxed);
+}
+
+static int take(void) {
+  int b = atomic_load_explicit(&bottom, memory_order_relaxed) - 1;
+  atomic_store_explicit(&bottom, b, memory_order_relaxed);
+  atomic_thread_fence(MO(TAKE));
+  int t = atomic_load_explicit(&top, memory_order_relaxed);
+  if (t > b) {
+    atomic_store_explicit(&bottom, b + 1, memory_order_relaxed);
+    return none;
+  }
+  int task = atomic_load_explicit(&tasks[b % size], memory_order_relaxed);
+  if (t == b) {
+    if (!atomic_compare_exchange_strong_explicit(&top, &t, t + 1, memory_order_seq_cst, memory_order_relaxed)) task = none;
+    atomic_store_explicit(&bottom, b + 1, memory_order_relaxed);
+  }
+  return task;
+}
+
+static int steal(void) {
+  int t = atomic_load_explicit(&top, memory_order_acquire);
+  atomic_thread_fence(MO(STEAL));
+  int b = atomic_load_explicit(&bottom, memory_order_acquire);
+  if (t >= b) return none;
+  int task = atomic_load_explicit(&tasks[t % size], memory_order_relaxed);
+  assert(task == 1 || task == 2);
+  return atomic_compare_exchange_strong_explicit(&top, &t, t + 1, memory_order_seq_cst, memory_order_relaxed) ? task : none;
+}
+
+static void work(int task) {
+  if (task != none) assert(atomic_fetch_add_explicit(&taken[task], 1, memory_order_relaxed) == 0);
+}
+
+static void *thief(void *unused) {
+  work(steal());
+  work(steal());
+  return unused;
+}
+
+int main(void) {
+  pthread_t other;
+  pthread_create(&other, 0, thief, 0);
+  push(1);
+  push(2);
+  work(take());
+  pthread_join(other, 0);
+  return 0;
+}

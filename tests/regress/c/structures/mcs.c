@@ -1,0 +1,69 @@
+// what    the queue lock of Mellor-Crummey and Scott around a counter; each of its hand-overs once without its order
+// why     there are two ways out, over the queue's end and to a waiter, and each needs its own release and acquire
+// expect  sc,tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv holds
+// with    -D HAND_OVER=relaxed
+// expect  sc,tso,ra holds
+// expect  pso,nsw,rc11,armv8,power,rmo,riscv violated kind assertion
+// with    -D WAIT=relaxed
+// expect  sc,tso,pso,nsw,ra holds
+// expect  rc11,armv8,power,rmo,riscv violated kind assertion
+// because The lock is given back to nobody: the next one finds the queue empty.
+// with    -D LEAVE=relaxed
+// expect  sc,tso,ra holds
+// expect  pso,nsw,rc11,armv8,power,rmo,riscv violated kind assertion
+// SPDX-License-Identifier: Apache-2.0
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#define GLUE_(a, b) a##b
+#define GLUE(a, b) GLUE_(a, b)
+#define MO(name) GLUE(memory_order_, name)
+
+#ifndef HAND_OVER
+#define HAND_OVER release
+#endif
+#ifndef WAIT
+#define WAIT acquire
+#endif
+#ifndef LEAVE
+#define LEAVE release
+#endif
+
+typedef struct Waiter {
+  struct Waiter *_Atomic next;
+  atomic_int waits;
+} Waiter;
+static Waiter waiters[2];
+static Waiter *_Atomic last;
+static int counter;
+
+static void *run(void *argument) {
+  Waiter *me = &waiters[(intptr_t)argument];
+  atomic_store_explicit(&me->waits, 1, memory_order_relaxed);
+  Waiter *before = atomic_exchange_explicit(&last, me, memory_order_acq_rel);
+  if (before) {
+    atomic_store_explicit(&before->next, me, memory_order_release);
+    while (atomic_load_explicit(&me->waits, MO(WAIT))) {
+    }
+  }
+  counter = counter + 1;
+  Waiter *after = atomic_load_explicit(&me->next, memory_order_acquire);
+  if (!after) {
+    Waiter *expected = me;
+    if (atomic_compare_exchange_strong_explicit(&last, &expected, 0, MO(LEAVE), memory_order_relaxed)) return 0;
+    while (!(after = atomic_load_explicit(&me->next, memory_order_acquire))) {
+    }
+  }
+  atomic_store_explicit(&after->waits, 0, MO(HAND_OVER));
+  return 0;
+}
+
+int main(void) {
+  pthread_t other;
+  pthread_create(&other, 0, run, (void *)1);
+  run(0);
+  pthread_join(other, 0);
+  assert(counter == 2);
+  return 0;
+}

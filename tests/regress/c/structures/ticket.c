@@ -1,0 +1,46 @@
+// what    a ticket lock around a counter, with and without the orders of its two ends
+// why     message passing: who leaves must publish, who enters must not read ahead; only the first shows where loads stay in order
+// expect  sc,tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv holds
+// because Stores leave the buffer out of order, or are seen so; ra makes every store a release.
+// with    -D LEAVE=relaxed
+// expect  sc,tso,ra holds
+// expect  pso,nsw,rc11,armv8,power,rmo,riscv violated kind assertion
+// because The counter is read before the ticket was called. Under nsw a branch waits for what it depends on; hardware speculates.
+// with    -D ENTER=relaxed
+// expect  sc,tso,pso,nsw,ra holds
+// expect  rc11,armv8,power,rmo,riscv violated kind assertion
+// SPDX-License-Identifier: Apache-2.0
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#define GLUE_(a, b) a##b
+#define GLUE(a, b) GLUE_(a, b)
+#define MO(name) GLUE(memory_order_, name)
+
+#ifndef LEAVE
+#define LEAVE release
+#endif
+#ifndef ENTER
+#define ENTER acquire
+#endif
+
+static atomic_uint next, serving;
+static int counter;
+
+static void *run(void *unused) {
+  unsigned mine = atomic_fetch_add_explicit(&next, 1, memory_order_relaxed);
+  while (atomic_load_explicit(&serving, MO(ENTER)) != mine) {
+  }
+  counter = counter + 1;
+  atomic_store_explicit(&serving, mine + 1, MO(LEAVE));
+  return unused;
+}
+
+int main(void) {
+  pthread_t other;
+  pthread_create(&other, 0, run, 0);
+  run(0);
+  pthread_join(other, 0);
+  assert(counter == 2);
+  return 0;
+}
