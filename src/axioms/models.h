@@ -92,7 +92,9 @@ bool coherent(const Execution<W>& x, Judge<W>& judge) {
   if (x.slices.empty()) return judge.acyclic("coherence", x.po_loc | x.rf | x.co | x.fr);
   for (const auto& s : x.slices)
     if (!judge.acyclic("coherence", s.po_loc | s.rf | s.co | s.fr)) return false;
-  return true;
+  // An access is one: two writes have the same order in all bytes they share, and whoever saw one byte of another
+  // thread's write saw all of them.
+  return judge.irreflexive("single-copy atomicity", seq(x.co, x.co) | seq(x.rfe, x.fre));
 }
 template <unsigned W>
 bool atomic(const Execution<W>& x, Judge<W>& judge) {

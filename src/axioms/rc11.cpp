@@ -57,8 +57,15 @@ bool repaired_c11(const Execution<W>& x, const Orders<W>& o, Judge<W>& judge) {
   if (!judge.acyclic("no-thin-air", x.po | x.forced | x.rf)) return false;
 
   const auto hb = happens_before(x, o);
-  const auto eco = closure(x.rf | x.co | x.fr);
-  if (!judge.irreflexive("coherence", hb | seq(hb, eco))) return false;
+  // Of accesses of different sizes each group of bytes has its own extended coherence order.
+  auto eco = Relation<W>(x.size());
+  if (x.slices.empty()) eco = closure(x.rf | x.co | x.fr);
+  for (const auto& s : x.slices) {
+    const auto of_slice = closure(s.rf | s.co | s.fr);
+    if (!judge.irreflexive("coherence", seq(hb, of_slice))) return false;
+    eco |= of_slice;
+  }
+  if (!judge.irreflexive("coherence", x.slices.empty() ? hb | seq(hb, eco) : hb)) return false;
 
   if (o.seq_cst.empty()) return true;
   const auto po_elsewhere = x.po - x.loc;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/graph_replay.h"
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <optional>
 
 #include "axioms/mapping.h"
 #include "axioms/models.h"
+#include "check/graph_claims.h"
 #include "core/rmw.h"
 
 namespace heddle::check {
@@ -38,11 +40,13 @@ class Replayer {
     loads_.resize(witness_.threads.size());
     started_.assign(witness_.threads.size(), false);
     deps_.resize(witness_.events.size());
+    requests_.resize(witness_.events.size());
     for (core::Tid t = 0; t < program_.initial_threads().size(); ++t) start(t);
     for (std::size_t i = 0; i < witness_.events.size() && out_.why.empty(); ++i) perform(i);
     if (out_.why.empty()) check_reads();
     if (out_.why.empty()) check_claim();
-    if (out_.why.empty()) check_axioms();
+    if (out_.why.empty()) check_axioms(nullptr);
+    if (out_.why.empty() && claim_.kind == "use-after-free" && !failed_) check_freed();
     out_.confirmed = out_.why.empty();
     return std::move(out_);
   }
@@ -75,7 +79,7 @@ class Replayer {
     std::memcpy(&v.bits, g.bytes.data() + l.offset, l.size);
     for (std::uint32_t b = 0; b < l.size && !g.defined.empty(); ++b)
       if (!g.defined[l.offset + b]) v.undefined = static_cast<std::uint8_t>(v.undefined | (1u << b));
-    for (const auto at : g.pointers) v.pointer |= l.size == 8 && at == l.offset;
+    for (const auto at : g.pointers) v.pointer |= l.size == 8 ? at == l.offset : at < l.offset + l.size && l.offset < at + 8;
     return v;
   }
 
@@ -85,33 +89,46 @@ class Replayer {
     if (e.thread >= started_.size() || !started_[e.thread]) return fail(i, "its thread has not been created");
     core::Local& l = locals_[e.thread];
     const core::Request q = program_.request(l);
+    requests_[i] = q;
     if (shadows_[e.thread]) deps_[i] = program_.deps(l, *shadows_[e.thread]);
     show(i, q);
     core::Answer a;
     bool resumes = true;
     switch (e.kind) {
       case Kind::Read: {
-        if ((q.kind != core::Kind::Load && q.kind != core::Kind::Rmw) || q.loc != e.loc) return fail(i, "the thread does not read this");
-        const bool success = q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || core::cas_succeeds(e.value, q.expected, q.loc.size));
+        if ((q.kind != core::Kind::Load && q.kind != core::Kind::Rmw) || !next_piece(e, q.loc)) return fail(i, "the thread does not read this");
         if (e.rmw != (q.kind == core::Kind::Rmw)) return fail(i, "a read-modify-write and a read are confused");
-        a.value = e.value;
-        resumes = !success && !(q.waits && !core::cas_succeeds(e.value, q.expected, q.loc.size));
-        loads_[e.thread].push_back(i);
-        pending_[e.thread] = success ? static_cast<std::int32_t>(i) : -1;
+        if (e.piece == 0) loads_[e.thread].push_back(i);
+        if (e.piece == 0) pieces_[e.thread].clear();
+        pieces_[e.thread].push_back(i);
+        if (e.piece + 1 < e.pieces) {
+          resumes = false;
+          break;
+        }
+        const core::Value read = put_together(pieces_[e.thread], q.loc);
+        const bool equal = core::cas_succeeds(read, q.expected, q.loc.size);
+        const bool success = q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || equal) && !e.spurious;
+        if (e.spurious && (q.kind != core::Kind::Rmw || q.op != core::RmwOp::Cas || !q.weak || !equal)) return fail(i, "it has a reason to fail, or cannot");
+        a.value = read;
+        a.spurious = e.spurious;
+        // One that waits as the last event of its thread, though it would write: the loop goes round again instead.
+        resumes = (!success || e.waits) && !(q.waits && !equal);
+        pending_[e.thread] = success ? std::optional(read) : std::nullopt;
         break;
       }
       case Kind::Write: {
-        if (q.loc != e.loc) return fail(i, "the thread does not write this");
+        if (!next_piece(e, q.loc)) return fail(i, "the thread does not write this");
         core::Value v = q.value;
         if (e.rmw) {
-          const auto read = pending_.find(e.thread);
-          if (q.kind != core::Kind::Rmw || read == pending_.end() || read->second < 0) return fail(i, "a write of no read-modify-write");
-          a.value = witness_.events[static_cast<std::size_t>(read->second)].value;
+          if (q.kind != core::Kind::Rmw || !pending_[e.thread]) return fail(i, "a write of no read-modify-write");
+          a.value = *pending_[e.thread];
           if (q.op != core::RmwOp::Cas) v = core::rmw_result(q.op, a.value, q.value, q.loc.size);
         } else if (q.kind != core::Kind::Store) {
           return fail(i, "the thread does not write");
         }
-        if (!(v == e.value)) return fail(i, "another value is written");
+        whole_values_[i] = v;
+        if (!(part(v, q.loc, e.loc) == e.value)) return fail(i, "another value is written");
+        resumes = e.piece + 1 == e.pieces;
         break;
       }
       case Kind::Fence:
@@ -149,11 +166,66 @@ class Replayer {
       }
       case Kind::Refused:
         a.fault = e.fault;
-        if (e.fault == core::Fault::None) return fail(i, "an access is refused for no reason");
+        if (const auto why = unfounded_fault(run_graph(), i); !why.empty()) return fail(i, why);
         break;
     }
     if (resumes) program_.resume(l, a, shadows_[e.thread].get());
   }
+
+  // The event is the next piece of this access: in place, in order, and of the size that it says.
+  bool next_piece(const core::WitnessEvent& e, const core::Loc& whole) {
+    std::uint32_t& done = done_[e.thread];
+    if (e.piece == 0) done = 0;
+    if (e.pieces == 0 || e.piece >= e.pieces || !whole.covers(e.loc) || e.loc.offset != whole.offset + done) return false;
+    done += e.loc.size;
+    return e.piece + 1 < e.pieces ? done < whole.size : done == whole.size;
+  }
+
+  static core::Value part(const core::Value& v, const core::Loc& whole, const core::Loc& piece) {
+    if (whole.size == piece.size) return v;
+    core::Value out;
+    for (std::uint32_t i = 0; i < piece.size; ++i) {
+      const std::uint32_t from = piece.offset - whole.offset + i;
+      out.bits |= ((v.bits >> (8 * from)) & 0xff) << (8 * i);
+      if ((v.undefined >> from) & 1) out.undefined = static_cast<std::uint8_t>(out.undefined | (1u << i));
+    }
+    out.pointer = v.pointer && whole.size == 8;
+    return out;
+  }
+
+  // Bytes as memory gives them: a pointer is one only if all its bytes are still there, each in its place.
+  core::Value put_together(const std::vector<std::size_t>& events, const core::Loc& whole) const {
+    const auto& first = witness_.events[events.front()];
+    if (events.size() == 1) return first.value;
+    core::Value v;
+    bool some = false, one = whole.size == 8;
+    std::optional<core::Value> pointer;
+    for (const std::size_t i : events) {
+      const auto& e = witness_.events[i];
+      const std::uint32_t at = e.loc.offset - whole.offset;
+      for (std::uint32_t b = 0; b < e.loc.size; ++b) {
+        v.bits |= ((e.value.bits >> (8 * b)) & 0xff) << (8 * (at + b));
+        if ((e.value.undefined >> b) & 1) v.undefined = static_cast<std::uint8_t>(v.undefined | (1u << (at + b)));
+      }
+      some |= e.value.pointer;
+      if (!one) continue;
+      std::optional<core::Value> source;
+      if (e.rf >= 0) {
+        const auto written = whole_values_.find(static_cast<std::size_t>(e.rf));
+        const core::Loc& loc = requests_[static_cast<std::size_t>(e.rf)].loc;
+        if (written != whole_values_.end() && loc == whole) source = written->second;
+      } else {
+        source = initial(whole);
+      }
+      one = e.value.pointer && source && source->pointer && (!pointer || *pointer == *source);
+      pointer = source;
+    }
+    v.pointer = one || (some && whole.size < 8);
+    if (some && !one && whole.size == 8) v.undefined = 0xff;
+    return v;
+  }
+
+  RunGraph run_graph() const { return {program_, witness_, requests_, locals_, started_}; }
 
   std::uint32_t size_of(std::uint32_t object) const {
     if (object >= 1 && object <= program_.globals().size()) return program_.globals()[object - 1].size;
@@ -178,12 +250,32 @@ class Replayer {
   }
 
   void check_claim() {
-    if (claim_.thread >= started_.size() || claim_.kind == "deadlock" || claim_.kind == "liveness" || claim_.kind == "race" ||
-        claim_.kind == "memory-leak" || claim_.kind == "use-after-free")
-      return;  // about the graph; its own words say what
-    const core::Local& l = locals_[claim_.thread];
-    if (program_.request(l).kind != core::Kind::Failed) out_.why = "the thread does not fail";
-    else if (program_.failure(l).kind != claim_.kind) out_.why = "the thread fails otherwise";
+    if (claim_.kind.empty()) return;
+    failed_ = claim_.thread < started_.size() && started_[claim_.thread] && program_.request(locals_[claim_.thread]).kind == core::Kind::Failed;
+    if (failed_) {
+      if (program_.failure(locals_[claim_.thread]).kind != claim_.kind) out_.why = "the thread fails otherwise";
+      return;
+    }
+    static const char* const of_graphs[] = {"race", "deadlock", "liveness", "memory-leak", "robustness"};
+    for (const char* kind : of_graphs)
+      if (claim_.kind == kind) {
+        out_.why = refuted(run_graph(), claim_.kind);
+        return;
+      }
+    if (claim_.kind != "use-after-free") out_.why = "the thread does not fail";
+  }
+
+  // Some access must be able to come after its object was freed.
+  void check_freed() {
+    const auto pairs = accesses_of_freed(run_graph());
+    const bool decided = witness_.model == "rc11" || witness_.model == "ra";
+    for (const FreedAccess& p : pairs) {
+      if (decided) return;
+      check_axioms(&p);
+      if (out_.why.empty()) return;
+      out_.why.clear();
+    }
+    out_.why = "every access to a freed object comes before it is freed";
   }
 
   void show(std::size_t i, const core::Request& q) {
@@ -220,16 +312,17 @@ class Replayer {
     out_.trace.steps.push_back(std::move(s));
   }
 
-  void check_axioms() {
+  // With `order`: is there such an execution in which the free comes before the access?
+  void check_axioms(const FreedAccess* order) {
     const axioms::Model* model = axioms::find_model(witness_.model);
     if (model == nullptr) { out_.why = "there is no model " + witness_.model; return; }
-    if (judged<1>(*model) || judged<4>(*model) || judged<16>(*model)) return;
+    if (judged<1>(*model, order) || judged<4>(*model, order) || judged<16>(*model, order)) return;
     out_.why = "the execution is too large for its axioms to be evaluated";
   }
 
   // False if there are more events than W has room for.
   template <unsigned W>
-  bool judged(const axioms::Model& model) {
+  bool judged(const axioms::Model& model, const FreedAccess* order) {
     axioms::Execution<W> x;
     std::map<core::Loc, std::uint32_t> first;
     std::vector<std::uint32_t> place(witness_.events.size(), 0);
@@ -244,6 +337,7 @@ class Replayer {
     }
     std::vector<std::uint32_t> controls;
     std::vector<std::vector<std::uint32_t>> of_thread(witness_.threads.size());
+    std::uint32_t whole_at = 0;
     for (core::Tid t = 0; t < witness_.threads.size(); ++t)
       for (std::size_t i = 0; i < witness_.events.size(); ++i) {
         const auto& e = witness_.events[i];
@@ -257,24 +351,27 @@ class Replayer {
         };
         out.order = e.order;
         out.tag = e.tag;
-        out.loc = e.loc;
+        out.loc = e.pieces > 1 ? requests_[i].loc : e.loc;
         out.value = e.value;
         out.in_rmw = e.rmw;
         axioms::Mapped m;
         if (e.kind == Kind::Read || e.kind == Kind::Write) {
           out.kind = e.kind == Kind::Read ? axioms::EventKind::Read : axioms::EventKind::Write;
-          out.instruction = e.order;
+          out.instruction = requests_[i].order;
           m = axioms::mapped(model.mapping, out.kind, e.rmw, e.order);
           if (!m.order_kept) out.order = core::Order::Relaxed;
         } else if (e.kind != Kind::Fence && e.kind != Kind::Choose && e.kind != Kind::Alloc && e.kind != Kind::Refused) {
           out.order = core::Order::SeqCst;
         }
         axioms::Event fence;
-        if (m.before) { fence.tag = m.before; push(fence); }
-        place[i] = x.size();
-        push(out);
-        if (m.control) controls.push_back(place[i]);
-        if (m.after) { fence.tag = m.after; push(fence); }
+        if (e.piece == 0) {
+          if (m.before) { fence.tag = m.before; push(fence); }
+          whole_at = x.size();
+          push(out);
+          if (m.control) controls.push_back(whole_at);
+        }
+        place[i] = whole_at;
+        if (m.after && e.piece + 1 == e.pieces) { fence.tag = m.after; push(fence); }
       }
     if (x.size() > 64 * W) return false;
     x.reset();
@@ -287,7 +384,7 @@ class Replayer {
       if (e.kind == Kind::Read) x.rf.add(e.rf < 0 ? first[e.loc] : place[static_cast<std::size_t>(e.rf)], place[i]);
       if (e.kind == Kind::Write && e.rmw) x.rmw.add(place[i] == 0 ? 0 : read_of(i, place), place[i]);
       if (e.kind == Kind::Write) x.co.add(e.co_prev < 0 ? first[e.loc] : place[static_cast<std::size_t>(e.co_prev)], place[i]);
-      if (model.needs_deps) {
+      if (model.needs_deps && e.piece == 0) {
         const auto each = [&](const core::LoadSet& set, axioms::Relation<W>& rel) {
           for (const auto k : set)
             if (k < loads_[e.thread].size() && loads_[e.thread][k] != i) rel.add(place[loads_[e.thread][k]], place[i]);
@@ -301,24 +398,62 @@ class Replayer {
       if (e.kind == Kind::Spawn) for (const auto c : of_thread[t]) x.forced.add(place[i], c);
       if (e.kind == Kind::Join) for (const auto c : of_thread[t]) x.forced.add(c, place[i]);
     }
-    x.co = closure(x.co);
+    if (order != nullptr) x.forced.add(place[order->free], place[order->access]);
+    const bool cut = slice(x, place, first);
+    if (!cut) x.co = closure(x.co);
     const auto around = maybe(x.po);
     if (!x.forced.empty()) x.forced = closure(seq(seq(around, x.forced), around));
     x.derive_static();
     x.derive();
+    if (cut) return judge(model, x);
     // Coherence must order all writes of a location.
     for (std::uint32_t a = 0; a < x.size(); ++a)
       for (std::uint32_t b = 0; b < x.size(); ++b)
         if (a != b && x.writes.has(a) && x.writes.has(b) && x.events[a].loc == x.events[b].loc && x.co.has(a, b) == x.co.has(b, a))
           out_.why = "coherence is no order";
+    return judge(model, x);
+  }
+
+  template <unsigned W>
+  bool judge(const axioms::Model& model, const axioms::Execution<W>& x) {
     axioms::Judge<W> judge;
     if (out_.why.empty() && !model.accepts(x, judge)) out_.why = std::string("the model forbids it (") + judge.axiom() + ")";
     return true;
   }
 
+  // Where accesses are cut: reads-from and coherence of each piece apart. False if none is.
+  template <unsigned W>
+  bool slice(axioms::Execution<W>& x, const std::vector<std::uint32_t>& place, const std::map<core::Loc, std::uint32_t>& first) {
+    const auto& events = witness_.events;
+    if (std::none_of(events.begin(), events.end(), [](const auto& e) { return e.pieces > 1; })) return false;
+    x.co = axioms::Relation<W>(x.size());
+    for (const auto& [loc, init] : first) {
+      typename axioms::Execution<W>::Slice s;
+      s.po_loc = s.rf = s.co = s.fr = axioms::Relation<W>(x.size());
+      axioms::EventSet<W> here;
+      here.add(init);
+      std::size_t writes = 0;
+      for (std::size_t i = 0; i < events.size(); ++i) {
+        if ((events[i].kind != Kind::Read && events[i].kind != Kind::Write) || events[i].loc != loc) continue;
+        here.add(place[i]);
+        if (events[i].kind == Kind::Read) s.rf.add(events[i].rf < 0 ? init : place[static_cast<std::size_t>(events[i].rf)], place[i]);
+        else s.co.add(events[i].co_prev < 0 ? init : place[static_cast<std::size_t>(events[i].co_prev)], place[i]), ++writes;
+      }
+      s.co = closure(s.co);
+      std::size_t pairs = 0;
+      for (std::uint32_t a = 0; a < x.size(); ++a) s.co[a].each([&](auto) { ++pairs; });
+      if (pairs != writes * (writes + 1) / 2 || !axioms::acyclic(s.co)) out_.why = "coherence is no order";
+      s.po_loc = x.po.between(here, here);
+      s.fr = seq(inverse(s.rf), s.co);
+      x.co |= s.co;
+      x.slices.push_back(std::move(s));
+    }
+    return true;
+  }
+
   std::uint32_t read_of(std::size_t write, const std::vector<std::uint32_t>& place) const {
     for (std::size_t i = 0; i < witness_.events.size(); ++i)
-      if (witness_.events[i].thread == witness_.events[write].thread && witness_.events[i].index + 1 == witness_.events[write].index) return place[i];
+      if (witness_.events[i].thread == witness_.events[write].thread && witness_.events[i].index + witness_.events[write].pieces == witness_.events[write].index) return place[i];
     return 0;
   }
 
@@ -331,7 +466,12 @@ class Replayer {
   std::vector<bool> started_;
   std::vector<std::vector<std::size_t>> loads_;  // of each thread: numbers of its reading events
   std::vector<core::Deps> deps_;
-  std::map<core::Tid, std::int32_t> pending_;
+  std::vector<core::Request> requests_;          // of each event
+  std::map<core::Tid, std::optional<core::Value>> pending_;  // what an unfinished read-modify-write has read
+  std::map<core::Tid, std::vector<std::size_t>> pieces_;     // of the access that the thread is at
+  std::map<core::Tid, std::uint32_t> done_;                  // bytes of it
+  std::map<std::size_t, core::Value> whole_values_;          // of writes
+  bool failed_ = false;                                      // the thread that the claim names has failed
   std::map<std::uint32_t, std::uint32_t> contents_, sizes_;  // of allocated objects
 };
 

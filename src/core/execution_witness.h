@@ -29,6 +29,8 @@ struct WitnessEvent {
   bool rmw = false;             // half of a read-modify-write; a failed compare-exchange is such a read alone
   bool spurious = false;        // a weak compare-exchange that failed for no reason
   bool waits = false;           // a read after which its thread waits for another value
+  // An access of bytes that others cut: as many events, one after the other, each with the bytes of one piece.
+  std::uint8_t piece = 0, pieces = 1;
   std::int32_t rf = nothing;    // Read: number of the write in `events`, or initial
   std::int32_t co_prev = nothing;  // Write: the write before it in coherence order
   Fault fault = Fault::None;    // Refused

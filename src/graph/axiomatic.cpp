@@ -24,7 +24,7 @@ void Axiomatic::options(Graph& g, EventId e, EventId revisited, std::vector<Even
 bool Axiomatic::consistent(Graph& g, EventId e, EventId) {
   const EventId w = g.write_of(e);
   if (w == no_event || (g.co_next(w) == no_event && (w < 0 || g[w].readers == no_event || !g[g[w].readers].promised))) return true;
-  return whole(g);
+  return g.pieces > 0 || whole(g);  // pieces are judged together, at the end
 }
 
 bool Axiomatic::whole(const Graph& g) {
@@ -48,7 +48,8 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
     stack_.pop_back();
     const Event& e = g[id];
     if (e.kind == EventKind::Read && e.rf >= 0 && g[e.rf].thread != e.thread) push(e.rf);
-    if (e.kind == EventKind::Write && e.rmw) push(e.po_prev);
+    if (e.kind == EventKind::Write && e.rmw) push(g.read_of(id));
+    if (e.piece > 0) push(e.po_prev);
     if (e.po_prev == no_event) {
       push(g.threads[e.thread].created_by);
       continue;
@@ -57,12 +58,12 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
     const core::Deps& d = tables_.deps(e.before);
     const auto depends = [](const core::LoadSet& s, std::uint32_t k) { return std::binary_search(s.begin(), s.end(), k); };
     std::uint32_t loads = 0;
-    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) loads += g[p].kind == EventKind::Read;
+    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) loads += g[p].kind == EventKind::Read && g[p].piece + 1 == g[p].pieces;
     bool all = (e.kind == EventKind::Write && is_release(e.order)) || e.kind == EventKind::Spawn || e.kind == EventKind::Join || e.kind == EventKind::Free;
     for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) {
       const Event& q = g[p];
       if (q.kind == EventKind::Read) {
-        --loads;
+        loads -= q.piece + 1 == q.pieces;
         if (all || is_acquire(q.order) || depends(d.addr, loads) ||
             (e.kind == EventKind::Write && (depends(d.data, loads) || depends(d.ctrl, loads))))
           push(p);

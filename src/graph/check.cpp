@@ -2,6 +2,7 @@
 #include "graph/check.h"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 #include "axioms/models.h"
@@ -124,10 +125,18 @@ core::Verdict check(const core::Program& program, const Options& options, core::
   }
   const double begun = budget.elapsed();
   Names names(program);
-  Shared shared;
   const bool parallel = options.workers > 1 && model->po_rf_acyclic;
-  const Totals t = parallel ? explore_in_parallel(program, options, budget, names, shared, model->needs_deps)
-                            : explore(program, options, budget, names, shared, model->needs_deps);
+  // Again with finer locations whenever an access has cut one.
+  std::optional<Shared> round;
+  Totals t;
+  for (std::uint32_t refinements = 0;; refinements = names.refinements()) {
+    round.emplace();
+    t = parallel ? explore_in_parallel(program, options, budget, names, *round, model->needs_deps)
+                 : explore(program, options, budget, names, *round, model->needs_deps);
+    if (names.refinements() == refinements) break;
+    if (options.on_restart) options.on_restart();
+  }
+  Shared& shared = *round;
   core::Statistics& s = verdict.statistics;
   s.executions = t.counts.complete;
   s.blocked = t.counts.blocked;

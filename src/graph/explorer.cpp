@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/rmw.h"
+#include "graph/pieces.h"
 #include "support/diagnostics.h"
 
 namespace heddle::graph {
@@ -71,7 +72,10 @@ bool Explorer::advance() {
       // Sleepers that the latest write would wake, or waiters that saw an old one: the thread goes on in a twin.
       const Event& e = g[s.last];
       if (e.asleep) awake |= !in_vain(g, s.last, g.locs[e.loc].tail);
-      else awake |= (e.stuck || e.waiting) && e.kind == EventKind::Read && g.co_next(e.rf) != no_event;
+      else if ((e.stuck || e.waiting) && e.kind == EventKind::Read) {
+        EventId p = s.last;
+        for (unsigned i = 0; i < e.pieces; ++i, p = g[p].po_prev) awake |= g.co_next(g[p].rf) != no_event;
+      }
     }
     const core::Kind kind = tables_.step(s.state).request.kind;
     exited |= kind == core::Kind::Exit;
@@ -79,9 +83,10 @@ bool Explorer::advance() {
   }
   complete |= exited;
   if (g.promises > 0 || (!complete && awake)) return false;
-  if (tables_.has_atomic_steps() && !atomic_steps_hold(g)) return false;
+  if (!is_execution(g)) return false;
+  if (tells_late())
+    for (EventId e = 0; e < g.size(); ++e) watcher_.event(g, e);
   if (promises_ != nullptr) {
-    if (!consistency_.whole(g)) return false;
     for (ThreadId f = 0; f < g.threads.size(); ++f)
       if (g.threads[f].alive && tables_.step(g.threads[f].state).request.kind == core::Kind::Failed) watcher_.failed(g, f);
   }
@@ -93,6 +98,9 @@ bool Explorer::advance() {
 
 ThreadId Explorer::pick() {
   Graph& g = graph();
+  if (g.pieces > 0)
+    for (ThreadId t = 0; t < g.threads.size(); ++t)
+      if (g.threads[t].alive && g.unfinished(g.threads[t])) return t;
   for (ThreadId t = 0; t < g.threads.size(); ++t) {
     const ThreadState& s = g.threads[t];
     if (!s.alive) continue;
@@ -103,7 +111,7 @@ ThreadId Explorer::pick() {
       case core::Kind::Await: continue;
       case core::Kind::Failed:
         if (promises_ != nullptr) continue;  // is it an execution at all? known at the end
-        if (tables_.has_atomic_steps() && !atomic_steps_hold(g)) continue;
+        if (!is_execution(g)) continue;
         watcher_.failed(g, t);
         stopped_ = watcher_.stop();
         if (stopped_) return none;
@@ -131,7 +139,7 @@ bool Explorer::over_bound(const Graph& g, ThreadId t) const {
   const core::Site site = tables_.step(g.threads[t].state).request.site;
   std::uint32_t seen = 0;
   for (EventId e = g.threads[t].last; e != no_event; e = g[e].po_prev)
-    seen += tables_.step(g[e].before).request.site == site && !(g[e].rmw && g[e].kind == EventKind::Write);
+    seen += tables_.step(g[e].before).request.site == site && g[e].piece == 0 && !(g[e].rmw && g[e].kind == EventKind::Write);
   return seen >= options_of_run_.loop_bound;
 }
 
@@ -152,7 +160,9 @@ bool Explorer::step(ThreadId t) {
   const Step& s = tables_.step(g.threads[t].state);
   const EventId base = g.size();
   const auto begin = static_cast<std::uint32_t>(options_.size());
-  if (pending_ == t || (s.request.kind == core::Kind::Store && s.loc != none)) {
+  const EventId last = g.threads[t].last;
+  const bool writes_on = g.pieces > 0 && g.unfinished(g.threads[t]) && (g[last].pending || g[last].kind == EventKind::Write);
+  if (pending_ == t || writes_on || (s.request.kind == core::Kind::Store && s.loc != none)) {
     const EventId w = begin_write(t);
     places_for(w, no_event);
     const auto places = static_cast<std::uint32_t>(options_.size()) - begin;
@@ -163,7 +173,7 @@ bool Explorer::step(ThreadId t) {
       options_.resize(begin);
       finish_write(w, after);
       if (!settle(w) || !consistency_.consistent(g, w, no_event)) return false;
-      watcher_.event(g, w);
+      tell_of(g, w);
       return true;
     }
     return branch(Branch::Write, t, base, begin, places, no_event);
@@ -248,7 +258,7 @@ bool Explorer::take(Frame& f, std::uint32_t option) {
       const EventId w = begin_write(f.thread);
       finish_write(w, choice);
       if (!settle(w) || !consistency_.consistent(g, w, no_event)) return false;
-      watcher_.event(g, w);
+      tell_of(g, w);
       return true;
     }
     case Branch::Revisit: {
@@ -258,7 +268,7 @@ bool Explorer::take(Frame& f, std::uint32_t option) {
       const EventId w = begin_write(f.thread);
       finish_write(w, choice);
       if (!settle(w)) return false;
-      watcher_.event(g, w);
+      tell_of(g, w);
       g.reset_porf(r);
       return finish_read(r, w, w);
     }
@@ -274,7 +284,11 @@ EventId Explorer::begin_read(ThreadId t) {
   e.thread = t;
   e.kind = EventKind::Read;
   e.before = before;
-  e.loc = s.loc;
+  if (s.pieces > 1) {
+    if (g.unfinished(g.threads[t])) e.piece = static_cast<std::uint8_t>(g[g.threads[t].last].piece + 1);
+    e.pieces = static_cast<std::uint8_t>(s.pieces);
+  }
+  e.loc = tables_.loc_of(s, e.piece);
   e.tag = s.request.tag;
   // What is inside an atomic step is not reordered with anything.
   e.order = s.request.locked ? core::Order::SeqCst : s.request.order;
@@ -306,18 +320,34 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
   }
   e.pending = e.stuck = e.waiting = e.asleep = false;
   const Step& s = tables_.step(e.before);
+  if (e.piece + 1 < e.pieces) {
+    if (e.mixed) g.set_order(id, s.request.failure);
+    e.after = e.before;
+    g.threads[e.thread].state = e.after;
+    consistency_.linked(g, id);
+    return settle(id) && (promised || consistency_.consistent(g, revisitor == no_event ? id : revisitor, revisitor == no_event ? no_event : id));
+  }
+  const core::Value read = e.pieces == 1 ? e.value : value_read(g, tables_, id);
   bool success = s.request.kind == core::Kind::Rmw;
   if (success && s.request.op == core::RmwOp::Cas) {
-    success = core::cas_succeeds(e.value, s.request.expected, s.request.loc.size);
+    success = core::cas_succeeds(read, s.request.expected, s.request.loc.size);
     e.waiting = s.request.waits && !success;
-    if (e.mixed) g.set_order(id, success ? s.request.order : s.request.failure);
+    if (e.mixed) {
+      // The other pieces learn only now which order they have.
+      for (EventId p = g.first_piece(id); p < id; ++p)
+        if (g[p].thread == e.thread && p != id) {
+          g.set_order(p, success ? s.request.order : s.request.failure);
+          consistency_.linked(g, p);
+        }
+      g.set_order(id, success ? s.request.order : s.request.failure);
+    }
   } else if (s.request.waits) {
-    e.waiting = !core::cas_succeeds(e.value, s.request.expected, s.request.loc.size);
+    e.waiting = !core::cas_succeeds(read, s.request.expected, s.request.loc.size);
   }
-  if (success && unchanged(s.request, e.value)) {
+  if (success && unchanged(s.request, read)) {
     // It would write what was there, and the loop goes round again: a test-and-set lock that is not free.
-    const StateId after = tables_.next(e.before, {e.value, core::Fault::None, false});
-    if (futile(g, id, e.value, after)) {
+    const StateId after = tables_.next(e.before, {read, core::Fault::None, false});
+    if (futile(g, id, read, after)) {
       success = false;
       e.stuck = true;
       e.after = after;
@@ -332,15 +362,15 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
   } else if (e.waiting) {
     e.after = e.before;
   } else {
-    e.after = tables_.next(e.before, {e.value, core::Fault::None, false});
-    e.stuck = futile(g, id, e.value, e.after);
+    e.after = tables_.next(e.before, {read, core::Fault::None, false});
+    e.stuck = futile(g, id, read, e.after);
   }
   g.threads[e.thread].state = e.after;
   if (promised) {
     consistency_.linked(g, id);
     return settle(id) && !e.stuck && !e.waiting;  // a thread that waits has no use for a promise
   }
-  if ((e.stuck || e.waiting) && revisitor == no_event) {
+  if ((e.stuck || e.waiting) && revisitor == no_event && e.pieces == 1) {
     // One that waits because it saw an old value need not be looked at: it could never be deleted by a revisit, so
     // all that is below has a twin in which it sees the latest.
     if (g.co_next(w) != no_event) return false;
@@ -353,7 +383,7 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
   consistency_.linked(g, id);
   if (!settle(id)) return false;
   if (!(revisitor == no_event ? consistency_.consistent(g, id, no_event) : consistency_.consistent(g, revisitor, id))) return false;
-  watcher_.event(g, id);
+  tell_of(g, id);
   return true;
 }
 
@@ -379,9 +409,9 @@ bool Explorer::futile(const Graph& g, EventId r, const core::Value& read, StateI
     const Event& e = g[p];
     if (e.kind == EventKind::Fence) continue;
     if (e.kind != EventKind::Read && e.kind != EventKind::Choose) return false;
-    if (e.pending && p != r) return false;
+    if (e.pending && p != r) return false;  // of several pieces the last one is the first to be met
     if (tables_.same(e.before) == here) return true;
-    if (p == r || e.kind != EventKind::Read || e.loc != last.loc) continue;
+    if (p == r || e.kind != EventKind::Read || e.loc != last.loc || e.pieces > 1 || last.pieces > 1) continue;
     if (e.order != last.order && e.order > core::Order::Relaxed) continue;
     const core::Request& q = tables_.step(e.before).request;
     if (q.waits || (e.rmw && (!last.rmw || core::cas_succeeds(read, q.expected, q.loc.size)))) continue;
@@ -398,17 +428,25 @@ EventId Explorer::begin_write(ThreadId t) {
   e.thread = t;
   e.kind = EventKind::Write;
   e.before = thread.state;
-  e.loc = s.loc;
+  if (s.pieces > 1) {
+    if (thread.last != no_event && g[thread.last].kind == EventKind::Write && g.unfinished(thread))
+      e.piece = static_cast<std::uint8_t>(g[thread.last].piece + 1);
+    e.pieces = static_cast<std::uint8_t>(s.pieces);
+  }
+  e.loc = tables_.loc_of(s, e.piece);
   e.tag = s.request.tag;
   e.order = s.request.locked ? core::Order::SeqCst : s.request.order;
   e.value = s.request.value;
   core::Value answer;
   if (s.request.kind == core::Kind::Rmw) {
-    answer = g[thread.last].value;
+    EventId read = thread.last;
+    for (unsigned i = 0; i < e.piece; ++i) read = g[read].po_prev;
+    answer = value_read(g, tables_, read);
     e.rmw = true;
     if (s.request.op != core::RmwOp::Cas) e.value = core::rmw_result(s.request.op, answer, s.request.value, s.request.loc.size);
   }
-  e.after = tables_.next(e.before, {answer, core::Fault::None, false});
+  if (e.pieces > 1) e.value = part_of(e.value, s.request.loc, tables_.location(e.loc).loc);
+  e.after = e.piece + 1 < e.pieces ? e.before : tables_.next(e.before, {answer, core::Fault::None, false});
   const EventId id = g.append(e, tables_.location_count());
   consistency_.appended(g, id);
   return id;
@@ -427,11 +465,11 @@ void Explorer::places_for(EventId w, EventId revisited) {
   Graph& g = graph();
   const std::size_t begin = options_.size();
   consistency_.options(g, w, revisited, options_);
-  const EventId own = g[w].rmw ? g[g[w].po_prev].rf : no_event;  // a promised one takes its place when it comes
+  const EventId own = g[w].rmw ? g[g.read_of(w)].rf : no_event;  // a promised one takes its place when it comes
   const auto splits = [&](EventId after) {
     if (own != no_event && after != own) return true;
     const EventId next = g.co_next(after);
-    return next != no_event && g[next].rmw && g[g[next].po_prev].rf == after;
+    return next != no_event && g[next].rmw && g[g.read_of(next)].rf == after;
   };
   options_.erase(std::remove_if(options_.begin() + static_cast<std::ptrdiff_t>(begin), options_.end(), splits), options_.end());
 }
@@ -602,7 +640,7 @@ bool Explorer::local_step(ThreadId t) {
     c.created_by = id;
   }
   if (!settle(id)) return false;
-  watcher_.event(g, id);
+  tell_of(g, id);
   return true;
 }
 

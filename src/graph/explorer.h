@@ -106,6 +106,16 @@ class Explorer {
   struct Contracted;
   Contracted contract(const Graph&, bool preserved) const;
   bool atomic_steps_hold(const Graph&);
+  bool whole_accesses_hold(const Graph&);
+  // Is the graph, consistent event by event, one of the model's? Atomic steps last: of a graph that is none they say nothing.
+  bool is_execution(const Graph& g) {
+    return whole_accesses_hold(g) && (promises_ == nullptr || consistency_.whole(g)) && (!tables_.has_atomic_steps() || atomic_steps_hold(g));
+  }
+  // Where a graph is known to be an execution only at its end, the watcher is told of its events only then.
+  bool tells_late() const { return promises_ != nullptr || tables_.has_pieces(); }
+  void tell_of(Graph& g, EventId e) {
+    if (!tells_late()) watcher_.event(g, e);
+  }
   bool maximal(const Graph&, EventId e, const Graph::Clock* prefix);
   bool futile(const Graph&, EventId r, const core::Value& read, StateId after);
   bool in_vain(const Graph&, EventId r, EventId w);

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+#include "axioms/models.h"
+#include "graph/pieces.h"
+#include "graph/to_execution.h"
+
 namespace heddle::graph {
 
 // Reads that come before w in po ∪ rf, though nothing keeps w from overtaking them, may read from it.
@@ -41,7 +45,7 @@ bool Explorer::settle(EventId id) {
     if (q.pending) {
       // The write of the promised rmw is there already: it must come directly after this one.
       const EventId next = g[id].co_next;
-      if (next == no_event || g[next].po_prev != r) return false;
+      if (next == no_event || !g[next].rmw || g.read_of(next) != r) return false;
     }
   }
   return true;
@@ -78,8 +82,8 @@ Explorer::Contracted Explorer::contract(const Graph& g, bool preserved) const {
   c.after.resize(n);
   for (std::size_t e = 0; e < n; ++e) {
     const Event& v = g.events[e];
-    const bool joined = v.po_prev != no_event && tables_.step(v.before).request.joined && !(v.rmw && v.kind == EventKind::Write);
-    const bool same_step = joined || (v.rmw && v.kind == EventKind::Write);
+    const bool joined = v.po_prev != no_event && tables_.step(v.before).request.joined && !(v.rmw && v.kind == EventKind::Write) && v.piece == 0;
+    const bool same_step = joined || v.piece > 0 || (v.rmw && v.kind == EventKind::Write);
     c.node[e] = same_step ? c.node[static_cast<std::size_t>(v.po_prev)] : e;
     if (joined && (c.steps.empty() || c.steps.back() != c.node[e])) c.steps.push_back(c.node[e]);
   }
@@ -131,6 +135,15 @@ bool Explorer::atomic_steps_hold(const Graph& g) {
   }
   undecided_ = true;
   return false;
+}
+
+// See graph/pieces.h.
+bool Explorer::whole_accesses_hold(const Graph& g) {
+  if (g.pieces == 0 || promises_ != nullptr || whole_accesses_sequential(g)) return true;  // with promises the axioms are asked anyway
+  if (options_of_run_.model == "sc") return false;
+  const auto yes = accepted(g, tables_, *axioms::find_model(options_of_run_.model));
+  if (!yes) consistency_.too_large = true;
+  return yes.value_or(false);
 }
 
 bool Explorer::may_precede(const Graph& g, EventId first, EventId second) const {

@@ -16,7 +16,7 @@ void Graph::clear(unsigned stride) {
   porf_.clear();
   hb_.clear();
   msg_.clear();
-  weak_accesses = sc_events = frees = promises = 0;
+  weak_accesses = sc_events = frees = promises = pieces = 0;
   stride_ = stride;
 }
 
@@ -63,6 +63,7 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
   if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses += e.order != core::Order::SeqCst;
   sc_events += e.order == core::Order::SeqCst;
   frees += e.kind == EventKind::Free;
+  pieces += e.pieces > 1;
   return id;
 }
 
@@ -159,6 +160,7 @@ void Graph::truncate(EventId to) {
     }
     if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses -= e.order != core::Order::SeqCst;
     sc_events -= e.order == core::Order::SeqCst;
+    pieces -= e.pieces > 1;
     thread.last = e.po_prev;
     thread.state = e.before;
     --thread.count;
@@ -237,7 +239,7 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
       now.tail = id;
     }
   }
-  weak_accesses = sc_events = frees = promises = 0;
+  weak_accesses = sc_events = frees = promises = pieces = 0;
   for (EventId id = 0; id < size(); ++id) events[id].readers = no_event;
   for (EventId id = 0; id < size(); ++id) {
     Event& e = events[id];
@@ -248,6 +250,7 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
     ++thread.count;
     if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses += e.order != core::Order::SeqCst;
     sc_events += e.order == core::Order::SeqCst;
+    pieces += e.pieces > 1;
     switch (e.kind) {
       case EventKind::Read:
         if (id != r) {

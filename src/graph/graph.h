@@ -41,6 +41,7 @@ struct Event {
   bool waiting = false;  // a lock or the like that was not free
   bool mixed = false;    // a compare-exchange whose failure has a weaker order than its success
   bool asleep = false;   // stuck or waiting from the start: reads from no write in particular (see Explorer::in_vain)
+  std::uint8_t piece = 0, pieces = 1;  // of an access whose bytes others cut: one event a piece, in ascending order
   bool promised = false; // reads from a write that is not there yet (`rf` is no_event until it is)
   core::Fault fault = core::Fault::None;
   core::Tag tag = 0;
@@ -71,6 +72,7 @@ class Graph {
   std::uint32_t sc_events = 0;
   std::uint32_t frees = 0;
   std::uint32_t promises = 0;       // reads that still wait for their write
+  std::uint32_t pieces = 0;         // events that are only a part of an access
 
   explicit Graph(bool with_hb = false) : with_hb_(with_hb) {}
   void clear(unsigned stride);
@@ -83,6 +85,23 @@ class Graph {
 
   EventId co_next(EventId w) const { return w < 0 ? locs[static_cast<LocId>(~w)].initial_next : events[w].co_next; }
   EventId readers(EventId w) const { return w < 0 ? locs[static_cast<LocId>(~w)].initial_readers : events[w].readers; }
+  // The read that belongs to the write of a read-modify-write: of several pieces, the same one.
+  EventId read_of(EventId w) const {
+    EventId r = events[w].po_prev;
+    for (unsigned i = 1; i < events[w].pieces; ++i) r = events[r].po_prev;
+    return r;
+  }
+  // The first event of the access that e belongs to.
+  EventId first_piece(EventId e) const {
+    for (unsigned i = events[e].piece; i > 0; --i) e = events[e].po_prev;
+    return e;
+  }
+  // Does the last event of the thread belong to an access whose other events are still to come?
+  bool unfinished(const ThreadState& t) const {
+    if (t.last == no_event) return false;
+    const Event& e = events[t.last];
+    return e.piece + 1 < e.pieces || e.pending;
+  }
   // The write that an access sees or makes.
   EventId write_of(EventId e) const { return events[e].kind == EventKind::Write ? e : events[e].rf; }
 

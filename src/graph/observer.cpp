@@ -10,7 +10,7 @@ Observer::Observer(const core::Program& p, const Options& o, core::Budget& b, Na
     : program_(p), options_(o), budget_(b), names_(n), consistency_(c), shared_(s), remember_(remember) {}
 
 void Observer::report(const Graph& g, Violation v) {
-  if (!explorer_->tables().unsupported().empty()) return;  // what was seen since may be wrong
+  if (!explorer_->tables().unsupported().empty() || explorer_->tables().stale()) return;  // what was seen since may be wrong
   const std::scoped_lock lock(shared_.mutex);
   if (shared_.violation) return;
   shared_.witness = witness(program_, g, explorer_->tables(), options_.model, consistency_.load_buffering());
@@ -76,6 +76,7 @@ void Observer::check_races(Graph& g, EventId e) {
 }
 
 bool Observer::maximal(Graph& g, bool complete) {
+  if (explorer_->tables().stale()) return true;
   if (!complete) {
     if (options_.properties.deadlock || options_.properties.liveness) check_waiting(g);
     return true;
@@ -138,6 +139,7 @@ bool Observer::stop() {
     shared_.stop = true;
     return true;
   };
+  if (explorer_->tables().stale()) return halt("stale");
   if (!explorer_->tables().unsupported().empty()) return halt("the graph engine does not handle " + explorer_->tables().unsupported());
   if (!options_.count_all) {
     const std::scoped_lock lock(shared_.mutex);

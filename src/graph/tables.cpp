@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/tables.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/rmw.h"
@@ -74,7 +75,33 @@ std::uint32_t Names::entry(ThreadId t) const {
   return entries_[t];
 }
 
-Tables::Tables(const core::Program& p, Names& n, bool history) : program_(p), names_(n), history_(history), edges_(1024) {}
+std::vector<core::Loc> Names::pieces(const core::Loc& loc) {
+  const std::scoped_lock lock(mutex_);
+  auto& known = pieces_[loc.object];
+  const auto cut = [&](std::uint32_t at) {
+    auto it = known.lower_bound(at);
+    if (it == known.begin()) return;
+    --it;
+    if (it->second <= at) return;
+    known.emplace(at, it->second);
+    it->second = at;
+    ++refinements_;
+  };
+  const std::uint32_t end = loc.offset + loc.size;
+  cut(loc.offset);
+  cut(end);
+  std::vector<core::Loc> out;
+  for (std::uint32_t at = loc.offset; at < end;) {
+    auto it = known.lower_bound(at);
+    if (it == known.end() || it->first != at) it = known.emplace(at, it == known.end() ? end : std::min(end, it->first)).first;
+    out.push_back({loc.object, at, it->second - at});
+    at = it->second;
+  }
+  return out;
+}
+
+Tables::Tables(const core::Program& p, Names& n, bool history)
+    : program_(p), names_(n), history_(history), edges_(1024), refinements_(n.refinements()) {}
 
 StateId Tables::start(std::uint32_t entry, const core::Value& arg, ThreadId self) {
   const auto [it, fresh] = starts_.try_emplace({entry, self, arg.bits, (std::uint32_t{arg.pointer} << 8) | arg.undefined}, none);
@@ -159,36 +186,39 @@ void Tables::decode(State& s) {
   else if (q.loc.size == 0) return;  // asks for the size of the object only
   else if (std::uint64_t{q.loc.offset} + q.loc.size > o.size) step.fault = core::Fault::OutOfBounds;
   else if (o.constant && q.kind != core::Kind::Load) step.fault = core::Fault::ReadOnly;
-  else step.loc = intern(q.loc);
+  else if (q.loc.size > 8) unsupported_ = "an access of more than eight bytes";
+  else {
+    const auto pieces = names_.pieces(q.loc);
+    step.loc = intern(pieces.front());
+    if (pieces.size() == 1) return;
+    step.pieces = static_cast<std::uint16_t>(pieces.size());
+    step.more_pieces = static_cast<std::uint32_t>(pieces_.size());
+    for (std::size_t i = 1; i < pieces.size(); ++i) pieces_.push_back(intern(pieces[i]));
+  }
 }
 
 LocId Tables::intern(const core::Loc& loc) {
   const auto [it, fresh] = by_loc_.try_emplace(loc, static_cast<LocId>(locations_.size()));
-  if (!fresh) return it->second;
-  const auto globals = program_.globals();
-  for (auto near = by_loc_.lower_bound({loc.object, loc.offset >= 16 ? loc.offset - 16 : 0, 0});
-       near != by_loc_.end() && near->first.object == loc.object && near->first.offset < loc.offset + loc.size; ++near)
-    if (near->first != loc && near->first.overlaps(loc))
-      unsupported_ = "accesses of different sizes to overlapping bytes of " +
-                     (loc.object <= globals.size() ? globals[loc.object - 1].name : "an allocated object") + " at offset " +
-                     std::to_string(loc.offset);
-  LocInfo info;
-  info.loc = loc;
-  if (loc.size > 8) unsupported_ = "an access of more than eight bytes";
-  const std::uint32_t source = loc.object <= globals.size() ? loc.object : names_.object(loc.object).contents;
-  if (source != 0 && source <= globals.size() && loc.size <= 8 && loc.offset + loc.size <= globals[source - 1].size) {
-    const auto& g = globals[source - 1];
-    std::memcpy(&info.initial.bits, g.bytes.data() + loc.offset, loc.size);
-    if (!g.defined.empty())
-      for (std::uint32_t i = 0; i < loc.size; ++i)
-        if (!g.defined[loc.offset + i]) info.initial.undefined = static_cast<std::uint8_t>(info.initial.undefined | (1u << i));
-    if (loc.size == 8)
-      for (const auto at : g.pointers) info.initial.pointer |= at == loc.offset;
-  } else {
-    info.initial.undefined = static_cast<std::uint8_t>((1u << loc.size) - 1);
-  }
-  locations_.push_back(info);
+  if (fresh) locations_.push_back({loc, initial_value(loc)});
   return it->second;
+}
+
+core::Value Tables::initial_value(const core::Loc& loc) const {
+  core::Value v;
+  const auto globals = program_.globals();
+  const std::uint32_t source = loc.object <= globals.size() ? loc.object : names_.object(loc.object).contents;
+  if (source == 0 || source > globals.size() || loc.offset + loc.size > globals[source - 1].size) {
+    v.undefined = static_cast<std::uint8_t>((1u << loc.size) - 1);
+    return v;
+  }
+  const auto& g = globals[source - 1];
+  std::memcpy(&v.bits, g.bytes.data() + loc.offset, loc.size);
+  if (!g.defined.empty())
+    for (std::uint32_t i = 0; i < loc.size; ++i)
+      if (!g.defined[loc.offset + i]) v.undefined = static_cast<std::uint8_t>(v.undefined | (1u << i));
+  // Less than a pointer is marked too, so that nobody takes it for a number.
+  for (const auto at : g.pointers) v.pointer |= loc.size == 8 ? at == loc.offset : at < loc.offset + loc.size && loc.offset < at + 8;
+  return v;
 }
 
 std::uint64_t Tables::bytes() const {

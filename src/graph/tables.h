@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -44,6 +45,10 @@ class Names {
   ObjectInfo object(std::uint32_t number) const;  // size 0 and not global: there is none
   std::uint32_t thread_count() const;
   std::uint32_t entry(ThreadId) const;
+  // The pieces of an access, in ascending order: bytes that no access known so far has cut. One that cuts a piece that
+  // was handed out before makes all that was explored with it void: `refinements` counts these.
+  std::vector<core::Loc> pieces(const core::Loc&);
+  std::uint32_t refinements() const { return refinements_.load(std::memory_order_relaxed); }
 
  private:
   mutable std::mutex mutex_;
@@ -51,6 +56,8 @@ class Names {
   std::map<std::tuple<ThreadId, std::uint32_t, std::uint32_t, std::uint8_t, std::uint32_t>, std::uint32_t> objects_;
   std::vector<ObjectInfo> object_info_;  // by number; 0 is null
   std::vector<std::uint32_t> entries_;   // by thread
+  std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> pieces_;  // of each object: begin, end
+  std::atomic<std::uint32_t> refinements_{0};
 };
 
 struct LocInfo {
@@ -62,6 +69,8 @@ struct LocInfo {
 struct Step {
   core::Request request;
   LocId loc = none;
+  std::uint16_t pieces = 1;               // more than one: their locations are loc, loc_of(step, 1), …
+  std::uint32_t more_pieces = 0;
   core::Fault fault = core::Fault::None;  // memory refuses the access, whatever the others do
 };
 
@@ -77,6 +86,8 @@ class Tables {
   const core::Deps& deps(StateId s) const { return *states_[s].deps; }  // requires history
 
   const LocInfo& location(LocId l) const { return locations_[l]; }
+  core::Value initial_value(const core::Loc&) const;
+  LocId loc_of(const Step& s, unsigned piece) const { return piece == 0 ? s.loc : pieces_[s.more_pieces + piece - 1]; }
   std::uint32_t location_count() const { return static_cast<std::uint32_t>(locations_.size()); }
   std::uint32_t state_count() const { return static_cast<std::uint32_t>(states_.size()); }
   std::uint64_t bytes() const;
@@ -84,6 +95,9 @@ class Tables {
   // Why the program is beyond this engine, found while running it; empty so far if it is not.
   const std::string& unsupported() const { return unsupported_; }
   bool has_atomic_steps() const { return atomic_steps_; }
+  bool has_pieces() const { return !pieces_.empty(); }
+  // Another access cuts a location of these tables: nothing that was found with them counts.
+  bool stale() const { return names_.refinements() != refinements_; }
 
  private:
   struct State {
@@ -118,6 +132,8 @@ class Tables {
   std::map<std::tuple<std::uint32_t, ThreadId, std::uint64_t, std::uint32_t>, StateId> starts_;
   std::vector<LocInfo> locations_;
   std::map<core::Loc, LocId> by_loc_;
+  std::vector<LocId> pieces_;
+  const std::uint32_t refinements_;
   std::string unsupported_;
   bool atomic_steps_ = false;
   core::Local scratch_;

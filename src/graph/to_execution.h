@@ -1,5 +1,5 @@
 // A graph as an Execution that axioms/ can judge.
-// C11 accesses become what compilers emit for the machine (axioms/mapping.h).
+// C11 accesses become what compilers emit for the machine (axioms/mapping.h); pieces of an access become one event.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -45,6 +45,7 @@ class ExecutionBuilder {
       for (const EventId id : by_thread_[t]) {
         const Event& e = g[id];
         if (e.asleep) continue;
+        const bool last = e.piece + 1 == e.pieces;
         axioms::Event out;
         out.order = e.order;
         out.tag = e.tag;
@@ -63,7 +64,7 @@ class ExecutionBuilder {
         const bool access = e.kind == EventKind::Read || e.kind == EventKind::Write;
         axioms::Mapped m;
         if (access) {
-          out.loc = tables.location(e.loc).loc;
+          out.loc = e.pieces == 1 ? tables.location(e.loc).loc : tables.step(e.before).request.loc;
           out.instruction = tables.step(e.before).request.order;
           m = axioms::mapped(model.mapping, out.kind, e.rmw, e.order);
           if (!m.order_kept) out.order = core::Order::Relaxed;
@@ -74,11 +75,15 @@ class ExecutionBuilder {
           f.tag = tag;
           push(f);
         };
-        if (m.before) fence(m.before);
-        place_[static_cast<std::size_t>(id)] = static_cast<std::uint32_t>(x.events.size());
-        push(out);
-        if (m.control) control_.push_back(place_[static_cast<std::size_t>(id)]);
-        if (m.after) fence(m.after);
+        if (e.piece == 0) {
+          if (m.before) fence(m.before);
+          place_[static_cast<std::size_t>(id)] = static_cast<std::uint32_t>(x.events.size());
+          push(out);
+          if (m.control) control_.push_back(place_[static_cast<std::size_t>(id)]);
+        } else {
+          place_[static_cast<std::size_t>(id)] = place(g.first_piece(id));
+        }
+        if (m.after && last) fence(m.after);
       }
     }
     if (x.events.size() > 64 * W) return false;
@@ -102,8 +107,8 @@ class ExecutionBuilder {
       const Event& e = g[id];
       if (e.asleep) continue;
       if (e.kind == EventKind::Read && e.rf != no_event) x.rf.add(at(e.rf), place(id));
-      if (e.kind == EventKind::Write && e.rmw) x.rmw.add(place(e.po_prev), place(id));
-      if (model.needs_deps) depend(g, tables, id, x);
+      if (e.kind == EventKind::Write && e.rmw) x.rmw.add(place(g.read_of(id)), place(id));
+      if (model.needs_deps && e.piece == 0) depend(g, tables, id, x);
     }
     for (LocId l = 0; l < g.locs.size(); ++l) {
       if (initial_[l] == none) continue;
@@ -115,8 +120,39 @@ class ExecutionBuilder {
       x.co[initial_[l]] |= later;
     }
     force(g, x);
+    if (g.pieces > 0) slice(g, x);
     x.derive_static();
     x.derive();
+  }
+
+  // What happens in each piece that is accessed as a part; all other locations, which nothing overlaps, are one slice.
+  void slice(const Graph& g, axioms::Execution<W>& x) {
+    const unsigned n = x.size();
+    std::vector<std::uint32_t> number(g.locs.size(), 0);
+    std::uint32_t slices = 1;
+    for (EventId e = 0; e < g.size(); ++e)
+      if (g[e].pieces > 1 && number[g[e].loc] == 0) number[g[e].loc] = slices++;
+    x.slices.resize(slices);
+    for (auto& s : x.slices) s.po_loc = s.rf = s.co = s.fr = axioms::Relation<W>(n);
+    for (LocId l = 0; l < g.locs.size(); ++l) {
+      if (initial_[l] == none) continue;
+      auto& s = x.slices[number[l]];
+      axioms::EventSet<W> later, here;
+      for (EventId w = g.locs[l].tail;; w = g[w].co_prev) {
+        const std::uint32_t at = w < 0 ? initial_[l] : place(w);
+        here.add(at);
+        for (EventId r = g.readers(w); r != no_event; r = g[r].next_reader) {
+          here.add(place(r));
+          s.rf.add(at, place(r));
+          s.fr[place(r)] |= later;
+        }
+        s.co[at] |= later;
+        later.add(at);
+        if (w < 0) break;
+      }
+      if (number[l] != 0) s.po_loc = x.po.between(here, here);
+      else here.each([&](auto a) { s.po_loc[a] |= x.po[a] & here; });
+    }
   }
 
   void depend(const Graph& g, const Tables& tables, EventId id, axioms::Execution<W>& x) {
@@ -127,7 +163,7 @@ class ExecutionBuilder {
     loads_.clear();
     for (const EventId other : by_thread_[e.thread]) {
       if (other == id) break;
-      if (g[other].kind == EventKind::Read) loads_.push_back(other);
+      if (g[other].kind == EventKind::Read && g[other].piece == 0) loads_.push_back(other);
     }
     const auto each = [&](const core::LoadSet& set, axioms::Relation<W>& rel) {
       for (const auto k : set)

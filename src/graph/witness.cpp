@@ -111,6 +111,8 @@ core::ExecutionWitness witness(const core::Program& program, const Graph& g, con
     w.tag = e.tag;
     w.rmw = e.rmw;
     w.waits = e.stuck || e.waiting;
+    w.piece = e.piece;
+    w.pieces = e.pieces;
     w.fault = e.fault;
     if (e.kind == EventKind::Read) {
       const EventId from = e.asleep ? g.locs[e.loc].tail : e.rf;  // a sleeper reads whatever is latest

@@ -1,0 +1,36 @@
+// What is said of an execution graph, checked by definitions written out: happens-before from its clauses, cycles by
+// transitive closure, spinning by running the thread on. Nothing here is shared with graph/ or axioms/.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/execution_witness.h"
+#include "core/program.h"
+
+namespace heddle::check {
+
+// A witness after the program was run along it.
+struct RunGraph {
+  const core::Program& program;
+  const core::ExecutionWitness& witness;
+  std::vector<core::Request> requests;     // of each event
+  std::vector<core::Local> locals;         // of each thread, at the end
+  std::vector<bool> started;
+};
+
+// Accesses to an object that come after it was freed, or may: event numbers. For a claim of use after free one of these pairs
+// must be possible; where happens-before decides (rc11, ra) that is checked here, elsewhere the axioms are asked.
+struct FreedAccess {
+  std::size_t access, free;
+};
+std::vector<FreedAccess> accesses_of_freed(const RunGraph&);
+
+// Why the claim does not hold of this graph; empty if it does, or if it is none of those decided here.
+std::string refuted(const RunGraph&, const std::string& kind);
+
+// Why memory would not refuse this event's access with this fault; empty if it would.
+std::string unfounded_fault(const RunGraph&, std::size_t event);
+
+}  // namespace heddle::check

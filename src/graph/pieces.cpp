@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/pieces.h"
+
+#include "core/rmw.h"
+
+namespace heddle::graph {
+
+core::Value part_of(const core::Value& v, const core::Loc& whole, const core::Loc& part) {
+  if (whole.size == part.size) return v;
+  const std::uint32_t from = part.offset - whole.offset;
+  core::Value out((v.bits >> (8 * from)) & core::size_mask(part.size));
+  out.undefined = static_cast<std::uint8_t>((v.undefined >> from) & ((1u << part.size) - 1));
+  out.pointer = v.pointer && whole.size == 8;
+  return out;
+}
+
+core::Value value_read(const Graph& g, const Tables& tables, EventId last) {
+  const Event& e = g[last];
+  if (e.pieces == 1) return e.value;
+  const core::Loc whole = tables.step(e.before).request.loc;
+  core::Value v;
+  bool some = false, one = whole.size == 8;  // pieces of pointers; all of one and the same, each in its place
+  bool first = true;
+  core::Value pointer;
+  for (EventId p = last;; p = g[p].po_prev) {
+    const Event& piece = g[p];
+    const core::Loc loc = tables.location(piece.loc).loc;
+    const std::uint32_t from = loc.offset - whole.offset;
+    v.bits |= piece.value.bits << (8 * from);
+    v.undefined = static_cast<std::uint8_t>(v.undefined | (piece.value.undefined << from));
+    some |= piece.value.pointer;
+    if (one) {
+      one = piece.value.pointer;
+      core::Value source;
+      if (one && piece.rf >= 0) {
+        const core::Loc written = tables.step(g[piece.rf].before).request.loc;
+        one = written.size == 8 && written.offset == whole.offset;
+        if (one) source = value_written(g, tables, piece.rf);
+      } else if (one && piece.rf != no_event) {
+        source = tables.initial_value(whole);
+        one = source.pointer;
+      } else {
+        one = false;
+      }
+      one = one && (first || source == pointer);
+      pointer = source;
+      first = false;
+    }
+    if (piece.piece == 0) break;
+  }
+  v.pointer = one || (some && whole.size < 8);
+  if (some && !one && whole.size == 8) v.undefined = 0xff;
+  return v;
+}
+
+core::Value value_written(const Graph& g, const Tables& tables, EventId w) {
+  const Event& e = g[w];
+  if (e.pieces == 1) return e.value;
+  const core::Request& q = tables.step(e.before).request;
+  if (q.kind != core::Kind::Rmw || q.op == core::RmwOp::Cas) return q.value;
+  EventId last = g.first_piece(w);
+  last = g[last].po_prev;
+  return core::rmw_result(q.op, value_read(g, tables, last), q.value, q.loc.size);
+}
+
+bool whole_accesses_sequential(const Graph& g) {
+  const auto n = static_cast<std::size_t>(g.size());
+  // Depth first over predecessors; a whole access is its first piece.
+  std::vector<std::uint8_t> colour(n, 0);
+  std::vector<std::vector<EventId>> before(n);
+  for (EventId e = 0; e < g.size(); ++e) {
+    const Event& v = g[e];
+    auto& list = before[static_cast<std::size_t>(g.first_piece(e))];
+    const auto add = [&](EventId p) {
+      if (p >= 0) list.push_back(g.first_piece(p));
+    };
+    if (v.piece == 0) add(v.po_prev != no_event ? v.po_prev : g.threads[v.thread].created_by);
+    if (v.kind == EventKind::Read && !v.asleep) add(v.rf);
+    if (v.kind == EventKind::Join) add(g.threads[static_cast<ThreadId>(v.value.bits)].last);
+    if (v.kind == EventKind::Write && v.co_prev != no_event) {
+      add(v.co_prev);
+      for (EventId r = g.readers(v.co_prev); r != no_event; r = g[r].next_reader)
+        if (g.first_piece(r) != g.first_piece(e)) add(r);
+    }
+  }
+  std::vector<std::pair<EventId, std::size_t>> stack;
+  for (EventId root = 0; root < g.size(); ++root) {
+    if (colour[static_cast<std::size_t>(root)] != 0 || g[root].piece != 0) continue;
+    colour[static_cast<std::size_t>(root)] = 1;
+    stack.emplace_back(root, 0);
+    while (!stack.empty()) {
+      const auto at = static_cast<std::size_t>(stack.back().first);
+      if (stack.back().second == before[at].size()) {
+        colour[at] = 2;
+        stack.pop_back();
+        continue;
+      }
+      const EventId next = before[at][stack.back().second++];
+      const auto to = static_cast<std::size_t>(next);
+      if (colour[to] == 1) return false;
+      if (colour[to] == 2) continue;
+      colour[to] = 1;
+      stack.emplace_back(next, 0);
+    }
+  }
+  return true;
+}
+
+}  // namespace heddle::graph

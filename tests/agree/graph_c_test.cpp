@@ -1,0 +1,189 @@
+// Random small C programs, some with accesses of different sizes to the same bytes: what execution graphs end in under
+// sc, tso and pso is what the naive machines of check/ end in, no execution comes twice, and each one replays.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include <unistd.h>
+
+#include "axioms/models.h"
+#include "check/graph_replay.h"
+#include "graph/check.h"
+#include "lang/llvm/load.h"
+#include "support/outcomes.h"
+#include "support/random_c.h"
+#include "vm/vm_program.h"
+
+namespace heddle {
+namespace {
+
+using tests::RandomC;
+using tests::Threads;
+
+// Small globals as Product::show() writes them, from the coherence-latest values of the pieces that were accessed.
+std::string show_memory(const core::Program& program, const std::vector<std::pair<core::Loc, core::Value>>& memory) {
+  std::string out;
+  for (std::uint32_t object = 1; object <= program.globals().size(); ++object) {
+    const core::GlobalObject& global = program.globals()[object - 1];
+    if (global.constant || global.size == 0 || global.size > 32) continue;
+    std::vector<std::byte> bytes = global.bytes;
+    for (const auto& [loc, value] : memory)
+      for (std::uint32_t i = 0; loc.object == object && i < loc.size; ++i) bytes[loc.offset + i] = static_cast<std::byte>(value.bits >> (8 * i));
+    out += fmt::format(" {}=", global.name);
+    for (std::uint32_t at = 0; at < global.size; at += 8) {
+      std::uint64_t word = 0;
+      for (std::uint32_t i = 0; i < 8 && at + i < global.size; ++i) word |= std::to_integer<std::uint64_t>(bytes[at + i]) << (8 * i);
+      out += fmt::format("{}{}", at == 0 ? "" : ",", word);
+    }
+  }
+  return out;
+}
+
+tests::Outcomes by_graphs(const core::Program& program, const std::string& model, bool replay) {
+  tests::Outcomes outcomes;
+  graph::Options options;
+  options.model = model;
+  options.hash_executions = true;
+  options.on_restart = [&] { outcomes.memories.clear(); };
+  options.on_complete = [&](const graph::Completed& done) {
+    outcomes.memories.insert(show_memory(program, done.memory));
+    if (!replay) return;
+    const auto replayed = check::replay_graph(program, done.witness, {});
+    EXPECT_TRUE(replayed.confirmed) << replayed.why;
+  };
+  core::Budget budget;
+  const auto v = graph::check(program, options, budget);
+  EXPECT_EQ(v.outcome, core::Outcome::Safe) << v.reason << v.violation;
+  EXPECT_EQ(v.statistics.duplicates.value_or(0), 0U);
+  return outcomes;
+}
+
+void compare(std::uint64_t seed, unsigned modules, unsigned programs) {
+  const std::string path = testing::TempDir() + fmt::format("graph_c_{}.c", getpid());
+  RandomC generator(seed);
+  for (unsigned n = 0; n < modules; ++n) {
+    const std::string text = generator.module(programs);
+    std::ofstream(path) << text;
+    lang::llvm_ir::Options options;
+    options.optimise = std::to_string(n % 3);
+    const auto loaded = lang::llvm_ir::load({path}, options);
+    ASSERT_TRUE(loaded) << render(loaded.error());
+    const auto& vm = dynamic_cast<const vm::VmProgram&>(**loaded);
+    std::map<std::string, std::uint32_t> entries;
+    for (std::uint32_t f = 0; f < vm.module().functions.size(); ++f) entries[vm.thread_name(f)] = f;
+    for (unsigned i = 0; i < programs; ++i) {
+      std::vector<core::Program::Entry> threads;
+      for (unsigned k = 0; entries.contains(fmt::format("t{}_{}", i, k)); ++k) threads.push_back({entries[fmt::format("t{}_{}", i, k)], {}});
+      ASSERT_GE(threads.size(), 2U);
+      const Threads program(**loaded, threads);
+      for (const char* model : {"sc", "tso", "pso"}) {
+        SCOPED_TRACE(fmt::format("seed {} module {} program {} under {} at -O{}\n{}", seed, n, i, model, n % 3,
+                                 text.substr(text.find(fmt::format("void *t{}_0", i)), 900)));
+        ASSERT_EQ(by_graphs(program, model, true), tests::by_naive_machine(program, *check::thread_model(model), 100));
+        if (testing::Test::HasFailure()) return;
+      }
+    }
+  }
+}
+
+std::string runtime() {
+  const char* elsewhere = std::getenv("HEDDLE_RUNTIME");
+  return elsewhere != nullptr ? elsewhere : HEDDLE_BINARY_DIR "/runtime";
+}
+
+core::Verdict check_c(const std::string& path, std::vector<std::string> defines, const std::string& model, bool pending = false) {
+  lang::llvm_ir::Options options;
+  options.defines = std::move(defines);
+  options.pending_loads = pending;
+  options.runtime = runtime();
+  const auto loaded = lang::llvm_ir::load({path}, options);
+  if (!loaded) {
+    ADD_FAILURE() << render(loaded.error());
+    return {};
+  }
+  graph::Options how;
+  how.model = model;
+  how.hash_executions = true;
+  how.on_violation = [&](const core::ExecutionWitness& w, const graph::Violation& v) {
+    const auto replayed = check::replay_graph(**loaded, w, {v.kind, v.thread});
+    EXPECT_TRUE(replayed.confirmed) << replayed.why;
+    return std::optional<core::Trace>();
+  };
+  core::Budget budget;
+  return graph::check(**loaded, how, budget);
+}
+
+// ground-truth/executions.csv: complete executions; those that are blocked depend on how the program is written.
+TEST(GraphC, MichaelScottQueue) {
+  if (!std::ifstream(runtime() + "/symbols.txt")) GTEST_SKIP() << "no runtime library at " << runtime();
+  const std::string path = HEDDLE_SOURCE_DIR "/tests/support/msq_tagged.c";
+  const struct { const char *e, *d, *later; std::uint64_t complete, blocked; } rows[] = {
+      {"1", "1", "0", 3, 1}, {"2", "1", "0", 26, 38}, {"3", "0", "3", 126, 264}, {"2", "2", "0", 158, 694}};
+  for (const auto& r : rows) {
+    const auto v = check_c(path, {std::string("E_COUNT=") + r.e, std::string("D_COUNT=") + r.d, std::string("D_LATER=") + r.later}, "rc11");
+    EXPECT_EQ(v.outcome, core::Outcome::Safe) << v.reason;
+    EXPECT_EQ(v.statistics.executions, r.complete) << r.e << r.d << r.later;
+    EXPECT_LE(*v.statistics.blocked, r.blocked) << r.e << r.d << r.later;
+    EXPECT_EQ(v.statistics.duplicates.value_or(0), 0U);
+  }
+}
+
+// A word that is written and read whole and in halves: it never tears, whatever the model, but halves may come apart.
+TEST(GraphC, MixedSizes) {
+  if (!std::ifstream(runtime() + "/symbols.txt")) GTEST_SKIP() << "no runtime library at " << runtime();
+  const std::string path = testing::TempDir() + fmt::format("mixed_{}.c", getpid());
+  std::ofstream(path) << R"(
+#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+union { uint64_t whole; uint32_t half[2]; } x;
+static void *writer(void *a) {
+#ifdef HALVES
+  __atomic_store_n(&x.half[0], 1, ORDER);
+  __atomic_store_n(&x.half[1], 1, ORDER);
+#else
+  __atomic_store_n(&x.whole, 0x100000001, ORDER);
+#endif
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  __atomic_store_n(&x.half[1], 0, __ATOMIC_RELAXED);
+  pthread_create(&t, 0, writer, 0);
+#ifdef READ_HALVES
+  uint32_t high = __atomic_load_n(&x.half[1], ORDER), low = __atomic_load_n(&x.half[0], ORDER);
+#else
+  uint64_t v = __atomic_load_n(&x.whole, ORDER);
+  uint32_t low = (uint32_t)v, high = (uint32_t)(v >> 32);
+#endif
+  assert(!(high && !low));
+#ifdef ADD
+  assert(__atomic_fetch_add(&x.whole, 1, ORDER) != 1);
+#endif
+  pthread_join(t, 0);
+}
+)";
+  const std::string relaxed = "ORDER=__ATOMIC_RELAXED", strong = "ORDER=__ATOMIC_SEQ_CST";
+  const std::vector<std::string> models = {"sc", "tso", "pso", "nsw", "rmo", "ra", "rc11", "armv8", "riscv", "power"};
+  for (const auto& model : models) {
+    const bool deps = axioms::find_model(model)->needs_deps;
+    EXPECT_EQ(check_c(path, {relaxed}, model, deps).outcome, core::Outcome::Safe) << model;
+    EXPECT_EQ(check_c(path, {relaxed, "ADD"}, model, deps).outcome, core::Outcome::Safe) << model;
+    EXPECT_EQ(check_c(path, {strong, "HALVES", "READ_HALVES"}, model, deps).outcome, core::Outcome::Safe) << model;
+    const bool in_order = model == "sc" || model == "tso" || model == "ra";
+    EXPECT_EQ(check_c(path, {relaxed, "HALVES", "READ_HALVES"}, model, deps).outcome, in_order ? core::Outcome::Safe : core::Outcome::Unsafe) << model;
+    EXPECT_EQ(check_c(path, {relaxed, "HALVES", "ADD"}, model, deps).outcome, core::Outcome::Unsafe) << model;
+  }
+}
+
+TEST(GraphC, HasTheOutcomesOfTheNaiveMachines) { compare(11, 2, 25); }
+TEST(GraphC, HasTheOutcomesOfTheNaiveMachines_slow) {
+  const char* wanted = std::getenv("HEDDLE_RANDOM_PROGRAMS");  // 20000 for the long run
+  const unsigned programs = wanted != nullptr ? static_cast<unsigned>(std::atoi(wanted)) : 400;
+  compare(5000, (programs + 49) / 50, 50);
+}
+
+}  // namespace
+}  // namespace heddle

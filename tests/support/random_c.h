@@ -1,0 +1,121 @@
+// Random small C programs. Many share a module, so that compiling does not dominate; each is a set of functions that run
+// as threads over the same globals.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/program.h"
+
+namespace heddle::tests {
+
+// A program of which other functions than its own entry run from the start.
+class Threads final : public core::Program {
+ public:
+  Threads(const core::Program& base, std::vector<Entry> entries) : base_(base), entries_(std::move(entries)) {}
+  core::Features features() const override { return base_.features(); }
+  std::span<const core::GlobalObject> globals() const override { return base_.globals(); }
+  std::vector<Entry> initial_threads() const override { return entries_; }
+  void start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local& local, core::Shadow* shadow) const override {
+    base_.start(entry, arg, self, local, shadow);
+  }
+  core::Request request(core::ConstLocal local) const override { return base_.request(local); }
+  void resume(core::Local& local, const core::Answer& answer, core::Shadow* shadow) const override { base_.resume(local, answer, shadow); }
+  void defer(core::Local& local) const override { base_.defer(local); }
+  void deliver(core::Local& local, core::Slot slot, const core::Answer& answer) const override { base_.deliver(local, slot, answer); }
+  std::unique_ptr<core::Shadow> make_shadow() const override { return base_.make_shadow(); }
+  std::unique_ptr<core::Shadow> copy_shadow(const core::Shadow& s) const override { return base_.copy_shadow(s); }
+  core::Deps deps(core::ConstLocal local, const core::Shadow& s) const override { return base_.deps(local, s); }
+  void visit_pointers(core::Local& local, const std::function<void(core::Value&)>& f) const override { base_.visit_pointers(local, f); }
+  bool names_matter(core::ConstLocal local) const override { return base_.names_matter(local); }
+  core::Failure failure(core::ConstLocal local) const override { return base_.failure(local); }
+  core::SourcePlace place(core::Site site) const override { return base_.place(site); }
+  std::string location_name(const core::Loc& loc, core::ConstLocal local) const override { return base_.location_name(loc, local); }
+  std::string thread_name(std::uint32_t entry) const override { return base_.thread_name(entry); }
+  std::vector<core::SourcePlace> stack(core::ConstLocal local) const override { return base_.stack(local); }
+
+ private:
+  const core::Program& base_;
+  std::vector<Entry> entries_;
+};
+
+class RandomC {
+ public:
+  explicit RandomC(std::uint64_t seed) : random_(seed) {}
+
+  // A module with `count` programs; thread k of program i is the function t<i>_<k>.
+  std::string module(unsigned count) {
+    std::string text =
+        "typedef unsigned u;\n"
+        "u x, y;\n"
+        "union { u w; unsigned short h[2]; unsigned char b[4]; } m;\n"
+        "u out0, out1, out2;\n";
+    std::string table;
+    for (unsigned i = 0; i < count; ++i) {
+      mixed_ = pick(4) == 0;
+      const unsigned threads = pick(5) == 0 ? 3 : 2;
+      for (unsigned k = 0; k < threads; ++k) {
+        text += thread(i, k, threads == 3 ? 2 : 3);
+        table += fmt::format("t{}_{}, ", i, k);
+      }
+    }
+    return text + "void *(*volatile table[])(void *) = {" + table + "};\nint main(void) { return table[0] == 0; }\n";
+  }
+
+ private:
+  unsigned pick(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  std::string order(std::initializer_list<const char*> orders) { return std::string("__ATOMIC_") + *(orders.begin() + pick(static_cast<unsigned>(orders.size()))); }
+  std::string place() {
+    if (mixed_ && pick(2) == 0) {
+      static const char* const parts[] = {"&m.w", "&m.h[0]", "&m.h[1]", "&m.b[1]", "&m.b[3]"};
+      return parts[pick(5)];
+    }
+    return pick(2) == 0 ? "&x" : "&y";
+  }
+  std::string thread(unsigned program, unsigned number, unsigned most) {
+    std::string body;
+    const unsigned count = 1 + pick(most);
+    unsigned registers = 0;
+    for (unsigned i = 0; i < count; ++i) {
+      const std::string value = registers != 0 && pick(3) == 0 ? fmt::format("r{}", pick(registers)) : fmt::format("{}", 1 + pick(3));
+      std::string line;
+      switch (pick(8)) {
+        case 0: case 1: case 2:
+          body += fmt::format("  u r{} = __atomic_load_n({}, {});\n", registers++, place(), order({"RELAXED", "RELAXED", "ACQUIRE", "SEQ_CST"}));
+          continue;
+        case 3: case 4:
+          line = fmt::format("__atomic_store_n({}, {}, {});", place(), value, order({"RELAXED", "RELAXED", "RELEASE", "SEQ_CST"}));
+          break;
+        case 5:
+          line = fmt::format("__atomic_thread_fence({});", order({"ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST"}));
+          break;
+        case 6:
+          body += fmt::format("  u r{} = __atomic_fetch_add({}, {}, {});\n", registers++, place(), value,
+                              order({"RELAXED", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST"}));
+          continue;
+        default:
+          body += fmt::format("  u e{0} = {1}; __atomic_compare_exchange_n(&{2}, &e{0}, {3}, 0, {4}, __ATOMIC_RELAXED); u r{0} = e{0};\n",
+                              registers, pick(2), pick(2) == 0 ? "x" : "y", value, order({"RELAXED", "ACQUIRE", "RELEASE", "SEQ_CST"}));
+          ++registers;
+          continue;
+      }
+      if (registers != 0 && pick(4) == 0) line = fmt::format("if (r{} != {}) {{ {} }}", pick(registers), pick(2), line);
+      body += "  " + line + "\n";
+    }
+    if (registers != 0) {
+      std::string sum = "0";
+      for (unsigned r = 0; r < registers; ++r) sum += fmt::format(" + r{} * {}u", r, r == 0 ? 1 : r == 1 ? 100 : 10000);
+      body += fmt::format("  __atomic_store_n(&out{}, {}, __ATOMIC_RELAXED);\n", number, sum);
+    }
+    return fmt::format("void *t{}_{}(void *a) {{\n{}  return a;\n}}\n", program, number, body);
+  }
+
+  std::mt19937_64 random_;
+  bool mixed_ = false;
+};
+
+}  // namespace heddle::tests
