@@ -5,9 +5,15 @@
 //   power   load acquire   ld; cmp; bc; isync          load seq_cst   sync; ld; cmp; bc; isync
 //           store release  lwsync; st                  store seq_cst  sync; st
 //           rmw            lwsync or sync before (release, seq_cst), cmp; bc; isync after (acquire)
+//           compare-exchange   as rmw; the comparison is a branch on the value, whatever the order. One that fails has had the
+//                          fence of its success order, and has isync after it if its failure order acquires
 //   riscv   load acquire   l; fence r,rw               load seq_cst   fence rw,rw; l; fence r,rw
 //           store release, seq_cst                     fence rw,w; s
 //           rmw            amo with .aq and .rl: the order stays with the access
+//
+// A compare-exchange that fails has no store. Its load is the one that the instruction has for success, too (ldaxr or casa,
+// lr.aq): an acquire if either order is. Read-modify-writes are taken as the single instructions of the large system
+// extensions (swpal, casal, ldaddal), not as ldaxr/stlxr loops, which order a little less after the store.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -21,16 +27,26 @@ struct Mapped {
   core::Tag before = 0, after = 0;  // fences; 0: none
   bool control = false;             // a branch on the read's value comes before what follows
   bool order_kept = true;           // otherwise the access itself has no order any more
+  core::Order order = core::Order::Plain;  // of the access, where it is another than the source's
 };
 
 // `mapping` is Model::mapping.
-inline Mapped mapped(std::string_view mapping, EventKind kind, bool rmw, core::Order order) {
+// `instruction`: the order that a compare-exchange has for success; `failed`: it did not succeed.
+inline Mapped mapped(std::string_view mapping, EventKind kind, bool rmw, core::Order order, core::Order instruction, bool failed) {
   const Tags& t = tags();
   const bool sc = order == core::Order::SeqCst, acquire = at_least_acquire(order), release = at_least_release(order);
   const bool read = kind == EventKind::Read;
   Mapped m;
+  if (failed && (mapping == "armv8" || mapping == "riscv") && at_least_acquire(instruction) && !acquire) m.order = core::Order::Acquire;
   if (mapping == "power") {
     m.order_kept = false;
+    if (failed) {
+      if (instruction == core::Order::SeqCst || sc) m.before = t.sync;
+      else if (at_least_release(instruction)) m.before = t.lwsync;
+      m.control = true;
+      if (acquire) m.after = t.isync;
+      return m;
+    }
     if (read ? rmw || sc : !rmw) {
       if (sc) m.before = t.sync;
       else if (release) m.before = t.lwsync;

@@ -236,7 +236,8 @@ std::string refuted_waiting(const RunGraph& g, bool liveness) {
     switch (rest_of(g, r, memory, t)) {
       case Rest::Moves: return "thread " + std::to_string(t) + " can go on";
       case Rest::Assumed: return "thread " + std::to_string(t) + " made an assumption that does not hold";
-      case Rest::Waits: waits = true; break;
+      case Rest::Waits:
+      case Rest::Joins: waits = true; break;
       case Rest::Spins: spinning = true; break;
       default: break;
     }
@@ -259,6 +260,29 @@ std::string refuted_race(const RunGraph& g) {
   return "all conflicting accesses are ordered by happens-before";
 }
 
+// Does a chain of pointers lead from a global variable to the object, in what memory holds at the end?
+bool pointed_to(const RunGraph& g, std::uint32_t object) {
+  const Relations r(g);
+  const FinalMemory memory(g, r);
+  std::set<std::uint32_t> reached;
+  const auto globals = g.program.globals();
+  for (std::uint32_t o = 1; o <= globals.size(); ++o) reached.insert(o);
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const std::uint32_t o : std::set<std::uint32_t>(reached)) {
+      for (const auto& e : g.witness.events) {
+        if (e.kind != Kind::Write || e.loc.object != o) continue;
+        const core::Loc word{o, e.loc.offset - e.loc.offset % 8, 8};
+        for (const core::Loc& at : {e.loc, word})
+          if (const core::Value v = memory.read(at); v.pointer) grown |= reached.insert(v.object()).second;
+      }
+      if (o > globals.size()) continue;
+      for (const auto at : globals[o - 1].pointers) grown |= reached.insert(memory.read({o, at, 8}).object()).second;
+    }
+  }
+  return reached.contains(object);
+}
+
 std::string refuted_leak(const RunGraph& g) {
   for (core::Tid t = 0; t < g.started.size(); ++t) {
     const core::Kind k = g.started[t] ? g.program.request(g.locals[t]).kind : core::Kind::Ended;
@@ -269,9 +293,9 @@ std::string refuted_leak(const RunGraph& g) {
     const auto& e = g.witness.events[a];
     if (e.kind != Kind::Alloc || g.requests[a].kind != core::Kind::Alloc || static_cast<core::AllocKind>(g.requests[a].entry) != core::AllocKind::Heap) continue;
     const bool freed = std::any_of(g.witness.events.begin(), g.witness.events.end(), [&](const auto& f) { return f.kind == Kind::Free && f.value.object() == e.value.object(); });
-    if (!freed) return "";
+    if (!freed && !pointed_to(g, e.value.object())) return "";
   }
-  return "everything that was allocated is freed";
+  return "everything that was allocated is freed or still pointed to";
 }
 
 }  // namespace

@@ -358,7 +358,8 @@ class Replayer {
         if (e.kind == Kind::Read || e.kind == Kind::Write) {
           out.kind = e.kind == Kind::Read ? axioms::EventKind::Read : axioms::EventKind::Write;
           out.instruction = requests_[i].order;
-          m = axioms::mapped(model.mapping, out.kind, e.rmw, e.order);
+          m = axioms::mapped(model.mapping, out.kind, e.rmw, e.order, out.instruction, e.rmw && e.kind == Kind::Read && !has_write(i));
+          if (m.order != core::Order::Plain) out.order = m.order;
           if (!m.order_kept) out.order = core::Order::Relaxed;
         } else if (e.kind != Kind::Fence && e.kind != Kind::Choose && e.kind != Kind::Alloc && e.kind != Kind::Refused) {
           out.order = core::Order::SeqCst;
@@ -449,6 +450,14 @@ class Replayer {
       x.slices.push_back(std::move(s));
     }
     return true;
+  }
+
+  // Is the next event of the thread after this access the write of the same read-modify-write?
+  bool has_write(std::size_t read) const {
+    const auto& r = witness_.events[read];
+    for (const auto& e : witness_.events)
+      if (e.thread == r.thread && e.kind == Kind::Write && e.rmw && e.index == r.index - r.piece + r.pieces) return true;
+    return false;
   }
 
   std::uint32_t read_of(std::size_t write, const std::vector<std::uint32_t>& place) const {

@@ -158,6 +158,7 @@ core::Verdict check(const core::Program& program, const Options& options, core::
     verdict.reason = "a thread goes on for too long (use --engine explicit, or --loop-bound N)";
   } else {
     verdict.outcome = core::Outcome::Safe;
+    if (t.counts.complete == 0 && t.counts.blocked > 0) verdict.notes.push_back("no execution ends: in every one some thread waits for ever");
     if (t.bounded) verdict.bounds.push_back("loop " + std::to_string(options.loop_bound));
   }
   return verdict;

@@ -10,7 +10,7 @@
 namespace heddle::graph {
 
 namespace {
-constexpr std::uint32_t steps_between_polls = 1024;
+constexpr std::uint32_t steps_between_polls = 1024, axiomatic_steps_between_polls = 16;
 constexpr std::uint32_t longest_thread = 20000;  // clocks have sixteen bits
 constexpr std::uint32_t longest_look_back = 1000;  // for a futile loop iteration
 constexpr EventId promise_option = 1 << 30;        // options from here on are numbers of promises
@@ -49,7 +49,7 @@ bool Explorer::run(const Job& job) {
   begin();
   for (;;) {
     if (++counts_.steps; until_poll_-- == 0) {
-      until_poll_ = steps_between_polls;
+      until_poll_ = promises_ != nullptr ? axiomatic_steps_between_polls : steps_between_polls;
       if (watcher_.stop()) return false;
     }
     if (advance()) continue;
@@ -96,42 +96,57 @@ bool Explorer::advance() {
   return false;
 }
 
+// Can the thread take a step now?
+bool Explorer::ready(const Graph& g, ThreadId t) {
+  const ThreadState& s = g.threads[t];
+  switch (tables_.step(s.state).request.kind) {
+    case core::Kind::Ended:
+    case core::Kind::Exit:
+    case core::Kind::Blocked:
+    case core::Kind::Await:
+    case core::Kind::Failed: return false;
+    case core::Kind::Join: {
+      const auto child = static_cast<ThreadId>(tables_.step(s.state).request.value.bits);
+      if (child >= g.threads.size() || !g.threads[child].alive) return false;
+      if (tables_.step(g.threads[child].state).request.kind != core::Kind::Ended) return false;
+      break;
+    }
+    default: break;
+  }
+  if (s.last != no_event && (g[s.last].stuck || g[s.last].waiting)) return false;
+  too_long_ |= s.count >= longest_thread;
+  if (options_of_run_.loop_bound != 0 && over_bound(g, t)) {
+    bound_reached_ = true;
+    return false;
+  }
+  return !too_long_;
+}
+
+// Accesses and atomic steps that have begun are finished first: what they are part of can then be judged.
 ThreadId Explorer::pick() {
   Graph& g = graph();
+  const auto count = static_cast<ThreadId>(g.threads.size());
   if (g.pieces > 0)
-    for (ThreadId t = 0; t < g.threads.size(); ++t)
+    for (ThreadId t = 0; t < count; ++t)
       if (g.threads[t].alive && g.unfinished(g.threads[t])) return t;
-  for (ThreadId t = 0; t < g.threads.size(); ++t) {
-    const ThreadState& s = g.threads[t];
-    if (!s.alive) continue;
-    switch (tables_.step(s.state).request.kind) {
-      case core::Kind::Ended:
-      case core::Kind::Exit:
-      case core::Kind::Blocked:
-      case core::Kind::Await: continue;
-      case core::Kind::Failed:
-        if (promises_ != nullptr) continue;  // is it an execution at all? known at the end
-        if (!is_execution(g)) continue;
-        watcher_.failed(g, t);
-        stopped_ = watcher_.stop();
-        if (stopped_) return none;
-        continue;
-      case core::Kind::Join: {
-        const auto child = static_cast<ThreadId>(tables_.step(s.state).request.value.bits);
-        if (child >= g.threads.size() || !g.threads[child].alive) continue;
-        const core::Kind k = tables_.step(g.threads[child].state).request.kind;
-        if (k != core::Kind::Ended) continue;
-        break;
-      }
-      default: break;
-    }
-    if (s.last != no_event && (g[s.last].stuck || g[s.last].waiting)) continue;
-    if (s.count >= longest_thread || (options_of_run_.loop_bound != 0 ? over_bound(g, t) : goes_round(g, t))) {
-      bound_reached_ = true;
+  if (tables_.has_atomic_steps())
+    for (ThreadId t = 0; t < count; ++t)
+      if (inside_step(g, t) && ready(g, t)) return t;
+  for (ThreadId t = 0; t < count; ++t) {
+    if (!g.threads[t].alive) continue;
+    // With promises it is known only at the end whether this is an execution at all.
+    if (promises_ == nullptr && tables_.step(g.threads[t].state).request.kind == core::Kind::Failed) {
+      bool begun = false;
+      for (ThreadId u = 0; tables_.has_atomic_steps() && u < count; ++u) begun |= u != t && inside_step(g, u);
+      if (begun || !is_execution(g)) continue;
+      watcher_.failed(g, t);
+      stopped_ = watcher_.stop();
+      if (stopped_) return none;
       continue;
     }
-    return t;
+    if (ready(g, t)) return t;
   }
+  if (too_long_) stopped_ = watcher_.stop();
   return none;
 }
 

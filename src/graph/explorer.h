@@ -62,8 +62,8 @@ class Explorer {
   const Counts& counts() const { return counts_; }
   double fraction_done() const;   // of the search tree, guessed from the branches taken so far
   bool bound_reached() const { return bound_reached_; }
+  bool too_long() const { return too_long_; }  // some thread goes on beyond all measure: no use to go on
   void forget_counts() { counts_ = {}; }
-  bool undecided() const { return undecided_; }  // whether some graph's atomic steps are atomic
   // Is there a run with this graph, under sc, in which `first` comes before `second`, atomic steps taken as one?
   bool may_precede(const Graph&, EventId first, EventId second) const;
   Tables& tables() { return tables_; }
@@ -90,6 +90,11 @@ class Explorer {
   bool take(Frame&, std::uint32_t option);
   bool branch(Branch, ThreadId, EventId base, std::uint32_t begin, std::uint32_t places, EventId revisited);
   ThreadId pick();
+  bool ready(const Graph&, ThreadId);
+  bool inside_step(const Graph& g, ThreadId t) const {  // of several accesses that are atomic together
+    const ThreadState& s = g.threads[t];
+    return s.alive && s.last != no_event && tables_.step(s.state).request.joined;
+  }
   bool step(ThreadId);
 
   EventId begin_read(ThreadId);
@@ -106,13 +111,14 @@ class Explorer {
   struct Contracted;
   Contracted contract(const Graph&, bool preserved) const;
   bool atomic_steps_hold(const Graph&);
+  bool steps_as_if_locked(const Graph&, const Contracted&);
   bool whole_accesses_hold(const Graph&);
   // Is the graph, consistent event by event, one of the model's? Atomic steps last: of a graph that is none they say nothing.
   bool is_execution(const Graph& g) {
     return whole_accesses_hold(g) && (promises_ == nullptr || consistency_.whole(g)) && (!tables_.has_atomic_steps() || atomic_steps_hold(g));
   }
   // Where a graph is known to be an execution only at its end, the watcher is told of its events only then.
-  bool tells_late() const { return promises_ != nullptr || tables_.has_pieces(); }
+  bool tells_late() const { return promises_ != nullptr || tables_.has_pieces() || tables_.has_atomic_steps(); }
   void tell_of(Graph& g, EventId e) {
     if (!tells_late()) watcher_.event(g, e);
   }
@@ -138,7 +144,7 @@ class Explorer {
   ThreadId pending_ = none;       // a thread between the read and the write of a read-modify-write
   bool stopped_ = false;
   bool bound_reached_ = false;
-  bool undecided_ = false;
+  bool too_long_ = false;
   const Job* job_ = nullptr;
   std::size_t followed_ = 0;
   std::uint32_t until_poll_ = 0;

@@ -108,7 +108,7 @@ Explorer::Contracted Explorer::contract(const Graph& g, bool preserved) const {
 
 // Do the accesses of every atomic step act as one in some run with this graph? A step that no path of po ∪ rf ∪ co ∪ fr
 // leads back to can be drawn together under any model. Where one does: sc forbids it; tso, pso and nsw have an order of
-// their own to ask; the others forbid what was seen between two accesses of a step, and beyond that cannot tell.
+// their own to ask; for the others see steps_as_if_locked.
 bool Explorer::atomic_steps_hold(const Graph& g) {
   const Contracted full = contract(g, false);
   std::vector<std::size_t> doubtful;
@@ -116,25 +116,63 @@ bool Explorer::atomic_steps_hold(const Graph& g) {
     if (full.reaches(s, s)) doubtful.push_back(s);
   if (doubtful.empty()) return true;
   if (options_of_run_.model == "sc") return false;
-  if (!g.ppo.empty()) {
-    const Contracted order = contract(g, true);
-    for (const std::size_t s : doubtful)
-      if (order.reaches(s, s)) return false;
-    return true;
-  }
-  // What another thread wrote or read between two accesses to the same location of one step.
-  for (std::size_t a = 0; a < full.node.size(); ++a) {
-    const Event& v = g.events[a];
-    if (std::find(doubtful.begin(), doubtful.end(), full.node[a]) == doubtful.end()) continue;
-    if (v.kind != EventKind::Read && v.kind != EventKind::Write) continue;
-    // From the write that it sees or makes, forward to the next write of the same step: nobody else's may be between.
-    for (EventId w = g.co_next(g.write_of(static_cast<EventId>(a))), others = 0; w != no_event; w = g[w].co_next) {
-      if (full.node[static_cast<std::size_t>(w)] != full.node[a]) ++others;
-      else if (others > 0) return false;
+  if (g.ppo.empty()) return steps_as_if_locked(g, full);
+  const Contracted order = contract(g, true);
+  for (const std::size_t s : doubtful)
+    if (order.reaches(s, s)) return false;
+  return true;
+}
+
+// Under models without one order of all events an atomic step is what a lock would make of it: steps that have a location
+// in common come one after the other, each with all that the one before it did; so does an acquire that reads from a step,
+// and a step that reads from a release. The axioms are asked whether that can be.
+bool Explorer::steps_as_if_locked(const Graph& g, const Contracted& full) {
+  const std::size_t k = full.steps.size();
+  std::vector<std::size_t> number(full.node.size(), k);
+  std::vector<EventId> first(k, no_event), last(k, no_event);
+  for (std::size_t i = 0; i < k; ++i) number[full.steps[i]] = i;
+  const auto step_of = [&](EventId e) { return e < 0 ? k : number[full.node[static_cast<std::size_t>(e)]]; };
+  for (EventId e = 0; e < g.size(); ++e)
+    if (const std::size_t s = step_of(e); s < k) {
+      if (first[s] == no_event) first[s] = e;
+      last[s] = e;
+    }
+  std::vector<std::vector<std::uint8_t>> before(k, std::vector<std::uint8_t>(k, 0));
+  std::vector<std::pair<EventId, EventId>> pairs;
+  for (const LocState& l : g.locs) {
+    // Reads of a write come before the next write; reads of the same write have no order.
+    std::vector<std::size_t> earlier;
+    const auto follows = [&](std::size_t s, const std::vector<std::size_t>& list) {
+      for (const std::size_t p : list)
+        if (s < k && p < k && p != s) before[p][s] = 1;
+    };
+    for (EventId w = initial_write(static_cast<LocId>(&l - g.locs.data())); w != no_event; w = g.co_next(w)) {
+      const std::size_t s = step_of(w);
+      follows(s, earlier);
+      earlier.push_back(s);
+      const std::vector<std::size_t> so_far = earlier;
+      for (EventId r = g.readers(w); r != no_event; r = g[r].next_reader) {
+        const std::size_t t = step_of(r);
+        follows(t, so_far);
+        earlier.push_back(t);
+        if (w >= 0 && s < k && t == k && is_acquire(g[r].order)) pairs.emplace_back(last[s], r);
+        if (w >= 0 && s == k && t < k && is_release(g[w].order)) pairs.emplace_back(w, first[t]);
+      }
     }
   }
-  undecided_ = true;
-  return false;
+  for (std::size_t m = 0; m < k; ++m)
+    for (std::size_t i = 0; i < k; ++i)
+      for (std::size_t j = 0; before[i][m] && j < k; ++j) before[i][j] |= before[m][j];
+  for (std::size_t i = 0; i < k; ++i)
+    for (std::size_t j = 0; j < k; ++j) {
+      if (!before[i][j]) continue;
+      if (i == j) return false;
+      if (g[first[i]].thread != g[first[j]].thread) pairs.emplace_back(last[i], first[j]);
+      else if (first[i] > first[j]) return false;
+    }
+  const auto yes = accepted(g, tables_, *axioms::find_model(options_of_run_.model), pairs);
+  if (!yes) consistency_.too_large = true;
+  return yes.value_or(false);
 }
 
 // See graph/pieces.h.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/observer.h"
 
+#include <map>
+
+#include "graph/pieces.h"
 #include "graph/to_execution.h"
 #include "graph/witness.h"
 
@@ -108,6 +111,9 @@ void Observer::check_waiting(const Graph& g) {
     if (!s.alive) continue;
     const core::Kind kind = tables.step(s.state).request.kind;
     if (kind == core::Kind::Blocked || kind == core::Kind::Failed) return;
+    // Who joins itself, or one that joins it, waits as well; who waits for a thread that spins does not.
+    waits |= kind == core::Kind::Join;
+    if (kind == core::Kind::Join && who == none) who = t;
     if (s.last == no_event) continue;
     waits |= g[s.last].waiting;
     spins |= g[s.last].stuck;
@@ -119,13 +125,39 @@ void Observer::check_waiting(const Graph& g) {
     report(g, {"deadlock", "every thread that has not ended waits for ever", who});
 }
 
+// A heap object is lost when, at the end, no chain of pointers leads to it from a global variable.
 void Observer::check_leaks(const Graph& g) {
+  const Tables& tables = explorer_->tables();
+  std::map<std::uint32_t, std::vector<std::uint32_t>> points;
+  for (LocId l = 0; l < g.locs.size(); ++l) {
+    const EventId w = g.locs[l].tail;
+    const core::Value v = w < 0 ? tables.location(l).initial : value_written(g, tables, w);
+    if (v.pointer) points[tables.location(l).loc.object].push_back(v.object());
+  }
+  std::vector<std::uint32_t> stack;
+  std::set<std::uint32_t> reached;
+  const auto globals = program_.globals();
+  for (std::uint32_t o = 1; o <= globals.size(); ++o) {
+    stack.push_back(o);
+    for (const auto at : globals[o - 1].pointers) {
+      const core::Loc word{o, at, 8};
+      bool written = false;
+      for (LocId l = 0; l < g.locs.size(); ++l) written |= tables.location(l).loc.overlaps(word) && g.locs[l].tail >= 0;
+      if (!written) points[o].push_back(tables.initial_value(word).object());
+    }
+  }
+  while (!stack.empty()) {
+    const std::uint32_t o = stack.back();
+    stack.pop_back();
+    if (!reached.insert(o).second) continue;
+    for (const std::uint32_t to : points[o]) stack.push_back(to);
+  }
   for (EventId a = 0; a < g.size(); ++a) {
     if (g[a].kind != EventKind::Alloc || g[a].value.object() == 0 || names_.object(g[a].value.object()).kind != core::AllocKind::Heap) continue;
     bool freed = false;
     for (EventId f = 0; f < g.size() && !freed; ++f) freed = g[f].kind == EventKind::Free && g[f].value.object() == g[a].value.object();
-    if (!freed) {
-      report(g, {"memory-leak", "what was allocated at " + place_of(g, a) + " is never freed", g[a].thread});
+    if (!freed && !reached.contains(g[a].value.object())) {
+      report(g, {"memory-leak", "what was allocated at " + place_of(g, a) + " is never freed, and nothing points to it any more", g[a].thread});
       return;
     }
   }
@@ -148,10 +180,8 @@ bool Observer::stop() {
       return true;
     }
   }
-  if (explorer_->undecided())
-    return halt("the graph engine cannot tell whether an atomic step of several accesses is atomic in some execution of " + options_.model +
-                " (use --engine explicit)");
   if (options_.loop_bound == 0 && explorer_->bound_reached()) return halt("a thread goes on for too long (use --engine explicit, or --loop-bound N)");
+  if (explorer_->too_long()) return halt("a thread goes on for too long (use --engine explicit, or --loop-bound N)");
   if (consistency_.too_large) return halt("an execution has more events than the axioms of " + options_.model + " can be evaluated on");
   const std::uint64_t now = explorer_->counts().complete + explorer_->counts().blocked;
   shared_.executions += now - counted_;

@@ -6,19 +6,19 @@ namespace heddle::graph {
 namespace {
 
 template <unsigned W>
-std::optional<bool> accepted_with(const Graph& g, const Tables& tables, const axioms::Model& model) {
+std::optional<bool> accepted_with(const Graph& g, const Tables& tables, const axioms::Model& model, const EventPairs& ordered) {
   thread_local ExecutionBuilder<W> builder;
   thread_local axioms::Execution<W> x;
-  if (!builder.build(g, tables, model, x)) return std::nullopt;
+  if (!builder.build(g, tables, model, x, ordered)) return std::nullopt;
   return model.accepts(x);
 }
 
 }  // namespace
 
-std::optional<bool> accepted(const Graph& g, const Tables& tables, const axioms::Model& model) {
-  if (const auto yes = accepted_with<1>(g, tables, model)) return yes;
-  if (const auto yes = accepted_with<4>(g, tables, model)) return yes;
-  return accepted_with<16>(g, tables, model);
+std::optional<bool> accepted(const Graph& g, const Tables& tables, const axioms::Model& model, const EventPairs& ordered) {
+  if (const auto yes = accepted_with<1>(g, tables, model, ordered)) return yes;
+  if (const auto yes = accepted_with<4>(g, tables, model, ordered)) return yes;
+  return accepted_with<16>(g, tables, model, ordered);
 }
 
 }  // namespace heddle::graph

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "axioms/mapping.h"
@@ -14,11 +15,14 @@
 
 namespace heddle::graph {
 
+using EventPairs = std::vector<std::pair<EventId, EventId>>;
+
 template <unsigned W>
 class ExecutionBuilder {
  public:
   // Fills x with g's events and relations. False if there are too many events for W.
-  bool build(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x) {
+  // `ordered`: further pairs that every model is to keep in order.
+  bool build(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x, const EventPairs& ordered = {}) {
     x.events.clear();
     place_.assign(g.events.size(), none);
     initial_.assign(g.locs.size(), none);
@@ -66,7 +70,9 @@ class ExecutionBuilder {
         if (access) {
           out.loc = e.pieces == 1 ? tables.location(e.loc).loc : tables.step(e.before).request.loc;
           out.instruction = tables.step(e.before).request.order;
-          m = axioms::mapped(model.mapping, out.kind, e.rmw, e.order);
+          const bool failed = e.rmw && e.kind == EventKind::Read && !(e.pieces == 1 ? e.pending : pending_group(g, id));
+          m = axioms::mapped(model.mapping, out.kind, e.rmw, e.order, out.instruction, failed);
+          if (m.order != core::Order::Plain) out.order = m.order;
           if (!m.order_kept) out.order = core::Order::Relaxed;
         }
         const auto fence = [&](core::Tag tag) {
@@ -87,14 +93,21 @@ class ExecutionBuilder {
       }
     }
     if (x.events.size() > 64 * W) return false;
-    relate(g, tables, model, x);
+    relate(g, tables, model, x, ordered);
     return true;
+  }
+
+  // Does the read that e is a piece of have its write?
+  static bool pending_group(const Graph& g, EventId e) {
+    for (EventId p = e; p < g.size(); ++p)
+      if (g[p].thread == g[e].thread && g[p].index - g[p].piece == g[e].index - g[e].piece && g[p].pending) return true;
+    return false;
   }
 
   std::uint32_t place(EventId e) const { return place_[static_cast<std::size_t>(e)]; }
 
  private:
-  void relate(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x) {
+  void relate(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x, const EventPairs& ordered) {
     x.reset();
     x.slices.clear();
     const auto n = static_cast<std::uint32_t>(x.events.size());
@@ -119,7 +132,7 @@ class ExecutionBuilder {
       }
       x.co[initial_[l]] |= later;
     }
-    force(g, x);
+    force(g, x, ordered);
     if (g.pieces > 0) slice(g, x);
     x.derive_static();
     x.derive();
@@ -175,8 +188,9 @@ class ExecutionBuilder {
   }
 
   // What creation and join of threads order under every model.
-  void force(const Graph& g, axioms::Execution<W>& x) {
-    bool any = false;
+  void force(const Graph& g, axioms::Execution<W>& x, const EventPairs& ordered) {
+    bool any = !ordered.empty();
+    for (const auto& [a, b] : ordered) x.forced.add(place(a), place(b));
     const auto all = [&](ThreadId t) {
       axioms::EventSet<W> s;
       for (const EventId e : by_thread_[t])
@@ -208,6 +222,6 @@ class ExecutionBuilder {
 };
 
 // Is the graph one of this model's executions? Nothing if it has too many events to tell.
-std::optional<bool> accepted(const Graph&, const Tables&, const axioms::Model&);
+std::optional<bool> accepted(const Graph&, const Tables&, const axioms::Model&, const EventPairs& ordered = {});
 
 }  // namespace heddle::graph
