@@ -5,15 +5,16 @@
 //   power   load acquire   ld; cmp; bc; isync          load seq_cst   sync; ld; cmp; bc; isync
 //           store release  lwsync; st                  store seq_cst  sync; st
 //           rmw            lwsync or sync before (release, seq_cst), cmp; bc; isync after (acquire)
-//           compare-exchange   as rmw; the comparison is a branch on the value, whatever the order. One that fails has had the
-//                          fence of its success order, and has isync after it if its failure order acquires
+//           compare-exchange   as rmw; one that fails has had the fence of its success order, and has cmp; bc; isync after it
+//                          if its failure order acquires (the branch of a relaxed one is not counted as an order)
 //   riscv   load acquire   l; fence r,rw               load seq_cst   fence rw,rw; l; fence r,rw
 //           store release, seq_cst                     fence rw,w; s
 //           rmw            amo with .aq and .rl: the order stays with the access
 //
-// A compare-exchange that fails has no store. Its load is the one that the instruction has for success, too (ldaxr or casa,
-// lr.aq): an acquire if either order is. Read-modify-writes are taken as the single instructions of the large system
-// extensions (swpal, casal, ldaddal), not as ldaxr/stlxr loops, which order a little less after the store.
+// A compare-exchange that fails has no store, and its load is of the kind that its failure order has: what every compiler
+// must keep (ldaxr or casa, taken because the success order acquires, would order more). On armv8 read-modify-writes are
+// taken as the single instructions of the large system extensions (swpal, casal, ldaddal), not as ldaxr/stlxr loops, which
+// order a little less after the store.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -27,7 +28,6 @@ struct Mapped {
   core::Tag before = 0, after = 0;  // fences; 0: none
   bool control = false;             // a branch on the read's value comes before what follows
   bool order_kept = true;           // otherwise the access itself has no order any more
-  core::Order order = core::Order::Plain;  // of the access, where it is another than the source's
 };
 
 // `mapping` is Model::mapping.
@@ -37,13 +37,12 @@ inline Mapped mapped(std::string_view mapping, EventKind kind, bool rmw, core::O
   const bool sc = order == core::Order::SeqCst, acquire = at_least_acquire(order), release = at_least_release(order);
   const bool read = kind == EventKind::Read;
   Mapped m;
-  if (failed && (mapping == "armv8" || mapping == "riscv") && at_least_acquire(instruction) && !acquire) m.order = core::Order::Acquire;
   if (mapping == "power") {
     m.order_kept = false;
     if (failed) {
       if (instruction == core::Order::SeqCst || sc) m.before = t.sync;
       else if (at_least_release(instruction)) m.before = t.lwsync;
-      m.control = true;
+      m.control = acquire;
       if (acquire) m.after = t.isync;
       return m;
     }

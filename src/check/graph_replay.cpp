@@ -359,7 +359,6 @@ class Replayer {
           out.kind = e.kind == Kind::Read ? axioms::EventKind::Read : axioms::EventKind::Write;
           out.instruction = requests_[i].order;
           m = axioms::mapped(model.mapping, out.kind, e.rmw, e.order, out.instruction, e.rmw && e.kind == Kind::Read && !has_write(i));
-          if (m.order != core::Order::Plain) out.order = m.order;
           if (!m.order_kept) out.order = core::Order::Relaxed;
         } else if (e.kind != Kind::Fence && e.kind != Kind::Choose && e.kind != Kind::Alloc && e.kind != Kind::Refused) {
           out.order = core::Order::SeqCst;

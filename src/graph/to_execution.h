@@ -72,7 +72,6 @@ class ExecutionBuilder {
           out.instruction = tables.step(e.before).request.order;
           const bool failed = e.rmw && e.kind == EventKind::Read && !(e.pieces == 1 ? e.pending : pending_group(g, id));
           m = axioms::mapped(model.mapping, out.kind, e.rmw, e.order, out.instruction, failed);
-          if (m.order != core::Order::Plain) out.order = m.order;
           if (!m.order_kept) out.order = core::Order::Relaxed;
         }
         const auto fence = [&](core::Tag tag) {
