@@ -49,6 +49,7 @@ class RandomGraph final : public core::TransitionSystem {
 
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Scratch>(); }
   std::size_t fixed_length() const override { return 6; }
+  std::size_t first_half() const override { return seed_ % 6; }
   std::vector<std::uint32_t> initial(Scratch&) const override { return encode(0); }
   void successors(core::State state, core::Reduction, Scratch&, core::SuccessorSink& sink) const override {
     std::uint32_t choice = 0;
