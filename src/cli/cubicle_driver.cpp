@@ -128,7 +128,12 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
   param::SearchResult result = param::search(*compiled, row, how, budget);
   while (result.answer == param::SearchResult::Answer::Safe && result.bounded && how.promises < most_promises && result.generated < cheap) {
     ++how.promises;
-    result = param::search(*compiled, row, how, budget);
+    param::SearchResult next = param::search(*compiled, row, how, budget);
+    if (next.answer == param::SearchResult::Answer::Unknown) {  // what has been proved stays proved
+      --how.promises;
+      break;
+    }
+    result = std::move(next);
   }
 
   core::Statistics& statistics = verdict.statistics;

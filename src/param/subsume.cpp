@@ -61,19 +61,23 @@ class Match {
   Match(const Cube& a, const Cube& b, const array::System& system) : a_(a), b_(b), system_(system) {}
 
   bool run() {
-    if (a_.processes > b_.processes || a_.nodes > b_.nodes || a_.promises.size() != b_.promises.size()) return false;
+    if (a_.processes > b_.processes || a_.nodes > b_.nodes) return false;
+    // Of a cube without events only local cells count, and these are the same whatever is on its way to memory.
+    const bool local = a_.nodes == 0 && a_.promises.empty();
+    if (!local && a_.promises.size() != b_.promises.size()) return false;
     r_.process.fill(array::no_process);
     r_.node.fill(32);
-    for (unsigned p = 0; p < system_.named() && p < a_.processes; ++p) r_.process[p] = static_cast<Process>(p);
     fixed_ = std::min<unsigned>(system_.named(), a_.processes);
-    return processes(fixed_, (std::uint32_t{1} << fixed_) - 1);
+    for (unsigned p = 0; p < fixed_; ++p) r_.process[p] = static_cast<Process>(p);
+    return candidates() && processes(fixed_, (std::uint32_t{1} << fixed_) - 1, 0);
   }
 
  private:
-  bool known(Atom a, unsigned processes) const {
-    const auto ok = [&](Process p) { return p == array::no_process || p < processes; };
-    if (a.kind() == Atom::Kind::Special) return !a.is_process() || ok(a.a());
-    return ok(a.a()) && ok(a.b()) && (!a.is_read() || ok(a.reader()));
+  static std::uint32_t bit(Process p) { return p == array::no_process ? 0 : std::uint32_t{1} << p; }
+  // The processes that an atom speaks of.
+  static std::uint32_t mentioned(Atom a) {
+    if (a.kind() == Atom::Kind::Special) return a.is_process() ? bit(a.a()) : 0;
+    return bit(a.a()) | bit(a.b()) | (a.is_read() ? bit(a.reader()) : 0);
   }
   static int node_of(const Literal& l) {  // -1: none; -2: two different ones
     int n = -1;
@@ -91,16 +95,49 @@ class Match {
     return implied(b_, m);
   }
 
-  bool processes(unsigned at, std::uint32_t used) {
-    // Literals that have just become known without events.
-    for (const Literal& l : a_.literals)
-      if (node_of(l) == -1 && known(l.x, at) && known(l.y, at) && (at == fixed_ || !known(l.x, at - 1) || !known(l.y, at - 1)) && !holds(l)) return false;
+  // For each process of A, those of B that its own literals allow; the fewer, the earlier it is tried. Literals about two
+  // or more processes are kept for processes().
+  bool candidates() {
+    const std::uint32_t named = (std::uint32_t{1} << fixed_) - 1;
+    const std::uint32_t others = ((std::uint32_t{1} << b_.processes) - 1) & ~((std::uint32_t{1} << std::min<unsigned>(system_.named(), b_.processes)) - 1);
+    std::array<std::uint32_t, 32> allowed{};
+    for (unsigned p = fixed_; p < a_.processes; ++p) allowed[p] = others;
+    several_ = 0;
+    for (const Literal& l : a_.literals) {
+      if (node_of(l) != -1) continue;
+      const std::uint32_t of = (mentioned(l.x) | mentioned(l.y)) & ~named;
+      if (of == 0) {
+        if (!holds(l)) return false;
+      } else if (std::has_single_bit(of)) {
+        const auto p = static_cast<unsigned>(std::countr_zero(of));
+        for (std::uint32_t rest = allowed[p]; rest != 0; rest &= rest - 1) {
+          r_.process[p] = static_cast<Process>(std::countr_zero(rest));
+          if (!holds(l)) allowed[p] &= ~(rest & -rest);
+        }
+        if (allowed[p] == 0) return false;
+      } else if (several_ < joint_.size()) {
+        joint_[several_++] = {&l, of};
+      } else {
+        return false;  // more than any real cube has: not recognised
+      }
+    }
+    unsigned size = 0;
+    for (unsigned p = fixed_; p < a_.processes; ++p) order_[size++] = {std::popcount(allowed[p]), static_cast<Process>(p), allowed[p]};
+    std::sort(order_.begin(), order_.begin() + size, [](const Choice& x, const Choice& y) { return x.count < y.count; });
+    return true;
+  }
+
+  bool processes(unsigned at, std::uint32_t used, std::uint32_t known) {
     if (at == a_.processes) return promises() && nodes(0, 0);
-    for (unsigned q = std::min<unsigned>(system_.named(), b_.processes); q < b_.processes; ++q) {
-      if ((used >> q & 1) != 0) continue;
-      r_.process[at] = static_cast<Process>(q);
-      if (std::popcount(a_.all_rows[at]) > std::popcount(b_.all_rows[q]) || std::popcount(a_.write_rows[at]) > std::popcount(b_.write_rows[q])) continue;
-      if (processes(at + 1, used | std::uint32_t{1} << q)) return true;
+    const Choice& choice = order_[at - fixed_];
+    const std::uint32_t now = known | std::uint32_t{1} << choice.process;
+    for (std::uint32_t rest = choice.allowed & ~used; rest != 0; rest &= rest - 1) {
+      const auto q = static_cast<unsigned>(std::countr_zero(rest));
+      r_.process[choice.process] = static_cast<Process>(q);
+      bool fits = true;
+      for (unsigned k = 0; k < several_ && fits; ++k)
+        if ((joint_[k].of & ~now) == 0 && (joint_[k].of & ~known) != 0) fits = holds(*joint_[k].literal);
+      if (fits && processes(at + 1, used | (rest & -rest), now)) return true;
     }
     return false;
   }
@@ -167,6 +204,18 @@ class Match {
   const array::System& system_;
   array::Renaming r_{};
   unsigned fixed_ = 0;   // named processes stay themselves
+  struct Choice {
+    int count;
+    Process process;
+    std::uint32_t allowed;
+  };
+  std::array<Choice, 32> order_;  // of A's anonymous processes
+  struct Joint {
+    const Literal* literal;
+    std::uint32_t of;
+  };
+  std::array<Joint, 96> joint_;   // literals about several processes, without events
+  unsigned several_ = 0;
 };
 
 std::uint64_t mask_of(const std::vector<std::uint32_t>& features) {

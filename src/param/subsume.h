@@ -1,7 +1,9 @@
 // Which visited cubes contain a new one.
 //
 // A subsumes B if some injective renaming of A's processes and events puts A's literals among B's (or what B's imply by
-// themselves), A's rows into B's, and A's promises onto B's, one by one. Then every state of B is one of A.
+// themselves), A's rows into B's, and A's promises onto B's, one by one. Then every state of B is one of A. A cube A without
+// events and promises speaks of local cells only: it subsumes B whatever B promises, since what happened before B is a
+// run by itself, with the promised writes still in their buffers.
 //
 // `Index` keeps cubes in a trie over their equalities with names of processes forgotten, sorted: a cube that subsumes B lies
 // on a path of B's own equalities, so whole branches are passed over without a look at any cube. Hot, see bench/param_bench.cpp.
