@@ -22,6 +22,7 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
   options.properties.robust = asked.robust;
   options.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(request.workers, 1, 256));
   options.loop_bound = static_cast<std::uint32_t>(std::min<std::uint64_t>(request.loop_bound, 1000000));
+  options.spurious_cas = request.spurious_cas;
   std::string refusal;
   options.on_violation = [&](const core::ExecutionWitness& witness, const graph::Violation& violation) -> std::optional<core::Trace> {
     check::GraphReplay replayed = check::replay_graph(program, witness, {violation.kind, violation.thread});

@@ -22,7 +22,7 @@ struct Totals {
 
 // One exploration from its root, again and again while promises are new.
 Totals explore(const core::Program& program, const Options& options, core::Budget& budget, Names& names, Shared& shared, bool history) {
-  Tables tables(program, names, history);
+  Tables tables(program, names, history, options.spurious_cas);
   const auto consistency = make_consistency(options.model, tables);
   const bool cyclic = consistency->load_buffering();
   Observer observer(program, options, budget, names, *consistency, shared, cyclic || options.hash_executions);
@@ -56,7 +56,7 @@ Totals explore_in_parallel(const core::Program& program, const Options& options,
   Totals totals;
   shared.jobs.push_back({});
   const auto work = [&] {
-    Tables tables(program, names, history);
+    Tables tables(program, names, history, options.spurious_cas);
     const auto consistency = make_consistency(options.model, tables);
     Observer observer(program, options, budget, names, *consistency, shared, options.hash_executions);
     Explorer explorer(program, names, tables, *consistency, options, observer);

@@ -100,8 +100,8 @@ std::vector<core::Loc> Names::pieces(const core::Loc& loc) {
   return out;
 }
 
-Tables::Tables(const core::Program& p, Names& n, bool history)
-    : program_(p), names_(n), history_(history), edges_(1024), refinements_(n.refinements()) {}
+Tables::Tables(const core::Program& p, Names& n, bool history, bool refuse_weak_cas)
+    : program_(p), names_(n), history_(history), refuse_weak_cas_(refuse_weak_cas), edges_(1024), refinements_(n.refinements()) {}
 
 StateId Tables::start(std::uint32_t entry, const core::Value& arg, ThreadId self) {
   const auto [it, fresh] = starts_.try_emplace({entry, self, arg.bits, (std::uint32_t{arg.pointer} << 8) | arg.undefined}, none);
@@ -178,6 +178,8 @@ void Tables::decode(State& s) {
   const core::Request& q = step.request;
   if (q.joined) atomic_steps_ = true;
   if (q.exclusive) unsupported_ = "load-linked/store-conditional pairs";
+  if (refuse_weak_cas_ && q.kind == core::Kind::Rmw && q.op == core::RmwOp::Cas && q.weak)
+    unsupported_ = "weak compare-exchanges that fail for no reason (use --engine explicit)";
   if (q.kind == core::Kind::Await) unsupported_ = "deferred loads";
   if (q.kind != core::Kind::Load && q.kind != core::Kind::Store && q.kind != core::Kind::Rmw) return;
   const ObjectInfo o = names_.object(q.loc.object);

@@ -76,7 +76,7 @@ struct Step {
 
 class Tables {
  public:
-  Tables(const core::Program&, Names&, bool history);
+  Tables(const core::Program&, Names&, bool history, bool refuse_weak_cas = false);
 
   StateId start(std::uint32_t entry, const core::Value& arg, ThreadId self);
   const Step& step(StateId s) const { return states_[s].step; }
@@ -123,7 +123,7 @@ class Tables {
 
   const core::Program& program_;
   Names& names_;
-  const bool history_;
+  const bool history_, refuse_weak_cas_;
   std::vector<State> states_;
   std::vector<std::byte> bytes_;
   std::unordered_multimap<std::uint64_t, StateId> by_bytes_;

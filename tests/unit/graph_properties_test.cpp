@@ -181,6 +181,24 @@ TEST(GraphProperties, AtomicSteps) {
   }
 }
 
+// A failure inside or after an atomic step is none while another thread is half-way through its own.
+TEST(GraphProperties, FailuresBetweenTheAccessesOfAnotherAtomicStep) {
+  for (const bool atomic : {true, false}) {
+    MiniProgram p;
+    const auto x = p.variable("x"), y = p.variable("y");
+    auto& writer = p.thread();
+    writer.store(x, 1, Order::SeqCst).store(y, 1, Order::SeqCst);
+    if (atomic) writer.joined();
+    auto& reader = p.thread();
+    reader.load(1, x, Order::SeqCst).load(2, y, Order::SeqCst);
+    if (atomic) reader.joined();
+    reader.check(1, Cmp::Eq, Reg{2});
+    p.seal();
+    for (const char* model : {"sc", "tso", "pso", "nsw", "ra", "rc11", "rmo", "armv8", "riscv", "power"})
+      EXPECT_EQ(run(p, model).outcome, atomic ? core::Outcome::Safe : core::Outcome::Unsafe) << model;
+  }
+}
+
 TEST(GraphProperties, EndlessProgramsAreNotSafe) {
   MiniProgram p;
   const auto x = p.variable("x");
