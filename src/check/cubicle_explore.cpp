@@ -19,7 +19,7 @@ std::vector<std::pair<std::pair<unsigned, unsigned>, State>> flushes(const Cubic
   return result;
 }
 
-CubicleExploration explore(const CubicleMachine& machine, std::size_t limit, bool whole) {
+CubicleExploration explore(const CubicleMachine& machine, std::size_t limit, bool whole, const std::function<bool()>& stop) {
   CubicleExploration result;
   bool all = true, full = false;
   std::deque<const State*> queue;
@@ -36,6 +36,10 @@ CubicleExploration explore(const CubicleMachine& machine, std::size_t limit, boo
   for (const State& s : machine.initial(200, all)) visit(s);
   const cubicle::System& system = machine.system();
   while (!queue.empty() && (whole || !result.unsafe)) {
+    if (stop && stop()) {
+      all = false;
+      break;
+    }
     const State& s = *queue.front();
     queue.pop_front();
     for (std::size_t t = 0; t < system.transitions.size(); ++t)

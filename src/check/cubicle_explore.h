@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <vector>
@@ -20,8 +21,8 @@ struct CubicleExploration {
 // The steps that memory may take by itself, as (process, entry); states that are trusted not to occur are left out.
 std::vector<std::pair<std::pair<unsigned, unsigned>, CubicleMachine::State>> flushes(const CubicleMachine&, const CubicleMachine::State&);
 
-// Breadth first, up to `limit` states; stops at the first unsafe state unless `whole`.
-CubicleExploration explore(const CubicleMachine&, std::size_t limit, bool whole = false);
+// Breadth first, up to `limit` states or until `stop` says so; stops at the first unsafe state unless `whole`.
+CubicleExploration explore(const CubicleMachine&, std::size_t limit, bool whole = false, const std::function<bool()>& stop = {});
 
 // One transition of a run whose steps are only known by process.
 struct CubicleStep {

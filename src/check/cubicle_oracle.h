@@ -9,8 +9,9 @@ namespace heddle::check {
 
 class CubicleOracle {
  public:
-  // Explores up to `limit` states of the instance.
-  CubicleOracle(const CubicleMachine& machine, std::size_t limit) : machine_(machine), seen_(explore(machine, limit, true)) {}
+  // Explores up to `limit` states of the instance, or until `stop` says so.
+  CubicleOracle(const CubicleMachine& machine, std::size_t limit, const std::function<bool()>& stop = {})
+      : machine_(machine), seen_(explore(machine, limit, true, stop)) {}
 
   // Whether some state seen lies in the cube, with every read taken as what the reader sees there. Cubes that a state
   // cannot answer (too many processes, promises, general sums) count as possible.

@@ -122,7 +122,7 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
     unsigned n = std::max(options.brab, system.concrete);
     if (system.number_procs != 0) n = std::min(n, system.number_procs);
     machine.emplace(system, model, n, brab_buffer);
-    oracle.emplace(*machine, brab_states);
+    oracle.emplace(*machine, brab_states, [&] { return budget.spent({0, "states", 0, 0, -1}).has_value(); });
     how.possible = [&](const array::Cube& cube) { return oracle->possible(cube, *compiled); };
   }
   param::SearchResult result = param::search(*compiled, row, how, budget);
