@@ -458,6 +458,11 @@ class Lowering {
 
   // --- initial states
 
+  // Whether the text names this value; all values of other types than numbers count.
+  bool named(std::int32_t value, ir::Type type) const {
+    return type != ir::Type::Short || std::ranges::any_of(constants_, [&](const Rational& r) { return r.num == value * r.den || r.num * unit_ == value * r.den; });
+  }
+
   void initial() {
     std::vector<OpenCell> cells;
     for (std::size_t s = 0; s < system_.symbols.size(); ++s) {
@@ -468,7 +473,12 @@ class Lowering {
     }
     std::vector<ExprId> conditions;
     each_tuple(system_.init.parameters, [&](Slots& slots) { conditions.push_back(formula(system_.init.formula, slots, true)); }, false);
-    const InitialStates found = initial_states(p_, cells, conditions, max_initial);
+    InitialStates found = initial_states(p_, cells, conditions, max_initial);
+    if (found.too_many && found.chosen) {  // then without the neighbours of numbers
+      for (OpenCell& c : cells)
+        if (c.unbounded) std::erase_if(c.domain, [&](std::int32_t v) { return !named(v, p_.variables[c.cell.variable].type); });
+      found = initial_states(p_, cells, conditions, max_initial);
+    }
     if (found.too_many) throw Refusal{system_.init.place, "the instance has more than " + std::to_string(max_initial) + " initial states"};
     result_.chosen = result_.chosen || found.chosen;
     result_.initial_states = found.states.size();
