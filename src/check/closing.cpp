@@ -65,4 +65,9 @@ std::string closing_sentence(const core::Trace& trace) {
   return sentence;
 }
 
+std::string closing_words(const core::Trace& trace, const std::string& violation) {
+  const std::string reordering = closing_sentence(trace);
+  return reordering.empty() ? violation : reordering;
+}
+
 }  // namespace heddle::check

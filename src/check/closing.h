@@ -12,4 +12,7 @@ namespace heddle::check {
 // older store, still in another thread's buffer, was to replace. Empty if the trace has none.
 std::string closing_sentence(const core::Trace&);
 
+// What went wrong, in words: the reordering that mattered, or, if there was none, the violation.
+std::string closing_words(const core::Trace&, const std::string& violation);
+
 }  // namespace heddle::check

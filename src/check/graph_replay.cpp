@@ -41,6 +41,7 @@ class Replayer {
     started_.assign(witness_.threads.size(), false);
     deps_.resize(witness_.events.size());
     requests_.resize(witness_.events.size());
+    for (const auto& e : witness_.events) sites_.push_back(e.site);
     for (core::Tid t = 0; t < program_.initial_threads().size(); ++t) start(t);
     for (std::size_t i = 0; i < witness_.events.size() && out_.why.empty(); ++i) perform(i);
     if (out_.why.empty()) check_reads();
@@ -91,6 +92,7 @@ class Replayer {
     const core::Request q = program_.request(l);
     requests_[i] = q;
     if (shadows_[e.thread]) deps_[i] = program_.deps(l, *shadows_[e.thread]);
+    sites_[i] = q.site;
     show(i, q);
     core::Answer a;
     bool resumes = true;
@@ -278,10 +280,12 @@ class Replayer {
     out_.why = "every access to a freed object comes before it is freed";
   }
 
+  std::string thread_name(core::Tid t) const { return program_.thread_name(witness_.threads[t].entry) + " (thread " + std::to_string(t) + ")"; }
+
   void show(std::size_t i, const core::Request& q) {
     const core::WitnessEvent& e = witness_.events[i];
     core::TraceStep s;
-    s.thread = program_.thread_name(witness_.threads[e.thread].entry) + " (thread " + std::to_string(e.thread) + ")";
+    s.thread = thread_name(e.thread);
     s.place = program_.place(q.site);
     s.move.thread = e.thread;
     core::Effect f;
@@ -293,7 +297,10 @@ class Replayer {
         s.action = (e.rmw ? std::string("read of read-modify-write") : std::string("load")) + word(e.order);
         f.kind = core::Effect::Kind::ReadMemory;
         f.location = program_.location_name(e.loc, locals_[e.thread]);
-        if (e.rf >= 0) f.from = program_.place(witness_.events[static_cast<std::size_t>(e.rf)].site);
+        if (e.rf >= 0 && sites_[static_cast<std::size_t>(e.rf)] != core::no_site) {
+          f.from = program_.place(sites_[static_cast<std::size_t>(e.rf)]);
+          f.by = thread_name(witness_.events[static_cast<std::size_t>(e.rf)].thread);
+        }
         break;
       case Kind::Write:
         s.action = (e.rmw ? std::string("write of read-modify-write") : std::string("store")) + word(e.order);
@@ -480,6 +487,7 @@ class Replayer {
   std::map<core::Tid, std::uint32_t> done_;                  // bytes of it
   std::map<std::size_t, core::Value> whole_values_;          // of writes
   bool failed_ = false;                                      // the thread that the claim names has failed
+  std::vector<core::Site> sites_;                            // of the events; saved executions have none before they are replayed
   std::map<std::uint32_t, std::uint32_t> contents_, sizes_;  // of allocated objects
 };
 

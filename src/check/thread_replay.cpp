@@ -27,6 +27,18 @@ core::SourcePlace own_place(const core::Program& program, const core::Local& loc
   return {};
 }
 
+// "in pthread_mutex_lock at f.c:12", or "at f.c:12" where the program waits by itself.
+std::string waiting_place(const core::Program& program, const core::Local& local, core::Site site) {
+  std::string library;
+  for (const core::SourcePlace& frame : program.stack(local)) {
+    if (!frame.library && frame.line != 0)
+      return library.empty() ? fmt::format("at {}:{}", frame.file, frame.line) : fmt::format("in {} at {}:{}", library, frame.file, frame.line);
+    library = frame.function;
+  }
+  const core::SourcePlace place = program.place(site);
+  return fmt::format("at {}:{}", place.file, place.line);
+}
+
 const core::SourcePlace& shown_place(const core::TraceStep& step) { return step.place.library && step.caller.line != 0 ? step.caller : step.place; }
 
 // Says of every value that is read who stored it, and of every store that reaches memory where it was made.
@@ -147,8 +159,7 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
     for (core::Tid t = 0; t < state.threads.size(); ++t) {
       const core::Request r = state.request(t);
       if (r.kind == core::Kind::Ended || r.site == core::no_site) continue;
-      const core::SourcePlace place = program.place(r.site);
-      result.violation += fmt::format("; {} waits at {}:{}", state.thread_name(t), place.file, place.line);
+      result.violation += fmt::format("; {} waits {}", state.thread_name(t), waiting_place(program, state.threads[t].local, r.site));
     }
   } else {
     // A thread can fail where it starts, before any move.

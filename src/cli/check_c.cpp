@@ -12,6 +12,7 @@
 #include "check/closing.h"
 #include "check/thread_replay.h"
 #include "cli/check_c_graph.h"
+#include "cli/check_c_replay.h"
 #include "cli/check_c_routes.h"
 #include "cli/checker.h"
 #include "cli/explicit.h"
@@ -69,7 +70,7 @@ Needs needs_of(const CheckRequest& request, const Asked& asked) {
   if (asked.robust) needs.graphs = "--property robust";
   if (asked.livelocks) needs.states = "--property livelock";
   needs.races = asked.races;
-  for (const char* option : {"--search", "--por", "--buffer", "--spurious-cas", "--reach", "--ltl"})
+  for (const char* option : {"--search", "--por", "--buffer", "--spurious-cas", "--ltl"})
     if (given(option)) needs.states = option;
   return needs;
 }
@@ -93,6 +94,7 @@ lang::llvm_ir::Options reading(const CheckRequest& request) {
   options.defines = request.defines;
   options.cflags = request.cflags;
   options.runtime = runtime_folder();
+  options.reach = request.reach;
   if (request.malloc_may_fail) options.settings.emplace_back("__heddle_malloc_may_fail", 1);
   if (request.spurious_wakeups) options.settings.emplace_back("__heddle_spurious_wakeups", 1);
   if (const auto range = range_of(request.nondet)) {
@@ -114,7 +116,7 @@ void confirm(core::Verdict& verdict, const core::Program& program, unsigned boun
   verdict.outcome = core::Outcome::Unsafe;
   verdict.violation_kind = replayed.kind;
   verdict.violation = replayed.violation;
-  replayed.trace.closing = check::closing_sentence(replayed.trace);
+  replayed.trace.closing = check::closing_words(replayed.trace, replayed.violation);
   verdict.trace = std::move(replayed.trace);
 }
 
@@ -195,20 +197,24 @@ support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request,
   if (!asked) return asked.error();
   if (!request.nondet.empty() && !range_of(request.nondet))
     return support::Diagnostic{"", 0, 0, fmt::format("--nondet takes LOW:HIGH, not '{}'", request.nondet), "", "as --nondet -1:5"};
+  std::unique_ptr<core::Program> plain, pending;
+  const ProgramFor program_for = [&](bool puts_off) -> support::Result<const core::Program*> {
+    auto& program = puts_off ? pending : plain;
+    if (program) return program.get();
+    auto options = reading(request);
+    options.pending_loads = puts_off;
+    auto loaded = lang::llvm_ir::load(request.files, options);
+    if (!loaded) return loaded.error();
+    program = std::move(*loaded);
+    return program.get();
+  };
+  if (!request.replay.empty()) return replay_c(request, program_for);
   const auto routes = choose_engines(request, needs_of(request, *asked));
   if (!routes) return routes.error();
   // Models that put loads off have locals as registers; the others keep every access that the compiler leaves. Where a
   // model has axioms and a machine they agree on it.
-  std::unique_ptr<core::Program> plain, pending;
-  for (const Route& route : *routes) {
-    auto& program = route.puts_off ? pending : plain;
-    if (program) continue;
-    auto options = reading(request);
-    options.pending_loads = route.puts_off;
-    auto loaded = lang::llvm_ir::load(request.files, options);
-    if (!loaded) return loaded.error();
-    program = std::move(*loaded);
-  }
+  for (const Route& route : *routes)
+    if (const auto program = program_for(route.puts_off); !program) return program.error();
   std::vector<core::Verdict> verdicts;
   for (const Route& route : *routes) {
     const core::Program& program = route.puts_off ? *pending : *plain;

@@ -34,6 +34,8 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
       return std::nullopt;
     }
     replayed.trace.closing = violation.message;
+    replayed.trace.execution = witness;
+    replayed.trace.execution->failed = violation.thread;
     return std::move(replayed.trace);
   };
   core::Verdict verdict = graph::check(program, options, budget);

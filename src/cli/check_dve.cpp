@@ -6,12 +6,12 @@
 #include "check/ir_replay.h"
 #include "cli/checker.h"
 #include "cli/explicit.h"
+#include "cli/replays.h"
 #include "cli/turns.h"
 #include "explore/search.h"
 #include "ir/system.h"
 #include "lang/dve/dve.h"
 #include "memory/models.h"
-#include "report/json.h"
 #include "report/drawing.h"
 
 namespace heddle::cli {
@@ -60,7 +60,7 @@ void accept(core::Verdict& verdict, check::Replayed replayed) {
   verdict.reason.clear();
   verdict.violation_kind = replayed.kind;
   verdict.violation = replayed.violation;
-  replayed.trace.closing = check::closing_sentence(replayed.trace);
+  replayed.trace.closing = check::closing_words(replayed.trace, replayed.violation);
   verdict.trace = std::move(replayed.trace);
 }
 
@@ -77,13 +77,10 @@ void judge(core::Verdict& verdict, const explore::Found& found, const Asked& ask
 
 // Replays the trace of a saved report; what it must end in is what the report says it does.
 support::Result<std::vector<core::Verdict>> replay(const CheckRequest& request, const Asked& asked, const ir::Program& program) {
-  const auto text = dve::read_text(request.replay);
-  if (!text) return text.error();
-  const auto saved = report::read_json(*text, request.replay);
+  const auto saved = saved_traces(request.replay);
   if (!saved) return saved.error();
   std::vector<core::Verdict> verdicts;
-  for (const core::Verdict& old : saved->verdicts) {
-    if (!old.trace) continue;
+  for (const core::Verdict& old : *saved) {
     std::vector<check::Claim> claims;
     if (old.violation_kind == "deadlock") claims.push_back({check::Claim::Kind::Deadlock});
     else if (old.violation_kind == "reach" || old.violation_kind == "invariant")
@@ -97,18 +94,17 @@ support::Result<std::vector<core::Verdict>> replay(const CheckRequest& request, 
     core::Verdict verdict;
     verdict.model = old.model;
     verdict.statistics.engine = "replay";
-    verdict.reason = "the report's property is not among those given: repeat --reach or --invariant";
+    std::string why = "its property is not among those given (repeat --reach or --invariant)";
     for (const check::Claim& claim : claims) {
       check::Replayed replayed = check::replay(program, old.model, buffer_bound(request), moves, claim);
-      verdict.reason = "the trace does not replay: " + replayed.why;
+      why = replayed.why;
       if (!replayed.confirmed) continue;
       accept(verdict, std::move(replayed));
       break;
     }
+    if (verdict.outcome != core::Outcome::Unsafe) return diverges(request.replay, old, why);
     verdicts.push_back(std::move(verdict));
   }
-  if (verdicts.empty())
-    return support::Diagnostic{request.replay, 0, 0, "there is no trace in this report", "", "replay a report of an UNSAFE verdict"};
   return verdicts;
 }
 

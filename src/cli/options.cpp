@@ -25,7 +25,7 @@ const Option table[] = {
     {"-p,--property", "P[,P...]", "by language", CommaList{&R::properties}, false, what,
      "classes of errors to look for: assertion, deadlock, race, leak, livelock, ..."},
     {"--invariant", "EXPR", "", List{&R::invariants}, false, what, "holds in every reachable state; may be repeated"},
-    {"--reach", "EXPR", "", List{&R::reach}, false, what, "no reachable state satisfies it; may be repeated"},
+    {"--reach", "EXPR", "", List{&R::reach}, false, what, "no reachable state satisfies it (DVE); C: function:NAME or FILE:LINE that no run gets to; may be repeated"},
 
     {"--buffer", "N", "5", Number{&R::buffer, 0, 1000000}, false, bounds, "stores that a store buffer holds"},
     {"--loop-bound", "N", "none", Number{&R::loop_bound, 1, 1000000}, false, bounds, "iterations of each loop"},

@@ -44,6 +44,7 @@ struct ExecutionWitness {
   // What a thread was created with, by number: entry and argument. Threads count up from 0.
   struct Thread { std::uint32_t entry = 0; Value arg; std::int32_t spawn = -1; };
   std::vector<Thread> threads;
+  Tid failed = 0xffffffff;  // the thread that went wrong, if one did
 };
 
 }  // namespace heddle::core

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/cost.h"
+#include "core/execution_witness.h"
 #include "core/source.h"
 
 namespace heddle::core {
@@ -68,6 +70,7 @@ struct Trace {
   std::size_t loop_start = no_loop;   // the steps from here on repeat for ever (livelock, LTL)
   std::string closing;                // one sentence: what went wrong
   std::string model;                  // the memory model it belongs to
+  std::optional<ExecutionWitness> execution;  // of the graph engine: the steps are its events, and it is what is replayed
   static constexpr std::size_t no_loop = static_cast<std::size_t>(-1);
 };
 

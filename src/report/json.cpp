@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "core/tags.h"
+
 namespace heddle::report {
 
 namespace {
@@ -19,6 +21,8 @@ constexpr int schema = 1;
 constexpr std::array effect_names = {"read-memory", "read-buffer", "deferred", "performed", "buffered", "flushed",
                                      "wrote",       "dropped",     "local",    "output",    "note"};
 constexpr std::array move_names = {"step", "flush", "crash"};
+constexpr std::array event_names = {"read", "write", "fence", "choose", "alloc", "free", "spawn", "join", "refused"};
+constexpr std::array order_names = {"plain", "relaxed", "acquire", "release", "acq_rel", "seq_cst"};
 constexpr std::array outcome_names = {"safe", "unsafe", "unknown"};
 
 template <std::size_t N>
@@ -64,6 +68,31 @@ Json write(const Effect& effect) {
   return json;
 }
 
+Json write(const core::Value& value) { return Json::array({value.bits, value.undefined, value.pointer}); }
+
+Json write(const core::ExecutionWitness& witness) {
+  Json json = Json::object();
+  if (witness.failed != Move::none) json["failed"] = witness.failed;
+  json["threads"] = Json::array();
+  for (const auto& t : witness.threads) json["threads"].push_back({{"entry", t.entry}, {"argument", write(t.arg)}, {"spawn", t.spawn}});
+  json["events"] = Json::array();
+  for (const core::WitnessEvent& e : witness.events) {
+    Json one = {{"kind", event_names[static_cast<std::size_t>(e.kind)]}, {"thread", e.thread}, {"index", e.index}};
+    if (e.loc.size != 0) one["location"] = {e.loc.object, e.loc.offset, e.loc.size};
+    one["value"] = write(e.value);
+    one["order"] = order_names[static_cast<std::size_t>(e.order)];
+    if (e.tag != 0) one["tag"] = std::string(core::tag_name(e.tag));
+    if (e.rmw) one["rmw"] = true;
+    if (e.spurious) one["spurious"] = true;
+    if (e.waits) one["waits"] = true;
+    if (e.rf != core::WitnessEvent::nothing) one["rf"] = e.rf;
+    if (e.co_prev != core::WitnessEvent::nothing) one["co"] = e.co_prev;
+    if (e.fault != core::Fault::None) one["fault"] = static_cast<unsigned>(e.fault);
+    json["events"].push_back(std::move(one));
+  }
+  return json;
+}
+
 Json write(const core::Trace& trace) {
   Json json = {{"model", trace.model}, {"cost", write(trace.cost)}, {"length", trace.steps.size()}};
   if (trace.loop_start != core::Trace::no_loop) json["loop_start"] = trace.loop_start;
@@ -82,6 +111,7 @@ Json write(const core::Trace& trace) {
     steps.push_back(std::move(one));
   }
   json["steps"] = std::move(steps);
+  if (trace.execution) json["execution"] = write(*trace.execution);
   return json;
 }
 
@@ -162,6 +192,42 @@ core::TraceStep read_step(const Json& json) {
   return step;
 }
 
+core::Value read_value(const Json& json) {
+  core::Value value(json.at(0).get<std::uint64_t>());
+  value.undefined = json.at(1).get<std::uint8_t>();
+  value.pointer = json.at(2).get<bool>();
+  return value;
+}
+
+core::ExecutionWitness read_execution(const Json& json, const std::string& model) {
+  core::ExecutionWitness witness;
+  witness.model = model;
+  witness.failed = json.value("failed", Move::none);
+  for (const Json& t : json.at("threads"))
+    witness.threads.push_back({t.at("entry").get<std::uint32_t>(), read_value(t.at("argument")), t.at("spawn").get<std::int32_t>()});
+  const auto count = static_cast<std::int32_t>(json.at("events").size());
+  for (const Json& one : json.at("events")) {
+    core::WitnessEvent e;
+    e.kind = static_cast<core::WitnessEvent::Kind>(index_of(event_names, one.at("kind").get<std::string>()));
+    e.thread = one.at("thread").get<std::uint32_t>();
+    e.index = one.at("index").get<std::uint32_t>();
+    if (one.contains("location"))
+      e.loc = {one["location"].at(0).get<std::uint32_t>(), one["location"].at(1).get<std::uint32_t>(), one["location"].at(2).get<std::uint32_t>()};
+    e.value = read_value(one.at("value"));
+    e.order = static_cast<core::Order>(index_of(order_names, one.at("order").get<std::string>()));
+    if (one.contains("tag")) e.tag = core::tag(one["tag"].get<std::string>());
+    e.rmw = one.value("rmw", false);
+    e.spurious = one.value("spurious", false);
+    e.waits = one.value("waits", false);
+    e.rf = one.value("rf", core::WitnessEvent::nothing);
+    e.co_prev = one.value("co", core::WitnessEvent::nothing);
+    e.fault = static_cast<core::Fault>(one.value("fault", 0u));
+    if (e.thread >= witness.threads.size() || e.rf >= count || e.co_prev >= count) throw std::invalid_argument("an execution that refers to events it does not have");
+    witness.events.push_back(std::move(e));
+  }
+  return witness;
+}
+
 core::Trace read_trace(const Json& json) {
   core::Trace trace;
   trace.model = text_of(json, "model");
@@ -169,6 +235,7 @@ core::Trace read_trace(const Json& json) {
   trace.loop_start = json.value("loop_start", core::Trace::no_loop);
   trace.closing = text_of(json, "closing");
   for (const Json& step : json.at("steps")) trace.steps.push_back(read_step(step));
+  if (json.contains("execution")) trace.execution = read_execution(json["execution"], trace.model);
   return trace;
 }
 

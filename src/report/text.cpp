@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 namespace heddle::report {
 
@@ -67,9 +68,58 @@ std::string cost_text(const core::Cost& cost) {
   return text;
 }
 
-// Steps inside the runtime library are in the JSON report; here they would bury the user's own. What is printed counts.
-bool hidden(const core::TraceStep& step) {
-  return step.place.library && std::ranges::none_of(step.effects, [](const Effect& e) { return e.kind == Effect::Kind::Output; });
+// Steps inside the runtime library are in the JSON report; here they would bury the user's own. Of a call to the library
+// that locks, joins, creates a thread or prints, one line is shown, at the place of the call.
+struct Row {
+  std::size_t number = 0;  // of the step
+  const core::TraceStep* step = nullptr;
+  const core::SourcePlace* place = nullptr;
+  std::vector<Effect> effects;
+};
+
+bool worth_a_line(const core::TraceStep& step, const std::vector<Effect>& effects) {
+  return !effects.empty() || step.action == "read-modify-write" || step.action == "join";
+}
+
+std::vector<Row> rows_of(const core::Trace& trace) {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const core::TraceStep& step = trace.steps[i];
+    if (!step.place.library) {
+      rows.push_back({i, &step, &step.place, step.effects});
+      continue;
+    }
+    Row row{i, &step, step.caller.line > 0 ? &step.caller : &step.place, {}};
+    for (const Effect& e : step.effects)
+      if (e.kind == Effect::Kind::Output || e.kind == Effect::Kind::Note) row.effects.push_back(e);
+    if (!worth_a_line(step, row.effects) && i != trace.loop_start) continue;
+    // The library prints bit by bit, and locks in several steps: what one call does is one line.
+    const bool same_call = !rows.empty() && rows.back().step->place.library && rows.back().step->thread == step.thread &&
+                           rows.back().place->line == row.place->line && rows.back().place->file == row.place->file && i != trace.loop_start;
+    if (!same_call) {
+      rows.push_back(std::move(row));
+      continue;
+    }
+    for (Effect& e : row.effects) {
+      auto& before = rows.back().effects;
+      if (e.kind == Effect::Kind::Output && !before.empty() && before.back().kind == e.kind && before.back().location == e.location) before.back().value += e.value;
+      else before.push_back(std::move(e));
+    }
+  }
+  return rows;
+}
+
+// As a string of C, so that line ends and the like do not tear the page.
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '\n') result += "\\n";
+    else if (c == '\t') result += "\\t";
+    else if (c == '"' || c == '\\') (result += '\\') += c;
+    else if (static_cast<unsigned char>(c) < 32 || c == 127) result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else result += c;
+  }
+  return result + "\"";
 }
 
 // "reads  x = 0   (memory)": a verb, what it is about, and where from.
@@ -95,7 +145,7 @@ EffectText effect_text(const Effect& effect) {
     case Effect::Kind::Wrote: return {"writes", is, was};
     case Effect::Kind::Dropped: return {"drops", is, from.empty() ? "" : "stored at " + from};
     case Effect::Kind::Changed: return {"sets", is, was};
-    case Effect::Kind::Output: return {"prints", effect.value, {}};
+    case Effect::Kind::Output: return {"prints", quoted(effect.value), effect.location == "stderr" ? "to stderr" : ""};
     case Effect::Kind::Note: return {"", effect.value, {}};
   }
   return {"", effect.value, {}};
@@ -155,36 +205,37 @@ std::string trace_text(const core::Trace& trace, const TextStyle& style) {
   if (const std::string cost = cost_text(trace.cost); !cost.empty()) text += " (" + cost + ")";
   text += "\n";
 
+  const std::vector<Row> rows = rows_of(trace);
   std::size_t thread_width = 0, place_width = 0, what_width = 0;
-  for (const core::TraceStep& step : trace.steps) {
-    thread_width = std::max(thread_width, step.thread.size());
-    place_width = std::max(place_width, place_text(step.place).size());
-    for (const Effect& effect : step.effects) what_width = std::max(what_width, effect_text(effect).what.size());
+  for (const Row& row : rows) {
+    thread_width = std::max(thread_width, row.step->thread.size());
+    place_width = std::max(place_width, place_text(*row.place).size());
+    for (const Effect& effect : row.effects) what_width = std::max(what_width, effect_text(effect).what.size());
   }
   what_width = std::min<std::size_t>(what_width, 40);
   const std::size_t number_width = std::to_string(trace.steps.size()).size();
   const std::string indent(number_width + 2 + 2 + thread_width + 2, ' ');
 
-  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
-    const core::TraceStep& step = trace.steps[i];
-    if (hidden(step) && i != trace.loop_start) continue;
-    if (i == trace.loop_start) text += colour(yellow, "  from here on it repeats for ever:") + "\n";
-    std::string line = fmt::format("  {:>{}}  ", i + 1, number_width);
-    line += colour(blue, padded(step.thread, thread_width)) + "  ";
-    std::string rest = padded(place_text(step.place), place_width) + "  ";
-    if (!step.place.text.empty()) rest += step.place.text;
-    // The statement often says it already.
-    if (!step.action.empty() && step.place.text.find(step.action) == std::string::npos)
-      rest += (step.place.text.empty() ? "" : "   ") + colour(dim, step.place.text.empty() ? step.action : "[" + step.action + "]");
+  for (const Row& row : rows) {
+    if (row.number == trace.loop_start) text += colour(yellow, "  from here on it repeats for ever:") + "\n";
+    std::string line = fmt::format("  {:>{}}  ", row.number + 1, number_width);
+    line += colour(blue, padded(row.step->thread, thread_width)) + "  ";
+    std::string rest = padded(place_text(*row.place), place_width) + "  ";
+    const std::string& statement = row.place->text;
+    const std::string& action = row.step->action;
+    rest += statement;
+    // The statement often says it already, and a call of the library always does.
+    const bool said = statement.find(action) != std::string::npos || (row.step->place.library && !statement.empty());
+    if (!action.empty() && !said) rest += (statement.empty() ? "" : "   ") + colour(dim, statement.empty() ? action : "[" + action + "]");
     line += rest;
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
-    for (const Effect& effect : step.effects) {
+    for (const Effect& effect : row.effects) {
       const EffectText shown = effect_text(effect);
-      std::string row = indent + (shown.verb[0] != '\0' ? fmt::format("{:<8} ", shown.verb) : "") +
-                        (shown.tail.empty() ? shown.what : padded(shown.what, what_width) + "  " + colour(dim, shown.tail));
-      row.erase(row.find_last_not_of(' ') + 1);
-      text += row + "\n";
+      std::string effect_line = indent + (shown.verb[0] != '\0' ? fmt::format("{:<8} ", shown.verb) : "") +
+                                (shown.tail.empty() ? shown.what : padded(shown.what, what_width) + "  " + colour(dim, shown.tail));
+      effect_line.erase(effect_line.find_last_not_of(' ') + 1);
+      text += effect_line + "\n";
     }
   }
   if (!trace.closing.empty()) text += "  " + colour(red, trace.closing) + "\n";

@@ -150,7 +150,7 @@ core::SourcePlace VmProgram::place(core::Site site) const {
   p.line = s.line;
   p.column = s.column;
   p.function = module_.strings[s.function];
-  p.library = library_functions_.contains(p.function);
+  p.library = library_sites_[site] || library_functions_.contains(p.function);
   if (!p.file.empty()) p.text = line_of_file(p.file, p.line);
   return p;
 }

@@ -70,8 +70,14 @@ bool is_pointer_part(const Insn& i, const core::Value& value) {
 }  // namespace
 
 VmProgram::VmProgram(Module module, VmOptions options) : module_(std::move(module)), options_(options) {
+  library_sites_.resize(module_.sites.size());
   for (const Function& f : module_.functions)
-    if (f.library) library_functions_.insert(f.name);
+    if (f.library) {
+      library_functions_.insert(f.name);
+      // Also what was inlined there, whose name is another.
+      for (const core::Site site : f.sites)
+        if (site < module_.sites.size()) library_sites_[site] = true;
+    }
 }
 
 core::Features VmProgram::features() const {

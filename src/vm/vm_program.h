@@ -51,6 +51,7 @@ class VmProgram final : public core::Program {
   Module module_;
   VmOptions options_;
   std::set<std::string> library_functions_;  // by name: places of them are marked
+  std::vector<bool> library_sites_;
 };
 
 }  // namespace heddle::vm

@@ -5,6 +5,7 @@
 
 #include "lang/llvm/link.h"
 #include "lang/llvm/prepare.h"
+#include "lang/llvm/reach.h"
 #include "lang/llvm/translate.h"
 #include "vm/vm_program.h"
 
@@ -15,6 +16,11 @@ support::Result<vm::Module> translate(const std::vector<std::string>& files, con
   llvm::LLVMContext context;
   auto linked = link(context, files, options);
   if (!linked) return linked.error();
+  for (const std::string& goal : options.reach)
+    if (auto wrong = forbid(*linked->module, linked->library, goal)) {
+      wrong->file = files.front();
+      return *wrong;
+    }
   prepare(*linked->module, *linked->entry, options);
   vm::Module out;
   if (auto wrong = ModuleTranslator(*linked->module, options, linked->library, out).run(*linked->entry)) return *wrong;

@@ -31,6 +31,8 @@ struct Options {
   std::uint64_t max_jumps = 10'000'000;
   // Integer constants of the runtime library, by name ("__heddle_malloc_may_fail").
   std::vector<std::pair<std::string, std::int64_t>> settings;
+  // Places that must not be reached, as "function:NAME" or "FILE:LINE"; a thread that is there fails with kind "reach".
+  std::vector<std::string> reach;
 };
 
 support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options&);
