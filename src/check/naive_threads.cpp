@@ -127,7 +127,7 @@ bool NaiveThreads::has_ended(core::Tid t) const { return threads[t].buffer.empty
 
 std::string NaiveThreads::show(const Value& v) {
   if (v.undefined != 0) return "undefined";
-  if (v.pointer) return fmt::format("&object{}+{}", v.object(), v.offset());
+  if (v.pointer) return v.offset() == 0 ? fmt::format("&object{}", v.object()) : fmt::format("&object{}+{}", v.object(), v.offset());
   return v.bits < 100000 ? fmt::format("{}", v.bits) : fmt::format("{:#x}", v.bits);
 }
 
@@ -201,7 +201,7 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
     const core::Answer before = read(r.loc);
     const Fault f = write(r.loc, r.value, steps_);
     if (f != Fault::None) out.event = {};
-    out.effects.push_back({Effect::Kind::Wrote, name(r.loc, t), show(r.value), show(before.value), {}});
+    if (f == Fault::None) out.effects.push_back({Effect::Kind::Wrote, name(r.loc, t), show(r.value), show(before.value), {}});
     resume(t, {.value = r.exclusive ? Value(1) : Value(), .fault = f}, out);
     return true;
   }
@@ -210,7 +210,7 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
   if (r.waits && answer.fault == Fault::None && !equal) return false;
   out.event.from = writers(r.loc);
   if (answer.fault != Fault::None) out.event = {};
-  out.effects.push_back({Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
+  if (answer.fault == Fault::None) out.effects.push_back({Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
   if (r.kind == Kind::Rmw && answer.fault == Fault::None) {
     const bool cas = r.op == core::RmwOp::Cas;
     bool wrote = false;
@@ -297,7 +297,7 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
         return false;
       }
       if (model_ == ThreadModel::Pso && release && !empty) ++thread.epoch;
-      thread.buffer.push_back({false, r.loc, r.value, 0, r.site, thread.epoch, steps_});
+      thread.buffer.push_back({false, r.loc, r.value, 0, r.site, thread.epoch, steps_, r.order, name(r.loc, t)});
       out.event = access_event(t, r);
       if (model_ != ThreadModel::Tso && r.order == Order::SeqCst) thread.until_empty = true;
       out.effects.push_back({Effect::Kind::Buffered, name(r.loc, t), show(r.value), {}, {}});
@@ -316,7 +316,7 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
     if (r.waits && answer.fault == Fault::None && !core::cas_succeeds(answer.value, r.expected, r.loc.size)) return false;
     out.cost.wr = empty ? 0 : 1;
     if (answer.fault == Fault::None) out.event = event;
-    out.effects.push_back({own ? Effect::Kind::ReadBuffer : Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
+    if (answer.fault == Fault::None) out.effects.push_back({own ? Effect::Kind::ReadBuffer : Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
     resume(t, answer, out);
     return true;
   }
@@ -337,7 +337,7 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
     resume(t, {.value = {}, .fault = f}, out);
     return true;
   }
-  thread.buffer.push_back({true, r.loc, {}, r.slot, r.site, 0, steps_, r.order});
+  thread.buffer.push_back({true, r.loc, {}, r.slot, r.site, 0, steps_, r.order, name(r.loc, t)});
   if (!acquire) out.event = access_event(t, r);
   if (acquire) thread.until_no_loads = true;
   out.effects.push_back({Effect::Kind::Deferred, name(r.loc, t), {}, {}, {}});
@@ -492,12 +492,12 @@ void NaiveThreads::flush(core::Tid t, unsigned index, NaiveReport* report) {
     out.event.reads = true;
     out.event.from = writers(e.loc);
     out.event.performs = e.made;
-    out.effects.push_back({Effect::Kind::Performed, name(e.loc, t), show(before.value), {}, {}});
+    out.effects.push_back({Effect::Kind::Performed, e.name, show(before.value), {}, {}});
     program_->deliver(thread.local, e.slot, before);
     note_failure(t, out);
     return;
   }
-  out.effects.push_back({Effect::Kind::Flushed, name(e.loc, t), show(e.value), show(before.value), {}});
+  out.effects.push_back({Effect::Kind::Flushed, e.name, show(e.value), show(before.value), {}});
   out.flushes = e.made;
   if (write(e.loc, e.value, e.made) != Fault::None) {
     std::string where;

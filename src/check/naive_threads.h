@@ -51,6 +51,7 @@ struct NaiveEntry {
   unsigned epoch = 0;  // pso
   std::size_t made = 0;  // the step that issued it
   core::Order order = core::Order::Plain;  // of a load
+  std::string name;      // of the location, as the access called it
 };
 
 struct NaiveThread {

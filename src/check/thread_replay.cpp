@@ -135,6 +135,12 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
     result.trace.cost = result.trace.cost + report.cost;
     result.trace.steps.push_back(std::move(shown));
   }
+  // A thread has its name once it runs a function of the program's own.
+  auto child = static_cast<core::Tid>(program.initial_threads().size());
+  for (core::TraceStep& step : result.trace.steps)
+    if (step.action == "spawn" && child < state.threads.size())
+      for (core::Effect& effect : step.effects)
+        if (effect.kind == core::Effect::Kind::Note) effect.value = "starts " + state.thread_name(child++);
   if (claim.kind == ThreadClaim::Kind::Race) {
     const auto race = races.race();
     result.confirmed = race.has_value();

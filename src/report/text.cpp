@@ -78,7 +78,7 @@ struct Row {
 };
 
 bool worth_a_line(const core::TraceStep& step, const std::vector<Effect>& effects) {
-  return !effects.empty() || step.action == "read-modify-write" || step.action == "join";
+  return !effects.empty() || (step.caller.line > 0 && (step.action == "read-modify-write" || step.action == "join" || step.action == "free"));
 }
 
 std::vector<Row> rows_of(const core::Trace& trace) {
