@@ -85,6 +85,7 @@ Json write(const core::ExecutionWitness& witness) {
     if (e.rmw) one["rmw"] = true;
     if (e.spurious) one["spurious"] = true;
     if (e.waits) one["waits"] = true;
+    if (e.pieces != 1) one["piece"] = {e.piece, e.pieces};
     if (e.rf != core::WitnessEvent::nothing) one["rf"] = e.rf;
     if (e.co_prev != core::WitnessEvent::nothing) one["co"] = e.co_prev;
     if (e.fault != core::Fault::None) one["fault"] = static_cast<unsigned>(e.fault);
@@ -219,6 +220,10 @@ core::ExecutionWitness read_execution(const Json& json, const std::string& model
     e.rmw = one.value("rmw", false);
     e.spurious = one.value("spurious", false);
     e.waits = one.value("waits", false);
+    if (one.contains("piece")) {
+      e.piece = one["piece"].at(0).get<std::uint8_t>();
+      e.pieces = one["piece"].at(1).get<std::uint8_t>();
+    }
     e.rf = one.value("rf", core::WitnessEvent::nothing);
     e.co_prev = one.value("co", core::WitnessEvent::nothing);
     e.fault = static_cast<core::Fault>(one.value("fault", 0u));
