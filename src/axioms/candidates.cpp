@@ -36,6 +36,22 @@ core::Value FinalState::memory(const core::Loc& loc) const {
   return v;
 }
 
+// Looks at the limits once in a while. One combination alone may have more orders than a lifetime has seconds.
+class Watch {
+ public:
+  Watch(CandidateReport& report, core::Budget* budget) : report_(report), budget_(budget) {}
+  bool go_on() {
+    if (budget_ == nullptr || ++steps_ % 1024 != 0) return report_.refusal.empty();
+    if (auto spent = budget_->spent({report_.candidates, "executions", 0, 0, -1})) report_.refusal = *spent;
+    return report_.refusal.empty();
+  }
+
+ private:
+  CandidateReport& report_;
+  core::Budget* budget_;
+  std::uint64_t steps_ = 0;
+};
+
 // Sources and coherence orders for one choice of runs.
 template <unsigned W>
 class Combination {
@@ -44,8 +60,8 @@ class Combination {
   using Rel = Relation<W>;
 
   Combination(const ThreadRuns& all, const std::vector<const ThreadRun*>& runs, const core::Program& program,
-              CandidateVisitor& visitor, std::uint64_t& count)
-      : all_(all), runs_(runs), visitor_(visitor), count_(count) {
+              CandidateVisitor& visitor, std::uint64_t& count, Watch& watch)
+      : all_(all), runs_(runs), visitor_(visitor), count_(count), watch_(watch) {
     end_.program_ = &program;
     for (const ThreadRun* r : runs) {
       end_.locals_.push_back(&r->end);
@@ -53,7 +69,7 @@ class Combination {
     }
   }
 
-  bool enumerate() {  // false: the visitor ended the search
+  bool enumerate() {  // false: the visitor, or a limit, ended the search
     find_cells();
     build();
     return choose_cell(0);
@@ -213,6 +229,7 @@ class Combination {
   }
 
   bool extend_order(std::size_t k, std::uint64_t placed, std::vector<EventId>& order) {
+    if (!watch_.go_on()) return false;
     Cell& c = cells_[k];
     const std::size_t n = c.writes.size();
     if (order.size() == n) {
@@ -263,6 +280,7 @@ class Combination {
   const std::vector<const ThreadRun*>& runs_;
   CandidateVisitor& visitor_;
   std::uint64_t& count_;
+  Watch& watch_;
   Execution<W> x_;
   FinalState end_;
   std::vector<std::uint32_t> objects_;
@@ -277,7 +295,7 @@ class CandidateSearch {
  public:
   CandidateSearch(const core::Program& program, const ThreadRuns& runs, CandidateVisitor& visitor,
                   CandidateReport& report, core::Budget* budget)
-      : program_(program), runs_(runs), visitor_(visitor), report_(report), budget_(budget) {}
+      : program_(program), runs_(runs), visitor_(visitor), report_(report), watch_(report, budget) {}
 
   void search() {
     mixed_possible_ = program_.features().mixed_sizes;
@@ -334,6 +352,7 @@ class CandidateSearch {
   }
 
   bool choose(std::size_t t, Bits gives, Bits needs, std::size_t events) {
+    if (!watch_.go_on()) return false;
     const auto& all = runs_.runs();
     if (t == all.size()) return combine(events);
     for (std::size_t i = 0; i < all[t].size(); ++i) {
@@ -353,11 +372,6 @@ class CandidateSearch {
   }
 
   bool combine(std::size_t events) {
-    if (budget_ != nullptr && ++combinations_ % 256 == 0)
-      if (auto spent = budget_->spent({report_.candidates, "executions", 0, 0, -1})) {
-        report_.refusal = *spent;
-        return false;
-      }
     const std::size_t size = events + program_.globals().size();
     if (std::any_of(chosen_.begin(), chosen_.end(), [](const ThreadRun* r) { return r->events.size() > 63; }) &&
         too_many_writes()) {
@@ -365,9 +379,9 @@ class CandidateSearch {
       return false;
     }
     bool go_on = true;
-    if (size <= 64) go_on = Combination<1>(runs_, chosen_, program_, visitor_, report_.candidates).enumerate();
-    else if (size <= 256) go_on = Combination<4>(runs_, chosen_, program_, visitor_, report_.candidates).enumerate();
-    else if (size <= 1024) go_on = Combination<16>(runs_, chosen_, program_, visitor_, report_.candidates).enumerate();
+    if (size <= 64) go_on = Combination<1>(runs_, chosen_, program_, visitor_, report_.candidates, watch_).enumerate();
+    else if (size <= 256) go_on = Combination<4>(runs_, chosen_, program_, visitor_, report_.candidates, watch_).enumerate();
+    else if (size <= 1024) go_on = Combination<16>(runs_, chosen_, program_, visitor_, report_.candidates, watch_).enumerate();
     else {
       report_.refusal = "an execution has more than 1024 events";
       return false;
@@ -388,14 +402,13 @@ class CandidateSearch {
   const ThreadRuns& runs_;
   CandidateVisitor& visitor_;
   CandidateReport& report_;
-  core::Budget* budget_;
+  Watch watch_;
   bool mixed_possible_ = false;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, bool>, std::size_t> numbers_;
   std::size_t words_ = 0;
   std::vector<std::vector<Summary>> summaries_;
   std::vector<Bits> rest_gives_;
   std::vector<const ThreadRun*> chosen_;
-  std::uint64_t combinations_ = 0;
 };
 
 CandidateReport enumerate_candidates(const core::Program& program, const CandidateOptions& options,

@@ -49,7 +49,7 @@ std::vector<Token> tokens_of(std::string_view s) {
           i += 2;
         } else ++i;
       } while (depth > 0);
-    } else if (s.substr(i, 2) == "//") {
+    } else if (s.substr(i, 2) == "//" || c == '#') {
       i = std::min(s.find('\n', i), s.size());
     } else if (c == '"') {
       const std::size_t end = s.find('"', i + 1);
@@ -83,7 +83,9 @@ const std::map<std::string_view, std::string_view>& library() {
       {"cos.cat", ""},
       {"cos-opt.cat", ""},
       {"cos-no-opt.cat", ""},
-      {"filters.cat", ""},
+      {"filters.cat",  // A: atomic accesses, here X
+       "let MA(r) = r & (M * X) let AM(r) = r & (X * M) let AA(r) = r & (X * X) let WA(r) = r & (W * X) "
+       "let AW(r) = r & (X * W) let RA(r) = r & (R * X) let AR(r) = r & (X * R)"},
       {"fences.cat", ""},
       {"x86fences.cat", "let mfence = fencerel(MFENCE) let lfence = fencerel(LFENCE) let sfence = fencerel(SFENCE)"},
       {"aarch64fences.cat",
@@ -98,19 +100,32 @@ const std::map<std::string_view, std::string_view>& library() {
 
 class Parser {
  public:
-  Parser(std::string_view text, Program& program, std::set<std::string>& names, std::string folder, unsigned depth)
-      : tokens_(tokens_of(text)), program_(program), names_(names), folder_(std::move(folder)), depth_(depth) {}
+  // `chain`: the files that are being read, this one last.
+  Parser(std::string_view text, Program& program, std::set<std::string>& names, std::vector<std::string> chain)
+      : text_(text), tokens_(tokens_of(text)), program_(program), names_(names), chain_(std::move(chain)) {}
 
   void file() {
-    // An optional title: a word, a text, or both.
-    while (peek().kind == Token::Kind::Text || (peek().kind == Token::Kind::Name && !keyword(peek().text))) {
-      if (peek().kind == Token::Kind::Text || program_.title.empty()) program_.title = std::string(peek().text);
-      ++at_;
-    }
+    title();
     while (peek().kind != Token::Kind::End) instruction(program_.instructions);
   }
 
  private:
+  // An optional title: one or two words on one line, a text in quotes, or both. Anything more is a mistake, since a
+  // misspelt first instruction would go unnoticed.
+  void title() {
+    const std::size_t line_end = std::min(text_.find('\n', peek().at), text_.size());
+    unsigned words = 0;
+    while (peek().kind == Token::Kind::Name && !keyword(peek().text)) {
+      if (++words > 2 || peek().at >= line_end)
+        fail(fmt::format("'{}' does not begin an instruction that is supported", peek().text));
+      if (program_.title.empty()) program_.title = std::string(peek().text);
+      ++at_;
+    }
+    if (peek().kind != Token::Kind::Text) return;
+    program_.title = std::string(peek().text);
+    ++at_;
+  }
+
   static bool keyword(std::string_view s) {
     static const std::set<std::string_view> words = {
         "let",     "rec",    "and",         "in",     "as",      "acyclic",   "irreflexive",
@@ -200,6 +215,7 @@ class Parser {
 
   void instruction(std::vector<Instruction>& out) {
     Instruction i;
+    i.at = peek().at;
     if (accept("let")) {
       i.kind = Instruction::Kind::Let;
       i.recursive = accept("rec");
@@ -296,15 +312,18 @@ class Parser {
   void include(const std::string& file, std::vector<Instruction>& out) {
     const std::size_t at = peek().at;
     ++at_;
-    if (depth_ >= 20) throw Mistake{at, "files include each other too deeply"};
     std::string text;
-    std::string folder = folder_;
-    const std::filesystem::path path = std::filesystem::path(folder_) / file;
-    if (std::ifstream in(path, std::ios::binary); in) {
+    const std::filesystem::path path = (std::filesystem::path(chain_.back()).parent_path() / file).lexically_normal();
+    std::vector<std::string> chain = chain_;
+    if (std::find(chain.begin(), chain.end(), path.string()) != chain.end())
+      throw Mistake{at, fmt::format("the file '{}' includes itself", file)};
+    if (chain.size() >= 20) throw Mistake{at, "files include each other too deeply"};
+    std::error_code none;
+    if (std::ifstream in(path, std::ios::binary); in && !std::filesystem::is_directory(path, none)) {
       std::ostringstream buffer;
       buffer << in.rdbuf();
       text = buffer.str();
-      folder = path.parent_path().string();
+      chain.push_back(path.string());
     } else if (const auto found = library().find(std::filesystem::path(file).filename().string());
                found != library().end()) {
       text = std::string(found->second);
@@ -313,7 +332,7 @@ class Parser {
     }
     Program included;
     try {
-      Parser inner(text, included, names_, folder, depth_ + 1);
+      Parser inner(text, included, names_, std::move(chain));
       inner.procedures_ = procedures_;
       inner.file();
       procedures_ = inner.procedures_;
@@ -322,6 +341,13 @@ class Parser {
           std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(m.at, text.size())), '\n') + 1;
       throw Mistake{at, fmt::format("in {}, line {}: {}", file, line, m.message)};
     }
+    const auto place = [at](auto&& self, std::vector<Instruction>& list) -> void {
+      for (Instruction& i : list) {
+        i.at = at;
+        self(self, i.body);
+      }
+    };
+    place(place, included.instructions);
     out.insert(out.end(), std::make_move_iterator(included.instructions.begin()),
                std::make_move_iterator(included.instructions.end()));
   }
@@ -445,13 +471,13 @@ class Parser {
     return e;
   }
 
+  std::string_view text_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   Program& program_;
   std::set<std::string>& names_;
   std::map<std::string, std::size_t> procedures_;
-  std::string folder_;
-  unsigned depth_;
+  std::vector<std::string> chain_;
   unsigned nesting_ = 0;
   bool trying_ = false;
 };
@@ -462,19 +488,29 @@ support::Result<Program> parse(const std::string& file, std::string_view text) {
   Program program;
   std::set<std::string> names;
   try {
-    Parser(text, program, names, std::filesystem::path(file).parent_path().string(), 0).file();
+    Parser(text, program, names, {std::filesystem::path(file).lexically_normal().string()}).file();
+    const auto checks = [](auto&& self, const std::vector<Instruction>& list) -> bool {
+      return std::any_of(list.begin(), list.end(), [&](const Instruction& i) {
+        return i.kind == Instruction::Kind::Test || self(self, i.body);
+      });
+    };
+    if (!checks(checks, program.instructions)) throw Mistake{text.size(), "the model has no test: it allows everything"};
     return program;
   } catch (const Mistake& m) {
-    const std::size_t at = std::min(m.at, text.size());
-    support::Diagnostic d;
-    d.file = file;
-    d.line = static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
-    const std::size_t newline = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
-    d.column = static_cast<unsigned>(at - (newline == std::string_view::npos ? 0 : newline + 1)) + 1;
-    d.message = m.message;
-    d.source_line = std::string(support::line_of(text, d.line));
-    return d;
+    return mistake(file, text, m.at, m.message);
   }
+}
+
+support::Diagnostic mistake(const std::string& file, std::string_view text, std::size_t at, std::string message) {
+  at = std::min(at, text.size());
+  support::Diagnostic d;
+  d.file = file;
+  d.line = static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
+  const std::size_t newline = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+  d.column = static_cast<unsigned>(at - (newline == std::string_view::npos ? 0 : newline + 1)) + 1;
+  d.message = std::move(message);
+  d.source_line = std::string(support::line_of(text, d.line));
+  return d;
 }
 
 }  // namespace heddle::axioms::cat

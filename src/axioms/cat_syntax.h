@@ -53,6 +53,7 @@ struct Instruction {
   enum class Kind : std::uint8_t { Let, Test, Procedure, Call };
   enum class Test : std::uint8_t { Acyclic, Irreflexive, Empty };
   Kind kind = Kind::Let;
+  std::size_t at = 0;  // where it begins in the main file; what is included begins at its `include`
   bool recursive = false;
   std::vector<Binding> bindings;  // Let
   Test test = Test::Acyclic;
@@ -74,5 +75,8 @@ struct Program {
 bool is_predefined(std::string_view);
 
 support::Result<Program> parse(const std::string& file, std::string_view text);
+
+// What is wrong at an offset of the text.
+support::Diagnostic mistake(const std::string& file, std::string_view text, std::size_t at, std::string message);
 
 }  // namespace heddle::axioms::cat

@@ -251,7 +251,7 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
             }
             core::Local next = local;
             auto next_shadow = copy();
-            program_.resume(next, {v, core::Fault::None}, next_shadow.get());
+            program_.resume(next, {v, core::Fault::None, cas && equal && !writes}, next_shadow.get());
             run(t, std::move(next), std::move(next_shadow), std::move(longer));
           }
         }

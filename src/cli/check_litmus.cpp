@@ -87,6 +87,7 @@ class LitmusRun {
     options_.unroll = request.loop_bound > 0 ? static_cast<unsigned>(request.loop_bound) : 2;
     options_.explain = request.explain;
     options_.witness = !request.dot.empty() || !request.svg.empty();
+    options_.spurious_cas = request.spurious_cas;
     // Without a choice, a table shows every model and a log each dialect's own.
     if (own != nullptr && !given(request, "--model")) models_.push_back({own->name(), nullptr, own});
     else if (given(request, "--model") || request.table) {
@@ -191,6 +192,10 @@ class LitmusRun {
         if (a.fails) code = exit_unsafe;
     for (const Answer& a : answers_)
       if (!a.mistake.empty()) code = exit_input_error;
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      std::fputs("heddle: error: the answers cannot be written to standard output\n", stderr);
+      return exit_input_error;
+    }
     if (const auto failed = write_reports(request_, verdicts, drawings)) {
       std::fputs(support::render(*failed).c_str(), stderr);
       return exit_input_error;

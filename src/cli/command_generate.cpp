@@ -67,6 +67,7 @@ int generate(const GenerateRequest& request) {
     if (request.size > 8) return mistake("cycles of more than 8 edges are too many to list");
     cycles = litmus::all_cycles(edges.empty() ? litmus::default_pool(dialect) : edges, request.size);
     if (!request.name.empty()) return mistake("--name is for a single cycle");
+    if (cycles.empty()) return mistake("there is no cycle of so few edges");
   } else {
     if (edges.empty())
       return mistake("the edges of a cycle are missing, for example PodWR Fre PodWR Fre; or --size N for all cycles");
@@ -84,7 +85,8 @@ int generate(const GenerateRequest& request) {
       if (!test) return mistake(test.error().message);
     }
     if (request.output.empty()) {
-      fmt::print("{}{}", names.size() > 1 ? "\n" : "", test->text);
+      const std::string text = (names.size() > 1 ? "\n" : "") + test->text;
+      if (std::fputs(text.c_str(), stdout) < 0) return mistake("the tests cannot be written to standard output");
       continue;
     }
     const std::string file = (std::filesystem::path(request.output) / file_name(test->name)).string();
@@ -92,7 +94,8 @@ int generate(const GenerateRequest& request) {
     out << test->text;
     if (!out) return mistake(fmt::format("{} cannot be written", file));
   }
-  if (!request.output.empty()) fmt::print("{} tests in {}\n", names.size(), request.output);
+  if (!request.output.empty()) std::fputs(fmt::format("{} tests in {}\n", names.size(), request.output).c_str(), stdout);
+  if (std::fflush(stdout) != 0) return mistake("the tests cannot be written to standard output");
   return exit_safe;
 }
 

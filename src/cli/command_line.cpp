@@ -138,7 +138,7 @@ CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<
 // Why a file cannot be read; empty if it can.
 std::string unreadable(const std::string& file) {
   std::error_code error;
-  if (std::filesystem::is_directory(file, error)) return "is a folder, not a file";
+  if (std::filesystem::is_directory(file, error)) return "is a folder without files that can be read from folders (litmus tests)";
   errno = 0;
   const std::ifstream stream(file, std::ios::binary);
   if (stream) return {};

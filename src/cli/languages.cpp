@@ -25,7 +25,7 @@ const std::vector<Language> table = {
      "--procs --buffer --workers --brab --certificate --check-certificate --replay",
      "array-based systems of any number of processes, as Cubicle and Cubicle-W read them"},
     {"litmus", ".litmus", nullptr, "sc,tso,pso,nsw,rmo,ra,rc11,armv8,riscv,power", "tso,rc11,armv8,riscv,power",
-     "sc,tso,pso,nsw,rmo,ra,rc11,armv8,riscv,power", "candidates", "--workers --loop-bound --table --explain --model-file",
+     "sc,tso,pso,nsw,rmo,ra,rc11,armv8,riscv,power", "candidates", "--workers --loop-bound --spurious-cas --table --explain --model-file",
      "litmus tests as herd7 reads them: C, X86, X86_64, AArch64, PPC, RISCV; files or folders", run_litmus},
 };
 

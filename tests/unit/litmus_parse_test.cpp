@@ -170,6 +170,31 @@ TEST(LitmusParse, mistakes_have_their_place) {
       {"C t\n{}\nP0 (atomic_int* x) { int r = q; }\nexists (x=1)\n", 3, 30, "'q' is not declared"},
       {"C t\n{}\nP0 (atomic_int* x) { atomic_store_explicit(x, 1, memory_order_late); }\nexists (x=1)\n", 3, 50,
        "'memory_order_late' is not a memory order"},
+      {"X86_64 t\n{ 0:RBX=x; }\n P0 ;\n MOV EAX,[RBX] ;\nexists (x=1)\n", 4, 10,
+       "'[RBX]' is a register without '%', which X86_64 tests write with it"},
+      {"X86 t\n{ 0:EBX=x; }\n P0 ;\n MOVL (%EBX),%EAX ;\nexists (x=1)\n", 4, 7,
+       "'(%EBX)' is not an address of X86 tests, which stand in '[…]'"},
+      {"X86 t\n{ }\n P0 ;\n MOV %EAX,$1 ;\nexists (x=1)\n", 4, 6,
+       "'%EAX' is a register with '%', which X86 tests write without it"},
+      {"X86 t\n{ }\n P0 ;\n LOCK MOV [x],$1 ;\nexists (x=1)\n", 4, 2,
+       "'lock' goes only with instructions that read and write memory"},
+      {"X86_64 t\n{ }\n P0 ;\n movl %rax,%ebx ;\nexists (x=1)\n", 4, 2, "the sizes of the operands do not agree"},
+      {"AArch64 t\n{ 0:X1=x; }\n P0 ;\n LDRSW W0,[X1] ;\nexists (x=1)\n", 4, 8, "'W0' must be an X register here"},
+      {"AArch64 t\n{ 0:X1=x; }\n P0 ;\n LDRB X2,[X1] ;\nexists (x=1)\n", 4, 7, "'X2' must be a W register here"},
+      {"AArch64 t\n{ 0:X1=x; }\n P0 ;\n STRH X2,[X1] ;\nexists (x=1)\n", 4, 7, "'X2' must be a W register here"},
+      {"AArch64 t\n{ }\n P0 ;\n ADD W3,X1,W2 ;\nexists (x=1)\n", 4, 9, "'X1' must be a W register here"},
+      {"AArch64 t\n{ }\n P0 ;\n ADD X0,X1,W2 ;\nexists (x=1)\n", 4, 12, "'W2' must be an X register here"},
+      {"AArch64 t\n{ }\n P0 ;\n MOV X0,W1 ;\nexists (x=1)\n", 4, 9, "'W1' must be an X register here"},
+      {"AArch64 t\n{ }\n P0 ;\n TBZ W5,#32,L ;\nL: ;\nexists (x=1)\n", 4, 9, "'#32' is not a bit of the register"},
+      {"X86 t\n{ }\n P0 | P1 ;\n MOV [x],$1 ;\nexists (x=1)\n", 4, 2,
+       "this row has 1 columns, but there are 2 threads"},
+      {"X86 t\n{ int x[2]={1,2,3}; }\n P0 ;\n MFENCE ;\nexists (x=1)\n", 2, 17, "'x' has 2 elements only"},
+      {"X86 t\n{ x=0; x=1; }\n P0 ;\n MFENCE ;\nexists (x=1)\n", 2, 10, "'x' has another initial value already"},
+      {"X86 t\n{ int x=1; long x=2; }\n P0 ;\n MFENCE ;\nexists (x=1)\n", 2, 17, "'x' is declared already"},
+      {"X86 t\n{ 0:EAX=0; 0:EAX=1; }\n P0 ;\n MFENCE ;\nexists (true)\n", 2, 14,
+       "'0:EAX' has another initial value already"},
+      {"X86 t\n{ uint8_t x=256; }\n P0 ;\n MFENCE ;\nexists (x=1)\n", 2, 13,
+       "this number does not fit into the 1 byte of 'x'"},
       {"X86 t\n(* no end\n{ }\n", 2, 1, "this comment has no end"},
       {"X86 t\n{ x=99999999999999999999; }\n P0 ;\n", 2, 5, "'99999999999999999999' is not a number of 64 bits"},
   };
@@ -186,7 +211,66 @@ TEST(LitmusParse, an_access_outside_all_variables_is_no_answer) {
   const auto test = parse_test("t", "AArch64 t\n{ 0:X1=x; }\n P0 ;\n LDR W0,[X1,#64] ;\nexists (x=0)\n");
   ASSERT_TRUE(test);
   const ModelChoice choice{"armv8", axioms::find_model("armv8"), nullptr};
-  EXPECT_EQ(run_test(*test, {&choice, 1}, {})[0].refusal, "P0: the address is not inside a variable of the test");
+  const auto result = run_test(*test, {&choice, 1}, {})[0];
+  EXPECT_EQ(result.refusal, "t:4:2: P0: the address is not inside a variable of the test");
+  EXPECT_EQ(herd_block(*test, result, 2, false),
+            "Test t Unknown\nReason t:4:2: P0: the address is not inside a variable of the test\n\n");
+}
+
+TEST(LitmusParse, a_write_to_half_a_register_clears_the_rest) {
+  for (const char* load : {"LDRSB", "LDRSH"})
+    for (const bool wide : {false, true}) {
+      const std::string text = std::string("AArch64 t\n{ 0:X1=x; x=0x8080; }\n P0 ;\n ") + load + (wide ? " X2" : " W2") +
+                               ",[X1] ;\n CMP X2,#0 ;\n B.LT L ;\n MOV W0,#1 ;\nL: ;\nexists (0:X0=1)\n";
+      EXPECT_EQ(run(text, "armv8").positive, wide ? 0u : 1u) << text;
+    }
+  // A register of 64 bits is compared as one.
+  EXPECT_EQ(run("AArch64 t\n{ }\n P0 ;\n MOV X0,#0x100000000 ;\nexists (0:X0=0)\n", "armv8").positive, 0u);
+  // x86: 1 and 2 bytes leave the rest alone, 4 clear it.
+  EXPECT_EQ(run("X86_64 t\n{ }\n P0 ;\n movq $-1,%rax ;\n movb $1,%al ;\n movq $-1,%rbx ;\n movl $1,%ebx ;\nexists "
+                "(0:rax=-255 /\\ 0:eax=-255 /\\ 0:al=1 /\\ 0:rbx=1)\n",
+                "tso")
+                .positive,
+            1u);
+}
+
+TEST(LitmusParse, registers_are_shown_as_they_were_written) {
+  const std::string text =
+      "X86_64 t\n{ }\n P0 | P1 ;\n movl $1,(x) | movl $1,(y) ;\n movl (y),%eax | movl (x),%eax ;\nexists (0:rax=0 /\\ "
+      "1:%eax=0)\n";
+  const auto test = parse_test("t", text);
+  ASSERT_TRUE(test);
+  EXPECT_EQ(test->condition.text, "exists (0:rax=0 /\\ 1:eax=0)");
+  const auto sorted = parse_test("t", "RISCV t\n{ }\n P0 ;\n nop ;\nexists (0:x10=0 /\\ 0:x5=0)\n");
+  ASSERT_TRUE(sorted);
+  EXPECT_EQ(sorted->observed[sorted->shown[0]].text, "0:x5");
+}
+
+TEST(LitmusParse, a_byte_order_mark_is_no_dialect) { EXPECT_TRUE(parse_test("t", std::string("\xEF\xBB\xBF") + sb)); }
+
+TEST(LitmusParse, the_same_initial_value_may_stand_twice) {
+  EXPECT_TRUE(parse_test("t", "X86 t\n{ x=1; x=1; 0:EAX=2; 0:EAX=2; }\n P0 ;\n MFENCE ;\nexists (x=1)\n"));
+  EXPECT_TRUE(parse_test("t", "X86 t\n{ int x; x=1; }\n P0 ;\n MFENCE ;\nexists (x=1)\n"));
+}
+
+// A limit of time holds inside a single combination of runs, too, and long threads are read in linear time.
+TEST(LitmusParse, limits_hold) {
+  std::string text = "X86 heavy\n{ }\n P0 | P1 | P2 | P3 | P4 | P5 ;\n";
+  for (int k = 0; k < 6; ++k)
+    for (int t = 0; t < 6; ++t)
+      text += (k % 2 == 0 ? std::string(t % 2 ? " MOV [y],$" : " MOV [x],$") + std::to_string(12 * k + t + 1)
+                          : std::string(t % 2 ? " MOV EAX,[x]" : " MOV EAX,[y]")) +
+              (t == 5 ? " ;\n" : " |");
+  const auto heavy = parse_test("t", text + "exists (x=1)\n");
+  ASSERT_TRUE(heavy);
+  core::Budget budget;
+  budget.seconds = 0.2;
+  budget.start();
+  const ModelChoice choice{"sc", axioms::find_model("sc"), nullptr};
+  EXPECT_NE(run_test(*heavy, {&choice, 1}, {}, &budget)[0].refusal, "");
+  std::string nops = "X86 long\n{ }\n P0 ;\n";
+  for (int i = 0; i < 150'000; ++i) nops += " NOP ;\n";
+  EXPECT_EQ(run(nops + "forall (true)\n", "sc").positive, 1u);
 }
 
 // Texts made from pieces of valid tests, with bytes changed, taken away and doubled.

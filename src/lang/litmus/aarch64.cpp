@@ -1,5 +1,6 @@
 // AArch64 instructions: moves and arithmetic, compare and branch, all loads and stores of one register including
-// acquire, release, acquire-pc and exclusive ones, the atomics of LSE, and barriers.
+// acquire, release, acquire-pc and exclusive ones, the atomics of LSE, and barriers. W and X registers must go together
+// as the instruction wants: forms that an assembler refuses are refused here too.
 // SPDX-License-Identifier: Apache-2.0
 #include <cctype>
 #include <map>
@@ -34,6 +35,21 @@ Reg reg(Assembler& as, const Argument& a) {
   return *r;
 }
 
+// A register that must be a W (or, if `wide`, an X) one.
+Reg reg(Assembler& as, const Argument& a, bool wide) {
+  const Reg r = reg(as, a);
+  if (r.wide != wide) Assembler::bad(a, wide ? "must be an X register here" : "must be a W register here");
+  return r;
+}
+
+// A number that a register of this width can hold.
+Operand immediate(Assembler& as, const Argument& a, bool wide) {
+  const auto n = static_cast<std::int64_t>(as.number(a));
+  if (!wide && (n < -(std::int64_t{1} << 31) || n >= std::int64_t{1} << 32))
+    Assembler::bad(a, "does not fit into a W register");
+  return Operand::value(n);
+}
+
 std::vector<Argument> cut(std::string_view inner, std::size_t at) {
   std::vector<Argument> parts;
   std::size_t begin = 0;
@@ -45,26 +61,25 @@ std::vector<Argument> cut(std::string_view inner, std::size_t at) {
   return parts;
 }
 
-// `Wm,SXTW` and the like: an index register with its extension, as an operand of 64 bits.
-Operand extended(Assembler& as, const Argument& index, const Argument* how) {
-  const Reg r = reg(as, index);
-  if (how == nullptr) return r.read;
+// `Wm,SXTW` and the like: a register with its extension or shift, as an operand for registers of the given width.
+Operand extended(Assembler& as, const Argument& index, const Argument* how, bool wide) {
+  if (how == nullptr) return reg(as, index, wide).read;
   const std::string text = lower(how->text);
   const std::size_t blank = text.find_first_of(" \t#");
   const std::string word = text.substr(0, blank);
-  Operand result = r.read;
-  if (word == "sxtw") {
-    as.compute(Alu::SignExtend32, as.reg("$index"), r.read);
-    result = Operand::of(as.reg("$index"));
-  } else if (word == "uxtw") {
-    as.compute(Alu::Move, as.reg("$index"), r.read, {}, 32);
-    result = Operand::of(as.reg("$index"));
-  } else if (word != "lsl" && word != "sxtx") {
+  if (word != "sxtw" && word != "uxtw" && word != "lsl" && word != "sxtx")
     Assembler::bad(*how, "is not an extension that is supported (sxtw, uxtw, lsl)");
+  const bool from_half = word == "sxtw" || word == "uxtw";
+  const Reg r = reg(as, index, wide && !from_half);
+  Operand result = r.read;
+  if (from_half) {
+    as.compute(word == "sxtw" ? Alu::SignExtend32 : Alu::ZeroExtend32, as.reg("$index"), r.read);
+    result = Operand::of(as.reg("$index"));
   }
   if (blank != std::string::npos) {
     const Argument amount{std::string(trim(std::string_view(how->text).substr(blank))), how->at + blank};
     const std::uint64_t shift = as.number(amount);
+    if (shift > (from_half ? 4u : wide ? 63u : 31u)) Assembler::bad(amount, "is too far to shift");
     if (shift != 0) {
       as.compute(Alu::Shl, as.reg("$index"), result, Operand::value(static_cast<std::int64_t>(shift)));
       result = Operand::of(as.reg("$index"));
@@ -100,7 +115,7 @@ Address address(Assembler& as, const Instruction& i, std::size_t from) {
       if (parts.size() == 3) Assembler::bad(a, "is not an address that is supported");
       result.offset = Operand::value(static_cast<std::int64_t>(as.number(parts[1])));
     } else {
-      result.offset = extended(as, parts[1], parts.size() == 3 ? &parts[2] : nullptr);
+      result.offset = extended(as, parts[1], parts.size() == 3 ? &parts[2] : nullptr, true);
     }
   }
   if (pre) {
@@ -167,7 +182,9 @@ bool load_or_store(Assembler& as, const Instruction& i) {
     const bool status = row.exclusive && !row.load;
     const std::size_t data_at = status ? 1 : 0;
     if (i.args.size() < data_at + 2) as.arguments(data_at + 2);
-    const Reg data = reg(as, i.args[data_at]);
+    const bool part = !rest.empty();
+    const Reg data = part ? reg(as, i.args[data_at], false) : reg(as, i.args[data_at]);
+    if (i.mnemonic == "ldrsw") reg(as, i.args[data_at], true);
     Op op;
     op.kind = row.load ? OpKind::Load : OpKind::Store;
     op.order = row.order;
@@ -180,8 +197,10 @@ bool load_or_store(Assembler& as, const Instruction& i) {
     }
     if (row.load) op.dst = data.write;
     else op.a = data.read;
-    if (status) op.dst = reg(as, i.args[0]).write;
+    if (status) op.dst = reg(as, i.args[0], false).write;
     access(as, op, address(as, i, data_at + 1));
+    // Into a W register: extended to 32 bits only.
+    if (row.sign && !data.wide) as.compute(Alu::ZeroExtend32, data.write, Operand::of(data.write));
     return true;
   }
   return false;
@@ -214,9 +233,9 @@ bool atomic(Assembler& as, const Instruction& i) {
     const bool no_result = name[0] == 's' && name[1] == 't';
     if (no_result && acquire) continue;
     as.arguments(no_result ? 2 : 3);
-    const Reg source = reg(as, i.args[0]);
+    const Reg source = rest.empty() ? reg(as, i.args[0]) : reg(as, i.args[0], false);
     Reg target{Operand::value(0), as.reg("$zr"), source.wide, true};
-    if (!no_result) target = reg(as, i.args[1]);
+    if (!no_result) target = reg(as, i.args[1], source.wide);
     Op op;
     op.kind = OpKind::Rmw;
     op.rmw = rmw;
@@ -276,13 +295,13 @@ bool arithmetic(Assembler& as, const Instruction& i) {
   if (found == table.end()) return false;
   as.arguments(3, 4);
   const Reg dst = reg(as, i.args[0]);
-  const Reg a = reg(as, i.args[1]);
+  const Reg a = reg(as, i.args[1], dst.wide);
   Operand b;
   if (as.is_number(i.args[2])) {
     if (i.args.size() == 4) Assembler::bad(i.args[3], "is not supported after a number");
-    b = Operand::value(static_cast<std::int64_t>(as.number(i.args[2])));
+    b = immediate(as, i.args[2], dst.wide);
   } else {
-    b = extended(as, i.args[2], i.args.size() == 4 ? &i.args[3] : nullptr);
+    b = extended(as, i.args[2], i.args.size() == 4 ? &i.args[3] : nullptr, dst.wide);
   }
   const bool flags = i.mnemonic.size() == 4;
   if (flags && i.mnemonic == "subs") compare(as, a.read, b, dst.wide);
@@ -336,9 +355,12 @@ void assemble_aarch64(Assembler& as, const Instruction& i) {
     as.arguments(2);
     const Reg dst = reg(as, i.args[0]);
     const unsigned width = dst.wide ? 64 : 32;
+    const bool extends = m == "sxtw" || m == "uxtw";
+    if (m == "sxtw") reg(as, i.args[0], true);
+    if (extends || m == "neg" || m == "mvn") reg(as, i.args[1]);
     Operand source;
-    if (as.is_number(i.args[1])) source = Operand::value(static_cast<std::int64_t>(as.number(i.args[1])));
-    else source = reg(as, i.args[1]).read;
+    if (as.is_number(i.args[1])) source = immediate(as, i.args[1], dst.wide);
+    else source = reg(as, i.args[1], dst.wide && !extends).read;
     if (m == "mvn") return as.compute(Alu::Xor, dst.write, source, Operand::value(-1), width);
     if (m == "neg") return as.compute(Alu::Sub, dst.write, Operand::value(0), source, width);
     if (m == "sxtw") return as.compute(Alu::SignExtend32, dst.write, source);
@@ -348,8 +370,8 @@ void assemble_aarch64(Assembler& as, const Instruction& i) {
   if (m == "cmp" || m == "tst") {
     as.arguments(2);
     const Reg a = reg(as, i.args[0]);
-    const Operand b = as.is_number(i.args[1]) ? Operand::value(static_cast<std::int64_t>(as.number(i.args[1])))
-                                              : reg(as, i.args[1]).read;
+    const Operand b =
+        as.is_number(i.args[1]) ? immediate(as, i.args[1], a.wide) : reg(as, i.args[1], a.wide).read;
     if (m == "cmp") return compare(as, a.read, b, a.wide);
     as.compute(Alu::And, as.scratch(), a.read, b, a.wide ? 64 : 32);
     return compare(as, Operand::of(as.scratch()), Operand::value(0), a.wide);
@@ -363,7 +385,9 @@ void assemble_aarch64(Assembler& as, const Instruction& i) {
   if (m == "tbz" || m == "tbnz") {
     as.arguments(3);
     const Reg a = reg(as, i.args[0]);
-    as.compute(Alu::Shr, as.scratch(), a.read, Operand::value(static_cast<std::int64_t>(as.number(i.args[1]))));
+    const std::uint64_t bit = as.number(i.args[1]);
+    if (bit >= (a.wide ? 64u : 32u)) Assembler::bad(i.args[1], "is not a bit of the register");
+    as.compute(Alu::Shr, as.scratch(), a.read, Operand::value(static_cast<std::int64_t>(bit)));
     as.compute(Alu::And, as.scratch(), Operand::of(as.scratch()), Operand::value(1));
     if (m == "tbz") as.compute(Alu::LogicalNot, as.scratch(), Operand::of(as.scratch()));
     return as.branch(Operand::of(as.scratch()), i.args[2]);
@@ -383,7 +407,7 @@ void assemble_aarch64(Assembler& as, const Instruction& i) {
     as.arguments(4);
     const auto c = condition(lower(i.args[3].text));
     if (!c) Assembler::bad(i.args[3], "is not a condition");
-    const Reg dst = reg(as, i.args[0]), a = reg(as, i.args[1]), b = reg(as, i.args[2]);
+    const Reg dst = reg(as, i.args[0]), a = reg(as, i.args[1], dst.wide), b = reg(as, i.args[2], dst.wide);
     on_flags(as, *c);
     // dst = ((a ^ b) & -condition) ^ b: no jump, since a selection is no control dependency.
     as.compute(Alu::Sub, as.reg("$select"), Operand::value(0), Operand::of(as.scratch()));

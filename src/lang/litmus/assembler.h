@@ -40,6 +40,7 @@ class Assembler {
     line_ = line;
     column_ = column;
   }
+  void begin(const Instruction& i) { instruction_ = &i; }  // at the same place
   void label(const std::string& name, std::size_t at);
   void finish();  // resolves the labels and ends the code
 
@@ -86,6 +87,7 @@ void assemble_riscv(Assembler&, const Instruction&);
 // The name under which registers of a dialect are kept: "w3" and "X3" are both "X3". Empty if it is no register.
 std::string canonical_aarch64(std::string_view);
 std::string canonical_x86(std::string_view);
+std::uint8_t x86_register_size(std::string_view);  // in bytes; of %al 1
 std::string canonical_ppc(std::string_view);
 std::string canonical_riscv(std::string_view);
 

@@ -1,26 +1,36 @@
-// Bodies of threads in C litmus tests: declarations, assignments, if, while, do, and the functions of <stdatomic.h>.
+// Bodies of threads in C litmus tests: declarations in blocks, assignments, if, while, do, for, and the functions of
+// <stdatomic.h>. What C has and this has not is refused with its place.
+//
+// Shared variables are the parameters, pointers to variables of the same name; `&x` of one is taken as `x`, as if it
+// were a global. An access without a function is plain whatever the type, as in herd7.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "lang/litmus/assembler.h"
+#include <functional>
+#include <map>
+#include <string>
+
+#include "lang/litmus/c_types.h"
+#include "lang/litmus/code.h"
 #include "lang/litmus/lexer.h"
 
 namespace heddle::lang::litmus {
 
-// Reads `(parameters) { statements }` from the lexer's place on. Parameters are pointers to variables of the same name;
-// `declare` is told of each, with the size of what it points to.
-void compile_c_thread(
-    Lexer&, ThreadCode&,
-    const std::function<core::Value(std::string_view name, std::uint8_t size, bool is_signed)>& declare,
-    const std::function<std::pair<unsigned, unsigned>(std::size_t)>& place_of);
-
-// The size and sign of a type whose words begin here, which are taken; nothing if none begins. Stars are not taken.
-struct CType {
-  std::uint8_t size = 4;
-  bool is_signed = true;
-  bool is_volatile = false;
-  bool is_atomic = false;
+// A local variable that a condition may name: of the outermost block, or the only one of its name in inner blocks.
+struct CLocal {
+  Register reg = no_register;
+  CType type;
+  bool several = false;  // inner blocks have different ones of this name
 };
-std::optional<CType> accept_c_type(Lexer&);
+using CLocals = std::map<std::string, CLocal, std::less<>>;
+
+struct CSurroundings {
+  // Told of each parameter, with the type that it points to and its place; gives the variable's address.
+  std::function<core::Value(const Token& name, const CType&)> declare;
+  std::function<std::pair<unsigned, unsigned>(std::size_t)> place_of;  // line and column
+};
+
+// Reads `(parameters) { statements }` from the lexer's place on.
+CLocals compile_c_thread(Lexer&, ThreadCode&, const CSurroundings&);
 
 }  // namespace heddle::lang::litmus

@@ -35,6 +35,8 @@ enum class Alu : std::uint8_t {
   Mul,
   Div,
   Rem,
+  DivU,
+  RemU,
   And,
   Or,
   Xor,
@@ -44,6 +46,9 @@ enum class Alu : std::uint8_t {
   SignExtend32,
   SignExtend16,
   SignExtend8,
+  ZeroExtend32,
+  ZeroExtend16,
+  ZeroExtend8,
   Eq,
   Ne,
   Lt,
@@ -80,8 +85,11 @@ struct Op {
   core::Tag tag = 0;
   bool exclusive = false;
   bool weak = false;
+  bool waits = false;       // Rmw Cas: goes on only when it finds the value that it compares with (locks)
+  std::uint8_t faults = 0;  // Compute: bytes of the type in which division by zero and shifts too far are errors
   bool is_volatile = false;
   Register dst = no_register;
+  Register status = no_register;  // Rmw Cas: whether it wrote
   Operand a, b;
   Operand address, offset;  // the address is their sum
   std::uint8_t on_success = 0, on_failure = 1;
@@ -103,7 +111,9 @@ struct ThreadCode {
   }
   Register add(const std::string& name) {
     const Register r = find(name);
-    if (r != no_register) return r;
+    return r != no_register ? r : append(name);
+  }
+  Register append(const std::string& name) {  // requires that there is none of this name
     registers.push_back(name);
     initial.emplace_back();
     return static_cast<Register>(registers.size() - 1);

@@ -14,7 +14,6 @@ namespace {
 
 class FinalPart {
  public:
-  using FindRegister = std::function<std::optional<std::pair<Register, Type>>(int, std::string_view)>;
   FinalPart(Test& test, Lexer& lex, const FindRegister& find) : test_(test), lex_(lex), find_(find) {}
 
   void parse() {
@@ -42,7 +41,8 @@ class FinalPart {
     std::stable_sort(test_.shown.begin(), test_.shown.end(), [&](std::uint32_t a, std::uint32_t b) {
       const Observed &x = test_.observed[a], &y = test_.observed[b];
       if ((x.thread < 0) != (y.thread < 0)) return y.thread < 0;
-      return std::pair(x.thread, x.text) < std::pair(y.thread, y.text);
+      if (x.thread != y.thread) return x.thread < y.thread;
+      return in_order(x.text, y.text);
     });
     static const char* const words[] = {"exists", "~exists", "forall"};
     const Formula& f = test_.condition.formula;
@@ -50,6 +50,29 @@ class FinalPart {
   }
 
  private:
+  // Letters as letters, numbers as numbers: X5 comes before X10.
+  static bool in_order(std::string_view a, std::string_view b) {
+    const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+    const auto number = [&](std::string_view& s) {
+      std::size_t n = 0;
+      while (n < s.size() && digit(s[n])) ++n;
+      const std::string_view taken = s.substr(0, n);
+      s.remove_prefix(n);
+      return std::pair(taken.size(), taken);
+    };
+    while (!a.empty() && !b.empty()) {
+      if (digit(a[0]) && digit(b[0])) {
+        const auto x = number(a), y = number(b);
+        if (x != y) return x < y;
+        continue;
+      }
+      if (a[0] != b[0]) return a[0] < b[0];
+      a.remove_prefix(1);
+      b.remove_prefix(1);
+    }
+    return a.size() < b.size();
+  }
+
   // << … >>, left over from other tools
   void skip_block() {
     const std::size_t end = lex_.text().find(">>", lex_.position());
@@ -209,12 +232,12 @@ class FinalPart {
         const auto number = named ? parse_number(t.text.substr(1)) : std::optional<std::uint64_t>(t.number);
         const Token name = lex_.expect_name("a register");
         const auto found =
-            number && *number < test_.threads.size() ? find_(static_cast<int>(*number), name.text) : std::nullopt;
+            number && *number < test_.threads.size() ? find_(static_cast<int>(*number), name) : std::nullopt;
         if (!found) throw Mistake{t.at, fmt::format("there is no register '{}:{}'", t.text, name.text), {}};
         o.thread = static_cast<int>(*number);
-        o.reg = found->first;
-        o.type = found->second;
-        o.text = fmt::format("{}:{}", o.thread, test_.threads[*number].registers[o.reg]);
+        o.reg = found->reg;
+        o.type = found->type;
+        o.text = fmt::format("{}:{}", o.thread, found->shown);
         return o;
       }
       lex_.seek(t.at);
@@ -259,9 +282,7 @@ bool begins_final_part(std::string_view text, std::size_t at) {
   return false;
 }
 
-void parse_final_part(
-    Test& test, std::string_view text, std::size_t at,
-    const std::function<std::optional<std::pair<Register, Type>>(int, std::string_view)>& find_register) {
+void parse_final_part(Test& test, std::string_view text, std::size_t at, const FindRegister& find_register) {
   Lexer lex(text, at);
   FinalPart(test, lex, find_register).parse();
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "lang/litmus/lexer.h"
 #include "lang/litmus/test.h"
 
 namespace heddle::lang::litmus {
@@ -15,9 +16,14 @@ namespace heddle::lang::litmus {
 // Whether one of the words that open the final part stands at this place.
 bool begins_final_part(std::string_view text, std::size_t at);
 
+struct FoundRegister {
+  Register reg = no_register;
+  Type type;
+  std::string shown;  // how it is named in answers
+};
+using FindRegister = std::function<std::optional<FoundRegister>(int thread, const Token& name)>;
+
 // Reads from `at` to the end of the text. `find_register` knows the threads' registers and their types.
-void parse_final_part(
-    Test&, std::string_view text, std::size_t at,
-    const std::function<std::optional<std::pair<Register, Type>>(int thread, std::string_view name)>& find_register);
+void parse_final_part(Test&, std::string_view text, std::size_t at, const FindRegister& find_register);
 
 }  // namespace heddle::lang::litmus

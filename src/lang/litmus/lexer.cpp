@@ -90,9 +90,9 @@ void Lexer::advance() {
   if (at_ >= text_.size()) return;
   const std::size_t begin = at_;
   const char c = text_[at_];
-  if (is_name_start(c)) {
+  if (is_name_start(c) && !(c == '%' && c_names_)) {
     ++at_;
-    while (at_ < text_.size() && (is_name_char(text_[at_]) || (dotted_ && text_[at_] == '.'))) ++at_;
+    while (at_ < text_.size() && is_name_char(text_[at_])) ++at_;
     token_ = {TokenKind::Name, text_.substr(begin, at_ - begin), begin, 0};
   } else if (std::isdigit(static_cast<unsigned char>(c))) {
     while (at_ < text_.size() && is_name_char(text_[at_])) ++at_;
@@ -107,7 +107,8 @@ void Lexer::advance() {
     token_ = {TokenKind::Text, text_.substr(begin + 1, end - begin - 1), begin, 0};
   } else {
     static constexpr std::string_view longer[] = {"<<=", ">>=", "==", "!=", "/\\", "\\/", "=>", "&&", "||", "<=", ">=",
-                                                  "<<",  ">>",  "+=", "-=", "++",  "--",  "->", "&=", "|=", "^=", "<>"};
+                                                  "<<",  ">>",  "+=", "-=", "*=",  "/=",  "%=", "++", "--", "->", "&=",
+                                                  "|=",  "^=",  "<>"};
     std::size_t length = 1;
     for (std::string_view sign : longer)
       if (text_.substr(at_, sign.size()) == sign) {

@@ -31,9 +31,9 @@ std::string without_comments(std::string_view text, bool c_comments);
 
 class Lexer {
  public:
-  // Signs are the longest of a fixed list (==, !=, /\, \/, =>, &&, …). Names may hold dots if `dotted`.
-  explicit Lexer(std::string_view text, std::size_t at = 0, bool dotted = false)
-      : text_(text), at_(at), dotted_(dotted) {
+  // Signs are the longest of a fixed list (==, !=, /\, \/, =>, &&, …). Names may begin with % (`%eax`), except in C.
+  explicit Lexer(std::string_view text, std::size_t at = 0, bool c_names = false)
+      : text_(text), at_(at), c_names_(c_names) {
     advance();
   }
 
@@ -68,7 +68,7 @@ class Lexer {
   void advance();
   std::string_view text_;
   std::size_t at_;
-  bool dotted_;
+  bool c_names_;
   Token token_;
 };
 

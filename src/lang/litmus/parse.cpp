@@ -22,7 +22,10 @@ namespace {
 
 class Parser {
  public:
-  Parser(Test& test, std::string_view original) : test_(test), original_(original) {}
+  Parser(Test& test, std::string_view original) : test_(test), original_(original) {
+    for (std::size_t i = 0; i < original.size(); ++i)
+      if (original[i] == '\n') line_starts_.push_back(i + 1);
+  }
 
   void parse() {
     header();
@@ -34,23 +37,19 @@ class Parser {
     finish_variables();
     finish_registers();
     parse_final_part(test_, text_, rest,
-                     [this](int thread, std::string_view name) { return find_register(thread, name); });
+                     [this](int thread, const Token& name) { return find_register(thread, name); });
   }
 
  private:
   std::pair<unsigned, unsigned> place(std::size_t at) const {
-    at = std::min(at, original_.size());
-    const auto line = static_cast<unsigned>(
-                          std::count(original_.begin(), original_.begin() + static_cast<std::ptrdiff_t>(at), '\n')) +
-                      1;
-    const std::size_t begin = original_.rfind('\n', at == 0 ? 0 : at - 1);
-    const std::size_t line_start = at == 0 || begin == std::string_view::npos ? 0 : begin + 1;
-    return {line, static_cast<unsigned>(at - line_start) + 1};
+    const auto next = std::upper_bound(line_starts_.begin(), line_starts_.end(), at);
+    return {static_cast<unsigned>(next - line_starts_.begin()), static_cast<unsigned>(at - *(next - 1)) + 1};
   }
 
-  // The first line: `ARCH name`. The name goes to the next blank; what else is on the line is ignored.
+  // The first line: `ARCH name`, perhaps behind a byte-order mark. The name goes to the next blank; what else is on the
+  // line is ignored.
   void header() {
-    std::size_t at = 0;
+    std::size_t at = original_.starts_with("\xEF\xBB\xBF") ? 3 : 0;
     const auto skip = [&] {
       while (at < original_.size() && std::isspace(static_cast<unsigned char>(original_[at]))) ++at;
     };
@@ -107,57 +106,94 @@ class Parser {
     Type type;
     core::Value value;
     std::size_t at;
+    bool has_value;
+  };
+
+  struct Given {  // what the initial state says of one variable's cell or type
+    core::Value value;
+    std::size_t at;
   };
 
   void initial_entry(Lexer& lex) {
     const auto ctype = accept_c_type(lex);
-    bool pointer = false;
-    while (lex.accept("*")) pointer = true;
     Type type;
-    if (ctype) type = {pointer ? std::uint8_t{8} : ctype->size, ctype->is_signed, true, pointer};
+    if (ctype) type = {ctype->bytes(), ctype->is_signed, true, ctype->is_pointer()};
     const std::size_t at = lex.position();
     if (const auto thread = accept_thread(lex)) {
       const Token name = lex.expect_name("a register");
-      Pending p{*thread, std::string(name.text), type, {}, name.at};
-      if (lex.accept("=")) p.value = value(lex);
+      Pending p{*thread, std::string(name.text), type, {}, name.at, false};
+      if (lex.accept("=")) {
+        const std::size_t value_at = lex.position();
+        p.value = value(lex);
+        p.has_value = true;
+        if (type.declared) must_fit(p.value, type.size, name.text, value_at);
+      }
       return registers_.push_back(std::move(p));
     }
     const bool bracket = lex.accept("[");
     if (!bracket && lex.accept("*")) {}
     const Token name = lex.expect_name("a variable or register");
     if (bracket) lex.expect("]");
-    Variable& v = test_.variables[variable(name.text)];
-    if (type.declared) v.type = type;
+    const std::uint32_t index = variable(name.text);
+    if (type.declared) {
+      Variable& v = test_.variables[index];
+      if (v.type.declared) throw Mistake{name.at, fmt::format("'{}' is declared already", v.name), {}};
+      v.type = type;
+    }
     std::uint64_t element = 0;
     bool indexed = false;
     if (lex.accept("[")) {
       element = lex.expect_number();
       lex.expect("]");
       indexed = true;
-      v.array = true;
       if (element > 4096) throw Mistake{at, "an array of a litmus test has at most 4096 elements", {}};
+      test_.variables[index].array = true;
     }
-    if (indexed && !lex.is("=")) {  // a declaration: the number is the length
+    // In a declaration the number is the length.
+    const bool length = indexed && (type.declared || !lex.is("="));
+    if (length) {
       if (element == 0) throw Mistake{at, "an array needs at least one element", {}};
-      v.initial.resize(element);
-      return;
+      test_.variables[index].initial.resize(element);
+      if (!lex.is("=")) return;
     }
     if (!lex.accept("=")) return;
-    if (lex.accept("{")) {
-      v.array = true;
-      if (indexed && v.initial.size() < element) v.initial.resize(element);
-      std::size_t i = 0;
+    if (lex.is("{")) {
+      const std::size_t open = lex.take().at;
+      test_.variables[index].array = true;
+      std::uint64_t i = 0;
       if (!lex.accept("}")) {
         do {
-          if (v.initial.size() <= i) v.initial.resize(i + 1);
-          v.initial[i++] = value(lex);
+          if (length && i == element)
+            throw Mistake{lex.position(), fmt::format("'{}' has {} elements only", name.text, element), {}};
+          if (i > 4096) throw Mistake{open, "an array of a litmus test has at most 4096 elements", {}};
+          give(index, i++, lex);
         } while (lex.accept(","));
         lex.expect("}");
       }
       return;
     }
-    if (v.initial.size() <= element) v.initial.resize(element + 1);
-    v.initial[element] = value(lex);
+    if (length) lex.fail("the values of an array stand in '{ … }'");
+    give(index, element, lex);
+  }
+
+  // Reads the initial value of a cell. It may be given again only if it is the same.
+  void give(std::uint32_t index, std::uint64_t element, Lexer& lex) {
+    const std::size_t at = lex.position();
+    const core::Value v = value(lex);
+    Variable& variable = test_.variables[index];
+    const auto [found, first] = given_.try_emplace({index, element}, Given{v, at});
+    if (!first && !(found->second.value == v))
+      throw Mistake{at, fmt::format("'{}' has another initial value already", variable.name), {}};
+    if (variable.initial.size() <= element) variable.initial.resize(element + 1);
+    variable.initial[element] = v;
+  }
+
+  static void must_fit(const core::Value& v, std::uint8_t size, std::string_view name, std::size_t at) {
+    if (v.pointer || size >= 8) return;
+    const auto n = static_cast<std::int64_t>(v.bits);
+    if (n < -(std::int64_t{1} << (8 * size - 1)) || n >= std::int64_t{1} << (8 * size))
+      throw Mistake{
+          at, fmt::format("this number does not fit into the {} byte{} of '{}'", size, size == 1 ? "" : "s", name), {}};
   }
 
   // `1:` or `P1:`
@@ -195,8 +231,9 @@ class Parser {
   }
 
   std::uint32_t variable(std::string_view name) {
-    for (std::uint32_t i = 0; i < test_.variables.size(); ++i)
-      if (test_.variables[i].name == name) return i;
+    const auto found = variables_.find(name);
+    if (found != variables_.end()) return found->second;
+    variables_.emplace(name, static_cast<std::uint32_t>(test_.variables.size()));
     Variable v;
     v.name = std::string(name);
     v.initial.resize(1);
@@ -205,7 +242,10 @@ class Parser {
   }
 
   std::size_t c_threads() {
-    Lexer lex(text_, code_begin_);
+    Lexer lex(text_, code_begin_, true);
+    CSurroundings around;
+    around.place_of = [this](std::size_t at) { return place(at); };
+    around.declare = [this](const Token& name, const CType& type) { return declare(name, type); };
     for (;;) {
       const Token t = lex.peek();
       if (t.kind != TokenKind::Name || t.text[0] != 'P' || t.text.size() < 2 ||
@@ -220,17 +260,23 @@ class Parser {
         throw Mistake{t.at, fmt::format("thread P{} expected here", test_.threads.size()), {}};
       lex.take();
       test_.threads.emplace_back();
-      compile_c_thread(
-          lex, test_.threads.back(),
-          [this](std::string_view name, std::uint8_t size, bool is_signed) {
-            const std::uint32_t v = variable(name);
-            if (!test_.variables[v].type.declared) test_.variables[v].type = {size, is_signed, true, false};
-            return core::Value::address(v + 1, 0);
-          },
-          [this](std::size_t at) { return place(at); });
+      locals_.push_back(compile_c_thread(lex, test_.threads.back(), around));
     }
     if (test_.threads.empty()) lex.fail("a thread 'P0 (…) { … }' expected");
     return lex.position();
+  }
+
+  // A parameter of a C thread: the type of its variable, unless another place has said so before.
+  core::Value declare(const Token& name, const CType& type) {
+    const std::uint32_t i = variable(name.text);
+    Variable& v = test_.variables[i];
+    if (!v.type.declared) v.type = {type.bytes(), type.is_signed, true, false};
+    if (type.bytes() > v.type.size)
+      throw Mistake{name.at,
+                    fmt::format("'{}' has {} byte{} elsewhere, and {} here", name.text, v.type.size,
+                                v.type.size == 1 ? "" : "s", type.bytes()),
+                    {}};
+    return core::Value::address(i + 1, 0);
   }
 
   // Rows end with ';', cells with '|'.
@@ -281,7 +327,8 @@ class Parser {
   }
 
   void row(const std::vector<Argument>& cells, std::vector<std::unique_ptr<Assembler>>& assemblers, std::size_t at) {
-    if (cells.size() > assemblers.size())
+    const bool empty = cells.size() == 1 && cells[0].text.empty();
+    if (cells.size() != assemblers.size() && !empty)
       throw Mistake{
           at, fmt::format("this row has {} columns, but there are {} threads", cells.size(), assemblers.size()), {}};
     for (std::size_t i = 0; i < cells.size(); ++i) instruction(*assemblers[i], cells[i]);
@@ -355,39 +402,87 @@ class Parser {
       for (const core::Value& i : v.initial) v.type.address |= i.pointer;
       if (!v.type.declared) v.type.size = v.type.address ? std::max<std::uint8_t>(largest, 4) : largest;
       if (v.type.address && test_.dialect == Dialect::C) v.type.size = 8;
-      for (core::Value& i : v.initial)
-        if (!i.pointer && v.type.size < 8) i.bits &= (std::uint64_t{1} << (8 * v.type.size)) - 1;
+    }
+    for (const auto& [cell, given] : given_) {
+      Variable& v = test_.variables[cell.first];
+      must_fit(given.value, v.type.size, v.name, given.at);
+      core::Value& i = v.initial[cell.second];
+      if (!i.pointer && v.type.size < 8) i.bits &= (std::uint64_t{1} << (8 * v.type.size)) - 1;
     }
   }
 
   void finish_registers() {
+    std::map<std::pair<int, Register>, const Pending*> seen;
     for (const Pending& p : registers_) {
       if (p.thread >= static_cast<int>(test_.threads.size()))
         throw Mistake{p.at, fmt::format("there is no thread {}", p.thread), {}};
-      const std::string name = canonical(p.name);
-      if (name.empty()) throw Mistake{p.at, fmt::format("'{}' is not a register", p.name), {}};
+      const Register r = initialised(p);
       ThreadCode& code = test_.threads[static_cast<std::size_t>(p.thread)];
-      const Register r = code.add(name);
-      code.initial[r] = p.value;
+      const auto [found, first] = seen.try_emplace({p.thread, r}, &p);
+      if (!first && p.has_value && found->second->has_value && !(found->second->value == p.value))
+        throw Mistake{p.at, fmt::format("'{}:{}' has another initial value already", p.thread, p.name), {}};
+      if (p.has_value) {
+        code.initial[r] = p.value;
+        found->second = &p;
+      }
       if (p.type.declared) types_[{p.thread, r}] = p.type;
     }
   }
 
+  // The register that the initial state names.
+  Register initialised(const Pending& p) {
+    const auto thread = static_cast<std::size_t>(p.thread);
+    if (test_.dialect == Dialect::C) {
+      const auto found = locals_[thread].find(p.name);
+      if (found == locals_[thread].end() || found->second.several)
+        throw Mistake{p.at, fmt::format("thread {} has no variable '{}'", p.thread, p.name), {}};
+      return found->second.reg;
+    }
+    const std::string name = canonical(p.name);
+    if (name.empty()) throw Mistake{p.at, fmt::format("'{}' is not a register", p.name), {}};
+    return test_.threads[thread].add(name);
+  }
+
   // For conditions. A register that nothing else mentions holds zero.
-  std::optional<std::pair<Register, Type>> find_register(int thread, std::string_view name) {
+  std::optional<FoundRegister> find_register(int thread, const Token& token) {
+    const std::string_view name = token.text;
     if (thread >= static_cast<int>(test_.threads.size())) return std::nullopt;
+    if (test_.dialect == Dialect::C) {
+      const CLocals& locals = locals_[static_cast<std::size_t>(thread)];
+      const auto found = locals.find(name);
+      if (found == locals.end()) return std::nullopt;
+      const CLocal& local = found->second;
+      if (local.several)
+        throw Mistake{token.at, fmt::format("several blocks have a variable '{}'; which one is meant?", name), {}};
+      const Type type{local.type.bytes(), local.type.is_signed, true, local.type.is_pointer()};
+      return FoundRegister{local.reg, type, std::string(name)};
+    }
     const std::string c = canonical(name);
     if (c.empty()) return std::nullopt;
     ThreadCode& code = test_.threads[static_cast<std::size_t>(thread)];
-    if (test_.dialect == Dialect::C && code.find(c) == no_register) return std::nullopt;
-    const Register r = code.add(c);
-    if (const auto found = types_.find({thread, r}); found != types_.end()) return std::pair{r, found->second};
-    Type type;
-    if (test_.dialect == Dialect::AArch64 || test_.dialect == Dialect::RISCV || test_.dialect == Dialect::X86_64)
-      for (const Op& op : code.ops)
-        if (op.dst == r && (op.kind == OpKind::Load || op.kind == OpKind::Rmw))
-          type.size = std::max(type.size, op.size);
-    return std::pair{r, type};
+    FoundRegister found{code.add(c), {}, c};
+    const bool x86 = test_.dialect == Dialect::X86 || test_.dialect == Dialect::X86_64;
+    if (x86) {  // as the user wrote it: %eax is half of %rax
+      found.shown = std::string(name.starts_with('%') ? name.substr(1) : name);
+      found.type.size = x86_register_size(found.shown);
+    } else {
+      found.type.size = register_bytes(code, found.reg);
+    }
+    if (const auto declared = types_.find({thread, found.reg}); declared != types_.end()) found.type = declared->second;
+    return found;
+  }
+
+  // As much of a register as the thread's instructions write.
+  std::uint8_t register_bytes(const ThreadCode& code, Register r) const {
+    if (test_.dialect == Dialect::RISCV) return 8;
+    const auto half = static_cast<std::int64_t>(code.initial[r].bits);
+    std::uint8_t size = half >= -(std::int64_t{1} << 31) && half < std::int64_t{1} << 32 ? 4 : 8;
+    for (const Op& op : code.ops) {
+      if (op.dst != r) continue;
+      if (op.kind == OpKind::Load || op.kind == OpKind::Rmw) size = std::max(size, op.size);
+      if (op.kind == OpKind::Compute && op.width == 64 && test_.dialect == Dialect::AArch64) size = 8;
+    }
+    return size;
   }
 
   Test& test_;
@@ -396,6 +491,10 @@ class Parser {
   std::size_t name_end_ = 0, code_begin_ = 0;
   std::vector<Pending> registers_;
   std::map<std::pair<int, Register>, Type> types_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Given> given_;
+  std::map<std::string, std::uint32_t, std::less<>> variables_;
+  std::vector<CLocals> locals_;  // of C threads
+  std::vector<std::size_t> line_starts_{0};
   core::Value address_;
 };
 

@@ -145,7 +145,8 @@ bool arithmetic(Assembler& as, const Instruction& i) {
   const Operand b =
       immediate ? Operand::value(static_cast<std::int64_t>(as.number(i.args[2]))) : Operand::of(reg(as, i.args[2]));
   const Register dst = reg(as, i.args[0]);
-  as.compute(found->second, dst, a, b);
+  // Shifts of words see the low halves.
+  as.compute(found->second, dst, a, b, m[0] == 's' && m[2] == 'w' ? 32 : 64);
   if (record) {
     as.compute(Alu::SignExtend32, as.reg("$cr0.a"), Operand::of(dst));
     as.compute(Alu::Move, as.reg("$cr0.b"), Operand::value(0));

@@ -16,7 +16,8 @@ std::string herd_block(const Test& test, const ModelResult& r, unsigned unroll, 
   if (!r.refusal.empty()) {
     std::string out = fmt::format("Test {} Unknown\n", test.name);
     if (name_model) out += fmt::format("Model {}\n", r.model);
-    return out + fmt::format("Reason {}\n\n", r.refusal);
+    const bool placed = r.refusal.starts_with(test.file + ":");
+    return out + fmt::format("Reason {}{}\n\n", placed ? "" : test.file + ": ", r.refusal);
   }
   std::string out = fmt::format("Test {} {}\n", test.name, titles[static_cast<int>(test.condition.quantifier)]);
   if (name_model) out += fmt::format("Model {}\n", r.model);

@@ -16,7 +16,7 @@ using Loads = axioms::EventSet<4>;          // numbers of loads; a thread with m
 constexpr unsigned silent_steps = 100'000;  // operations in a row that no other thread can see
 
 enum Mark : std::uint8_t { is_address = 1, pending = 2, signed8 = 4, signed16 = 8, signed32 = 16 };
-enum Stop : std::uint8_t { none = 0, bound_reached = 1, endless = 2 };
+enum Stop : std::uint8_t { none = 0, bound_reached = 1, endless = 2, divided_by_zero = 3, shifted_too_far = 4 };
 
 core::Value extend(core::Value v, std::uint8_t marks) {
   if (v.pointer) return v;
@@ -24,6 +24,14 @@ core::Value extend(core::Value v, std::uint8_t marks) {
   if (marks & signed16) return compute(Alu::SignExtend16, 64, v, {});
   if (marks & signed32) return compute(Alu::SignExtend32, 64, v, {});
   return v;
+}
+
+// What is undefined in C about the operation with this second operand.
+Stop fault_of(const Op& op, const core::Value& b) {
+  if (op.faults == 0) return none;
+  const bool shift = op.alu == Alu::Shl || op.alu == Alu::Shr || op.alu == Alu::Sar;
+  if (shift) return b.pointer || b.bits >= 8u * op.faults ? shifted_too_far : none;
+  return b.bits == 0 && !b.pointer ? divided_by_zero : none;
 }
 
 }  // namespace
@@ -65,6 +73,7 @@ class LitmusProgram::Frame {
   Register awaited(const Op& op) const {
     for (const Operand* o : {&op.a, &op.b, &op.address, &op.offset})
       if (waits(*o)) return o->reg;
+    if (waits(op.status)) return op.status;
     return waits(op.dst) ? op.dst : no_register;
   }
 
@@ -147,14 +156,16 @@ void LitmusProgram::start(std::uint32_t entry, core::Value, core::Tid, core::Loc
 // Runs operations that no other thread sees; rests before a request, or before an operation that awaits a load.
 void LitmusProgram::run(Frame& frame, Dependencies* deps) const {
   const ThreadCode& code = test_.threads[frame.thread()];
-  for (unsigned steps = 0;; ++steps) {
+  const std::size_t most = silent_steps + code.ops.size();
+  for (std::size_t steps = 0;; ++steps) {
     const std::uint32_t pc = frame.pc();
     const Op& op = code.ops[pc];
     if (op.kind != OpKind::Compute && op.kind != OpKind::Branch && op.kind != OpKind::Jump) return;
     if (frame.awaited(op) != no_register) return;
-    if (steps == silent_steps) return frame.set_stop(endless);
+    if (steps == most) return frame.set_stop(endless);
     std::uint32_t next = pc + 1;
     if (op.kind == OpKind::Compute) {
+      if (const Stop fault = fault_of(op, frame.value(op.b)); fault != none) return frame.set_stop(fault);
       frame.set(op.dst, compute(op.alu, op.width, frame.value(op.a), frame.value(op.b)));
       if (deps != nullptr) deps->of_register[op.dst] = deps->of(op.a) | deps->of(op.b);
     } else if (op.kind == OpKind::Jump) {
@@ -181,7 +192,7 @@ core::Request LitmusProgram::request(core::ConstLocal local) const {
     r.kind = core::Kind::Blocked;
     return r;
   }
-  if (frame.stop() == endless) {
+  if (frame.stop() != none) {
     r.kind = core::Kind::Failed;
     return r;
   }
@@ -212,6 +223,7 @@ core::Request LitmusProgram::request(core::ConstLocal local) const {
   r.slot = op.dst == no_register ? core::Slot{0} : op.dst;
   r.op = op.rmw;
   r.weak = op.weak;
+  r.waits = op.waits;
   r.value = frame.value(op.a);
   if (!r.value.pointer) r.value.bits &= core::size_mask(op.size);
   r.expected = frame.value(op.b);
@@ -224,6 +236,12 @@ void LitmusProgram::resume(core::Local& local, const core::Answer& answer, core:
   auto* deps = static_cast<Dependencies*>(shadow);
   const Op& op = test_.threads[frame.thread()].ops[frame.pc()];
   const bool reads = op.kind == OpKind::Load || op.kind == OpKind::Rmw;
+  if (op.status != no_register) {
+    const core::Value expected = frame.value(op.b);
+    const bool wrote = !answer.spurious && core::cas_succeeds(answer.value, expected, op.size) &&
+                       answer.value.pointer == expected.pointer;
+    frame.set(op.status, core::Value(wrote ? 1 : 0));
+  }
   if (reads && op.dst != no_register) {
     const int sign = !op.sign_extend ? 0
                      : op.size == 1  ? signed8
@@ -237,7 +255,10 @@ void LitmusProgram::resume(core::Local& local, const core::Answer& answer, core:
   if (deps != nullptr) {
     if (reads) {
       if (deps->loads == Loads::capacity) frame.set_stop(endless);
-      else if (op.dst != no_register) deps->of_register[op.dst] = Loads::single(deps->loads);
+      else {
+        if (op.status != no_register) deps->of_register[op.status] = Loads::single(deps->loads) | deps->of(op.b);
+        if (op.dst != no_register) deps->of_register[op.dst] = Loads::single(deps->loads);
+      }
       ++deps->loads;
     } else if (op.kind == OpKind::Store && op.exclusive && op.dst != no_register) {
       deps->of_register[op.dst] = {};  // success is not a value that was read
@@ -299,6 +320,8 @@ core::Failure LitmusProgram::failure(core::ConstLocal local) const {
   const core::Site site = first_site_[frame.thread()] + frame.pc();
   if (frame.stop() == endless)
     return {"endless-loop", "the thread runs for ever, or loads more than 256 times, without coming to an end", site};
+  if (frame.stop() == divided_by_zero) return {"division", "a division by zero", site};
+  if (frame.stop() == shifted_too_far) return {"shift", "a shift by less than zero or by the whole width", site};
   return {"wild-access", "the address is not inside a variable of the test", site};
 }
 

@@ -8,6 +8,7 @@
 
 #include "axioms/candidates.h"
 #include "axioms/cat.h"
+#include "core/rmw.h"
 #include "lang/litmus/explain.h"
 #include "lang/litmus/lower.h"
 #include "lang/litmus/program.h"
@@ -88,7 +89,11 @@ class Collector final : public axioms::CandidateVisitor {
         continue;
       }
       for (std::size_t t = 0; t < end.threads(); ++t)
-        if (end.failed(t)) r.refusal = fmt::format("P{}: {}", t, program_.failure(end.local(t)).message);
+        if (end.failed(t)) {
+          const core::Failure f = program_.failure(end.local(t));
+          const core::SourcePlace p = program_.place(f.site);
+          r.refusal = fmt::format("{}:{}:{}: P{}: {}", p.file, p.line, p.column, t, f.message);
+        }
       if (!r.refusal.empty()) continue;
       if (model.built_in != nullptr && model.built_in->name == "rc11" && !r.racy) r.racy = !axioms::races(x).empty();
       FinalValues& state = states_[m][key_];
@@ -114,7 +119,10 @@ class Collector final : public axioms::CandidateVisitor {
       }
     }
     key_.clear();
-    for (std::uint32_t i : test_.shown) key_.emplace_back(values_[i].bits, values_[i].pointer);
+    for (std::uint32_t i : test_.shown)
+      key_.emplace_back(values_[i].pointer ? values_[i].bits
+                                           : values_[i].bits & core::size_mask(test_.observed[i].type.size),
+                        values_[i].pointer);
     satisfies_ = holds(test_.condition.formula, values_, test_);
     satisfies_filter_ = !test_.has_filter || holds(test_.filter, values_, test_);
   }
@@ -147,6 +155,7 @@ std::vector<ModelResult> run_lowered(const Test& test, std::span<const ModelChoi
   Collector collector(test, program, models, options);
   axioms::CandidateOptions how;
   how.store_conditional_may_fail = options.store_conditional_may_fail;
+  how.spurious_failures = options.spurious_cas;
   how.dependencies = std::any_of(models.begin(), models.end(),
                                  [](const ModelChoice& m) { return m.built_in == nullptr || m.built_in->needs_deps; });
   const auto report = axioms::enumerate_candidates(program, how, collector, budget);

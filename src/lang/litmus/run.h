@@ -34,6 +34,7 @@ struct RunOptions {
   unsigned unroll = 2;  // backward jumps that a thread may take
   bool store_conditional_may_fail = true;
   bool witness = false;  // keep an execution to be drawn (ModelResult::witness)
+  bool spurious_cas = false;  // a weak compare-exchange of C may fail although the values are equal
   bool explain = false;  // why the condition's states are forbidden (ModelResult::why)
 };
 

@@ -50,7 +50,9 @@ std::string show_value(const Test& test, const core::Value& v, const Type& type)
 bool same_value(const core::Value& v, const core::Value& named, const Type& type) {
   if (v.pointer != named.pointer) return false;
   if (v.pointer) return v.bits == named.bits;
-  return ((v.bits ^ named.bits) & core::size_mask(type.size)) == 0;
+  // The number may be written as if the type had a sign or as if it had none, but it must be one of the type's.
+  const std::uint64_t mask = core::size_mask(type.size), bits = v.bits & mask;
+  return named.bits == bits || (bits > mask / 2 && named.bits == (bits | ~mask));
 }
 
 bool holds(const Formula& f, const std::vector<core::Value>& values, const Test& test) {
@@ -60,7 +62,14 @@ bool holds(const Formula& f, const std::vector<core::Value>& values, const Test&
     case K::False: return false;
     case K::Equal:
     case K::Differ: {
-      const core::Value& right = f.right_is_observed ? values[f.right_index] : f.value;
+      core::Value right = f.right_is_observed ? values[f.right_index] : f.value;
+      if (f.right_is_observed && !right.pointer) {
+        // Both are numbers of their own types.
+        const Type& type = test.observed[f.right_index].type;
+        const std::uint64_t mask = core::size_mask(type.size);
+        right.bits &= mask;
+        if (type.is_signed && right.bits > mask / 2) right.bits |= ~mask;
+      }
       return same_value(values[f.left_index], right, test.observed[f.left_index].type) == (f.kind == K::Equal);
     }
     case K::Not: return !holds(f.parts[0], values, test);

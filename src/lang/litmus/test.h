@@ -41,7 +41,8 @@ struct Observed {
   Type type;
   std::string text;  // "1:X0", "x", "[x]" as herd prints it
   friend bool operator==(const Observed& a, const Observed& b) {
-    return a.thread == b.thread && a.reg == b.reg && a.variable == b.variable && a.element == b.element;
+    return a.thread == b.thread && a.reg == b.reg && a.variable == b.variable && a.element == b.element &&
+           a.type.size == b.type.size;  // 0:eax is not 0:rax
   }
 };
 

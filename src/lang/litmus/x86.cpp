@@ -1,5 +1,6 @@
 // x86 instructions, in both notations of litmus tests: X86 (`MOV EAX,[x]`, target first) and X86_64 (`movl (x),%eax`,
-// target last). Read-modify-writes with memory are atomic with a lock prefix, and xchg always; without one they are a
+// target last, registers with %). A mixture of the two is refused, since it would be read the wrong way round.
+// Registers of 1 and 2 bytes are parts of the wider ones, which keep the rest. Read-modify-writes with memory are atomic with a lock prefix, and xchg always; without one they are a
 // load and a store.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
@@ -22,17 +23,12 @@ struct Place {
   std::uint8_t size = 0;    // of a register; 0 for the others: the other operand, or the suffix, decides
 };
 
-std::uint8_t register_size(std::string_view name) {
-  const std::string n = lower(name);
-  if (n.size() > 1 && n[0] == 'r') {
-    if (n.back() == 'd') return 4;
-    if (n.back() == 'w') return 2;
-    if (n.back() == 'b') return 1;
-    return 8;
-  }
-  if (n.size() == 2 && (n[1] == 'l' || n[1] == 'h')) return 1;
-  if (n.size() == 3 && n[2] == 'l') return 1;
-  return n.size() == 2 ? 2 : 4;
+enum class Notation : bool { Intel, Att };
+
+void check_register(const Argument& a, std::string_view name, Notation notation) {
+  if (name.starts_with('%') == (notation == Notation::Att)) return;
+  Assembler::bad(a, notation == Notation::Att ? "is a register without '%', which X86_64 tests write with it"
+                                              : "is a register with '%', which X86 tests write without it");
 }
 
 std::optional<Place> constant(Assembler& as, const Argument& a) {
@@ -43,7 +39,7 @@ std::optional<Place> constant(Assembler& as, const Argument& a) {
 }
 
 // The inside of brackets: a variable, a register, either of them with a number added.
-void address(Assembler& as, const Argument& a, std::string_view inner, Place& p) {
+void address(Assembler& as, const Argument& a, std::string_view inner, Place& p, Notation notation) {
   p.kind = Place::Kind::Memory;
   std::string_view name = trim(inner);
   p.offset = Operand::value(0);
@@ -52,22 +48,26 @@ void address(Assembler& as, const Argument& a, std::string_view inner, Place& p)
     p.offset = Operand::value(static_cast<std::int64_t>(as.number({std::string(trim(inner.substr(plus + 1))), a.at})));
   }
   if (const core::Value* v = as.address_of(name)) p.address = Operand::of(*v);
-  else if (const std::string r = canonical_x86(name); !r.empty()) p.address = Operand::of(as.reg(r));
-  else Assembler::bad(a, "is not an address of a variable or in a register");
+  else if (const std::string r = canonical_x86(name); !r.empty()) {
+    check_register(a, name, notation);
+    if (x86_register_size(name) < 4) Assembler::bad(a, "is too small for an address");
+    p.address = Operand::of(as.reg(r));
+  } else Assembler::bad(a, "is not an address of a variable or in a register");
 }
 
-Place place(Assembler& as, const Argument& a) {
+Place place(Assembler& as, const Argument& a, Notation notation) {
   if (const auto c = constant(as, a)) return *c;
   Place p;
   std::string_view s = a.text;
   if (s.size() > 2 && s.front() == '[' && s.back() == ']') {
-    address(as, a, s.substr(1, s.size() - 2), p);
+    address(as, a, s.substr(1, s.size() - 2), p, notation);
     return p;
   }
   if (!s.empty() && s.back() == ')') {
     const std::size_t open = s.find('(');
     if (open == std::string_view::npos) Assembler::bad(a, "is not an operand");
-    address(as, a, s.substr(open + 1, s.size() - open - 2), p);
+    if (notation == Notation::Intel) Assembler::bad(a, "is not an address of X86 tests, which stand in '[…]'");
+    address(as, a, s.substr(open + 1, s.size() - open - 2), p, notation);
     if (open > 0)
       p.offset = Operand::value(static_cast<std::int64_t>(as.number({std::string(trim(s.substr(0, open))), a.at})));
     return p;
@@ -83,7 +83,8 @@ Place place(Assembler& as, const Argument& a) {
   p.kind = Place::Kind::Register;
   p.target = as.reg(r);
   p.value = Operand::of(p.target);
-  p.size = register_size(s.front() == '%' ? s.substr(1) : s);
+  check_register(a, s, notation);
+  p.size = x86_register_size(s);
   return p;
 }
 
@@ -106,8 +107,17 @@ Operand value_of(Assembler& as, const Place& p, std::uint8_t size) {
   return Operand::of(as.reg("$m"));
 }
 
+void write_register(Assembler& as, Register to, Operand value, std::uint8_t size) {
+  if (size >= 4) return as.compute(Alu::Move, to, value, {}, size == 8 ? 64 : 32);
+  const std::int64_t mask = (std::int64_t{1} << (8 * size)) - 1;
+  const Operand part = Operand::of(as.reg("$part"));
+  as.compute(Alu::And, as.reg("$part"), value, Operand::value(mask));
+  as.compute(Alu::And, to, Operand::of(to), Operand::value(~mask));
+  as.compute(Alu::Or, to, Operand::of(to), part);
+}
+
 void assign(Assembler& as, const Place& to, Operand value, std::uint8_t size) {
-  if (to.kind == Place::Kind::Register) return as.compute(Alu::Move, to.target, value, {}, size == 8 ? 64 : 32);
+  if (to.kind == Place::Kind::Register) return write_register(as, to.target, value, size);
   Op op = access(OpKind::Store, to, size);
   op.a = value;
   as.emit(op);
@@ -123,8 +133,12 @@ const std::map<std::string_view, std::pair<Alu, core::RmwOp>>& operations() {
 }
 
 void set_flags(Assembler& as, Operand a, Operand b, std::uint8_t size) {
-  as.compute(size == 8 ? Alu::Move : Alu::SignExtend32, as.reg("$flags.a"), a);
-  as.compute(size == 8 ? Alu::Move : Alu::SignExtend32, as.reg("$flags.b"), b);
+  const Alu extend = size == 8   ? Alu::Move
+                     : size == 4 ? Alu::SignExtend32
+                     : size == 2 ? Alu::SignExtend16
+                                 : Alu::SignExtend8;
+  as.compute(extend, as.reg("$flags.a"), a);
+  as.compute(extend, as.reg("$flags.b"), b);
 }
 
 // `to` is the target whichever the notation.
@@ -138,15 +152,16 @@ void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool 
     if (from.kind == K::Constant) throw Mistake{i.at, "a number cannot be exchanged", {}};
     if (to.kind == K::Register && from.kind == K::Register) {
       as.compute(Alu::Move, as.scratch(), to.value);
-      as.compute(Alu::Move, to.target, from.value);
-      return as.compute(Alu::Move, from.target, Operand::of(as.scratch()));
+      write_register(as, to.target, from.value, size);
+      return write_register(as, from.target, Operand::of(as.scratch()), size);
     }
     const Place& memory = to.kind == K::Memory ? to : from;
     const Place& other = to.kind == K::Memory ? from : to;
     Op op = access(OpKind::Rmw, memory, size);
     op.a = other.value;
-    op.dst = other.target;
+    op.dst = size < 4 ? as.reg("$m") : other.target;
     as.emit(op);
+    if (size < 4) write_register(as, other.target, Operand::of(op.dst), size);
     return;
   }
   if (m == "mov") return assign(as, to, value_of(as, from, size), size);
@@ -163,8 +178,11 @@ void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool 
     op.a = from.value;
     if (m == "xadd") {
       op.rmw = core::RmwOp::Add;
-      op.dst = from.target;
+      op.dst = as.reg("$m");
       as.emit(op);
+      as.compute(Alu::Add, as.scratch(), Operand::of(as.reg("$m")), from.value, size == 8 ? 64 : 32);
+      write_register(as, from.target, Operand::of(as.reg("$m")), size);
+      set_flags(as, Operand::of(as.scratch()), Operand::value(0), size);
       return;
     }
     const Register eax = as.reg("EAX");
@@ -173,7 +191,7 @@ void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool 
     op.dst = as.reg("$m");
     as.emit(op);
     set_flags(as, Operand::of(as.reg("$m")), Operand::of(eax), size);
-    return as.compute(Alu::Move, eax, Operand::of(as.reg("$m")));
+    return write_register(as, eax, Operand::of(as.reg("$m")), size);
   }
   const auto& [alu, rmw] = operations().at(m);
   if (to.kind == K::Memory && locked) {
@@ -192,7 +210,18 @@ void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool 
   set_flags(as, Operand::of(as.scratch()), Operand::value(0), size);
 }
 
-void assemble(Assembler& as, Instruction i, bool target_last) {
+// The suffix and the registers say it, all the same; without either it is an int.
+std::uint8_t operand_size(const Instruction& i, std::uint8_t suffix, const Place& to, const Place& from) {
+  std::uint8_t size = suffix;
+  for (const Place* p : {&to, &from}) {
+    if (p->size == 0) continue;
+    if (size != 0 && size != p->size) throw Mistake{i.at, "the sizes of the operands do not agree", {}};
+    size = p->size;
+  }
+  return size != 0 ? size : std::uint8_t{4};
+}
+
+void assemble(Assembler& as, Instruction i, Notation notation) {
   std::string m = i.mnemonic;
   bool locked = false;
   if (m == "lock") {  // `lock xadd …`, `lock; xadd …`: the rest stands before the first operand
@@ -205,8 +234,15 @@ void assemble(Assembler& as, Instruction i, bool target_last) {
     locked = true;
   }
   i.mnemonic = m;
-  as.begin(i, 0, 0);
+  as.begin(i);
   const auto& t = axioms::tags();
+  const auto operand = [&](std::size_t n) { return place(as, i.args[n], notation); };
+  const auto unlockable = [&](const Place& to) {
+    if (locked && (to.kind != Place::Kind::Memory || m == "mov" || m == "cmp" || m == "test"))
+      throw Mistake{i.at, "'lock' goes only with instructions that read and write memory", {}};
+  };
+  if (locked && (m == "mfence" || m == "lfence" || m == "sfence" || m == "nop" || m[0] == 'j'))
+    throw Mistake{i.at, "'lock' goes only with instructions that read and write memory", {}};
   if (m == "mfence") return as.fence(t.mfence);
   if (m == "lfence") return as.fence(t.lfence);
   if (m == "sfence") return as.fence(t.sfence);
@@ -243,23 +279,37 @@ void assemble(Assembler& as, Instruction i, bool target_last) {
 
   if (m == "inc" || m == "dec") {
     if (i.args.size() != 1) throw Mistake{i.at, "'" + m + "' takes one operand", {}};
-    const Place to = place(as, i.args[0]);
+    const Place to = operand(0);
+    unlockable(to);
     Place one;
     one.value = Operand::value(1);
-    const std::uint8_t size = suffix != 0 ? suffix : to.size != 0 ? to.size : std::uint8_t{4};
+    const std::uint8_t size = operand_size(i, suffix, to, one);
     return two_operands(as, i, m == "inc" ? "add" : "sub", locked, to, one, size);
   }
   if (i.args.size() != 2) throw Mistake{i.at, "'" + m + "' takes two operands", {}};
-  const Place to = place(as, i.args[target_last ? 1 : 0]);
-  const Place from = place(as, i.args[target_last ? 0 : 1]);
-  const std::uint8_t size = suffix != 0      ? suffix
-                            : to.size != 0   ? to.size
-                            : from.size != 0 ? from.size
-                                             : std::uint8_t{4};
+  const bool target_last = notation == Notation::Att;
+  const Place to = operand(target_last ? 1 : 0);
+  const Place from = operand(target_last ? 0 : 1);
+  if (m == "xchg" && from.kind == Place::Kind::Memory) unlockable(from);
+  else unlockable(to);
+  const std::uint8_t size = operand_size(i, suffix, to, from);
   two_operands(as, i, m, locked, to, from, size);
 }
 
 }  // namespace
+
+std::uint8_t x86_register_size(std::string_view name) {
+  const std::string n = lower(name.starts_with('%') ? name.substr(1) : name);
+  if (n.size() > 1 && n[0] == 'r') {
+    if (n.back() == 'd') return 4;
+    if (n.back() == 'w') return 2;
+    if (n.back() == 'b') return 1;
+    return 8;
+  }
+  if (n.size() == 2 && (n[1] == 'l' || n[1] == 'h')) return 1;
+  if (n.size() == 3 && n[2] == 'l') return 1;
+  return n.size() == 2 ? 2 : 4;
+}
 
 std::string canonical_x86(std::string_view name) {
   std::string n = lower(name);
@@ -278,7 +328,7 @@ std::string canonical_x86(std::string_view name) {
   return {};
 }
 
-void assemble_x86(Assembler& as, const Instruction& i) { assemble(as, i, false); }
-void assemble_x86_64(Assembler& as, const Instruction& i) { assemble(as, i, true); }
+void assemble_x86(Assembler& as, const Instruction& i) { assemble(as, i, Notation::Intel); }
+void assemble_x86_64(Assembler& as, const Instruction& i) { assemble(as, i, Notation::Att); }
 
 }  // namespace heddle::lang::litmus
