@@ -22,6 +22,7 @@ int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrieratt
 int pthread_barrier_destroy(pthread_barrier_t *b) {
   if (__atomic_load_n(count_of(b), __ATOMIC_SEQ_CST))
     MISUSE("pthread_barrier_destroy of a barrier at which a thread waits");
+  __heddle_undefine(count_of(b));
   return 0;
 }
 

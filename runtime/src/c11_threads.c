@@ -30,8 +30,6 @@ int thrd_join(thrd_t thread, int *result) {
   if (result) *result = (int)(intptr_t)value;
   return thrd_success;
 }
-int thrd_detach(thrd_t thread) { return pthread_detach(thread) ? thrd_error : thrd_success; }
-_Noreturn void thrd_exit(int result) { pthread_exit((void *)(intptr_t)result); }
 thrd_t thrd_current(void) { return pthread_self(); }
 int (thrd_equal)(thrd_t a, thrd_t b) { return a == b; }
 void thrd_yield(void) {}

@@ -24,6 +24,12 @@ enum { runtime_kind = 3 };
 static inline int __heddle_me(void) { return (int)__heddle_self() + 1; }
 static inline int __heddle_swap(int *cell, int value) { return __atomic_exchange_n(cell, value, __ATOMIC_SEQ_CST); }
 
+/* What is left of an object that was destroyed: a word without a value. Whoever looks at it is told so. */
+static inline void __heddle_undefine(int *cell) {
+  volatile int nothing;
+  *(volatile int *)cell = nothing;
+}
+
 void *__heddle_quiet_malloc(size_t);
 void __heddle_end_thread(void *result);
 

@@ -9,7 +9,11 @@
 #include <string.h>
 #include "internal.h"
 
+/* The machine copies what is written to: beyond this nothing would ever end, and offsets have 32 bits. */
+enum { largest_object = 64 << 20 };
+
 static int refused(size_t size) {
+  if (size > largest_object && size <= PTRDIFF_MAX) __heddle_unsupported("an object of more than 64 MiB");
   if (size <= PTRDIFF_MAX && !(__heddle_malloc_may_fail && __heddle_choose(2))) return 0;
   errno = ENOMEM;
   return 1;

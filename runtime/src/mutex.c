@@ -21,6 +21,7 @@ int pthread_mutex_init(pthread_mutex_t *restrict m, const pthread_mutexattr_t *r
 
 int pthread_mutex_destroy(pthread_mutex_t *m) {
   if (__atomic_load_n(mutex_lock(m), __ATOMIC_SEQ_CST)) MISUSE("pthread_mutex_destroy of a mutex that is locked");
+  __heddle_undefine(mutex_lock(m));
   return 0;
 }
 

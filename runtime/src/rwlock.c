@@ -23,6 +23,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t *l) {
   int held = *writer_of(l) || *readers_of(l);
   __heddle_atomic_end();
   if (held) MISUSE("pthread_rwlock_destroy of a lock that is held");
+  __heddle_undefine(writer_of(l));
   return 0;
 }
 

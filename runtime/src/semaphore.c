@@ -23,6 +23,7 @@ int sem_init(sem_t *s, int shared, unsigned value) {
 
 int sem_destroy(sem_t *s) {
   if (__atomic_load_n(waiting_of(s), __ATOMIC_SEQ_CST)) MISUSE("sem_destroy of a semaphore on which a thread waits");
+  __heddle_undefine(value_of(s));
   return 0;
 }
 

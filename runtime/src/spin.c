@@ -11,6 +11,7 @@ int pthread_spin_init(pthread_spinlock_t *l, int shared) {
 }
 int pthread_spin_destroy(pthread_spinlock_t *l) {
   if (__atomic_load_n(l, __ATOMIC_SEQ_CST)) MISUSE("pthread_spin_destroy of a lock that is held");
+  __heddle_undefine((int *)l);
   return 0;
 }
 int pthread_spin_lock(pthread_spinlock_t *l) {

@@ -19,6 +19,8 @@ struct result {
 static struct result *results; /* by thread, so that the order of ends leaves no trace */
 
 WEAK void __heddle_run_key_destructors(struct __pthread *);
+WEAK extern unsigned __heddle_created;                    /* thread_exit.c */
+WEAK void __heddle_not_joinable(unsigned, const char *);  /* thread_detach.c */
 
 void __heddle_end_thread(void *value) {
   struct __pthread *block = __heddle_thread_pointer();
@@ -61,6 +63,7 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
   __heddle_atomic_begin(); /* the record is no business of the memory model: nothing of it waits in a buffer */
   s->routine = routine;
   s->argument = argument;
+  if (&__heddle_created) __heddle_created++;
   unsigned number = __heddle_spawn(begin, s);
   __heddle_atomic_end();
   *thread = handle_of(number);
@@ -69,6 +72,8 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
 
 int pthread_join(pthread_t thread, void **value) {
   unsigned number = number_of(thread);
+  if (number == __heddle_self()) MISUSE("pthread_join of the thread that calls it");
+  if (__heddle_not_joinable) __heddle_not_joinable(number, "pthread_join of a thread that was detached or joined");
   __heddle_join(number);
   if (!value) return 0;
   *value = 0;
@@ -82,22 +87,6 @@ int pthread_join(pthread_t thread, void **value) {
     __heddle_free(found);
   }
   return 0;
-}
-
-int pthread_detach(pthread_t thread) {
-  number_of(thread);
-  return 0;
-}
-
-_Noreturn void pthread_exit(void *value) {
-  struct __pthread *block = __heddle_thread_pointer();
-  while (block && block->cancelbuf) {
-    struct __ptcb *handler = block->cancelbuf;
-    block->cancelbuf = handler->__next;
-    handler->__f(handler->__x);
-  }
-  __heddle_end_thread(value);
-  __heddle_thread_exit();
 }
 
 pthread_t pthread_self(void) { return handle_of(__heddle_self()); }

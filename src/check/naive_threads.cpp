@@ -27,11 +27,11 @@ std::optional<ThreadModel> thread_model(std::string_view name) {
   return std::nullopt;
 }
 
-NaiveThreads::NaiveThreads(const core::Program& program, ThreadModel model, unsigned bound)
-    : program_(&program), model_(model), bound_(bound) {
+NaiveThreads::NaiveThreads(const core::Program& program, ThreadModel model, unsigned bound, bool history)
+    : program_(&program), model_(model), bound_(bound), with_history_(history) {
   for (const core::GlobalObject& global : program.globals()) {
     const std::uint32_t object = next_object_++;
-    objects[object] = {global.size, core::AllocKind::Static, false, global.constant};
+    objects[object] = {global.size, core::AllocKind::Static, false, global.constant, global.outside};
     initialise(object, global);
   }
   for (const auto& entry : program.initial_threads()) {
@@ -148,6 +148,29 @@ void NaiveThreads::note_failure(core::Tid t, NaiveReport& report) const {
   if (request(t).kind == Kind::Failed) report.failure = program_->failure(threads[t].local);
 }
 
+// Requires that thread t rests before the allocation or the free.
+void NaiveThreads::remember(core::Tid t, std::uint32_t object, bool freed) {
+  const auto found = objects.find(object);
+  if (!with_history_ || found == objects.end() || found->second.kind != core::AllocKind::Heap) return;
+  History& history = history_[object];
+  (freed ? history.freed : history.allocated) = {
+      freed ? "freed by " + thread_name(t) : fmt::format("allocated by {} ({} bytes)", thread_name(t), found->second.size),
+      program_->stack(threads[t].local)};
+}
+
+void NaiveThreads::explain(core::Tid t, std::uint32_t object, NaiveReport& report) const {
+  if (!with_history_) return;
+  const std::string& kind = report.failure->kind;
+  if (auto stack = program_->stack(threads[t].local); kind != "write-after-free" && kind != "memory-leak" && !stack.empty())
+    report.stacks.push_back({"in " + thread_name(t), std::move(stack)});
+  const bool about_object = kind == "use-after-free" || kind == "write-after-free" || kind == "double-free" ||
+                            kind == "invalid-free" || kind == "out-of-bounds";
+  if (const auto history = history_.find(object); about_object && history != history_.end()) {
+    report.stacks.push_back(history->second.allocated);
+    if (!history->second.freed.frames.empty()) report.stacks.push_back(history->second.freed);
+  }
+}
+
 void NaiveThreads::resume(core::Tid t, const core::Answer& answer, NaiveReport& report) {
   program_->resume(threads[t].local, answer);
   note_failure(t, report);
@@ -184,10 +207,10 @@ RaceEvent NaiveThreads::access_event(core::Tid t, const Request& r) {
 bool NaiveThreads::perform_step(core::Tid t, std::uint32_t choice, NaiveReport& out) {
   const Request r = request(t);
   out.site = r.site;
-  switch (r.kind) {
-    case Kind::Load: case Kind::Store: case Kind::Rmw: case Kind::Fence: return memory_request(t, r, choice, out);
-    default: return other_request(t, r, choice, out);
-  }
+  const bool memory = r.kind == Kind::Load || r.kind == Kind::Store || r.kind == Kind::Rmw || r.kind == Kind::Fence;
+  if (!(memory ? memory_request(t, r, choice, out) : other_request(t, r, choice, out))) return false;
+  if (out.failure) explain(t, r.kind == Kind::Free ? r.value.object() : r.loc.object, out);
+  return true;
 }
 
 // The request acts on memory in one step.
@@ -262,6 +285,15 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
   }
   if (model_ == ThreadModel::Sc) return at_once(t, r, choice, out);
   if (r.locked) return empty && at_once(t, r, choice, out);
+
+  // What is outside the model never waits in a buffer; what must come before it does (a release store everything,
+  // a later access after an acquire load under lmo and nsw).
+  if (const auto there = objects.find(r.loc.object);
+      there != objects.end() && there->second.outside && !r.waits && (r.kind == Kind::Load || r.kind == Kind::Store)) {
+    if (!empty && r.kind == Kind::Store && release) return false;
+    if (!empty && r.kind == Kind::Load && lmo && r.order > Order::Relaxed) return false;
+    return at_once(t, r, choice, out);
+  }
 
   switch (r.kind) {
     case Kind::Fence:
@@ -358,9 +390,11 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
     case Kind::Alloc: {
       const std::uint32_t object = next_object_++;
       const auto size = static_cast<std::uint32_t>(r.value.bits);
-      objects[object] = {size, static_cast<core::AllocKind>(r.entry), false, false, r.site};
+      const auto kind = static_cast<core::AllocKind>(r.entry);
+      objects[object] = {size, kind, false, false, kind == core::AllocKind::Outside, r.site};
       for (std::uint32_t i = 0; i < size; ++i) bytes[{object, i}] = {};
       if (const std::uint32_t model = r.expected.object(); model != 0) initialise(object, program_->globals()[model - 1]);
+      remember(t, object, false);
       out.action = "allocate";
       resume(t, {Value::address(object, 0)}, out);
       return true;
@@ -370,10 +404,14 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       if (std::ranges::any_of(threads[t].buffer, [&](const NaiveEntry& e) { return e.load && mine(e); })) return false;
       const auto object = objects.find(r.value.object());
       Fault f = Fault::None;
-      if (!r.value.pointer || object == objects.end() || object->second.kind == core::AllocKind::Static || r.value.offset() != 0)
+      const auto allocated = [&](core::AllocKind kind) { return kind == core::AllocKind::Heap || kind == core::AllocKind::Outside; };
+      const bool by_program = r.entry == static_cast<std::uint32_t>(core::AllocKind::Heap);
+      if (!r.value.pointer || object == objects.end() || object->second.kind == core::AllocKind::Static || r.value.offset() != 0 ||
+          (by_program && !allocated(object->second.kind)))
         f = Fault::InvalidFree;
       else if (object->second.freed) f = Fault::DoubleFree;
       else {
+        remember(t, object->first, true);
         object->second.freed = true;
         object->second.freed_at = r.site;
         std::erase_if(threads[t].buffer, mine);
@@ -420,26 +458,40 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       if (!empty) return false;
       out.action = "exit";
       ended_ = true;
-      if (leaks()) {
+      if (const auto lost = leaked(); !lost.empty()) {
         std::string where;
-        for (const auto& [number, object] : objects)
-          if (object.kind == core::AllocKind::Heap && !object.freed && object.allocated_at != core::no_site) {
-            const core::SourcePlace place = program_->place(object.allocated_at);
-            where += fmt::format("; {} bytes allocated at {}:{}", object.size, place.file, place.line);
-          }
-        out.failure = core::Failure{"memory-leak", "memory was allocated, never freed, and nothing points to it any more" + where, r.site};
+        for (const std::uint32_t object : lost) {
+          const auto history = history_.find(object);
+          if (history == history_.end()) continue;
+          // The innermost place that is the user's own.
+          const auto& frames = history->second.allocated.frames;
+          const auto own = std::ranges::find_if(frames, [](const core::SourcePlace& p) { return !p.library && p.line != 0; });
+          if (own != frames.end() && where.size() < 400)
+            where += fmt::format("; {} bytes allocated at {}:{}", objects.at(object).size, own->file, own->line);
+          if (out.stacks.size() < 8) out.stacks.push_back(history->second.allocated);
+        }
+        out.failure = core::Failure{"memory-leak", "memory was allocated, never freed, and nothing points to it any more" + where, core::no_site};
       }
       return true;
     default: return false;
   }
 }
 
-// Heap objects that no global leads to.
-bool NaiveThreads::leaks() const {
+// Heap objects that no global and no thread leads to.
+std::set<std::uint32_t> NaiveThreads::leaked() const {
   std::set<std::uint32_t> reached;
   std::vector<std::uint32_t> todo;
   for (const auto& [number, object] : objects)
     if (object.kind == core::AllocKind::Static) todo.push_back(number);
+  for (const NaiveThread& thread : threads) {
+    if (program_->names_matter(thread.local)) return {};  // any number may be a pointer
+    core::Local copy = thread.local;
+    program_->visit_pointers(copy, [&](Value& v) { todo.push_back(v.object()); });
+    for (const NaiveEntry& e : thread.buffer) {
+      todo.push_back(e.loc.object);
+      if (e.value.pointer) todo.push_back(e.value.object());
+    }
+  }
   while (!todo.empty()) {
     const std::uint32_t object = todo.back();
     todo.pop_back();
@@ -448,9 +500,10 @@ bool NaiveThreads::leaks() const {
     for (std::uint32_t i = 0; i + 8 <= it->second.size; i += 8)
       if (const Value v = read({object, i, 8}).value; v.pointer) todo.push_back(v.object());
   }
-  return std::ranges::any_of(objects, [&](const auto& o) {
-    return o.second.kind == core::AllocKind::Heap && !o.second.freed && !reached.contains(o.first);
-  });
+  std::set<std::uint32_t> lost;
+  for (const auto& [number, object] : objects)
+    if (object.kind == core::AllocKind::Heap && !object.freed && !reached.contains(number)) lost.insert(number);
+  return lost;
 }
 
 std::vector<unsigned> NaiveThreads::flushable(core::Tid t) const {
@@ -495,6 +548,7 @@ void NaiveThreads::flush(core::Tid t, unsigned index, NaiveReport* report) {
     out.effects.push_back({Effect::Kind::Performed, e.name, show(before.value), {}, {}});
     program_->deliver(thread.local, e.slot, before);
     note_failure(t, out);
+    if (out.failure) explain(t, e.loc.object, out);
     return;
   }
   out.effects.push_back({Effect::Kind::Flushed, e.name, show(e.value), show(before.value), {}});
@@ -506,6 +560,7 @@ void NaiveThreads::flush(core::Tid t, unsigned index, NaiveReport* report) {
       where = fmt::format(" (freed at {}:{})", place.file, place.line);
     }
     out.failure = core::Failure{"write-after-free", "a buffered store reached memory that has been freed" + where, e.site};
+    explain(t, e.loc.object, out);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,7 @@ struct NaiveObject {
   core::AllocKind kind = core::AllocKind::Static;
   bool freed = false;
   bool constant = false;
+  bool outside = false;  // the memory model
   core::Site allocated_at = core::no_site, freed_at = core::no_site;
 };
 
@@ -73,11 +75,13 @@ struct NaiveReport {
   std::optional<core::Failure> failure;  // the program went wrong
   RaceEvent event;                       // what happens-before makes of it; for reads also which steps wrote what was read
   std::optional<std::size_t> flushes;    // the step that issued the store that now reached memory
+  std::vector<core::NamedStack> stacks;  // … and what that is about: who failed, who allocated and freed the object
 };
 
 class NaiveThreads {
  public:
-  NaiveThreads(const core::Program&, ThreadModel, unsigned bound);
+  // `history`: remembers the stacks of allocations and frees, for reports.
+  NaiveThreads(const core::Program&, ThreadModel, unsigned bound, bool history = false);
 
   // Performs the request of a thread; `choice` answers a Choose, and is 1 for a compare-exchange that fails spuriously.
   // False if that is not possible now; the state is then as before.
@@ -111,9 +115,15 @@ class NaiveThreads {
   void settle(NaiveThread&);
   void initialise(std::uint32_t object, const core::GlobalObject&);
   void note_failure(core::Tid, NaiveReport&) const;
-  bool leaks() const;
+  std::set<std::uint32_t> leaked() const;
+  void remember(core::Tid, std::uint32_t object, bool freed);
+  void explain(core::Tid, std::uint32_t object, NaiveReport&) const;
   std::string name(const core::Loc&, core::Tid) const;
   static std::string show(const core::Value&);
+
+  // Where the objects of the heap came from and went: only replays ask for it, and it is no part of a state.
+  struct History { core::NamedStack allocated, freed; };
+  std::map<std::uint32_t, History> history_;
 
   const core::Program* program_;
   ThreadModel model_;
@@ -122,6 +132,7 @@ class NaiveThreads {
   std::size_t steps_ = 0;  // that were made so far
   bool ended_ = false;
   bool waited_for_room_ = false;
+  bool with_history_ = false;
 };
 
 }  // namespace heddle::check

@@ -95,7 +95,7 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
     return result;
   }
   constexpr unsigned unbounded = 1000000;
-  NaiveThreads state(program, *naive, buffer_bound == 0 ? 0 : unbounded);
+  NaiveThreads state(program, *naive, buffer_bound == 0 ? 0 : unbounded, true);
   std::optional<core::Failure> failure;
   NaiveRaces races;
   std::string loop_key;
@@ -122,6 +122,7 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
       return result;
     }
     failure = report.failure;
+    if (failure) result.trace.stacks = std::move(report.stacks);
     shown.thread = state.thread_name(move.thread);
     shown.action = report.action;
     if (report.site != core::no_site) shown.place = program.place(report.site);
@@ -166,6 +167,7 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
       const core::Request r = state.request(t);
       if (r.kind == core::Kind::Ended || r.site == core::no_site) continue;
       result.violation += fmt::format("; {} waits {}", state.thread_name(t), waiting_place(program, state.threads[t].local, r.site));
+      result.trace.stacks.push_back({state.thread_name(t), program.stack(state.threads[t].local)});
     }
   } else {
     // A thread can fail where it starts, before any move.

@@ -49,7 +49,12 @@ enum class Kind : std::uint8_t {
   Failed                    // an error of the program: failure() says which
 };
 
-enum class AllocKind : std::uint8_t { Heap, Stack, Static, Thread };  // Stack and Thread objects are no leaks
+// Only Heap objects can leak, and only they may be freed by a request for it (Outside ones too: the library frees its own).
+// Outside: outside the memory model. Plain and relaxed accesses to such an object act on memory at once, whatever is in
+// the thread's buffer; no buffer ever holds an entry for it; stronger ones wait first for what their order asks for. It is
+// meant for what the runtime library keeps for itself (used by one thread, or under locks and in atomic sections, which
+// are full fences: nobody could tell) and for thread-local variables whose address never leaves their thread.
+enum class AllocKind : std::uint8_t { Heap, Stack, Static, Outside, Thread };
 
 // Fences, and accesses of machine languages, beyond C11's orders: an open set, named in core/tags.h.
 using Tag = std::uint16_t;
@@ -124,6 +129,7 @@ struct GlobalObject {
   std::vector<std::uint32_t> pointers;  // offsets of the 8-byte words that hold pointers
   bool constant = false;
   bool thread_local_template = false;
+  bool outside = false;                 // the memory model, see AllocKind::Outside; of a template: its instances
 };
 
 class Program {

@@ -64,11 +64,18 @@ struct TraceStep {
   Move move;
 };
 
+// A call stack that a report shows beside the run: where memory was allocated, where it was freed.
+struct NamedStack {
+  std::string title;                  // "allocated (4 bytes)", "freed by worker 1"
+  std::vector<SourcePlace> frames;    // innermost first; frames of the library are marked
+};
+
 struct Trace {
   std::vector<TraceStep> steps;
   Cost cost;
   std::size_t loop_start = no_loop;   // the steps from here on repeat for ever (livelock, LTL)
   std::string closing;                // one sentence: what went wrong
+  std::vector<NamedStack> stacks;     // what the failure is about
   std::string model;                  // the memory model it belongs to
   std::optional<ExecutionWitness> execution;  // of the graph engine: the steps are its events, and it is what is replayed
   static constexpr std::size_t no_loop = static_cast<std::size_t>(-1);

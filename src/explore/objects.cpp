@@ -25,7 +25,8 @@ void set_bit(std::span<std::byte> chunk, std::size_t base, std::uint32_t i, bool
 Objects::Objects(const core::Program& program) {
   for (const core::GlobalObject& global : program.globals()) {
     std::vector<std::byte> chunk(chunk_size(global.size));
-    const ObjectHeader header{global.size, core::AllocKind::Static, 0, static_cast<std::uint8_t>(global.constant), 0};
+    const ObjectHeader header{global.size, core::AllocKind::Static, 0, static_cast<std::uint8_t>(global.constant),
+                              static_cast<std::uint8_t>(global.outside)};
     std::memcpy(chunk.data(), &header, sizeof header);
     if (global.size != 0 && !global.bytes.empty()) std::memcpy(chunk.data() + header_size, global.bytes.data(), global.size);
     for (std::uint32_t i = 0; i < global.defined.size(); ++i) set_bit(chunk, undefined_at(global.size), i, !global.defined[i]);
@@ -38,7 +39,7 @@ Objects::Objects(const core::Program& program) {
 
 std::uint32_t Objects::make(std::uint32_t size, core::AllocKind kind) {
   std::vector<std::byte> chunk(chunk_size(size));
-  const ObjectHeader header{size, kind, 0, 0, 0};
+  const ObjectHeader header{size, kind, 0, 0, kind == core::AllocKind::Outside};
   std::memcpy(chunk.data(), &header, sizeof header);
   for (std::uint32_t i = 0; i < size; ++i) set_bit(chunk, undefined_at(size), i, true);
   return chunks_.intern(chunk);
@@ -47,7 +48,7 @@ std::uint32_t Objects::make(std::uint32_t size, core::AllocKind kind) {
 std::uint32_t Objects::instance(std::uint32_t global, core::AllocKind kind) {
   const auto model = get(initial_[global - 1]);
   std::vector<std::byte> chunk(model.begin(), model.end());
-  const ObjectHeader header{header_of(model).size, kind, 0, 0, 0};
+  const ObjectHeader header{header_of(model).size, kind, 0, 0, kind == core::AllocKind::Outside};
   std::memcpy(chunk.data(), &header, sizeof header);
   return chunks_.intern(chunk);
 }

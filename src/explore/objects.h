@@ -23,7 +23,7 @@ struct ObjectHeader {
   core::AllocKind kind = core::AllocKind::Static;
   std::uint8_t freed = 0;
   std::uint8_t constant = 0;
-  std::uint8_t unused = 0;
+  std::uint8_t outside = 0;  // the memory model (core::AllocKind::Outside)
 };
 
 class Objects {

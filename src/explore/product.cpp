@@ -182,7 +182,7 @@ class Product::Step final : private memory::Cells {
         }
         case Kind::Free: {
           if (loads_pending(thread.buffer, request.value)) return give_up(world, must || joined, cost);
-          const core::Fault fault = free(world, t, request.value);
+          const core::Fault fault = free(world, t, request);
           if (product_.options_.races && fault == core::Fault::None && world.races.free(t, request.value.object())) {
             moves_.push_back({core::Move::Kind::Step, t, 0});
             return emit_race(cost);
@@ -317,6 +317,7 @@ class Product::Step final : private memory::Cells {
     const std::uint32_t object = r.loc.object;
     if (object != 0 && object <= product_.objects_.globals() && product_.objects_.constant(object)) return r.kind == Kind::Load;
     if (object > product_.objects_.globals() && !shared(world, object, t)) return true;
+    if (outside(world, object)) return false;
     if (reduction_ != core::Reduction::Safety || !machine.has_buffers() || r.locked) return false;
     if (r.kind == Kind::Store)
       return machine.name() != "sb1" && r.order != core::Order::SeqCst && product_.options_.buffer_bound != 0 &&
@@ -331,9 +332,24 @@ class Product::Step final : private memory::Cells {
     return object >= world.objects.size() || work_.renaming.shared(world, object, t);
   }
 
+  // Is the object outside the memory model (core::AllocKind)?
+  bool outside(const World& world, std::uint32_t object) const {
+    return object < world.objects.size() && object != 0 && product_.objects_.header(world.objects[object]).outside != 0;
+  }
+
+  // An access to an object outside the model: at once, but those with an order wait for what it asks for.
+  memory::Performed access_outside(const memory::Buffer& buffer, const Request& r) {
+    const bool ordered = r.kind == Kind::Store ? r.order >= core::Order::Release
+                                               : product_.machine_.defers_loads() && r.order >= core::Order::Acquire;
+    if (ordered && !buffer.empty()) return {.outcome = memory::Outcome::NotNow};
+    return memory::perform_on_memory(*this, r);
+  }
+
   memory::Performed access(World& world, std::uint32_t t, const Request& r) {
     World::Thread& thread = world.threads[t];
     const memory::Machine& machine = product_.machine_;
+    if (machine.has_buffers() && (r.kind == Kind::Load || r.kind == Kind::Store) && !r.waits && !r.locked && outside(world, r.loc.object))
+      return access_outside(thread.buffer, r);
     if (machine.defers_loads() && r.kind == Kind::Load && thread.buffer.size() >= 2 * most_pending_loads) {
       product_.load_bound_reached_.store(true, std::memory_order_relaxed);
       return {.outcome = memory::Outcome::NotNow};
@@ -341,11 +357,15 @@ class Product::Step final : private memory::Cells {
     return machine.perform(thread.buffer, *this, r, product_.options_.buffer_bound);
   }
 
-  core::Fault free(World& world, std::uint32_t t, const core::Value& pointer) {
+  core::Fault free(World& world, std::uint32_t t, const Request& r) {
+    const core::Value& pointer = r.value;
     const std::uint32_t object = pointer.object();
     if (!pointer.pointer || object >= world.objects.size() || object <= product_.objects_.globals() || pointer.offset() != 0)
       return core::Fault::InvalidFree;
     const ObjectHeader h = product_.objects_.header(world.objects[object]);
+    // A local or thread-local variable goes with its frame or thread, not by free().
+    if (r.entry == static_cast<std::uint32_t>(core::AllocKind::Heap) && h.kind != core::AllocKind::Heap && h.kind != core::AllocKind::Outside)
+      return core::Fault::InvalidFree;
     if (h.freed != 0) return core::Fault::DoubleFree;
     world.objects[object] = product_.objects_.freed(world.objects[object]);
     std::erase_if(world.threads[t].buffer, [&](const memory::Entry& e) { return e.loc.size != 0 && e.loc.object == object; });

@@ -47,7 +47,7 @@ void Renaming::close(const Product::World& world) {
 
 bool Renaming::shared(const Product::World& world, std::uint32_t object, std::uint32_t thread) {
   begin(world);
-  if (object < first_dynamic_) return true;
+  if (object < first_dynamic_ || names_matter(world)) return true;
   reach_globals(world);
   for (std::uint32_t t = 0; t < world.threads.size(); ++t) {
     if (t != thread) {
@@ -62,9 +62,17 @@ bool Renaming::shared(const Product::World& world, std::uint32_t object, std::ui
   return met_[object];
 }
 
+bool Renaming::names_matter(const Product::World& world) {
+  for (const auto& thread : world.threads)
+    if (runner_.names_matter(thread.local)) return true;
+  return false;
+}
+
 bool Renaming::leaks_at_end(const Product::World& world) {
+  if (names_matter(world)) return false;
   begin(world);
   reach_globals(world);
+  for (const auto& thread : world.threads) reach_thread(thread);
   close(world);
   for (std::uint32_t object = first_dynamic_; object < world.objects.size(); ++object) {
     if (met_[object]) continue;
@@ -76,7 +84,7 @@ bool Renaming::leaks_at_end(const Product::World& world) {
 
 void Renaming::canonical(Product::World& world) {
   begin(world);
-  if (world.objects.size() == first_dynamic_) return;
+  if (world.objects.size() == first_dynamic_ || names_matter(world)) return;
   reach_globals(world);
   close(world);
   for (const auto& thread : world.threads) {
@@ -88,8 +96,6 @@ void Renaming::canonical(Product::World& world) {
     const ObjectHeader h = objects_.header(world.objects[object]);
     world.leaked = h.kind == core::AllocKind::Heap && h.freed == 0;
   }
-  for (const auto& thread : world.threads)
-    if (runner_.names_matter(thread.local)) return;
   bool same = order_.size() + first_dynamic_ == world.objects.size();
   for (std::size_t i = 0; i < order_.size() && same; ++i) same = order_[i] == first_dynamic_ + i;
   if (!same) rewrite(world);

@@ -44,10 +44,13 @@ class Renaming {
 
   // Can a thread other than `thread` get at the object, now or once buffers are flushed?
   bool shared(const Product::World&, std::uint32_t object, std::uint32_t thread);
-  // Is some heap object neither freed nor reachable from a global?
+  // Is some heap object neither freed nor reachable from a global or from what threads still hold?
   bool leaks_at_end(const Product::World&);
   // Drops what cannot be reached and gives the rest its canonical names.
   void canonical(Product::World&);
+  // Has some thread made a number of a pointer? Then any number may be one: all objects stay, keep their names and count
+  // as shared and as reachable.
+  bool names_matter(const Product::World&);
 
  private:
   const std::vector<std::uint32_t>& pointers_of(std::uint32_t chunk);

@@ -605,7 +605,10 @@ bool Explorer::local_step(ThreadId t) {
       e.value = s.request.value;
       const ObjectInfo o = names_.object(e.value.object());
       const bool null = e.value.bits == 0;
-      if (!null && (!e.value.pointer || e.value.offset() != 0 || o.global || o.size == 0)) answer.fault = core::Fault::InvalidFree;
+      // A local or thread-local variable goes with its frame or thread, not by free().
+      const bool foreign = s.request.entry == static_cast<std::uint32_t>(core::AllocKind::Heap) && o.kind != core::AllocKind::Heap &&
+                           o.kind != core::AllocKind::Outside;
+      if (!null && (!e.value.pointer || e.value.offset() != 0 || o.global || o.size == 0 || foreign)) answer.fault = core::Fault::InvalidFree;
       for (EventId f = 0; g.frees > 0 && f < g.size(); ++f)
         if (!null && g[f].kind == EventKind::Free && g[f].value == e.value) answer.fault = core::Fault::DoubleFree;
       if (null) e.kind = EventKind::Alloc;  // nothing happens: no object that anyone could share

@@ -89,6 +89,13 @@ std::string trace(const core::Trace& trace) {
   }
   text += "</table>\n";
   if (!trace.closing.empty()) text += fmt::format("<p class=\"closing\">{}</p>\n", escaped(trace.closing));
+  for (const core::NamedStack& stack : trace.stacks) {
+    text += fmt::format("<p>{}</p>\n<ul>\n", escaped(stack.title));
+    for (const core::SourcePlace& frame : stack.frames)
+      if (!frame.library)
+        text += fmt::format("<li>{} <code>{}</code> {}</li>\n", escaped(place(frame)), escaped(frame.text), escaped(frame.function));
+    text += "</ul>\n";
+  }
   return text;
 }
 

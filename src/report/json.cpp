@@ -113,6 +113,11 @@ Json write(const core::Trace& trace) {
   }
   json["steps"] = std::move(steps);
   if (trace.execution) json["execution"] = write(*trace.execution);
+  for (const core::NamedStack& stack : trace.stacks) {
+    Json one = {{"title", stack.title}, {"frames", Json::array()}};
+    for (const core::SourcePlace& frame : stack.frames) one["frames"].push_back(write(frame));
+    json["stacks"].push_back(std::move(one));
+  }
   return json;
 }
 
@@ -241,6 +246,10 @@ core::Trace read_trace(const Json& json) {
   trace.closing = text_of(json, "closing");
   for (const Json& step : json.at("steps")) trace.steps.push_back(read_step(step));
   if (json.contains("execution")) trace.execution = read_execution(json["execution"], trace.model);
+  for (const Json& stack : json.value("stacks", Json::array())) {
+    trace.stacks.push_back({text_of(stack, "title"), {}});
+    for (const Json& frame : stack.at("frames")) trace.stacks.back().frames.push_back(read_place(frame));
+  }
   return trace;
 }
 

@@ -151,6 +151,20 @@ EffectText effect_text(const Effect& effect) {
   return {"", effect.value, {}};
 }
 
+// The user's own frames, innermost first; a stack of library frames only is shown whole.
+std::string stack_text(const core::NamedStack& stack, const Colour& colour) {
+  const auto own = [](const core::SourcePlace& p) { return !p.library && p.line != 0; };
+  const bool any_own = std::ranges::any_of(stack.frames, own);
+  std::string text = "  " + colour(blue, stack.title) + "\n";
+  for (const core::SourcePlace& frame : stack.frames) {
+    if (any_own && !own(frame)) continue;
+    text += fmt::format("    {}  {}", place_text(frame), frame.function);
+    if (!frame.text.empty()) text += "  " + colour(dim, frame.text);
+    text += "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string grouped(std::uint64_t number) {
@@ -239,6 +253,7 @@ std::string trace_text(const core::Trace& trace, const TextStyle& style) {
     }
   }
   if (!trace.closing.empty()) text += "  " + colour(red, trace.closing) + "\n";
+  for (const core::NamedStack& stack : trace.stacks) text += stack_text(stack, colour);
   return text;
 }
 

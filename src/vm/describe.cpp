@@ -125,15 +125,22 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
         if (f.kind.empty()) f.kind = "failure";
         if (f.kind == "assertion") f.message = fmt::format("assertion failed: {}", f.message);
         if (f.kind == "abort" && f.message.empty()) f.message = "abort was called";
+        if (f.kind == "trap" && f.message.empty()) f.message = "a trap (__builtin_trap, or what the compiler put in its place) was reached";
         break;
       default: break;
     }
-  // People look for a mistake in their own code: the innermost frame that is not the library's.
+  // People look for a mistake in their own code: the innermost frame that is not the library's, and what it called.
+  std::string called;
   for (std::uint32_t at = head.top; at != 0; at = frame_at(base, at).previous) {
     const auto& fh = frame_at(base, at);
     const auto& function = module_.functions[fh.function];
-    if (function.library || fh.function == module_.entry) continue;
+    if (function.library || fh.function == module_.entry) {
+      called = function.name;
+      continue;
+    }
     f.site = function.sites[fh.pc];
+    if (!called.empty() && !called.starts_with("__heddle_") && head.fault != Fault::AtInstruction && f.kind != "unsupported")
+      f.message += fmt::format(" in {}", called);
     break;
   }
   // The failing access by name.

@@ -425,7 +425,11 @@ void fail(core::Local& local, Fault fault) {
 Fault address_fault(const Cell& c) {
   if (c.mark & pointer_mark) return Fault::None;
   if (c.mark & undefined_mark) return Fault::Uninitialised;
-  return c.bits < 4096 ? Fault::Null : Fault::Wild;
+  if (c.bits < 4096) return Fault::Null;
+  // A number that was made of a pointer (packed with a counter, xored with another) and taken apart again is that pointer:
+  // from the making on, objects keep their names. Memory knows whether there is such an object.
+  if (upper(c.bits) == 0 || c.bits >= block_address) return upper(c.bits) & private_object ? Fault::EscapedLocal : Fault::Wild;
+  return Fault::None;
 }
 
 Fault write_fault(const Module& module, const Cell& c) {

@@ -191,7 +191,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       break;
     case Op::Free:
       if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
-      if (!(a.mark & pointer_mark)) return stop(Fault::InvalidFree);
+      if (address_fault(a) != Fault::None) return stop(Fault::InvalidFree);
       return stop();
     case Op::ObjectSize:
       if (a.mark & private_mark) {

@@ -33,11 +33,13 @@ void end_thread(const Module& module, core::Local& local) {
   if (first_tls(module, local.data()) != module.tls.size()) return;
   auto& head = header(local.data());
   const auto tid = head.tid;
+  const auto names_matter = head.names_matter;  // a number that was made of a pointer may outlive the thread
   std::memset(local.data(), 0, header_words * 8);
   local.resize(header_words * 8);
   auto& fresh = header(local.data());
   fresh.tid = tid;
   fresh.status = Status::Ended;
+  fresh.names_matter = names_matter;
 }
 
 Fault fault_of(core::Fault fault) {
@@ -121,6 +123,7 @@ core::Request VmProgram::request(core::ConstLocal local) const {
     case Status::Failed: q.kind = core::Kind::Failed; break;
     case Status::Ending:
       q.kind = core::Kind::Free;
+      q.entry = static_cast<std::uint32_t>(core::AllocKind::Thread);
       q.value = to_value(words(base)[header_words + first_tls(module_, base)], pointer_mark);
       return q;
   }
@@ -200,13 +203,14 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       q.kind = core::Kind::Alloc;
       q.value = core::Value(module_.globals[object - 1].size);
       q.expected = core::Value::address(object, 0);
-      q.entry = static_cast<std::uint32_t>(core::AllocKind::Thread);
+      q.entry = static_cast<std::uint32_t>(module_.globals[object - 1].outside ? core::AllocKind::Outside : core::AllocKind::Thread);
       break;
     }
     case Op::Free:
     case Op::StackFree:
       q.kind = core::Kind::Free;
       q.value = operand(i.a);
+      q.value.pointer = true;  // or a number that was made of one
       q.entry = static_cast<std::uint32_t>(i.op == Op::Free ? core::AllocKind::Heap : core::AllocKind::Stack);
       break;
     case Op::Ret:
@@ -273,6 +277,10 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
   const Insn& i = frame.function->code[fh.pc];
   if (is_pointer_part(i, answer.value)) {
     fail(local, Fault::PointerPart);
+    return;
+  }
+  if ((i.op == Op::WaitCas || i.op == Op::WaitEq) && answer.value.undefined != 0) {  // a lock that was never initialised
+    fail(local, Fault::Uninitialised);
     return;
   }
   if (head.atomic_depth > 0) head.in_step = 1;

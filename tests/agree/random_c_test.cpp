@@ -25,7 +25,7 @@ using tests::Threads;
 
 void compare(std::uint64_t seed, unsigned modules, unsigned programs) {
   const std::string path = testing::TempDir() + fmt::format("random_c_{}.c", getpid());
-  RandomC generator(seed);
+  RandomC generator(seed, true);
   for (unsigned n = 0; n < modules; ++n) {
     const std::string text = generator.module(programs);
     std::ofstream(path) << text;
@@ -46,7 +46,7 @@ void compare(std::uint64_t seed, unsigned modules, unsigned programs) {
         const std::vector<const char*> models = pending ? std::vector{"lmo", "nsw"} : std::vector{"sc", "tso", "pso"};
         for (const char* model : models) {
           SCOPED_TRACE(fmt::format("seed {} module {} program {} under {} at -O{}\n{}", seed, n, i, model, n % 3,
-                                   text.substr(text.find(fmt::format("void *t{}_0", i)), 900)));
+                                   text.substr(text.find(fmt::format("void *t{}_0(", i)), 900)));
           const tests::Outcomes naive = tests::by_naive_machine(program, *check::thread_model(model), bound);
           const explore::Product product(program, *memory::find_machine(model), {.buffer_bound = bound});
           for (const auto reduction : {core::Reduction::None, core::Reduction::Safety})

@@ -71,6 +71,7 @@ bool Escape::escapes(const llvm::Value* address) const {
           switch (intrinsic->getIntrinsicID()) {
             case llvm::Intrinsic::launder_invariant_group:
             case llvm::Intrinsic::strip_invariant_group:
+            case llvm::Intrinsic::threadlocal_address:
               work.push_back(user);
               continue;
             case llvm::Intrinsic::memcpy: case llvm::Intrinsic::memmove: case llvm::Intrinsic::memset:

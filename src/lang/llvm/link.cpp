@@ -133,9 +133,15 @@ support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::
   result.entry = make_entry(*result.module);
   if (result.entry == nullptr) return mistake(files.empty() ? "" : files[0], "the program has neither main nor llmc_proc_* functions");
 
-  std::set<std::string> own;
-  for (const auto& f : *result.module)
-    if (!f.isDeclaration()) own.insert(f.getName().str());
+  const auto defined = [&] {
+    std::set<std::string> names;
+    for (const auto& f : *result.module)
+      if (!f.isDeclaration()) names.insert(f.getName().str());
+    for (const auto& g : result.module->globals())
+      if (!g.isDeclaration()) names.insert(g.getName().str());
+    return names;
+  };
+  const std::set<std::string> own = defined();
   llvm::SMDiagnostic error;
   auto basis = llvm::parseAssemblyString(prelude, error, context);
   if (!basis) return from_parser(error, "prelude");
@@ -160,8 +166,8 @@ support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::
       more = true;
     }
   }
-  for (const auto& f : *result.module)
-    if (!f.isDeclaration() && !own.contains(f.getName().str())) result.library.insert(f.getName().str());
+  result.library = defined();
+  for (const auto& name : own) result.library.erase(name);
   return result;
 }
 

@@ -16,7 +16,7 @@ namespace heddle::lang::llvm_ir {
 struct Linked {
   std::unique_ptr<llvm::Module> module;
   llvm::Function* entry = nullptr;
-  std::set<std::string> library;  // functions that come from the runtime library
+  std::set<std::string> library;  // functions and variables that come from the runtime library
 };
 
 support::Result<Linked> link(llvm::LLVMContext&, const std::vector<std::string>& files, const Options&);

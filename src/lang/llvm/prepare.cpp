@@ -51,6 +51,8 @@ void copy_byval(llvm::Module& module) {
       const auto size = layout.getTypeAllocSize(type).getFixedValue();
       const auto align = c->getParamAlign(k).valueOrOne();
       if (k >= fixed) {
+        // What is aligned to more than a word lies so behind the dots, from where that area begins.
+        while (8 * (args.size() - fixed) % align.value() != 0) args.push_back(b.getInt64(0));
         for (std::uint64_t at = 0; at < size; at += 8) {
           const auto bytes = std::min<std::uint64_t>(8, size - at);
           llvm::Value* word = nullptr;

@@ -50,6 +50,7 @@ class ModuleTranslator {
   const Escape& escape() const { return escape_; }
   vm::Module& out() { return out_; }
   bool pending() const { return options_.pending_loads; }
+  bool in_library(const llvm::Function& f) const { return library_.contains(f.getName().str()); }
   // Block addresses taken in a function: block -> index in Module::blocks.
   const std::map<const llvm::BasicBlock*, std::uint32_t>& blocks() const { return blocks_; }
 
@@ -75,7 +76,8 @@ class ModuleTranslator {
 
 class FunctionTranslator {
  public:
-  FunctionTranslator(ModuleTranslator& module, const llvm::Function& f) : module_(module), function_(f), layout_(module.layout()) {}
+  FunctionTranslator(ModuleTranslator& module, const llvm::Function& f)
+      : module_(module), function_(f), layout_(module.layout()), stack_kind_(module.in_library(f) ? core::AllocKind::Outside : core::AllocKind::Stack) {}
   vm::Draft run();
 
  private:
@@ -108,6 +110,7 @@ class FunctionTranslator {
   void branch(const llvm::BranchInst&);
   void switch_on(const llvm::SwitchInst&);
   void leave(const llvm::ReturnInst*);
+  void keep_until_exit(const llvm::Instruction& unreachable);
 
   // Values.
   void binary(const llvm::BinaryOperator&);
@@ -149,6 +152,7 @@ class FunctionTranslator {
   ModuleTranslator& module_;
   const llvm::Function& function_;
   const llvm::DataLayout& layout_;
+  const core::AllocKind stack_kind_;  // of the function's local variables that are objects
   vm::Draft draft_;
   std::uint32_t current_ = 0;
   core::Site site_ = core::no_site;

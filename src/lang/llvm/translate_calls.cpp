@@ -16,8 +16,14 @@ void FunctionTranslator::call_function(const llvm::CallBase& c, const llvm::Func
   const auto fixed = type->getNumParams();
   std::size_t behind_dots = 0;
   for (std::size_t k = 0; k < args.size(); ++k) {
-    const Parts parts = operands(args[k]);
+    Parts parts = operands(args[k]);
     if (k >= fixed) {
+      // Two floats that go in one register (a struct of two) lie in one word.
+      if (args[k]->getType()->isVectorTy()) {
+        std::vector<Part> whole;
+        for (unsigned at = 0; at < layout_.getTypeSizeInBits(args[k]->getType()).getFixedValue(); at += 64) whole.push_back({64, at / 8});
+        parts = repack(parts, parts_of(args[k]->getType()), whole);
+      }
       // Sixteen-byte arguments are aligned in the overflow area.
       if (args[k]->getType()->isIntegerTy(128) && behind_dots % 2 != 0) {
         uses.push_back(number(0, vm::undefined_mark));

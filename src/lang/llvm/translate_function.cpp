@@ -4,6 +4,9 @@
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
+#include <array>
+
 #include "lang/llvm/translate.h"
 
 namespace heddle::lang::llvm_ir {
@@ -252,6 +255,19 @@ void FunctionTranslator::leave(const llvm::ReturnInst* r) {
   emit(Op::Ret).uses = values;
 }
 
+// A call of exit() leaves the frames of its callers as they are: what their pointers lead to is no leak. Behind the call
+// they are read once more (by code that is never run), which keeps them alive.
+void FunctionTranslator::keep_until_exit(const llvm::Instruction& unreachable) {
+  const auto* call = llvm::dyn_cast_or_null<llvm::CallBase>(unreachable.getPrevNonDebugInstruction());
+  const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+  if (callee == nullptr || module_.in_library(function_)) return;
+  constexpr std::array names = {"exit", "_exit", "_Exit", "quick_exit", "pthread_exit", "thrd_exit"};
+  if (std::ranges::none_of(names, [&](const char* name) { return callee->getName() == name; })) return;
+  for (const auto& i : function_.getEntryBlock())
+    if (const auto* a = llvm::dyn_cast<llvm::AllocaInst>(&i); a != nullptr && a->getAllocatedType()->isPointerTy() && slots_.contains(a))
+      emit_value(Op::Freeze, 64, slots_[a][0]);
+}
+
 void FunctionTranslator::instruction(const llvm::Instruction& i) {
   using I = llvm::Instruction;
   switch (i.getOpcode()) {
@@ -285,7 +301,10 @@ void FunctionTranslator::instruction(const llvm::Instruction& i) {
       emit(Op::IndirectBr).a = address;
       return;
     }
-    case I::Unreachable: emit(Op::Unreachable); return;
+    case I::Unreachable:
+      keep_until_exit(i);
+      emit(Op::Unreachable);
+      return;
     case I::Invoke: {
       const auto& call_site = llvm::cast<llvm::InvokeInst>(i);
       call(call_site);

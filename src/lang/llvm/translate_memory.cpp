@@ -17,6 +17,15 @@ std::uint8_t access_sub(core::Order order, bool is_volatile) {
   return static_cast<std::uint8_t>(static_cast<unsigned>(order) | (is_volatile ? vm::volatile_bit : 0));
 }
 
+// Is the address, or one derived from it, an argument of a call?
+bool passed_on(const llvm::Value& address) {
+  for (const auto* user : address.users()) {
+    if (llvm::isa<llvm::CallBase>(user) && !llvm::isa<llvm::IntrinsicInst>(user)) return true;
+    if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(user) && (llvm::isa<llvm::PHINode>(user) || passed_on(*user))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 core::Order order_of(llvm::AtomicOrdering o) {
@@ -119,7 +128,7 @@ void FunctionTranslator::alloca_(const llvm::AllocaInst& a) {
       auto& e = emit(Op::Alloc);
       e.dst = dst;
       e.a = size;
-      e.imm = static_cast<std::uint32_t>(core::AllocKind::Stack);
+      e.imm = static_cast<std::uint32_t>(stack_kind_);
       return;
     }
     case Home::Dynamic: {
@@ -130,7 +139,7 @@ void FunctionTranslator::alloca_(const llvm::AllocaInst& a) {
       auto& e = emit(Op::DynAlloc);
       e.dst = dst;
       e.a = count;
-      e.imm = static_cast<std::uint32_t>(core::AllocKind::Stack);
+      e.imm = static_cast<std::uint32_t>(stack_kind_);
       return;
     }
   }
@@ -337,10 +346,10 @@ void FunctionTranslator::va_start(const llvm::CallBase& c) {
   const auto* home = llvm::dyn_cast<llvm::AllocaInst>(list);
   const auto address = one(c.getArgOperand(0));
   DraftOperand area = fresh();
-  if (home != nullptr && homes_[home] == Home::Private) {
+  if (home != nullptr && homes_[home] == Home::Private && !passed_on(*home)) {
     emit(Op::VaBlock).dst = area;
   } else {
-    // Others may come to see the list: the arguments become an object.
+    // Others may come to see the list, and a function that gets it may copy what it holds: the arguments become an object.
     draft_.stack_regs.push_back(area);
     const auto size = fresh(), at = fresh();
     emit(Op::VaSize).dst = size;
@@ -348,7 +357,7 @@ void FunctionTranslator::va_start(const llvm::CallBase& c) {
       auto& e = emit(Op::Alloc);
       e.dst = area;
       e.a = size;
-      e.imm = static_cast<std::uint32_t>(core::AllocKind::Stack);
+      e.imm = static_cast<std::uint32_t>(stack_kind_);
     }
     const auto zero = number(0);
     {

@@ -216,6 +216,7 @@ void ModuleTranslator::globals() {
     o.size = static_cast<std::uint32_t>(layout_.getTypeAllocSize(g.getValueType()).getFixedValue());
     o.constant = g.isConstant();
     o.thread_local_template = g.isThreadLocal();
+    o.outside = library_.contains(o.name) || (g.isThreadLocal() && !escape_.escapes(&g));
     out_.globals.push_back(std::move(o));
     const auto number = static_cast<std::uint32_t>(out_.globals.size());
     objects_[&g] = number;
@@ -309,7 +310,7 @@ std::optional<support::Diagnostic> ModuleTranslator::run(const llvm::Function& e
     order.push_back(&f);
     out_.functions.emplace_back();
     out_.functions.back().name = f.getName().str();
-    out_.functions.back().library = library_.contains(f.getName().str());
+    out_.functions.back().library = in_library(f);
     for (const auto& b : f)
       if (b.hasAddressTaken())
         if (auto* address = llvm::BlockAddress::lookup(&b)) block_address(*address);

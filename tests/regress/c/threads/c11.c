@@ -1,6 +1,6 @@
 // what    C11 threads, mutexes, condition variables, call_once and thread-specific storage, used rightly
 // why     the second interface to the same threads
-// expect  sc,tso holds
+// expect  sc,tso,pso,lmo holds
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <threads.h>

@@ -1,0 +1,6 @@
+/* thrd_detach, apart: only programs that call it remember who was detached.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+#include <threads.h>
+
+int thrd_detach(thrd_t thread) { return pthread_detach(thread) ? thrd_error : thrd_success; }

@@ -1,0 +1,23 @@
+/* pthread_detach. Only programs that call it remember, for the first 64 threads, who was detached or joined.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
+#include <stdint.h>
+#include "internal.h"
+
+static uint64_t gone;
+
+void __heddle_not_joinable(unsigned number, const char *wrong) {
+  if (number >= 64) return;
+  __heddle_atomic_begin();
+  int twice = gone >> number & 1;
+  gone |= (uint64_t)1 << number;
+  __heddle_atomic_end();
+  if (twice) MISUSE(wrong);
+}
+
+int pthread_detach(pthread_t thread) {
+  unsigned handle = (unsigned)(uintptr_t)thread;
+  if (handle == 0) MISUSE("this value is no thread");
+  __heddle_not_joinable(handle - 1, "pthread_detach of a thread that was detached or joined");
+  return 0;
+}
