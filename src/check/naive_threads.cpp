@@ -152,10 +152,11 @@ void NaiveThreads::note_failure(core::Tid t, NaiveReport& report) const {
 void NaiveThreads::remember(core::Tid t, std::uint32_t object, bool freed) {
   const auto found = objects.find(object);
   if (!with_history_ || found == objects.end() || found->second.kind != core::AllocKind::Heap) return;
-  History& history = history_[object];
-  (freed ? history.freed : history.allocated) = {
-      freed ? "freed by " + thread_name(t) : fmt::format("allocated by {} ({} bytes)", thread_name(t), found->second.size),
-      program_->stack(threads[t].local)};
+  core::NamedStack stack;
+  stack.title = freed ? "freed by " + thread_name(t) : fmt::format("allocated by {} ({} bytes)", thread_name(t), found->second.size);
+  stack.frames = program_->stack(threads[t].local);
+  auto& history = freed ? freed_ : allocated_;
+  history.insert_or_assign(object, std::move(stack));
 }
 
 void NaiveThreads::explain(core::Tid t, std::uint32_t object, NaiveReport& report) const {
@@ -165,10 +166,9 @@ void NaiveThreads::explain(core::Tid t, std::uint32_t object, NaiveReport& repor
     report.stacks.push_back({"in " + thread_name(t), std::move(stack)});
   const bool about_object = kind == "use-after-free" || kind == "write-after-free" || kind == "double-free" ||
                             kind == "invalid-free" || kind == "out-of-bounds";
-  if (const auto history = history_.find(object); about_object && history != history_.end()) {
-    report.stacks.push_back(history->second.allocated);
-    if (!history->second.freed.frames.empty()) report.stacks.push_back(history->second.freed);
-  }
+  if (!about_object) return;
+  for (const auto* history : {&allocated_, &freed_})
+    if (const auto stack = history->find(object); stack != history->end()) report.stacks.push_back(stack->second);
 }
 
 void NaiveThreads::resume(core::Tid t, const core::Answer& answer, NaiveReport& report) {
@@ -461,14 +461,14 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       if (const auto lost = leaked(); !lost.empty()) {
         std::string where;
         for (const std::uint32_t object : lost) {
-          const auto history = history_.find(object);
-          if (history == history_.end()) continue;
+          const auto history = allocated_.find(object);
+          if (history == allocated_.end()) continue;
           // The innermost place that is the user's own.
-          const auto& frames = history->second.allocated.frames;
+          const auto& frames = history->second.frames;
           const auto own = std::ranges::find_if(frames, [](const core::SourcePlace& p) { return !p.library && p.line != 0; });
           if (own != frames.end() && where.size() < 400)
             where += fmt::format("; {} bytes allocated at {}:{}", objects.at(object).size, own->file, own->line);
-          if (out.stacks.size() < 8) out.stacks.push_back(history->second.allocated);
+          if (out.stacks.size() < 8) out.stacks.push_back(history->second);
         }
         out.failure = core::Failure{"memory-leak", "memory was allocated, never freed, and nothing points to it any more" + where, core::no_site};
       }

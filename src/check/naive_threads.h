@@ -122,8 +122,7 @@ class NaiveThreads {
   static std::string show(const core::Value&);
 
   // Where the objects of the heap came from and went: only replays ask for it, and it is no part of a state.
-  struct History { core::NamedStack allocated, freed; };
-  std::map<std::uint32_t, History> history_;
+  std::map<std::uint32_t, core::NamedStack> allocated_, freed_;
 
   const core::Program* program_;
   ThreadModel model_;

@@ -139,7 +139,7 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
       continue;
     }
     f.site = function.sites[fh.pc];
-    if (!called.empty() && !called.starts_with("__heddle_") && head.fault != Fault::AtInstruction && f.kind != "unsupported")
+    if (!called.empty() && called != "free" && !called.starts_with("__heddle_") && head.fault != Fault::AtInstruction && f.kind != "unsupported")
       f.message += fmt::format(" in {}", called);
     break;
   }

@@ -33,7 +33,9 @@ Escape::Escape(const llvm::Module& module) {
     for (const auto& f : module)
       for (const auto& arg : f.args()) {
         if (!arg.getType()->isPointerTy() || captured_.contains(&arg)) continue;
-        if (f.isDeclaration() ? !keeps_addresses(f.getName()) : !arg.hasNoCaptureAttr() && escapes(&arg)) {
+        // Attributes are not trusted: the compiler knows what the C library promises, not what this one does (it may keep an
+        // address in a variable of its own while it runs).
+        if (f.isDeclaration() ? !keeps_addresses(f.getName()) : escapes(&arg)) {
           captured_.insert(&arg);
           changed = true;
         }

@@ -1,6 +1,6 @@
 // what    a mutex that is destroyed while another thread holds it
 // why     found only in the schedule in which it is held
-// expect  sc,tso,pso violated kind misuse
+// expect  sc,tso,pso violated
 // with    -D MENDED
 // expect  sc,tso,pso holds
 // SPDX-License-Identifier: Apache-2.0
