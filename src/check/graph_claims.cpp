@@ -328,11 +328,14 @@ std::string unfounded_fault(const RunGraph& g, std::size_t event) {
   std::uint64_t size = 0;
   bool known = object >= 1 && object <= globals.size();
   const bool global = known;
+  bool heap = false;  // may be freed by the program
   if (known) size = globals[object - 1].size;
   for (std::size_t a = 0; a < g.witness.events.size(); ++a)
     if (g.witness.events[a].kind == Kind::Alloc && a < g.requests.size() && g.requests[a].kind == core::Kind::Alloc && g.witness.events[a].value.object() == object) {
       known = true;
       size = g.requests[a].value.bits;
+      const auto kind = static_cast<core::AllocKind>(g.requests[a].entry);
+      heap = kind == core::AllocKind::Heap || kind == core::AllocKind::Outside;
     }
   const bool freed = std::any_of(g.witness.events.begin(), g.witness.events.end(), [&](const auto& f) { return f.kind == Kind::Free && f.value.object() == object; });
   bool holds = false;
@@ -343,7 +346,7 @@ std::string unfounded_fault(const RunGraph& g, std::size_t event) {
     case core::Fault::OutOfBounds: holds = known && std::uint64_t{q.loc.offset} + q.loc.size > size; break;
     case core::Fault::ReadOnly: holds = global && globals[object - 1].constant && q.kind != core::Kind::Load; break;
     case core::Fault::DoubleFree: holds = q.kind == core::Kind::Free && freed; break;
-    case core::Fault::InvalidFree: holds = q.kind == core::Kind::Free && (!q.value.pointer || q.value.offset() != 0 || global || !known); break;
+    case core::Fault::InvalidFree: holds = q.kind == core::Kind::Free && (!q.value.pointer || q.value.offset() != 0 || global || !heap); break;
     case core::Fault::Freed: holds = freed; break;
     case core::Fault::Misaligned: holds = q.loc.size != 0 && q.loc.offset % q.loc.size != 0; break;
   }

@@ -353,10 +353,11 @@ void FunctionTranslator::va_start(const llvm::CallBase& c) {
     draft_.stack_regs.push_back(area);
     const auto size = fresh(), at = fresh();
     emit(Op::VaSize).dst = size;
+    const auto room = emit_value(Op::Add, 64, size, number(8));  // an object of no bytes at all would be a rarity
     {
       auto& e = emit(Op::Alloc);
       e.dst = area;
-      e.a = size;
+      e.a = room;
       e.imm = static_cast<std::uint32_t>(stack_kind_);
     }
     const auto zero = number(0);
