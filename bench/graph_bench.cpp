@@ -3,13 +3,13 @@
 //
 //   graph_bench [NAME…]     all rows, or those whose names begin so
 // SPDX-License-Identifier: Apache-2.0
-#include <ctime>
 #include <cstdio>
+#include <ctime>
 #include <string>
 
-#include "support/graph_programs.h"
 #include "core/budget.h"
 #include "graph/check.h"
+#include "support/graph_programs.h"
 
 namespace {
 
@@ -40,7 +40,8 @@ double processor_seconds() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::printf("%-15s %10s %10s %9s %9s %12s %8s\n", "program", "complete", "blocked", "cpu s", "recorded", "us/execution", "ratio");
+  std::printf("%-15s %10s %10s %9s %9s %12s %8s\n", "program", "complete", "blocked", "cpu s", "recorded",
+              "us/execution", "ratio");
   for (const Row& row : rows) {
     bool wanted = argc < 2;
     for (int i = 1; i < argc; ++i) wanted = wanted || std::string(row.name).starts_with(argv[i]);
@@ -56,8 +57,9 @@ int main(int argc, char** argv) {
     const auto complete = v.statistics.executions.value_or(0), blocked = v.statistics.blocked.value_or(0);
     const double per = used / static_cast<double>(complete + blocked);
     const double recorded = row.seconds / static_cast<double>(row.complete + row.blocked);
-    std::printf("%-15s %10lu %10lu %9.3f %9.2f %12.2f %8.3f%s\n", row.name, static_cast<unsigned long>(complete), static_cast<unsigned long>(blocked),
-                used, row.seconds, per * 1e6, per / recorded, complete != row.complete || blocked > row.blocked ? "  WRONG COUNT" : "");
+    std::printf("%-15s %10lu %10lu %9.3f %9.2f %12.2f %8.3f%s\n", row.name, static_cast<unsigned long>(complete),
+                static_cast<unsigned long>(blocked), used, row.seconds, per * 1e6, per / recorded,
+                complete != row.complete || blocked > row.blocked ? "  WRONG COUNT" : "");
     std::fflush(stdout);
   }
   return 0;

@@ -73,11 +73,19 @@ void expand(benchmark::State& state, const char* name, const dve::Defines& defin
   state.SetItemsProcessed(static_cast<std::int64_t>(rounds * states.size()));
   state.counters["steps/state"] = static_cast<double>(taken) / static_cast<double>(states.size());
   state.counters["slots"] = layout.slots();
-  state.counters["ns/step"] = benchmark::Counter(static_cast<double>(rounds * taken) * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns/step"] = benchmark::Counter(static_cast<double>(rounds * taken) * 1e-9,
+                                                 benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
-struct Row { const char* name; const char* model; const char* n; };
-constexpr Row rows[] = {{"peterson N=4", "peterson", "4"}, {"phils N=10", "phils", "10"}, {"bakery N=3", "bakery", "3"}, {"szymanski N=4", "szymanski", "4"}};
+struct Row {
+  const char* name;
+  const char* model;
+  const char* n;
+};
+constexpr Row rows[] = {{"peterson N=4", "peterson", "4"},
+                        {"phils N=10", "phils", "10"},
+                        {"bakery N=3", "bakery", "3"},
+                        {"szymanski N=4", "szymanski", "4"}};
 
 }  // namespace
 
@@ -85,8 +93,9 @@ constexpr Row rows[] = {{"peterson N=4", "peterson", "4"}, {"phils N=10", "phils
 
 int main(int argc, char** argv) {
   for (const heddle::Row& row : heddle::rows) {
-    benchmark::RegisterBenchmark(row.name, [row](benchmark::State& state) { heddle::expand(state, row.model, {{"N", row.n}}); })
-        ->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(row.name, [row](benchmark::State& state) {
+      heddle::expand(state, row.model, {{"N", row.n}});
+    })->Unit(benchmark::kMillisecond);
   }
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();

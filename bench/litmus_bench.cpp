@@ -1,5 +1,6 @@
 // Litmus tests a second: reading, enumerating and judging, on generated tests of each dialect under its own model, and
-// on the litmus corpus where HEDDLE_SHARED names the folder that has it. SPDX-License-Identifier: Apache-2.0
+// on the litmus corpus where HEDDLE_SHARED names the folder that has it.
+// SPDX-License-Identifier: Apache-2.0
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>

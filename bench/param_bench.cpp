@@ -1,6 +1,6 @@
 // The nine systems of Conchon, Declerck and Zaïdi under tso, against Cubicle-W's own times (CPU seconds on an Arm
-// Neoverse-V1 core), and the two hot spots of the search. The ratio to watch is heddle / Cubicle-W over all nine: the aim is
-// a quarter.
+// Neoverse-V1 core), and the two hot spots of the search. The ratio to watch is heddle / Cubicle-W over all nine: the
+// aim is a quarter.
 // SPDX-License-Identifier: Apache-2.0
 #include <benchmark/benchmark.h>
 
@@ -22,8 +22,15 @@ struct Row {
 
 // 0.005: below the resolution of the published figure.
 constexpr Row rows[] = {
-    {"naive_mutex_unfenced", 0.005}, {"naive_mutex", 0.005},    {"lamport_fast_unfenced", 0.05}, {"lamport_fast", 0.89},     {"spinlock", 0.02},
-    {"sense_barrier", 0.02},         {"arbiter_v1", 0.10},      {"arbiter_v2", 9.66},            {"two_phase_commit", 41.19},
+    {"naive_mutex_unfenced", 0.005},
+    {"naive_mutex", 0.005},
+    {"lamport_fast_unfenced", 0.05},
+    {"lamport_fast", 0.89},
+    {"spinlock", 0.02},
+    {"sense_barrier", 0.02},
+    {"arbiter_v1", 0.10},
+    {"arbiter_v2", 9.66},
+    {"two_phase_commit", 41.19},
 };
 
 struct Loaded {
@@ -69,7 +76,8 @@ void all_nine(benchmark::State& state) {
   for (auto _ : state)
     for (const Loaded* l : systems) benchmark::DoNotOptimize(run(l->system, 1));
   state.counters["cubicle_w_s"] = cubicle_w;
-  state.counters["cubicle_w/heddle"] = benchmark::Counter(cubicle_w * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+  state.counters["cubicle_w/heddle"] =
+      benchmark::Counter(cubicle_w * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
 void preimages(benchmark::State& state) {
@@ -77,7 +85,9 @@ void preimages(benchmark::State& state) {
   const auto cubes = run(loaded.system, 1).invariant;
   std::size_t made = 0;
   for (auto _ : state)
-    for (const array::Cube& cube : cubes) array::preimage(loaded.system, *array::memory_model("tso"), cube, {}, [&](array::Cube&&, const array::Step&) { ++made; });
+    for (const array::Cube& cube : cubes)
+      array::preimage(loaded.system, *array::memory_model("tso"), cube, {},
+                      [&](array::Cube&&, const array::Step&) { ++made; });
   state.counters["cubes/s"] = benchmark::Counter(static_cast<double>(made), benchmark::Counter::kIsRate);
 }
 
@@ -101,7 +111,9 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   benchmark::RegisterBenchmark("nine systems", all_nine)->Unit(benchmark::kMillisecond);
   for (const Row& row : rows) benchmark::RegisterBenchmark(row.file, one, row, 1U)->Unit(benchmark::kMillisecond);
-  benchmark::RegisterBenchmark("arbiter_v2, 2 workers", one, Row{"arbiter_v2", 9.66}, 2U)->Unit(benchmark::kMillisecond)->UseRealTime();
+  benchmark::RegisterBenchmark("arbiter_v2, 2 workers", one, Row{"arbiter_v2", 9.66}, 2U)
+      ->Unit(benchmark::kMillisecond)
+      ->UseRealTime();
   benchmark::RegisterBenchmark("pre-images of arbiter_v2", preimages)->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark("subsumption in arbiter_v2", subsumption)->Unit(benchmark::kMillisecond);
   benchmark::RunSpecifiedBenchmarks();

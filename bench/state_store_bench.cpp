@@ -23,8 +23,8 @@ using namespace heddle::support;
 constexpr std::size_t processes = 8;
 using Slots = std::array<std::uint32_t, 2 * processes>;
 
-// A process steps through 12 control states. In two of them it waits for its left neighbour's global, in three it writes
-// its own. Calls insert(slots) for each successor.
+// A process steps through 12 control states. In two of them it waits for its left neighbour's global, in three it
+// writes its own. Calls insert(slots) for each successor.
 template <class Insert>
 void successors(std::span<const std::uint32_t> state, const Insert& insert) {
   Slots next;
@@ -52,7 +52,9 @@ double resident() {
 double cpu_seconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 

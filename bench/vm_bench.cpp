@@ -1,8 +1,9 @@
 // How fast the virtual machine runs: invisible instructions, and requests with their answers. Then the workloads of the
-// LLMC thesis (tables 5.7 and 5.8, section 5.3.1: 48 cores, 128 GiB) under its model, lmo, with its buffer sizes, beside
-// the thesis's figures; "-" where it gives none.
+// LLMC thesis (tables 5.7 and 5.8, section 5.3.1: 48 cores, 128 GiB) under its model, lmo, with its buffer sizes,
+// beside the thesis's figures; "-" where it gives none.
 //
-//   vm_bench [WORKLOAD…]     all workloads, or those whose names begin so; options of Google Benchmark for the first part
+//   vm_bench [WORKLOAD…]     all workloads, or those whose names begin so; options of Google Benchmark for the first
+//   part
 // SPDX-License-Identifier: Apache-2.0
 #include <benchmark/benchmark.h>
 #include <unistd.h>
@@ -140,7 +141,8 @@ bool run(const Workload& w) {
   reading.pending_loads = true;
   reading.defines = w.defines;
   const char* folder = std::getenv("HEDDLE_BINARY_DIR");
-  reading.runtime = folder != nullptr ? std::string(folder) + "/runtime" : std::string(HEDDLE_SOURCE_DIR "/build/runtime");
+  reading.runtime =
+      folder != nullptr ? std::string(folder) + "/runtime" : std::string(HEDDLE_SOURCE_DIR "/build/runtime");
   const auto loaded = lang::llvm_ir::load({std::string(HEDDLE_SOURCE_DIR "/") + w.file}, reading);
   if (!loaded) {
     std::printf("%-22s cannot be read: %s\n", w.name, loaded.error().message.c_str());
@@ -174,7 +176,8 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (argc < 2) benchmark::RunSpecifiedBenchmarks();
   std::printf("\nthis program on one core, then LLMC on 48%-43s\n%-22s", "", "workload");
-  for (const char* title : {"states", "seconds", "states/s", "bytes/state", "MiB"}) std::printf(" %11s %11s", title, "LLMC");
+  for (const char* title : {"states", "seconds", "states/s", "bytes/state", "MiB"})
+    std::printf(" %11s %11s", title, "LLMC");
   std::printf("\n");
   bool right = true;
   for (const heddle::Workload& w : heddle::workloads) {

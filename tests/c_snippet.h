@@ -27,7 +27,8 @@ _Noreturn void __heddle_longjmp(void *, int); _Noreturn void __assert_fail(const
 #line 1
 )";
 
-inline std::unique_ptr<core::Program> program_of(const std::string& code, const std::string& level = "0", bool pending = false, const char* suffix = ".c") {
+inline std::unique_ptr<core::Program> program_of(const std::string& code, const std::string& level = "0",
+                                                 bool pending = false, const char* suffix = ".c") {
   char name[] = "/tmp/heddle-snippet-XXXXXX";
   const std::filesystem::path folder = ::mkdtemp(name);
   const auto file = folder / (std::string("snippet") + suffix);

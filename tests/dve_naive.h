@@ -25,9 +25,23 @@ struct Expr {
   E l, r;
 };
 
-struct Var { std::string name; bool is_int = false; int length = 0; std::vector<int> init; };  // length 0: scalar
-struct Chan { std::string name; bool typed = false; int capacity = 0; std::vector<bool> is_int; };
-struct Assign { int process = -1; std::string name; E index, value; };
+struct Var {
+  std::string name;
+  bool is_int = false;
+  int length = 0;
+  std::vector<int> init;
+};  // length 0: scalar
+struct Chan {
+  std::string name;
+  bool typed = false;
+  int capacity = 0;
+  std::vector<bool> is_int;
+};
+struct Assign {
+  int process = -1;
+  std::string name;
+  E index, value;
+};
 struct Trans {
   int from = 0, to = 0;
   E guard;
@@ -36,15 +50,29 @@ struct Trans {
   std::vector<E> values;
   std::vector<Assign> targets, effects;
 };
-struct Proc { std::string name; std::vector<Var> vars; int states = 1, init = 0; std::set<int> commit; std::vector<std::pair<int, E>> asserts; std::vector<Trans> trans; };
-struct Model { std::vector<Var> vars; std::vector<Chan> chans; std::vector<Proc> procs; bool sync = false; int property = -1; };
+struct Proc {
+  std::string name;
+  std::vector<Var> vars;
+  int states = 1, init = 0;
+  std::set<int> commit;
+  std::vector<std::pair<int, E>> asserts;
+  std::vector<Trans> trans;
+};
+struct Model {
+  std::vector<Var> vars;
+  std::vector<Chan> chans;
+  std::vector<Proc> procs;
+  bool sync = false;
+  int property = -1;
+};
 
 // --- as text ---
 
 inline int level(const std::string& op) {
-  static const std::map<std::string, int> levels{
-      {"imply", 1}, {"or", 2}, {"||", 2}, {"and", 2}, {"&&", 2}, {"|", 3}, {"&", 3}, {"^", 3}, {"==", 4}, {"!=", 4}, {"<", 5},
-      {"<=", 5},    {">", 5},  {">=", 5}, {"<<", 6},  {">>", 6}, {"+", 7}, {"-", 7}, {"*", 8}, {"/", 8},  {"%", 8}};
+  static const std::map<std::string, int> levels{{"imply", 1}, {"or", 2}, {"||", 2}, {"and", 2}, {"&&", 2}, {"|", 3},
+                                                 {"&", 3},     {"^", 3},  {"==", 4}, {"!=", 4},  {"<", 5},  {"<=", 5},
+                                                 {">", 5},     {">=", 5}, {"<<", 6}, {">>", 6},  {"+", 7},  {"-", 7},
+                                                 {"*", 8},     {"/", 8},  {"%", 8}};
   const auto found = levels.find(op);
   return found == levels.end() ? 9 : found->second;
 }
@@ -84,7 +112,8 @@ inline std::string text(const Model& m) {
     s += "channel ";
     if (c.typed) {
       s += "{";
-      for (std::size_t i = 0; i < c.is_int.size(); ++i) s += std::string(i ? ", " : "") + (c.is_int[i] ? "int" : "byte");
+      for (std::size_t i = 0; i < c.is_int.size(); ++i)
+        s += std::string(i ? ", " : "") + (c.is_int[i] ? "int" : "byte");
       s += "} " + c.name + "[" + std::to_string(c.capacity) + "];\n";
     } else {
       s += c.name + ";\n";
@@ -99,7 +128,8 @@ inline std::string text(const Model& m) {
     s += ";\n  init s" + std::to_string(proc.init) + ";\n";
     for (const int c : proc.commit) s += "  commit s" + std::to_string(c) + ";\n";
     for (std::size_t i = 0; i < proc.asserts.size(); ++i) {
-      s += (i ? ",\n    s" : "  assert s") + std::to_string(proc.asserts[i].first) + ": " + text(m, proc.asserts[i].second, p);
+      s += (i ? ",\n    s" : "  assert s") + std::to_string(proc.asserts[i].first) + ": " +
+           text(m, proc.asserts[i].second, p);
     }
     if (!proc.asserts.empty()) s += ";\n";
     for (std::size_t i = 0; i < proc.trans.size(); ++i) {
@@ -113,7 +143,8 @@ inline std::string text(const Model& m) {
         s += "sync " + m.chans[t.chan].name + (t.sends ? "!" : "?");
         const std::size_t n = t.sends ? t.values.size() : t.targets.size();
         if (n > 1) s += "{";
-        for (std::size_t k = 0; k < n; ++k) s += (k ? ", " : "") + (t.sends ? text(m, t.values[k], p) : text(m, t.targets[k], p));
+        for (std::size_t k = 0; k < n; ++k)
+          s += (k ? ", " : "") + (t.sends ? text(m, t.values[k], p) : text(m, t.targets[k], p));
         s += n > 1 ? "}; " : "; ";
       }
       for (std::size_t k = 0; k < t.effects.size(); ++k) s += (k ? ", " : "effect ") + text(m, t.effects[k], p);
@@ -139,7 +170,9 @@ struct World {
   }
 };
 
-inline std::int64_t wrap32(std::int64_t v) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(v & 0xffffffff)); }
+inline std::int64_t wrap32(std::int64_t v) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(v & 0xffffffff));
+}
 
 inline std::int64_t value(const World& w, const E& e) {
   const std::string& op = e->op;
@@ -349,7 +382,10 @@ inline std::vector<std::optional<World>> successors(const Model& m, const World&
   return out;
 }
 
-struct Result { std::uint64_t states = 0, edges = 0, errors = 0, failed_asserts = 0, deadlocks = 0, levels = 0; bool complete = true; };
+struct Result {
+  std::uint64_t states = 0, edges = 0, errors = 0, failed_asserts = 0, deadlocks = 0, levels = 0;
+  bool complete = true;
+};
 
 inline Result explore(const Model& m, std::size_t most) {
   Result r;

@@ -25,7 +25,8 @@ class Generator {
       proc.states = 2 + pick(3);
       proc.init = pick(proc.states);
       const int locals = pick(3);
-      for (int i = 0; i < locals; ++i) proc.vars.push_back(variable(chance(25) ? "g" + std::to_string(i) : "v" + std::to_string(i)));
+      for (int i = 0; i < locals; ++i)
+        proc.vars.push_back(variable(chance(25) ? "g" + std::to_string(i) : "v" + std::to_string(i)));
       if (chance(25)) proc.commit.insert(pick(proc.states));
       m_.procs.push_back(proc);
     }
@@ -119,7 +120,8 @@ class Generator {
       }
       return reference(p, depth);
     }
-    static const char* const ops[] = {"imply", "or", "||", "and", "&&", "|", "&", "^", "==", "!=", "==", "!=", "<", "<=", ">", ">=", "<<", ">>", "+", "-", "*", "/", "%"};
+    static const char* const ops[] = {"imply", "or", "||", "and", "&&", "|",  "&", "^", "==", "!=", "==", "!=",
+                                      "<",     "<=", ">",  ">=",  "<<", ">>", "+", "-", "*",  "/",  "%"};
     if (chance(15)) {
       static const char* const unary[] = {"u-", "u~", "u!"};
       return binary(unary[pick(3)], expr(p, depth - 1), nullptr);

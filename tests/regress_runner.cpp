@@ -6,14 +6,16 @@
 //   why       one line: what would be missed without it (a row goes on in lines that are indented further)
 //   options   options of `heddle check`, quoted as in a shell; may be repeated
 //   with      further options for the rows `expect` that follow, up to the next `with`
-//   expect    MODEL[,MODEL…] holds|violated|unknown [kind K] [at MARK] [cost R,WW,WR] [length N] [states N] [executions N] [up-to BOUND…]
+//   expect    MODEL[,MODEL…] holds|violated|unknown [kind K] [at MARK] [cost R,WW,WR] [length N] [states N] [executions
+//   N] [up-to BOUND…]
 //             (`at MARK`: the violation is at the line of the file that ends in `// MARK`)
 //   outcomes  MODEL { … }      the whole set, as the engine lists it in its statistics under "outcomes"
 //   because   why the rows `expect` that follow hold: the reasoning behind them
 //   error     LINE[:COLUMN] [text…]   an input error at that place whose message contains the text
 //
 // Every model with an expectation is run as `check` runs it, then with every other engine of the language that does not
-// refuse it; `up-to` is the last part of its row. A file of a language that this build lacks is skipped (status 77). A missing, unknown or unused row fails, and so does a trace that does not replay.
+// refuse it; `up-to` is the last part of its row. A file of a language that this build lacks is skipped (status 77). A
+// missing, unknown or unused row fails, and so does a trace that does not replay.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -55,7 +57,10 @@ struct Header {
   std::string what, why, options;
   std::vector<Expectation> expectations;
   std::map<std::string, std::set<std::string>> outcomes;
-  struct Error { unsigned line = 0, column = 0; std::string text; };
+  struct Error {
+    unsigned line = 0, column = 0;
+    std::string text;
+  };
   std::optional<Error> error;
 };
 
@@ -125,20 +130,23 @@ Expectation read_expectation(const std::string& file, unsigned line, std::istrin
       result.bounds = trimmed(value);
       break;
     }
-    if (!(words >> value)) { fail(file, line, "expect: nothing follows '" + word + "'"); break; }
+    if (!(words >> value)) {
+      fail(file, line, "expect: nothing follows '" + word + "'");
+      break;
+    }
     try {
       if (word == "kind") result.kind = value;
       else if (word == "at") {
         result.at = marked_line(file, value);
         if (!result.at) fail(file, line, "expect: no line ends in '// " + value + "'");
-      }
-      else if (word == "length") result.length = std::stoull(value);
+      } else if (word == "length") result.length = std::stoull(value);
       else if (word == "states") result.states = std::stoull(value);
       else if (word == "executions") result.executions = std::stoull(value);
       else if (word == "cost") {
         const std::vector<std::string> parts = cli::split(value, ',');
         if (parts.size() != 3) throw std::invalid_argument("cost");
-        result.cost = core::Cost{static_cast<std::uint32_t>(std::stoul(parts[0])), static_cast<std::uint32_t>(std::stoul(parts[1])),
+        result.cost = core::Cost{static_cast<std::uint32_t>(std::stoul(parts[0])),
+                                 static_cast<std::uint32_t>(std::stoul(parts[1])),
                                  static_cast<std::uint32_t>(std::stoul(parts[2]))};
       } else fail(file, line, "expect: unknown word '" + word + "'");
     } catch (const std::exception&) {
@@ -248,9 +256,9 @@ class Runner {
     const fs::path file(file_);
     fs::remove(json_path());
     const std::string line =
-        fmt::format("cd {} && {} check {} --json {} {} >{} 2>{} </dev/null", quoted(file.parent_path().string()), quoted(heddle_),
-                    quoted(file.filename().string()), quoted(json_path()), options, quoted((folder_ / "out").string()),
-                    quoted((folder_ / "err").string()));
+        fmt::format("cd {} && {} check {} --json {} {} >{} 2>{} </dev/null", quoted(file.parent_path().string()),
+                    quoted(heddle_), quoted(file.filename().string()), quoted(json_path()), options,
+                    quoted((folder_ / "out").string()), quoted((folder_ / "err").string()));
     Ran ran;
     const int status = std::system(line.c_str());
     ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
@@ -280,17 +288,22 @@ const char* word_of(core::Outcome outcome) {
 std::string shown(const std::vector<std::string>& bounds) { return fmt::format("{}", fmt::join(bounds, ", ")); }
 
 // Compares one verdict; `first`: as `check` gives it by itself, which is what the counts of the file are about.
-void compare(const std::string& file, const Expectation& expected, const core::Verdict& verdict, bool first, const std::string& engine) {
+void compare(const std::string& file, const Expectation& expected, const core::Verdict& verdict, bool first,
+             const std::string& engine) {
   const auto wrong = [&](const std::string& what, const std::string& want, const std::string& got) {
-    fail(file, expected.line, fmt::format("{} {}{}{}: {} is {}, expected {}", engine, expected.model, expected.options.empty() ? "" : " ", expected.options, what, got, want));
+    fail(file, expected.line,
+         fmt::format("{} {}{}{}: {} is {}, expected {}", engine, expected.model, expected.options.empty() ? "" : " ",
+                     expected.options, what, got, want));
   };
   if (word_of(verdict.outcome) != expected.verdict)
-    return wrong("verdict", expected.verdict, fmt::format("{} {}{}", word_of(verdict.outcome), verdict.reason, verdict.violation));
+    return wrong("verdict", expected.verdict,
+                 fmt::format("{} {}{}", word_of(verdict.outcome), verdict.reason, verdict.violation));
   if (expected.kind && *expected.kind != verdict.violation_kind) wrong("kind", *expected.kind, verdict.violation_kind);
   if (expected.at) {
     const std::size_t found = verdict.violation.find(fmt::format(":{}", *expected.at));
     const std::size_t end = found + 1 + std::to_string(*expected.at).size();
-    if (found == std::string::npos || (end < verdict.violation.size() && std::isdigit(static_cast<unsigned char>(verdict.violation[end]))))
+    if (found == std::string::npos ||
+        (end < verdict.violation.size() && std::isdigit(static_cast<unsigned char>(verdict.violation[end]))))
       wrong("place", fmt::format("line {}", *expected.at), verdict.violation);
   }
   if (!first) return;
@@ -307,7 +320,8 @@ void compare(const std::string& file, const Expectation& expected, const core::V
   } else if (expected.cost || expected.length) {
     wrong("trace", "present", "absent");
   }
-  const auto count = [&](const char* name, const std::optional<std::uint64_t>& want, const std::optional<std::uint64_t>& got) {
+  const auto count = [&](const char* name, const std::optional<std::uint64_t>& want,
+                         const std::optional<std::uint64_t>& got) {
     if (want && want != got) wrong(name, std::to_string(*want), got ? std::to_string(*got) : "unknown");
   };
   count("states", expected.states, verdict.statistics.states);
@@ -320,25 +334,31 @@ void compare_outcomes(const std::string& file, const std::set<std::string>& expe
     const std::vector<std::string> words = cli::split(value, ' ');
     const std::set<std::string> got(words.begin(), words.end());
     if (got != expected)
-      fail(file, 0, fmt::format("outcomes under {}: {{ {} }}, expected {{ {} }}", verdict.model, fmt::join(got, " "), fmt::join(expected, " ")));
+      fail(file, 0,
+           fmt::format("outcomes under {}: {{ {} }}, expected {{ {} }}", verdict.model, fmt::join(got, " "),
+                       fmt::join(expected, " ")));
     return;
   }
   fail(file, 0, fmt::format("outcomes under {}: the engine lists none", verdict.model));
 }
 
-void check_error(const std::string& file, const Header::Error& error, const Runner& runner, const std::string& options) {
+void check_error(const std::string& file, const Header::Error& error, const Runner& runner,
+                 const std::string& options) {
   const Ran ran = runner.run(options);
-  if (ran.code != 2) fail(file, 0, fmt::format("exit code {}, expected an input error (2)\n{}{}", ran.code, ran.out, ran.err));
+  if (ran.code != 2)
+    fail(file, 0, fmt::format("exit code {}, expected an input error (2)\n{}{}", ran.code, ran.out, ran.err));
   if (!ran.out.empty()) fail(file, 0, "an input error prints nothing on standard output");
   std::string place = fs::path(file).filename().string();
   if (error.line > 0) place += fmt::format(":{}:", error.line);
   if (error.column > 0) place += fmt::format("{}:", error.column);
-  if (ran.err.find(place) == std::string::npos) fail(file, 0, fmt::format("no '{}' in the message:\n{}", place, ran.err));
-  if (ran.err.find(error.text) == std::string::npos) fail(file, 0, fmt::format("no '{}' in the message:\n{}", error.text, ran.err));
+  if (ran.err.find(place) == std::string::npos)
+    fail(file, 0, fmt::format("no '{}' in the message:\n{}", place, ran.err));
+  if (ran.err.find(error.text) == std::string::npos)
+    fail(file, 0, fmt::format("no '{}' in the message:\n{}", error.text, ran.err));
 }
 
-// One engine by its name, or (by no name) what `check` chooses, which is then written down for each expectation: another
-// engine does not repeat it.
+// One engine by its name, or (by no name) what `check` chooses, which is then written down for each expectation:
+// another engine does not repeat it.
 void check_engine(const std::string& file, const Header& header, const Runner& runner, const cli::Language& language,
                   const std::string& engine, std::vector<std::string>& chosen) {
   const bool first = engine.empty();
@@ -359,7 +379,9 @@ void check_engine(const std::string& file, const Header& header, const Runner& r
         std::cout << engine << " refuses " << expected.model << ": " << ran.err;
         continue;
       }
-      fail(file, expected.line, fmt::format("{}: no verdict under {} (exit code {})\n{}{}", name, expected.model, ran.code, ran.out, ran.err));
+      fail(file, expected.line,
+           fmt::format("{}: no verdict under {} (exit code {})\n{}{}", name, expected.model, ran.code, ran.out,
+                       ran.err));
       continue;
     }
     const core::Verdict& verdict = ran.report->verdicts.front();
@@ -371,18 +393,21 @@ void check_engine(const std::string& file, const Header& header, const Runner& r
     compare(file, expected, verdict, first, name);
     const int code = verdict.outcome == core::Outcome::Safe ? 0 : verdict.outcome == core::Outcome::Unsafe ? 1 : 3;
     if (ran.code != code && header.options.find("--strict") == std::string::npos)
-      fail(file, expected.line, fmt::format("{}: exit code {} with verdict {}", name, ran.code, word_of(verdict.outcome)));
+      fail(file, expected.line,
+           fmt::format("{}: exit code {} with verdict {}", name, ran.code, word_of(verdict.outcome)));
     if (const auto set = header.outcomes.find(expected.model); first && set != header.outcomes.end())
       compare_outcomes(file, set->second, verdict);
     if (replays && verdict.outcome == core::Outcome::Unsafe) {
       const std::string kept = runner.json_path() + ".kept";
       fs::copy_file(runner.json_path(), kept, fs::copy_options::overwrite_existing);
       const Ran again = runner.run(options + " --replay " + quoted(kept));
-      if (again.code != 1) fail(file, expected.line, fmt::format("{}: the trace does not replay\n{}{}", name, again.out, again.err));
+      if (again.code != 1)
+        fail(file, expected.line, fmt::format("{}: the trace does not replay\n{}{}", name, again.out, again.err));
     }
   }
   for (const auto& [model, set] : header.outcomes)
-    if (std::none_of(header.expectations.begin(), header.expectations.end(), [&](const Expectation& e) { return e.model == model; }))
+    if (std::none_of(header.expectations.begin(), header.expectations.end(),
+                     [&](const Expectation& e) { return e.model == model; }))
       fail(file, 0, "outcomes: no expectation runs " + model);
 }
 

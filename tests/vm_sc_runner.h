@@ -17,7 +17,7 @@ namespace heddle::tests {
 struct ScByte {
   std::uint8_t value = 0;
   bool defined = false;
-  std::uint8_t fragment = 0;     // 1 + index within the pointer, 0: no pointer
+  std::uint8_t fragment = 0;  // 1 + index within the pointer, 0: no pointer
   std::uint64_t pointer = 0;
   friend auto operator<=>(const ScByte&, const ScByte&) = default;
 };
@@ -61,7 +61,8 @@ class ScRunner {
     ScObject o;
     o.constant = g.constant;
     o.bytes.resize(g.size);
-    for (std::size_t k = 0; k < g.size; ++k) o.bytes[k] = {static_cast<std::uint8_t>(g.bytes[k]), g.defined.empty() || g.defined[k], 0, 0};
+    for (std::size_t k = 0; k < g.size; ++k)
+      o.bytes[k] = {static_cast<std::uint8_t>(g.bytes[k]), g.defined.empty() || g.defined[k], 0, 0};
     for (auto at : g.pointers) {
       std::uint64_t p = 0;
       std::memcpy(&p, g.bytes.data() + at, 8);
@@ -102,7 +103,8 @@ class ScRunner {
   static void write(ScState& s, const core::Loc& loc, const core::Value& v) {
     auto& bytes = s.memory.at(loc.object).bytes;
     for (unsigned k = 0; k < loc.size; ++k)
-      bytes[loc.offset + k] = {static_cast<std::uint8_t>(v.bits >> (8 * k)), ((v.undefined >> k) & 1) == 0, static_cast<std::uint8_t>(v.pointer ? k + 1 : 0), v.pointer ? v.bits : 0};
+      bytes[loc.offset + k] = {static_cast<std::uint8_t>(v.bits >> (8 * k)), ((v.undefined >> k) & 1) == 0,
+                               static_cast<std::uint8_t>(v.pointer ? k + 1 : 0), v.pointer ? v.bits : 0};
   }
 
   static std::uint64_t apply(const core::Request& q, std::uint64_t old) {
@@ -146,7 +148,8 @@ class ScRunner {
     switch (q.kind) {
       case core::Kind::Load:
         a.fault = check(s, q.loc, false);
-        if (a.fault == core::Fault::None) a.value = q.loc.size == 0 ? core::Value(s.memory.at(q.loc.object).bytes.size()) : read(s, q.loc);
+        if (a.fault == core::Fault::None)
+          a.value = q.loc.size == 0 ? core::Value(s.memory.at(q.loc.object).bytes.size()) : read(s, q.loc);
         if (q.waits && a.value.bits != q.expected.bits) break;
         go(a, [&](ScState& n) {
           if (q.output == 1)
@@ -155,7 +158,9 @@ class ScRunner {
         break;
       case core::Kind::Store:
         a.fault = check(s, q.loc, true);
-        go(a, [&](ScState& n) { if (a.fault == core::Fault::None) write(n, q.loc, q.value); });
+        go(a, [&](ScState& n) {
+          if (a.fault == core::Fault::None) write(n, q.loc, q.value);
+        });
         break;
       case core::Kind::Rmw: {
         a.fault = check(s, q.loc, true);
@@ -189,7 +194,8 @@ class ScRunner {
         break;
       case core::Kind::Free: {
         const auto it = s.memory.find(q.value.object());
-        if (it == s.memory.end() || q.value.offset() != 0 || it->second.kind == core::AllocKind::Static) a.fault = core::Fault::InvalidFree;
+        if (it == s.memory.end() || q.value.offset() != 0 || it->second.kind == core::AllocKind::Static)
+          a.fault = core::Fault::InvalidFree;
         else if (!it->second.live) a.fault = core::Fault::DoubleFree;
         go(a, [&](ScState& n) {
           if (a.fault != core::Fault::None) return;

@@ -1,11 +1,11 @@
 // Atoms of cubes, sums of them, and constraints over sums.
 //
-// An atom is one 32-bit word: a cell of an ordinary array; the value of a pending weak read (cell, event, reading process);
-// the value of a promised write; or the number zero, a process, a value that does not matter. Processes are small numbers;
-// in templates (system.h) slots stand in their place. A constraint says sum op 0. Enumerations are numbers from 0.
+// An atom is one 32-bit word: a cell of an ordinary array; the value of a pending weak read (cell, event, reading
+// process); the value of a promised write; or the number zero, a process, a value that does not matter. Processes are
+// small numbers; in templates (system.h) slots stand in their place. A constraint says sum op 0. Enumerations are
+// numbers from 0.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <algorithm>
 #include <array>
 #include <compare>
@@ -37,7 +37,9 @@ class Atom {
   static constexpr Atom zero() { return Atom(Kind::Special, 0, 31, 31, 31, 31); }
   static constexpr Atom process(Process p) { return Atom(Kind::Special, 1, p, 31, 31, 31); }
   // A value that only has to exist; `index` tells two of them apart, `symbol` gives the type.
-  static constexpr Atom any(unsigned symbol, unsigned index) { return Atom(Kind::Special, 2, 31, static_cast<Process>(index), symbol >> 5, symbol & 31); }
+  static constexpr Atom any(unsigned symbol, unsigned index) {
+    return Atom(Kind::Special, 2, 31, static_cast<Process>(index), symbol >> 5, symbol & 31);
+  }
 
   constexpr Kind kind() const { return static_cast<Kind>(bits_ >> 30); }
   constexpr unsigned symbol() const { return (bits_ >> 20) & 1023; }
@@ -60,7 +62,8 @@ class Atom {
 
  private:
   constexpr Atom(Kind kind, unsigned symbol, unsigned a, unsigned b, unsigned node, unsigned reader)
-      : bits_((static_cast<std::uint32_t>(kind) << 30) | (symbol << 20) | (a << 15) | (b << 10) | (node << 5) | reader) {}
+      : bits_((static_cast<std::uint32_t>(kind) << 30) | (symbol << 20) | (a << 15) | (b << 10) | (node << 5) |
+              reader) {}
   std::uint32_t bits_;
 };
 

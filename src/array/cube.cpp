@@ -9,14 +9,11 @@ namespace heddle::array {
 Atom rename(Atom atom, const Renaming& r) {
   const auto of = [&](Process p) { return p == no_process ? no_process : r.process[p]; };
   switch (atom.kind()) {
-    case Atom::Kind::Cell:
-      return Atom::cell(atom.symbol(), of(atom.a()), of(atom.b()));
+    case Atom::Kind::Cell: return Atom::cell(atom.symbol(), of(atom.a()), of(atom.b()));
     case Atom::Kind::Read:
       return Atom::read(atom.symbol(), of(atom.a()), of(atom.b()), r.node[atom.node()], of(atom.reader()));
-    case Atom::Kind::Promise:
-      return Atom::promise(atom.symbol(), of(atom.a()), of(atom.b()), atom.node());
-    case Atom::Kind::Special:
-      return atom.is_process() ? Atom::process(of(atom.a())) : atom;
+    case Atom::Kind::Promise: return Atom::promise(atom.symbol(), of(atom.a()), of(atom.b()), atom.node());
+    case Atom::Kind::Special: return atom.is_process() ? Atom::process(of(atom.a())) : atom;
   }
   return atom;
 }
@@ -108,7 +105,8 @@ std::array<Process, 32> compress(Cube& cube, const System& system) {
   for (const LinearLiteral& l : cube.linear)
     for (const auto& [a, f] : l.sum) look(a);
   for (unsigned p = 0; p < cube.processes; ++p)
-    if ((((cube.all_rows[p] ^ cube.other_all) | (cube.write_rows[p] ^ cube.other_write)) & pending) != 0) used |= std::uint32_t{1} << p;
+    if ((((cube.all_rows[p] ^ cube.other_all) | (cube.write_rows[p] ^ cube.other_write)) & pending) != 0)
+      used |= std::uint32_t{1} << p;
   for (const CellRow& c : cube.cell_rows)
     if ((c.row & pending) != 0) look(c.cell);
   for (const Promise& p : cube.promises) {
@@ -130,7 +128,8 @@ std::array<Process, 32> compress(Cube& cube, const System& system) {
 namespace {
 
 // All ways to give init's parameters processes, which need not be different, each with one of init's cases.
-bool initial_from(const System& system, std::vector<Constraint>& constraints, const std::vector<Instance>& instances, std::size_t at) {
+bool initial_from(const System& system, std::vector<Constraint>& constraints, const std::vector<Instance>& instances,
+                  std::size_t at) {
   if (at == instances.size()) {
     Cube scratch;
     return normalise(scratch, system, constraints);
@@ -144,7 +143,8 @@ bool initial_from(const System& system, std::vector<Constraint>& constraints, co
   return false;
 }
 
-void enumerate(const System& system, unsigned processes, unsigned parameter, Instance& instance, std::vector<Instance>& all) {
+void enumerate(const System& system, unsigned processes, unsigned parameter, Instance& instance,
+               std::vector<Instance>& all) {
   if (parameter == system.init_parameters) {
     all.push_back(instance);
     return;

@@ -1,21 +1,21 @@
 // A cube: there are pairwise different processes and pairwise different events such that literals and order hold.
 //
-// The order of events, ghb, is kept as what it can still do. The only edges that a step added in front (preimage.h) draws
-// *from* old events are those from a pending read to a new write that it does not read (fr); so a cycle through new events
-// passes a pending read, and all that counts of an old event is which pending reads it reaches. Events whose reads are
-// all satisfied therefore need no node. What is kept, as rows of bits over the nodes (events with pending reads), closed
-// under transitivity:
+// The order of events, ghb, is kept as what it can still do. The only edges that a step added in front (preimage.h)
+// draws *from* old events are those from a pending read to a new write that it does not read (fr); so a cycle through
+// new events passes a pending read, and all that counts of an old event is which pending reads it reaches. Events whose
+// reads are all satisfied therefore need no node. What is kept, as rows of bits over the nodes (events with pending
+// reads), closed under transitivity:
 //   node_rows[n]    what n reaches, n itself included
 //   all_rows[p]     what a new earlier read, locked event or fence of process p reaches: every later event of p
-//   write_rows[p]   what a new earlier write of p reaches by program order: by the model, later writes, or what a fence holds back
-//   cell_rows[x]    what a new event that reads or writes the cell x first reaches: all writes to x (fr and co)
-//   other_all, other_write   the same as all_rows and write_rows, for every process that the cube does not mention
+//   write_rows[p]   what a new earlier write of p reaches by program order: by the model, later writes, or what a fence
+//   holds back cell_rows[x]    what a new event that reads or writes the cell x first reaches: all writes to x (fr and
+//   co) other_all, other_write   the same as all_rows and write_rows, for every process that the cube does not mention
 // The reads of an unsafe formula (`i @ X`) happen when all steps have been made: every event of every process that has
 // been performed by then comes before them, only writes may still be in a buffer.
 // More bits are more constraints, so smaller rows mean more states.
 //
-// Which reads are pending is told by the literals: a read whose value nothing constrains is dropped, since some value can
-// always be read at that point. Processes 0 … named-1 are #1, #2, …; others are anonymous.
+// Which reads are pending is told by the literals: a read whose value nothing constrains is dropped, since some value
+// can always be read at that point. Processes 0 … named-1 are #1, #2, …; others are anonymous.
 //
 // A *promise* (models without write_write only) is a write that has reached memory in the steps explored so far, but
 // whose transition comes earlier still.
@@ -50,22 +50,24 @@ struct Promise {
 struct Cube {
   std::uint8_t processes = 0;
   std::uint8_t nodes = 0;
-  std::vector<Literal> literals;        // ascending, normal form of normalise()
-  std::vector<LinearLiteral> linear;    // ascending
+  std::vector<Literal> literals;      // ascending, normal form of normalise()
+  std::vector<LinearLiteral> linear;  // ascending
   std::vector<Row> node_rows;
   std::vector<Row> all_rows, write_rows;
   Row other_all = 0, other_write = 0;
-  std::vector<CellRow> cell_rows;       // ascending, no empty row
-  std::vector<Promise> promises;        // the first is the last in program order
+  std::vector<CellRow> cell_rows;  // ascending, no empty row
+  std::vector<Promise> promises;   // the first is the last in program order
   friend auto operator<=>(const Cube&, const Cube&) = default;
 
   Row all_rows_of(Process p) const { return p < all_rows.size() ? all_rows[p] : p == no_process ? 0 : other_all; }
-  Row write_rows_of(Process p) const { return p < write_rows.size() ? write_rows[p] : p == no_process ? 0 : other_write; }
+  Row write_rows_of(Process p) const {
+    return p < write_rows.size() ? write_rows[p] : p == no_process ? 0 : other_write;
+  }
   std::size_t size() const { return literals.size() + linear.size(); }
 };
 
-// Renames processes and nodes. `process[p]` is the new number of p (named ones keep theirs), or no_process for a process
-// that is not mentioned and goes; likewise `node`.
+// Renames processes and nodes. `process[p]` is the new number of p (named ones keep theirs), or no_process for a
+// process that is not mentioned and goes; likewise `node`.
 struct Renaming {
   std::array<Process, 32> process;
   std::array<std::uint8_t, 32> node;

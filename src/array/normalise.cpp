@@ -60,7 +60,10 @@ class Normaliser {
   }
 
  private:
-  bool real(Atom a) const { return a.kind() != Atom::Kind::Special || a.is_any() ? system_.type(symbol_of(a)).kind == cubicle::Type::Kind::Real : false; }
+  bool real(Atom a) const {
+    return a.kind() != Atom::Kind::Special || a.is_any() ? system_.type(symbol_of(a)).kind == cubicle::Type::Kind::Real
+                                                         : false;
+  }
 
   void push(Op op, Atom x, Atom y, std::int64_t c) {
     if ((op == Op::Equal || op == Op::NotEqual) && y < x) {
@@ -181,7 +184,8 @@ class Normaliser {
     cube_.literals.clear();
     for (std::uint32_t i = 0; i < members_.size(); ++i) {
       const auto [r, offset] = root(i);
-      if (r != i && !members_[i].atom.is_any() && !members_[r].atom.is_any()) push(Op::Equal, members_[i].atom, members_[r].atom, offset);
+      if (r != i && !members_[i].atom.is_any() && !members_[r].atom.is_any())
+        push(Op::Equal, members_[i].atom, members_[r].atom, offset);
       // A class of values that only have to exist: its other members hang together by the root, which must stay.
       if (r != i && members_[r].atom.is_any()) push(Op::Equal, members_[i].atom, members_[r].atom, offset);
     }
@@ -225,7 +229,9 @@ class Normaliser {
         const auto symbol = typing(l.x, l.y);
         if (!symbol || !l.y.is_zero()) continue;
         const cubicle::Type& type = system_.type(*symbol);
-        if (type.kind == cubicle::Type::Kind::Enumeration && (l.c < 0 || l.c >= static_cast<std::int64_t>(type.constructors.size()))) return false;
+        if (type.kind == cubicle::Type::Kind::Enumeration &&
+            (l.c < 0 || l.c >= static_cast<std::int64_t>(type.constructors.size())))
+          return false;
       } else if (l.op == Op::NotEqual) {
         if (!l.y.is_zero()) continue;
         const cubicle::Type& type = system_.type(symbol_of(l.x));
@@ -233,7 +239,8 @@ class Normaliser {
         const std::size_t n = type.constructors.size();
         std::uint64_t left = n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
         for (const Literal& o : ls)
-          if (o.op == Op::NotEqual && o.x == l.x && o.y.is_zero() && o.c >= 0 && o.c < 64) left &= ~(std::uint64_t{1} << o.c);
+          if (o.op == Op::NotEqual && o.x == l.x && o.y.is_zero() && o.c >= 0 && o.c < 64)
+            left &= ~(std::uint64_t{1} << o.c);
         if (left == 0) return false;
         if (!std::has_single_bit(left)) continue;
         std::erase_if(ls, [&](const Literal& o) { return o.op == Op::NotEqual && o.x == l.x && o.y.is_zero(); });
@@ -281,8 +288,8 @@ class Normaliser {
         else if (l.op == Op::LessEqual || l.op == Op::LessThan) (l.x == v ? above : below).push_back(l);
       }
       cube_.literals = std::move(rest);
-      for (const Literal& a : above)       // v - y <= c
-        for (const Literal& b : below) {   // z - v <= d
+      for (const Literal& a : above)      // v - y <= c
+        for (const Literal& b : below) {  // z - v <= d
           Constraint c;
           c.op = a.op == Op::LessThan || b.op == Op::LessThan ? Op::LessThan : Op::LessEqual;
           c.sum.add(b.x, 1);
@@ -302,7 +309,8 @@ class Normaliser {
 
 logic::Sort sort_of(const cubicle::Type& type, const System& system) {
   switch (type.kind) {
-    case cubicle::Type::Kind::Enumeration: return {logic::Sort::Kind::Finite, static_cast<unsigned>(type.constructors.size())};
+    case cubicle::Type::Kind::Enumeration:
+      return {logic::Sort::Kind::Finite, static_cast<unsigned>(type.constructors.size())};
     case cubicle::Type::Kind::Int: return {logic::Sort::Kind::Int, 0};
     case cubicle::Type::Kind::Real: return {logic::Sort::Kind::Real, 0};
     case cubicle::Type::Kind::Proc:

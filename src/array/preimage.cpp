@@ -48,13 +48,15 @@ Truth truth(const Constraint& c) {
 
 // One more than there are, as far as the system allows.
 unsigned with_new_process(const System& system, unsigned processes) {
-  if (system.source->number_procs == 0 && processes >= max_processes) throw OutOfRange{"more than 16 processes in one cube"};
+  if (system.source->number_procs == 0 && processes >= max_processes)
+    throw OutOfRange{"more than 16 processes in one cube"};
   return std::min(processes + 1, system.limit());
 }
 
 // Calls `found` for every way to give the parameters different processes: the old ones or new ones, in order.
 template <class Found>
-void assign_parameters(const System& system, unsigned parameters, Instance& instance, unsigned at, unsigned processes, const Found& found) {
+void assign_parameters(const System& system, unsigned parameters, Instance& instance, unsigned at, unsigned processes,
+                       const Found& found) {
   if (at == parameters) {
     found(processes);
     return;
@@ -71,8 +73,8 @@ void assign_parameters(const System& system, unsigned parameters, Instance& inst
 
 // Existential variables of a case: any process that is not excluded, or a new one.
 template <class Found>
-void assign_exists(const System& system, const std::vector<BoundSlot>& exists, Instance& instance, std::size_t at, unsigned processes,
-                   const Found& found) {
+void assign_exists(const System& system, const std::vector<BoundSlot>& exists, Instance& instance, std::size_t at,
+                   unsigned processes, const Found& found) {
   if (at == exists.size()) {
     found(processes);
     return;
@@ -132,7 +134,9 @@ class Preimage {
 
   bool matches(const Update& u, Atom cell) const {
     if (u.symbol != cell.symbol()) return false;
-    const auto fits = [&](std::size_t i, Process p) { return u.args[i] == cubicle::no_slot || u.bound[i] || instance_[u.args[i]] == p; };
+    const auto fits = [&](std::size_t i, Process p) {
+      return u.args[i] == cubicle::no_slot || u.bound[i] || instance_[u.args[i]] == p;
+    };
     return fits(0, cell.a()) && fits(1, cell.b());
   }
 
@@ -176,7 +180,9 @@ class Preimage {
         else
           for (unsigned p = 0; p < processes_; ++p) body(static_cast<Process>(p));
       };
-      range(0, [&](Process a) { range(1, [&](Process b) { choices_.push_back({Atom::cell(u.symbol, a, b), &u, true}); }); });
+      range(0, [&](Process a) {
+        range(1, [&](Process b) { choices_.push_back({Atom::cell(u.symbol, a, b), &u, true}); });
+      });
     }
     for (const Constraint& c : constraints_)
       if (contradicts(c)) return;
@@ -188,7 +194,8 @@ class Preimage {
     if (c.op != logic::Op::Equal || c.sum.size() != 1) return false;
     const Sum::Term& t = *c.sum.begin();
     if (!t.atom.is_cell() || (t.factor != 1 && t.factor != -1)) return false;
-    if (std::any_of(choices_.begin(), choices_.end(), [&](const Choice& o) { return !o.weak && o.cell == t.atom; })) return false;
+    if (std::any_of(choices_.begin(), choices_.end(), [&](const Choice& o) { return !o.weak && o.cell == t.atom; }))
+      return false;
     for (const Literal& l : cube_.literals)
       if (l.op == logic::Op::Equal && l.x == t.atom && l.y.is_zero()) return l.c != -t.factor * c.sum.c;
     return false;
@@ -219,7 +226,8 @@ class Preimage {
     for (const Conjunct& c : u.cases) {
       const std::size_t before = constraints_.size();
       instance_[u.bound.slot] = static_cast<Process>(process);
-      if (std::all_of(c.begin(), c.end(), [&](const Constraint& l) { return require(l); })) universal(which, process + 1);
+      if (std::all_of(c.begin(), c.end(), [&](const Constraint& l) { return require(l); }))
+        universal(which, process + 1);
       constraints_.resize(before);
     }
   }
@@ -263,7 +271,8 @@ class Preimage {
       if (p.process != i) continue;
       own_promise = true;
       if (matched_ != none) continue;
-      const auto count = static_cast<std::size_t>(std::count_if(p.cells.begin(), p.cells.end(), [&](Atom c) { return written(c) != nullptr; }));
+      const auto count = static_cast<std::size_t>(
+          std::count_if(p.cells.begin(), p.cells.end(), [&](Atom c) { return written(c) != nullptr; }));
       if (count == 0) continue;
       if (count != writes_.size() || count != p.cells.size()) return;  // would overtake w on a common cell
       matched_ = k;
@@ -272,7 +281,9 @@ class Preimage {
     if (matched_ != none && !cube_.promises[matched_].passed) return;     // nothing forbids the ordinary order
     if (overtaken_ != nullptr) {
       if (i == overtaken_->process || matched_ != none) return;
-      if (std::none_of(overtaken_->cells.begin(), overtaken_->cells.end(), [&](Atom c) { return written(c) != nullptr; })) return;
+      if (std::none_of(overtaken_->cells.begin(), overtaken_->cells.end(),
+                       [&](Atom c) { return written(c) != nullptr; }))
+        return;
     }
 
     external_ = 0;
@@ -312,7 +323,8 @@ class Preimage {
     for (std::size_t k = 0; k < cube_.promises.size(); ++k)
       if (k != matched_ && cube_.promises[k].process == atom.reader() &&
           std::binary_search(cube_.promises[k].cells.begin(), cube_.promises[k].cells.end(), atom.location()))
-        return Sum::of(Atom::promise(atom.symbol(), atom.a(), atom.b(), static_cast<unsigned>(matched_ != none && k > matched_ ? k - 1 : k)));
+        return Sum::of(Atom::promise(atom.symbol(), atom.a(), atom.b(),
+                                     static_cast<unsigned>(matched_ != none && k > matched_ ? k - 1 : k)));
     return Sum::of(Atom::read(atom.symbol(), atom.a(), atom.b(), cube_.nodes, atom.reader()));
   }
 
@@ -335,7 +347,8 @@ class Preimage {
 
   bool replaced(Atom atom) const {
     switch (atom.kind()) {
-      case Atom::Kind::Cell: return std::any_of(substitutes_.begin(), substitutes_.end(), [&](const auto& s) { return s.first == atom; });
+      case Atom::Kind::Cell:
+        return std::any_of(substitutes_.begin(), substitutes_.end(), [&](const auto& s) { return s.first == atom; });
       case Atom::Kind::Read: return matched_ == none && written(atom.location()) != nullptr;
       case Atom::Kind::Promise: return matched_ != none;
       case Atom::Kind::Special: return false;
@@ -393,7 +406,8 @@ class Preimage {
       reach = locked || model_.write_read ? cube_.all_rows_of(i) : cube_.write_rows_of(i);
       if (writes)
         for (const auto& [cell, value] : writes_) reach |= cell_row(cube_, cell);
-      for (Row rest = taken; rest != 0; rest &= rest - 1) reach |= cube_.node_rows[static_cast<std::size_t>(std::countr_zero(rest))];
+      for (Row rest = taken; rest != 0; rest &= rest - 1)
+        reach |= cube_.node_rows[static_cast<std::size_t>(std::countr_zero(rest))];
       if ((reach & passed) != 0) return;
     }
     const bool idle = taken == 0 && !satisfied_reads_ && matched_ == none && substitutes_.empty();
@@ -483,7 +497,8 @@ class Preimage {
       if (!require(c)) return;
     // A foreign write to one of the cells that the process has promised already would be in between.
     if (overtaken_ != nullptr &&
-        (p.process == overtaken_->process || std::none_of(overtaken_->cells.begin(), overtaken_->cells.end(), [&](Atom c) { return written(c) != nullptr; })))
+        (p.process == overtaken_->process || std::none_of(overtaken_->cells.begin(), overtaken_->cells.end(),
+                                                          [&](Atom c) { return written(c) != nullptr; })))
       return;
     std::sort(p.cells.begin(), p.cells.end());
     Row external = 0;
@@ -509,7 +524,8 @@ class Preimage {
   void promise(Promise p, Row passed, Row taken) {
     Row reach = cube_.write_rows_of(p.process);
     for (const Atom cell : p.cells) reach |= cell_row(cube_, cell);
-    for (Row rest = taken; rest != 0; rest &= rest - 1) reach |= cube_.node_rows[static_cast<std::size_t>(std::countr_zero(rest))];
+    for (Row rest = taken; rest != 0; rest &= rest - 1)
+      reach |= cube_.node_rows[static_cast<std::size_t>(std::countr_zero(rest))];
     if ((reach & passed) != 0) return;
     all_.clear();
     const auto value = [&](Atom a) {
@@ -550,7 +566,7 @@ class Preimage {
   const PreimageOptions& options_;
   const std::function<void(Cube&&, const Step&)>& found_;
 
-  std::vector<Atom> cells_, reads_;   // that the cube speaks of
+  std::vector<Atom> cells_, reads_;  // that the cube speaks of
   const Transition* transition_ = nullptr;
   const Case* guard_ = nullptr;
   Instance instance_{};
@@ -561,7 +577,7 @@ class Preimage {
   std::vector<Atom> read_cells_;
   unsigned anys_ = 0;
   const Promise* overtaken_ = nullptr;
-  std::size_t matched_ = none;        // the promise that this transition keeps
+  std::size_t matched_ = none;  // the promise that this transition keeps
   Row external_ = 0;
   bool satisfied_reads_ = false;
   Step step_;

@@ -30,8 +30,10 @@ class Compiler {
     weak_as_cells_ = true;
     system.init = cases(source_.init.formula, true);
     weak_as_cells_ = false;
-    for (const cubicle::Block& b : source_.unsafe) system.unsafe.push_back({b.name, b.parameters, cases(b.formula, true)});
-    for (const cubicle::Block& b : source_.invariants) system.invariants.push_back({b.name, b.parameters, cases(b.formula, true)});
+    for (const cubicle::Block& b : source_.unsafe)
+      system.unsafe.push_back({b.name, b.parameters, cases(b.formula, true)});
+    for (const cubicle::Block& b : source_.invariants)
+      system.invariants.push_back({b.name, b.parameters, cases(b.formula, true)});
     for (const Transition& t : system.transitions) {
       for (const Case& g : t.guards) system.universal_guards = system.universal_guards || !g.universals.empty();
       for (const Update& u : t.weak) {
@@ -120,10 +122,8 @@ class Compiler {
         c.fence = true;
         return {c};
       }
-      case Formula::Kind::Not:
-        return cases(f.children[0], !positive);
-      case Formula::Kind::Atom:
-        return atom(f, positive);
+      case Formula::Kind::Not: return cases(f.children[0], !positive);
+      case Formula::Kind::Atom: return atom(f, positive);
       case Formula::Kind::And:
       case Formula::Kind::Or: {
         const bool product = (f.kind == Formula::Kind::And) == positive;
@@ -184,12 +184,8 @@ class Compiler {
     c.sum.add(sum(f.terms[1]), -1);
     const bool integer = f.terms[0].type == cubicle::type_int;
     switch (f.op) {
-      case cubicle::Compare::Equal:
-        c.op = positive ? logic::Op::Equal : logic::Op::NotEqual;
-        break;
-      case cubicle::Compare::NotEqual:
-        c.op = positive ? logic::Op::NotEqual : logic::Op::Equal;
-        break;
+      case cubicle::Compare::Equal: c.op = positive ? logic::Op::Equal : logic::Op::NotEqual; break;
+      case cubicle::Compare::NotEqual: c.op = positive ? logic::Op::NotEqual : logic::Op::Equal; break;
       case cubicle::Compare::Less:
       case cubicle::Compare::LessEqual: {
         const bool strict = (f.op == cubicle::Compare::Less) == positive;
@@ -210,13 +206,10 @@ class Compiler {
 
   Sum sum(const cubicle::Term& t) {
     switch (t.kind) {
-      case cubicle::Term::Kind::Constructor:
-        return Sum::constant(t.constructor);
-      case cubicle::Term::Kind::Process:
-        return Sum::of(Atom::process(t.process));
+      case cubicle::Term::Kind::Constructor: return Sum::constant(t.constructor);
+      case cubicle::Term::Kind::Process: return Sum::of(Atom::process(t.process));
       case cubicle::Term::Kind::Access:
-      case cubicle::Term::Kind::Linear:
-        break;
+      case cubicle::Term::Kind::Linear: break;
     }
     Sum result = Sum::constant(t.constant.num);
     result.den = t.constant.den;
@@ -251,7 +244,8 @@ class Compiler {
         everywhere = everywhere || u.bound[0] || u.bound[1];
         WritePattern::Cell cell{u.symbol, u.args, std::nullopt};
         const bool fixed = u.cases.size() == 1 && u.cases[0].kind == UpdateCase::Kind::Value &&
-                           std::all_of(u.cases[0].value.begin(), u.cases[0].value.end(), [](const Sum::Term& m) { return m.atom.is_process(); });
+                           std::all_of(u.cases[0].value.begin(), u.cases[0].value.end(),
+                                       [](const Sum::Term& m) { return m.atom.is_process(); });
         if (fixed) cell.value = u.cases[0].value;
         p.cells.push_back(std::move(cell));
       }
@@ -263,26 +257,33 @@ class Compiler {
               }))
             p.constants.push_back(c);
       const auto same_sum = [](const Sum& a, const Sum& b) {
-        return a.c == b.c && a.den == b.den && std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Sum::Term& x, const Sum::Term& y) {
-          return x.atom == y.atom && x.factor == y.factor;
-        });
+        return a.c == b.c && a.den == b.den &&
+               std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Sum::Term& x, const Sum::Term& y) {
+                 return x.atom == y.atom && x.factor == y.factor;
+               });
       };
       const auto alike = [&](const WritePattern::Cell& c, const WritePattern::Cell& d) {
-        return c.symbol == d.symbol && c.args == d.args && c.value.has_value() == d.value.has_value() && (!c.value || same_sum(*c.value, *d.value));
+        return c.symbol == d.symbol && c.args == d.args && c.value.has_value() == d.value.has_value() &&
+               (!c.value || same_sum(*c.value, *d.value));
       };
-      const auto same_constraint = [&](const Constraint& c, const Constraint& d) { return c.op == d.op && same_sum(c.sum, d.sum); };
+      const auto same_constraint = [&](const Constraint& c, const Constraint& d) {
+        return c.op == d.op && same_sum(c.sum, d.sum);
+      };
       const bool known = std::any_of(system.patterns.begin(), system.patterns.end(), [&](const WritePattern& q) {
-        return q.actor == p.actor && q.parameters == p.parameters && std::equal(q.cells.begin(), q.cells.end(), p.cells.begin(), p.cells.end(), alike) &&
-               std::equal(q.constants.begin(), q.constants.end(), p.constants.begin(), p.constants.end(), same_constraint);
+        return q.actor == p.actor && q.parameters == p.parameters &&
+               std::equal(q.cells.begin(), q.cells.end(), p.cells.begin(), p.cells.end(), alike) &&
+               std::equal(q.constants.begin(), q.constants.end(), p.constants.begin(), p.constants.end(),
+                          same_constraint);
       });
       // Some other pure write must be able to overtake it: one that shares no scalar with it.
-      const bool overtaken = std::any_of(system.transitions.begin(), system.transitions.end(), [&](const Transition& o) {
-        if (o.reads_weak || !o.writes_weak) return false;
-        for (const Update& u : o.weak)
-          for (const WritePattern::Cell& c : p.cells)
-            if (u.symbol == c.symbol && c.args[0] == cubicle::no_slot) return false;
-        return true;
-      });
+      const bool overtaken =
+          std::any_of(system.transitions.begin(), system.transitions.end(), [&](const Transition& o) {
+            if (o.reads_weak || !o.writes_weak) return false;
+            for (const Update& u : o.weak)
+              for (const WritePattern::Cell& c : p.cells)
+                if (u.symbol == c.symbol && c.args[0] == cubicle::no_slot) return false;
+            return true;
+          });
       if (contested && overtaken && !everywhere && !known) system.patterns.push_back(std::move(p));
     }
   }
@@ -312,14 +313,10 @@ support::Result<System> compile(const cubicle::System& source) {
 Atom instantiate(Atom atom, const Instance& instance) {
   const auto of = [&](Process slot) { return slot == no_process ? no_process : instance[slot]; };
   switch (atom.kind()) {
-    case Atom::Kind::Cell:
-      return Atom::cell(atom.symbol(), of(atom.a()), of(atom.b()));
-    case Atom::Kind::Read:
-      return Atom::read(atom.symbol(), of(atom.a()), of(atom.b()), atom.node(), of(atom.reader()));
-    case Atom::Kind::Promise:
-      return Atom::promise(atom.symbol(), of(atom.a()), of(atom.b()), atom.node());
-    case Atom::Kind::Special:
-      return atom.is_process() ? Atom::process(of(atom.a())) : atom;
+    case Atom::Kind::Cell: return Atom::cell(atom.symbol(), of(atom.a()), of(atom.b()));
+    case Atom::Kind::Read: return Atom::read(atom.symbol(), of(atom.a()), of(atom.b()), atom.node(), of(atom.reader()));
+    case Atom::Kind::Promise: return Atom::promise(atom.symbol(), of(atom.a()), of(atom.b()), atom.node());
+    case Atom::Kind::Special: return atom.is_process() ? Atom::process(of(atom.a())) : atom;
   }
   return atom;
 }

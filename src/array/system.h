@@ -1,11 +1,10 @@
-// An array-based system made ready for pre-images: guards and case conditions as disjunctions of conjunctions, weak reads
-// told from ordinary cells.
+// An array-based system made ready for pre-images: guards and case conditions as disjunctions of conjunctions, weak
+// reads told from ordinary cells.
 //
-// In a template, slots of the source stand where processes will; `Instance` says which process each slot is. A weak read
-// of a transition is Atom::read(symbol, …, new_node, actor slot).
+// In a template, slots of the source stand where processes will; `Instance` says which process each slot is. A weak
+// read of a transition is Atom::read(symbol, …, new_node, actor slot).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <array>
 #include <optional>
 #include <string>
@@ -53,7 +52,7 @@ struct Update {
   unsigned symbol = 0;
   std::array<Slot, 2> args{cubicle::no_slot, cubicle::no_slot};
   std::array<bool, 2> bound{false, false};
-  std::vector<UpdateCase> cases;   // exactly one of them applies
+  std::vector<UpdateCase> cases;  // exactly one of them applies
 };
 
 struct Transition {
@@ -88,15 +87,15 @@ struct Bad {
 };
 
 struct System {
-  const cubicle::System* source = nullptr;   // must outlive this
+  const cubicle::System* source = nullptr;  // must outlive this
   std::vector<Transition> transitions;
   unsigned init_parameters = 0;
   std::vector<Case> init;
   std::vector<Bad> unsafe, invariants;
-  std::vector<WritePattern> patterns;  // of pure writes that touch a cell which more than one process may write
-  bool universal_guards = false;       // some guard is over-approximated
-  bool writes_everywhere = false;      // some transition writes weak cells of all processes …
-  bool pure_writes_everywhere = false; // … and reads none: preimage.h has no promises for these
+  std::vector<WritePattern> patterns;   // of pure writes that touch a cell which more than one process may write
+  bool universal_guards = false;        // some guard is over-approximated
+  bool writes_everywhere = false;       // some transition writes weak cells of all processes …
+  bool pure_writes_everywhere = false;  // … and reads none: preimage.h has no promises for these
 
   unsigned named() const { return source->concrete; }
   unsigned limit() const { return source->number_procs != 0 ? source->number_procs : max_processes; }

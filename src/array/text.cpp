@@ -50,7 +50,8 @@ std::string to_text(Atom a, const System& system) {
   if (a.is_process()) return process_text(a.a());
   if (a.is_any()) return "?";
   std::string cell = system.source->symbols[a.symbol()].name;
-  if (a.a() != no_process) cell += "[" + process_text(a.a()) + (a.b() != no_process ? "," + process_text(a.b()) : "") + "]";
+  if (a.a() != no_process)
+    cell += "[" + process_text(a.a()) + (a.b() != no_process ? "," + process_text(a.b()) : "") + "]";
   if (a.is_read()) return fmt::format("{}@{}!e{}", process_text(a.reader()), cell, a.node() + 1);
   if (a.is_promise()) return fmt::format("{}?{}", cell, a.node() + 1);
   return cell;
@@ -100,8 +101,10 @@ std::string to_text(const Cube& cube, const System& system) {
   for (const Literal& l : cube.literals) {
     if (l.y.is_zero() && !l.x.is_zero()) {
       const cubicle::Type& type = system.type(l.x.symbol());
-      const bool named = type.kind == cubicle::Type::Kind::Enumeration && l.c >= 0 && l.c < static_cast<std::int64_t>(type.constructors.size());
-      join(fmt::format("{} {} {}", to_text(l.x, system), to_text(l.op), named ? type.constructors[static_cast<std::size_t>(l.c)] : std::to_string(l.c)));
+      const bool named = type.kind == cubicle::Type::Kind::Enumeration && l.c >= 0 &&
+                         l.c < static_cast<std::int64_t>(type.constructors.size());
+      join(fmt::format("{} {} {}", to_text(l.x, system), to_text(l.op),
+                       named ? type.constructors[static_cast<std::size_t>(l.c)] : std::to_string(l.c)));
     } else if (l.c == 0) {
       join(fmt::format("{} {} {}", to_text(l.x, system), to_text(l.op), to_text(l.y, system)));
     } else {

@@ -380,8 +380,10 @@ class CandidateSearch {
     }
     bool go_on = true;
     if (size <= 64) go_on = Combination<1>(runs_, chosen_, program_, visitor_, report_.candidates, watch_).enumerate();
-    else if (size <= 256) go_on = Combination<4>(runs_, chosen_, program_, visitor_, report_.candidates, watch_).enumerate();
-    else if (size <= 1024) go_on = Combination<16>(runs_, chosen_, program_, visitor_, report_.candidates, watch_).enumerate();
+    else if (size <= 256)
+      go_on = Combination<4>(runs_, chosen_, program_, visitor_, report_.candidates, watch_).enumerate();
+    else if (size <= 1024)
+      go_on = Combination<16>(runs_, chosen_, program_, visitor_, report_.candidates, watch_).enumerate();
     else {
       report_.refusal = "an execution has more than 1024 events";
       return false;

@@ -490,11 +490,11 @@ support::Result<Program> parse(const std::string& file, std::string_view text) {
   try {
     Parser(text, program, names, {std::filesystem::path(file).lexically_normal().string()}).file();
     const auto checks = [](auto&& self, const std::vector<Instruction>& list) -> bool {
-      return std::any_of(list.begin(), list.end(), [&](const Instruction& i) {
-        return i.kind == Instruction::Kind::Test || self(self, i.body);
-      });
+      return std::any_of(list.begin(), list.end(),
+                         [&](const Instruction& i) { return i.kind == Instruction::Kind::Test || self(self, i.body); });
     };
-    if (!checks(checks, program.instructions)) throw Mistake{text.size(), "the model has no test: it allows everything"};
+    if (!checks(checks, program.instructions))
+      throw Mistake{text.size(), "the model has no test: it allows everything"};
     return program;
   } catch (const Mistake& m) {
     return mistake(file, text, m.at, m.message);

@@ -18,7 +18,7 @@ struct ThreadRun {
   std::vector<Event> events;
   struct Dependencies {
     std::vector<std::uint32_t> addr, data, ctrl;
-  };                               // positions of reads in `events`
+  };  // positions of reads in `events`
   std::vector<Dependencies> deps;  // one an event; empty without dependencies
   std::vector<std::pair<std::uint32_t, std::uint32_t>> rmw;
   std::size_t monitor = no_monitor;  // position of the exclusive load that a store-conditional would belong to

@@ -27,7 +27,9 @@ std::string closing_sentence(const core::Trace& trace) {
   for (const core::TraceStep& step : trace.steps)
     for (const core::Effect& effect : step.effects) {
       // A rendezvous has two threads; each of its reads may be either's, and neither misses its own store.
-      const auto own = [&](const Pending& s) { return step.thread == s.thread || step.thread.find(s.thread) != std::string::npos; };
+      const auto own = [&](const Pending& s) {
+        return step.thread == s.thread || step.thread.find(s.thread) != std::string::npos;
+      };
       switch (effect.kind) {
         case core::Effect::Kind::Buffered:
           pending.push_back({step.thread, effect.location, effect.value, step.place});
@@ -44,15 +46,17 @@ std::string closing_sentence(const core::Trace& trace) {
           if (mine == pending.end()) break;
           const auto older = std::ranges::find_if(pending.begin(), mine, own);
           if (older != mine && effect.kind != core::Effect::Kind::Dropped && !step.place.library)
-            sentence = fmt::format("the {} {} by {}{} {} before its older {} {}{}", load ? "load of" : "store to", effect.location,
-                                   step.thread, where(mine->place), load ? "was performed" : "reached memory",
-                                   older->load ? "load of" : "store to", older->location, where(older->place));
+            sentence =
+                fmt::format("the {} {} by {}{} {} before its older {} {}{}", load ? "load of" : "store to",
+                            effect.location, step.thread, where(mine->place), load ? "was performed" : "reached memory",
+                            older->load ? "load of" : "store to", older->location, where(older->place));
           pending.erase(mine);
           break;
         }
         case core::Effect::Kind::ReadMemory: {
-          const auto missed = std::ranges::find_if(
-              pending, [&](const Pending& s) { return !own(s) && !s.load && s.location == effect.location && s.value != effect.value; });
+          const auto missed = std::ranges::find_if(pending, [&](const Pending& s) {
+            return !own(s) && !s.load && s.location == effect.location && s.value != effect.value;
+          });
           if (missed != pending.end())
             sentence = fmt::format("{} read {} = {}{} while {}'s store of {}{} was still in its buffer", step.thread,
                                    effect.location, effect.value, where(step.place), missed->thread, missed->value,

@@ -21,7 +21,8 @@ namespace {
 constexpr const char* format = "heddle array certificate 2";
 }
 
-std::string certificate_text(const array::System& system, const array::MemoryModel& model, const std::vector<Cube>& cubes) {
+std::string certificate_text(const array::System& system, const array::MemoryModel& model,
+                             const std::vector<Cube>& cubes) {
   json out;
   out["format"] = format;
   out["model"] = model.name;
@@ -33,7 +34,8 @@ std::string certificate_text(const array::System& system, const array::MemoryMod
     c["events"] = cube.nodes;
     c["literals"] = json::array();
     for (const array::Literal& l : cube.literals)
-      c["literals"].push_back({array::to_text(l.x, system), std::string(array::to_text(l.op)), array::to_text(l.y, system), l.c});
+      c["literals"].push_back(
+          {array::to_text(l.x, system), std::string(array::to_text(l.op)), array::to_text(l.y, system), l.c});
     for (const array::LinearLiteral& l : cube.linear) {
       json sum = json::array();
       for (const auto& [a, f] : l.sum) sum.push_back({array::to_text(a, system), f});
@@ -76,7 +78,8 @@ Cube read_cube(const json& c, const array::System& system) {
     if (!o) throw Malformed{"'" + text.get<std::string>() + "' is no relation"};
     return *o;
   };
-  for (const json& l : c.at("literals")) cube.literals.push_back({atom(l.at(0), system), atom(l.at(2), system), op(l.at(1)), l.at(3).get<std::int64_t>()});
+  for (const json& l : c.at("literals"))
+    cube.literals.push_back({atom(l.at(0), system), atom(l.at(2), system), op(l.at(1)), l.at(3).get<std::int64_t>()});
   if (c.contains("linear"))
     for (const json& l : c.at("linear")) {
       array::LinearLiteral out;
@@ -107,12 +110,14 @@ Cube read_cube(const json& c, const array::System& system) {
   const auto process_ok = [&](Process p) { return p == array::no_process || p < cube.processes; };
   const auto atom_ok = [&](Atom a) {
     if (a.kind() == Atom::Kind::Special) return !a.is_process() || process_ok(a.a());
-    return process_ok(a.a()) && process_ok(a.b()) && (!a.is_read() || (a.node() < cube.nodes && process_ok(a.reader()))) &&
+    return process_ok(a.a()) && process_ok(a.b()) &&
+           (!a.is_read() || (a.node() < cube.nodes && process_ok(a.reader()))) &&
            (!a.is_promise() || a.node() < cube.promises.size());
   };
   const Row nodes = cube.nodes >= 32 ? 0 : (Row{1} << cube.nodes) - 1;
   const auto row_ok = [&](Row r) { return (r & ~nodes) == 0; };
-  bool ok = cube.processes <= array::max_processes && cube.processes >= system.named() && cube.nodes < array::max_nodes && cube.node_rows.size() == cube.nodes &&
+  bool ok = cube.processes <= array::max_processes && cube.processes >= system.named() &&
+            cube.nodes < array::max_nodes && cube.node_rows.size() == cube.nodes &&
             cube.all_rows.size() == cube.processes && cube.write_rows.size() == cube.processes;
   for (const auto& l : cube.literals) ok = ok && atom_ok(l.x) && atom_ok(l.y);
   for (const auto& l : cube.linear)
@@ -133,7 +138,9 @@ Cube read_cube(const json& c, const array::System& system) {
 // Conjunctions for Z3, straight from atoms.
 class Formula {
  public:
-  explicit Formula(const array::System& system, bool reads_are_memory) : system_(system), memory_(reads_are_memory) { f_.sorts.push_back({}); }
+  explicit Formula(const array::System& system, bool reads_are_memory) : system_(system), memory_(reads_are_memory) {
+    f_.sorts.push_back({});
+  }
 
   void add(const array::Constraint& c) {
     logic::Linear l;
@@ -166,7 +173,8 @@ class Formula {
     atoms_.push_back(a);
     const cubicle::Type& type = system_.type(a.is_any() ? a.any_symbol() : a.symbol());
     logic::Sort sort{logic::Sort::Kind::Infinite, 0};
-    if (type.kind == cubicle::Type::Kind::Enumeration) sort = {logic::Sort::Kind::Finite, static_cast<unsigned>(type.constructors.size())};
+    if (type.kind == cubicle::Type::Kind::Enumeration)
+      sort = {logic::Sort::Kind::Finite, static_cast<unsigned>(type.constructors.size())};
     if (type.kind == cubicle::Type::Kind::Int) sort = {logic::Sort::Kind::Int, 0};
     if (type.kind == cubicle::Type::Kind::Real) sort = {logic::Sort::Kind::Real, 0};
     f_.sorts.push_back(sort);
@@ -188,7 +196,10 @@ bool as_it_stands(Cube& cube, const array::System& system, const std::vector<arr
     const array::Sum::Term* t = s.begin();
     const bool difference = s.size() == 2 && t[0].factor == -t[1].factor && (t[0].factor == 1 || t[0].factor == -1);
     if (s.size() == 0) {
-      const bool holds = c.op == logic::Op::Equal ? s.c == 0 : c.op == logic::Op::NotEqual ? s.c != 0 : c.op == logic::Op::LessEqual ? s.c <= 0 : s.c < 0;
+      const bool holds = c.op == logic::Op::Equal       ? s.c == 0
+                         : c.op == logic::Op::NotEqual  ? s.c != 0
+                         : c.op == logic::Op::LessEqual ? s.c <= 0
+                                                        : s.c < 0;
       if (!holds) return false;
     } else if (difference && t[0].atom.is_process() && t[1].atom.is_process()) {
       if (c.op == logic::Op::Equal) return false;  // two that did not cancel out are different
@@ -199,7 +210,8 @@ bool as_it_stands(Cube& cube, const array::System& system, const std::vector<arr
       if (c.op == logic::Op::NotEqual && !difference) {  // of two values it is the other one
         const cubicle::Type& type = system.type(t[0].atom.is_any() ? t[0].atom.any_symbol() : t[0].atom.symbol());
         const std::int64_t value = t[0].factor < 0 ? s.c : -s.c;
-        if (type.kind == cubicle::Type::Kind::Enumeration && type.constructors.size() == 2 && (value == 0 || value == 1))
+        if (type.kind == cubicle::Type::Kind::Enumeration && type.constructors.size() == 2 &&
+            (value == 0 || value == 1))
           l = {t[0].atom, Atom::zero(), logic::Op::Equal, 1 - value};
       }
       cube.literals.push_back(l);
@@ -225,11 +237,14 @@ class Facts {
  public:
   Facts(const Cube& b, const array::System& system) : b_(b), system_(system) {}
 
-  bool stated(const array::Literal& l) const { return std::find(b_.literals.begin(), b_.literals.end(), l) != b_.literals.end(); }
+  bool stated(const array::Literal& l) const {
+    return std::find(b_.literals.begin(), b_.literals.end(), l) != b_.literals.end();
+  }
 
   bool follows(const array::Literal& l) {
     if (stated(l)) return true;
-    if (l.op == logic::Op::Equal)  // another value is stated: it does not follow, unless there is no model, which is asked for last
+    if (l.op == logic::Op::Equal)  // another value is stated: it does not follow, unless there is no model, which is
+                                   // asked for last
       for (const array::Literal& o : b_.literals)
         if (o.op == logic::Op::Equal && o.x == l.x && o.y == l.y) return false;
     const auto [it, fresh] = asked_.try_emplace(l, false);
@@ -271,7 +286,8 @@ class Facts {
 // All injective maps of A's processes and events into B's.
 class Containment {
  public:
-  Containment(const Cube& a, const Cube& b, Facts& facts, const array::System& system, bool ask) : a_(a), b_(b), facts_(facts), system_(system), ask_(ask) {}
+  Containment(const Cube& a, const Cube& b, Facts& facts, const array::System& system, bool ask)
+      : a_(a), b_(b), facts_(facts), system_(system), ask_(ask) {}
   bool run() {
     if (a_.processes > b_.processes || a_.nodes > b_.nodes) return false;
     // Without events a cube is about local cells alone, and a promise changes none of these.
@@ -309,7 +325,8 @@ class Containment {
       unsigned most_process = 0, most_node = 0;
       for (const Atom a : {l.x, l.y}) {
         for (const Process p : {a.a(), a.b(), a.is_read() ? a.reader() : array::no_process})
-          if (p != array::no_process && (a.kind() != Atom::Kind::Special || a.is_process())) most_process = std::max(most_process, p + 1U);
+          if (p != array::no_process && (a.kind() != Atom::Kind::Special || a.is_process()))
+            most_process = std::max(most_process, p + 1U);
         if (a.is_read()) most_node = std::max(most_node, a.node() + 1);
       }
       const bool now = nodes > 0 ? most_node == nodes : most_node == 0 && most_process == processes;
@@ -328,7 +345,9 @@ class Containment {
     for (unsigned n = 0; n < a_.nodes; ++n)
       if (!inside(a_.node_rows[n], b_.node_rows[r_.node[n]])) return false;
     for (unsigned p = 0; p < a_.processes; ++p)
-      if (!inside(a_.all_rows[p], b_.all_rows[r_.process[p]]) || !inside(a_.write_rows[p], b_.write_rows[r_.process[p]])) return false;
+      if (!inside(a_.all_rows[p], b_.all_rows[r_.process[p]]) ||
+          !inside(a_.write_rows[p], b_.write_rows[r_.process[p]]))
+        return false;
     if (!inside(a_.other_all, b_.other_all) || !inside(a_.other_write, b_.other_write)) return false;
     for (const array::CellRow& c : a_.cell_rows) {
       Row row = 0;
@@ -338,7 +357,9 @@ class Containment {
     }
     for (std::size_t k = 0; k < a_.promises.size(); ++k) {
       const array::Promise &p = a_.promises[k], &q = b_.promises[k];
-      if (r_.process[p.process] != q.process || p.cells.size() != q.cells.size() || (q.passed && !p.passed) || !inside(p.row, q.row)) return false;
+      if (r_.process[p.process] != q.process || p.cells.size() != q.cells.size() || (q.passed && !p.passed) ||
+          !inside(p.row, q.row))
+        return false;
       for (const Atom c : p.cells)
         if (std::find(q.cells.begin(), q.cells.end(), array::rename(c, r_)) == q.cells.end()) return false;
     }
@@ -410,7 +431,8 @@ CertificateCheck check_certificate(const array::System& system, std::string_view
   CertificateCheck result;
   try {
     const json in = json::parse(text);
-    if (in.at("format").get<std::string>() != format) throw Malformed{"its format is not '" + std::string(format) + "'"};
+    if (in.at("format").get<std::string>() != format)
+      throw Malformed{"its format is not '" + std::string(format) + "'"};
     const array::MemoryModel* model = array::memory_model(in.at("model").get<std::string>());
     if (model == nullptr) throw Malformed{"there is no model '" + in.at("model").get<std::string>() + "'"};
     result.model = model->name;
@@ -446,7 +468,8 @@ CertificateCheck check_certificate(const array::System& system, std::string_view
           result.reason = *spent;
         }
         if (result.reason.empty() && !covered(before, cubes, system, &cubes[i]))
-          result.reason = "transition " + system.transitions[step.transition].name + " leads from " + array::to_text(before, system) + ", which is not covered, into " +
+          result.reason = "transition " + system.transitions[step.transition].name + " leads from " +
+                          array::to_text(before, system) + ", which is not covered, into " +
                           array::to_text(cubes[i], system);
       });
     if (bounded) result.reason = "more writes are on their way to memory than the checker follows";

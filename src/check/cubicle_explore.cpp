@@ -15,11 +15,13 @@ std::vector<std::pair<std::pair<unsigned, unsigned>, State>> flushes(const Cubic
   std::vector<std::pair<std::pair<unsigned, unsigned>, State>> result;
   for (unsigned p = 0; p < machine.processes(); ++p)
     for (const unsigned k : machine.flushable(s, p))
-      if (State next = machine.flush(s, p, k); !machine.trusted_away(next)) result.emplace_back(std::pair{p, k}, std::move(next));
+      if (State next = machine.flush(s, p, k); !machine.trusted_away(next))
+        result.emplace_back(std::pair{p, k}, std::move(next));
   return result;
 }
 
-CubicleExploration explore(const CubicleMachine& machine, std::size_t limit, bool whole, const std::function<bool()>& stop) {
+CubicleExploration explore(const CubicleMachine& machine, std::size_t limit, bool whole,
+                           const std::function<bool()>& stop) {
   CubicleExploration result;
   bool all = true, full = false;
   std::deque<const State*> queue;
@@ -146,7 +148,8 @@ class Teller {
     trace_.closing = "the unsafe state";
     if (!b.name.empty()) trace_.closing += " " + b.name;
     trace_.closing += " of line " + std::to_string(b.place.line) + " is reached";
-    for (std::size_t i = 0; i < who.size(); ++i) trace_.closing += (i == 0 ? " by " : ", ") + b.slots[i] + " = " + process_name(who[i]);
+    for (std::size_t i = 0; i < who.size(); ++i)
+      trace_.closing += (i == 0 ? " by " : ", ") + b.slots[i] + " = " + process_name(who[i]);
     if (!chosen.empty() && trace_.steps.empty()) trace_.closing += ", " + chosen;
     return trace_;
   }
@@ -160,7 +163,8 @@ class Teller {
     unsigned count = 0;
     for (std::uint32_t c = 0; c < fixed.size(); ++c) {
       if (fixed[c] || ++count > most) continue;
-      text += (count == 1 ? "initially " : ", ") + machine_.cell_name(c) + " = " + machine_.value_name(c, start.memory[c]);
+      text +=
+          (count == 1 ? "initially " : ", ") + machine_.cell_name(c) + " = " + machine_.value_name(c, start.memory[c]);
     }
     return count > most ? text + ", ..." : text;
   }
@@ -180,11 +184,13 @@ class Teller {
     const cubicle::System& system = machine_.system();
     const cubicle::Transition& t = system.transitions[s.transition];
     core::TraceStep out;
-    const unsigned actor = t.actor == cubicle::no_slot ? (s.parameters.empty() ? 0 : s.parameters[0]) : s.parameters[t.actor];
+    const unsigned actor =
+        t.actor == cubicle::no_slot ? (s.parameters.empty() ? 0 : s.parameters[0]) : s.parameters[t.actor];
     out.thread = process_name(actor);
     out.place = place(s.transition);
     out.action = t.name + "(";
-    for (std::size_t i = 0; i < s.parameters.size(); ++i) out.action += (i == 0 ? "" : ", ") + process_name(s.parameters[i]);
+    for (std::size_t i = 0; i < s.parameters.size(); ++i)
+      out.action += (i == 0 ? "" : ", ") + process_name(s.parameters[i]);
     out.action += ")";
     out.move.thread = actor;
     out.move.choice = static_cast<std::uint32_t>(s.transition);
@@ -209,7 +215,8 @@ class Teller {
       if (weak) writer_[c] = s.transition;
     }
     if (actor < after.buffers.size() && after.buffers[actor].size() > before.buffers[actor].size())
-      for (const auto& [c, v] : after.buffers[actor].back().cells) effect(out, core::Effect::Kind::Buffered, c, before.memory[c], v);
+      for (const auto& [c, v] : after.buffers[actor].back().cells)
+        effect(out, core::Effect::Kind::Buffered, c, before.memory[c], v);
     return out;
   }
 
@@ -255,7 +262,8 @@ class Teller {
 
 }  // namespace
 
-std::optional<core::Trace> replay(const CubicleMachine& machine, const std::vector<CubicleStep>& steps, std::string_view model) {
+std::optional<core::Trace> replay(const CubicleMachine& machine, const std::vector<CubicleStep>& steps,
+                                  std::string_view model) {
   Replay r(machine, steps);
   if (!r.run()) return std::nullopt;
   return Teller(machine, model).tell(r.start(), r.path());

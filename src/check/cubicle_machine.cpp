@@ -17,7 +17,8 @@ namespace {
 constexpr std::int64_t unit = 10000;  // of reals
 
 bool reads_weak(const cubicle::System& s, const Term& t) {
-  return std::any_of(t.monomials.begin(), t.monomials.end(), [&](const cubicle::Monomial& m) { return s.symbols[m.access.symbol].weak; });
+  return std::any_of(t.monomials.begin(), t.monomials.end(),
+                     [&](const cubicle::Monomial& m) { return s.symbols[m.access.symbol].weak; });
 }
 
 bool reads_weak(const cubicle::System& s, const Formula& f) {
@@ -37,7 +38,8 @@ void collect(const Formula& f, std::set<std::int64_t>& numbers) {
 
 }  // namespace
 
-CubicleMachine::CubicleMachine(const cubicle::System& system, std::string_view model, unsigned processes, unsigned buffer)
+CubicleMachine::CubicleMachine(const cubicle::System& system, std::string_view model, unsigned processes,
+                               unsigned buffer)
     : system_(system), buffered_(model != "sc"), fifo_(model != "pso"), processes_(processes), buffer_(buffer) {
   for (const cubicle::Symbol& s : system.symbols) {
     offsets_.push_back(cells_);
@@ -93,12 +95,8 @@ std::vector<std::int64_t> CubicleMachine::domain(cubicle::TypeId id) const {
     case cubicle::Type::Kind::Proc:
       for (unsigned p = 0; p < processes_; ++p) result.push_back(p);
       break;
-    case cubicle::Type::Kind::Int:
-      result = whole_;
-      break;
-    case cubicle::Type::Kind::Real:
-      result = real_;
-      break;
+    case cubicle::Type::Kind::Int: result = whole_; break;
+    case cubicle::Type::Kind::Real: result = real_; break;
     case cubicle::Type::Kind::Abstract:
       for (unsigned i = 0; i < processes_; ++i) result.push_back(i);
       break;
@@ -123,7 +121,8 @@ std::int64_t CubicleMachine::view(const State& s, unsigned p, std::uint32_t c, i
   return s.memory[c];
 }
 
-std::int64_t CubicleMachine::value(const Term& t, const State& s, std::vector<unsigned>& slots, unsigned actor, std::vector<Read>* reads) const {
+std::int64_t CubicleMachine::value(const Term& t, const State& s, std::vector<unsigned>& slots, unsigned actor,
+                                   std::vector<Read>* reads) const {
   if (t.kind == Term::Kind::Constructor) return t.constructor;
   if (t.kind == Term::Kind::Process) return process(t.process, slots);
   const std::int64_t scale = t.type == cubicle::type_real ? unit : 1;
@@ -145,7 +144,8 @@ std::int64_t CubicleMachine::value(const Term& t, const State& s, std::vector<un
   return sum;
 }
 
-bool CubicleMachine::holds(const Formula& f, const State& s, std::vector<unsigned>& slots, unsigned actor, std::vector<Read>* reads) const {
+bool CubicleMachine::holds(const Formula& f, const State& s, std::vector<unsigned>& slots, unsigned actor,
+                           std::vector<Read>* reads) const {
   switch (f.kind) {
     case Formula::Kind::True: return true;
     case Formula::Kind::False: return false;
@@ -164,7 +164,8 @@ bool CubicleMachine::holds(const Formula& f, const State& s, std::vector<unsigne
       const bool all = f.kind == Formula::Kind::Forall;
       if (slots.size() <= f.bound) slots.resize(f.bound + 1U, 0);
       for (unsigned p = 0; p < processes_; ++p) {
-        if (std::any_of(f.excluded.begin(), f.excluded.end(), [&](cubicle::Slot e) { return process(e, slots) == p; })) continue;
+        if (std::any_of(f.excluded.begin(), f.excluded.end(), [&](cubicle::Slot e) { return process(e, slots) == p; }))
+          continue;
         slots[f.bound] = p;
         if (holds(f.children[0], s, slots, actor, reads) != all) return !all;
       }
@@ -210,7 +211,9 @@ std::vector<bool> CubicleMachine::fixed(std::vector<std::vector<std::int64_t>>* 
     if (f.kind != Formula::Kind::Atom || f.op != cubicle::Compare::Equal) return;
     for (const bool turned : {false, true}) {
       const Term &left = f.terms[turned ? 1 : 0], &right = f.terms[turned ? 0 : 1];
-      if (left.monomials.size() != 1 || left.constant.num != 0 || left.monomials[0].factor.num != 1 || left.monomials[0].factor.den != 1 || !right.monomials.empty()) continue;
+      if (left.monomials.size() != 1 || left.constant.num != 0 || left.monomials[0].factor.num != 1 ||
+          left.monomials[0].factor.den != 1 || !right.monomials.empty())
+        continue;
       for (auto slots : tuples_of_init) {
         const auto& access = left.monomials[0].access;
         const std::uint32_t c = cell(access.symbol, process(access.args[0], slots), process(access.args[1], slots));
@@ -263,7 +266,8 @@ std::vector<CubicleMachine::State> CubicleMachine::initial(std::size_t limit, bo
   return result;
 }
 
-std::vector<CubicleMachine::State> CubicleMachine::step(const State& s, std::size_t number, const std::vector<unsigned>& parameters,
+std::vector<CubicleMachine::State> CubicleMachine::step(const State& s, std::size_t number,
+                                                        const std::vector<unsigned>& parameters,
                                                         std::vector<Read>* reads, bool* full) const {
   const cubicle::Transition& t = system_.transitions[number];
   std::vector<unsigned> slots = parameters;
@@ -370,7 +374,8 @@ int CubicleMachine::unsafe(const State& s, std::vector<unsigned>* who) const {
 }
 
 bool CubicleMachine::trusted_away(const State& s) const {
-  return std::any_of(system_.invariants.begin(), system_.invariants.end(), [&](const cubicle::Block& b) { return exists(b, s, nullptr); });
+  return std::any_of(system_.invariants.begin(), system_.invariants.end(),
+                     [&](const cubicle::Block& b) { return exists(b, s, nullptr); });
 }
 
 std::string CubicleMachine::cell_name(std::uint32_t c) const {

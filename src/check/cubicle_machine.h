@@ -1,13 +1,13 @@
 // A finite instance of an array-based system, run naively: N processes, memory, and a store buffer each.
 //
 // The oracle of the parameterised engine, straight from the source text: it shares no code with array/ and param/, and
-// knows buffers where they know orders of events. All writes of a transition are one buffer entry, flushed in one step; a
-// transition that reads and writes weak names is locked: it needs its own buffer empty and acts on memory. Under tso the
-// oldest entry is flushed, under pso any entry whose cells no older entry writes, under sc nothing is buffered.
-// States that match an `invariant` block are left out, as those blocks are trusted. Everything is a std::vector or std::map.
+// knows buffers where they know orders of events. All writes of a transition are one buffer entry, flushed in one step;
+// a transition that reads and writes weak names is locked: it needs its own buffer empty and acts on memory. Under tso
+// the oldest entry is flushed, under pso any entry whose cells no older entry writes, under sc nothing is buffered.
+// States that match an `invariant` block are left out, as those blocks are trusted. Everything is a std::vector or
+// std::map.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -21,19 +21,19 @@ class CubicleMachine {
  public:
   struct Entry {
     std::vector<std::pair<std::uint32_t, std::int64_t>> cells;  // ascending
-    std::uint16_t transition = 0;  // that made it; tells no two entries apart
+    std::uint16_t transition = 0;                               // that made it; tells no two entries apart
     friend bool operator==(const Entry& a, const Entry& b) { return a.cells == b.cells; }
     friend auto operator<=>(const Entry& a, const Entry& b) { return a.cells <=> b.cells; }
   };
   struct State {
-    std::vector<std::int64_t> memory;           // all cells of all symbols; reals in units of 1/10000
-    std::vector<std::vector<Entry>> buffers;    // by process, oldest first
+    std::vector<std::int64_t> memory;         // all cells of all symbols; reals in units of 1/10000
+    std::vector<std::vector<Entry>> buffers;  // by process, oldest first
     friend auto operator<=>(const State&, const State&) = default;
   };
   struct Read {
     std::uint32_t cell;
     std::int64_t value;
-    int entry;          // index in the reader's buffer; -1: from memory
+    int entry;  // index in the reader's buffer; -1: from memory
     unsigned reader;
   };
 
@@ -47,8 +47,10 @@ class CubicleMachine {
   // The cells that init fixes by a plain equality; with `values`, their only values are put there.
   std::vector<bool> fixed(std::vector<std::vector<std::int64_t>>* values = nullptr) const;
 
-  // Whether transition t with these parameters is enabled; then its results, with what it read. `full`: its entry has no room.
-  std::vector<State> step(const State&, std::size_t t, const std::vector<unsigned>& parameters, std::vector<Read>* reads, bool* full) const;
+  // Whether transition t with these parameters is enabled; then its results, with what it read. `full`: its entry has
+  // no room.
+  std::vector<State> step(const State&, std::size_t t, const std::vector<unsigned>& parameters,
+                          std::vector<Read>* reads, bool* full) const;
   std::vector<unsigned> flushable(const State&, unsigned process) const;
   State flush(const State&, unsigned process, unsigned entry) const;
 
@@ -57,7 +59,8 @@ class CubicleMachine {
   bool trusted_away(const State&) const;  // an invariant block holds
 
   // Whether `formula`, with these processes for the slots, holds as `actor` sees it.
-  bool holds(const cubicle::Formula&, const State&, std::vector<unsigned>& slots, unsigned actor, std::vector<Read>* reads) const;
+  bool holds(const cubicle::Formula&, const State&, std::vector<unsigned>& slots, unsigned actor,
+             std::vector<Read>* reads) const;
   // What process p sees in a cell.
   std::int64_t view(const State&, unsigned p, std::uint32_t cell, int* entry = nullptr) const;
   std::uint32_t cell(unsigned symbol, unsigned a, unsigned b) const;
@@ -71,7 +74,8 @@ class CubicleMachine {
   std::vector<std::vector<unsigned>> tuples(unsigned parameters, bool different = true) const;
 
  private:
-  std::int64_t value(const cubicle::Term&, const State&, std::vector<unsigned>& slots, unsigned actor, std::vector<Read>* reads) const;
+  std::int64_t value(const cubicle::Term&, const State&, std::vector<unsigned>& slots, unsigned actor,
+                     std::vector<Read>* reads) const;
   bool exists(const cubicle::Block&, const State&, std::vector<unsigned>* who) const;
   std::vector<std::int64_t> domain(cubicle::TypeId) const;
   unsigned process(cubicle::Slot, const std::vector<unsigned>& slots) const;

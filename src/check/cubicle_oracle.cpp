@@ -20,7 +20,8 @@ bool CubicleOracle::possible(const array::Cube& cube, const array::System& syste
   return false;
 }
 
-bool CubicleOracle::matches(const array::Cube& cube, const array::System&, const CubicleMachine::State& s, std::vector<unsigned>& names) const {
+bool CubicleOracle::matches(const array::Cube& cube, const array::System&, const CubicleMachine::State& s,
+                            std::vector<unsigned>& names) const {
   const auto value = [&](array::Atom a) -> std::int64_t {
     if (a.is_zero()) return 0;
     const auto of = [&](array::Process p) { return p == array::no_process ? 0U : names[p]; };
@@ -30,7 +31,10 @@ bool CubicleOracle::matches(const array::Cube& cube, const array::System&, const
   };
   for (const array::Literal& l : cube.literals) {
     const std::int64_t d = value(l.x) - value(l.y);
-    const bool ok = l.op == logic::Op::Equal ? d == l.c : l.op == logic::Op::NotEqual ? d != l.c : l.op == logic::Op::LessEqual ? d <= l.c : d < l.c;
+    const bool ok = l.op == logic::Op::Equal       ? d == l.c
+                    : l.op == logic::Op::NotEqual  ? d != l.c
+                    : l.op == logic::Op::LessEqual ? d <= l.c
+                                                   : d < l.c;
     if (!ok) return false;
   }
   return true;

@@ -19,7 +19,8 @@ class CubicleOracle {
   std::size_t states() const { return seen_.states.size(); }
 
  private:
-  bool matches(const array::Cube&, const array::System&, const CubicleMachine::State&, std::vector<unsigned>& names) const;
+  bool matches(const array::Cube&, const array::System&, const CubicleMachine::State&,
+               std::vector<unsigned>& names) const;
 
   const CubicleMachine& machine_;
   CubicleExploration seen_;

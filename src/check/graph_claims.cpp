@@ -58,7 +58,9 @@ class Relations {
   }
   std::size_t read_of(std::size_t write) const {
     for (std::size_t i = 0; i < size(); ++i)
-      if (events_[i].thread == events_[write].thread && events_[i].index + events_[write].pieces == events_[write].index) return i;
+      if (events_[i].thread == events_[write].thread &&
+          events_[i].index + events_[write].pieces == events_[write].index)
+        return i;
     return write;
   }
   bool co_before(std::size_t a, std::size_t b) const {  // both writes of one location
@@ -107,8 +109,8 @@ class Relations {
     return m;
   }
 
-  // C11's happens-before, closed: release sequences go on through later atomic writes of the same thread to the same bytes
-  // and through read-modify-writes. `all`: every access is a release or an acquire.
+  // C11's happens-before, closed: release sequences go on through later atomic writes of the same thread to the same
+  // bytes and through read-modify-writes. `all`: every access is a release or an acquire.
   Matrix happens_before(bool all) const {
     Matrix m = program_order();
     const auto atomic = [&](std::size_t e) { return all || events_[e].order != Order::Plain; };
@@ -119,7 +121,9 @@ class Relations {
       std::set<std::size_t> sequence;
       for (std::size_t w = 0; w < size(); ++w) {
         if (events_[w].kind != Kind::Write || !atomic(w)) continue;
-        if (fence ? before_in_thread(head, w) : w == head || (before_in_thread(head, w) && events_[w].loc == events_[head].loc)) sequence.insert(w);
+        if (fence ? before_in_thread(head, w)
+                  : w == head || (before_in_thread(head, w) && events_[w].loc == events_[head].loc))
+          sequence.insert(w);
       }
       for (bool grown = true; grown;) {
         grown = false;
@@ -130,10 +134,13 @@ class Relations {
         }
       }
       for (std::size_t r = 0; r < size(); ++r) {
-        if (events_[r].kind != Kind::Read || !atomic(r) || events_[r].rf < 0 || !sequence.contains(static_cast<std::size_t>(events_[r].rf))) continue;
+        if (events_[r].kind != Kind::Read || !atomic(r) || events_[r].rf < 0 ||
+            !sequence.contains(static_cast<std::size_t>(events_[r].rf)))
+          continue;
         if (all || acquires(events_[r].order)) m.add(whole(head), whole(r));
         for (std::size_t f = 0; f < size(); ++f)
-          if (events_[f].kind == Kind::Fence && acquires(events_[f].order) && before_in_thread(r, f)) m.add(whole(head), whole(f));
+          if (events_[f].kind == Kind::Fence && acquires(events_[f].order) && before_in_thread(r, f))
+            m.add(whole(head), whole(f));
       }
     }
     m.close();
@@ -153,7 +160,8 @@ class FinalMemory {
       const auto& e = g.witness.events[w];
       if (e.kind != Kind::Write) continue;
       bool last = true;
-      for (std::size_t v = 0; v < r.size(); ++v) last &= !(g.witness.events[v].kind == Kind::Write && g.witness.events[v].loc == e.loc && r.co_before(w, v));
+      for (std::size_t v = 0; v < r.size(); ++v)
+        last &= !(g.witness.events[v].kind == Kind::Write && g.witness.events[v].loc == e.loc && r.co_before(w, v));
       if (last) written_.emplace_back(e.loc, e.value);
     }
   }
@@ -182,7 +190,8 @@ class FinalMemory {
 
 enum class Rest { Ended, Waits, Spins, Joins, Assumed, Moves };
 
-// Runs a copy of the thread on, all reads seeing the latest values: does it come back to where it was, memory unchanged?
+// Runs a copy of the thread on, all reads seeing the latest values: does it come back to where it was, memory
+// unchanged?
 bool spins(const RunGraph& g, const FinalMemory& memory, core::Tid t) {
   std::set<core::Local> seen;
   core::Local l = g.locals[t];
@@ -194,7 +203,8 @@ bool spins(const RunGraph& g, const FinalMemory& memory, core::Tid t) {
       if (q.waits && !core::cas_succeeds(a.value, q.expected, q.loc.size)) return false;
       if (q.kind == core::Kind::Rmw) {
         const bool writes = q.op != core::RmwOp::Cas || core::cas_succeeds(a.value, q.expected, q.loc.size);
-        const core::Value after = q.op == core::RmwOp::Cas ? q.value : core::rmw_result(q.op, a.value, q.value, q.loc.size);
+        const core::Value after =
+            q.op == core::RmwOp::Cas ? q.value : core::rmw_result(q.op, a.value, q.value, q.loc.size);
         if (writes && after.bits != a.value.bits) return false;
       }
     } else if (q.kind != core::Kind::Fence && q.kind != core::Kind::Choose) {
@@ -212,12 +222,15 @@ Rest rest_of(const RunGraph& g, const Relations& r, const FinalMemory& memory, c
   if (q.kind == core::Kind::Blocked) return Rest::Assumed;
   if (q.kind == core::Kind::Join) {
     const auto child = static_cast<std::size_t>(q.value.bits);
-    const bool ended = child < g.started.size() && g.started[child] && g.program.request(g.locals[child]).kind == core::Kind::Ended;
+    const bool ended =
+        child < g.started.size() && g.started[child] && g.program.request(g.locals[child]).kind == core::Kind::Ended;
     return ended ? Rest::Moves : Rest::Joins;
   }
   std::size_t last = r.size();
   for (std::size_t e = 0; e < r.size(); ++e)
-    if (g.witness.events[e].thread == t && (last == r.size() || g.witness.events[e].index > g.witness.events[last].index)) last = e;
+    if (g.witness.events[e].thread == t &&
+        (last == r.size() || g.witness.events[e].index > g.witness.events[last].index))
+      last = e;
   if (q.waits) {
     const core::Value now = memory.read(q.loc);
     return core::cas_succeeds(now, q.expected, q.loc.size) ? Rest::Moves : Rest::Waits;
@@ -252,7 +265,9 @@ std::string refuted_race(const RunGraph& g) {
   const auto& events = g.witness.events;
   for (std::size_t a = 0; a < r.size(); ++a)
     for (std::size_t b = 0; b < a; ++b) {
-      if (!r.access(a) || !r.access(b) || events[a].thread == events[b].thread || !events[a].loc.overlaps(events[b].loc)) continue;
+      if (!r.access(a) || !r.access(b) || events[a].thread == events[b].thread ||
+          !events[a].loc.overlaps(events[b].loc))
+        continue;
       if (events[a].kind == Kind::Read && events[b].kind == Kind::Read) continue;
       if (events[a].order != Order::Plain && events[b].order != Order::Plain) continue;
       if (!hb.has(r.whole(a), r.whole(b)) && !hb.has(r.whole(b), r.whole(a))) return "";
@@ -291,8 +306,12 @@ std::string refuted_leak(const RunGraph& g) {
   }
   for (std::size_t a = 0; a < g.witness.events.size(); ++a) {
     const auto& e = g.witness.events[a];
-    if (e.kind != Kind::Alloc || g.requests[a].kind != core::Kind::Alloc || static_cast<core::AllocKind>(g.requests[a].entry) != core::AllocKind::Heap) continue;
-    const bool freed = std::any_of(g.witness.events.begin(), g.witness.events.end(), [&](const auto& f) { return f.kind == Kind::Free && f.value.object() == e.value.object(); });
+    if (e.kind != Kind::Alloc || g.requests[a].kind != core::Kind::Alloc ||
+        static_cast<core::AllocKind>(g.requests[a].entry) != core::AllocKind::Heap)
+      continue;
+    const bool freed = std::any_of(g.witness.events.begin(), g.witness.events.end(), [&](const auto& f) {
+      return f.kind == Kind::Free && f.value.object() == e.value.object();
+    });
     if (!freed && !pointed_to(g, e.value.object())) return "";
   }
   return "everything that was allocated is freed or still pointed to";
@@ -308,7 +327,9 @@ std::vector<FreedAccess> accesses_of_freed(const RunGraph& g) {
   for (std::size_t f = 0; f < r.size(); ++f) {
     if (g.witness.events[f].kind != Kind::Free) continue;
     for (std::size_t a = 0; a < r.size(); ++a)
-      if (r.access(a) && g.witness.events[a].loc.object == g.witness.events[f].value.object() && !order.has(r.whole(a), f)) out.push_back({a, f});
+      if (r.access(a) && g.witness.events[a].loc.object == g.witness.events[f].value.object() &&
+          !order.has(r.whole(a), f))
+        out.push_back({a, f});
   }
   return out;
 }
@@ -331,13 +352,15 @@ std::string unfounded_fault(const RunGraph& g, std::size_t event) {
   bool heap = false;  // may be freed by the program
   if (known) size = globals[object - 1].size;
   for (std::size_t a = 0; a < g.witness.events.size(); ++a)
-    if (g.witness.events[a].kind == Kind::Alloc && a < g.requests.size() && g.requests[a].kind == core::Kind::Alloc && g.witness.events[a].value.object() == object) {
+    if (g.witness.events[a].kind == Kind::Alloc && a < g.requests.size() && g.requests[a].kind == core::Kind::Alloc &&
+        g.witness.events[a].value.object() == object) {
       known = true;
       size = g.requests[a].value.bits;
       const auto kind = static_cast<core::AllocKind>(g.requests[a].entry);
       heap = kind == core::AllocKind::Heap || kind == core::AllocKind::Outside;
     }
-  const bool freed = std::any_of(g.witness.events.begin(), g.witness.events.end(), [&](const auto& f) { return f.kind == Kind::Free && f.value.object() == object; });
+  const bool freed = std::any_of(g.witness.events.begin(), g.witness.events.end(),
+                                 [&](const auto& f) { return f.kind == Kind::Free && f.value.object() == object; });
   bool holds = false;
   switch (g.witness.events[event].fault) {
     case core::Fault::None: break;
@@ -346,7 +369,9 @@ std::string unfounded_fault(const RunGraph& g, std::size_t event) {
     case core::Fault::OutOfBounds: holds = known && std::uint64_t{q.loc.offset} + q.loc.size > size; break;
     case core::Fault::ReadOnly: holds = global && globals[object - 1].constant && q.kind != core::Kind::Load; break;
     case core::Fault::DoubleFree: holds = q.kind == core::Kind::Free && freed; break;
-    case core::Fault::InvalidFree: holds = q.kind == core::Kind::Free && (!q.value.pointer || q.value.offset() != 0 || global || !heap); break;
+    case core::Fault::InvalidFree:
+      holds = q.kind == core::Kind::Free && (!q.value.pointer || q.value.offset() != 0 || global || !heap);
+      break;
     case core::Fault::Freed: holds = freed; break;
     case core::Fault::Misaligned: holds = q.loc.size != 0 && q.loc.offset % q.loc.size != 0; break;
   }

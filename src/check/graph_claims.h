@@ -15,13 +15,13 @@ namespace heddle::check {
 struct RunGraph {
   const core::Program& program;
   const core::ExecutionWitness& witness;
-  std::vector<core::Request> requests;     // of each event
-  std::vector<core::Local> locals;         // of each thread, at the end
+  std::vector<core::Request> requests;  // of each event
+  std::vector<core::Local> locals;      // of each thread, at the end
   std::vector<bool> started;
 };
 
-// Accesses to an object that come after it was freed, or may: event numbers. For a claim of use after free one of these pairs
-// must be possible; where happens-before decides (rc11, ra) that is checked here, elsewhere the axioms are asked.
+// Accesses to an object that come after it was freed, or may: event numbers. For a claim of use after free one of these
+// pairs must be possible; where happens-before decides (rc11, ra) that is checked here, elsewhere the axioms are asked.
 struct FreedAccess {
   std::size_t access, free;
 };

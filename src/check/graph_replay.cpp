@@ -31,7 +31,8 @@ const char* word(core::Order o) {
 
 class Replayer {
  public:
-  Replayer(const core::Program& p, const core::ExecutionWitness& w, const GraphClaim& c) : program_(p), witness_(w), claim_(c) {}
+  Replayer(const core::Program& p, const core::ExecutionWitness& w, const GraphClaim& c)
+      : program_(p), witness_(w), claim_(c) {}
 
   GraphReplay run() {
     out_.trace.model = witness_.model;
@@ -80,7 +81,8 @@ class Replayer {
     std::memcpy(&v.bits, g.bytes.data() + l.offset, l.size);
     for (std::uint32_t b = 0; b < l.size && !g.defined.empty(); ++b)
       if (!g.defined[l.offset + b]) v.undefined = static_cast<std::uint8_t>(v.undefined | (1u << b));
-    for (const auto at : g.pointers) v.pointer |= l.size == 8 ? at == l.offset : at < l.offset + l.size && l.offset < at + 8;
+    for (const auto at : g.pointers)
+      v.pointer |= l.size == 8 ? at == l.offset : at < l.offset + l.size && l.offset < at + 8;
     return v;
   }
 
@@ -98,7 +100,8 @@ class Replayer {
     bool resumes = true;
     switch (e.kind) {
       case Kind::Read: {
-        if ((q.kind != core::Kind::Load && q.kind != core::Kind::Rmw) || !next_piece(e, q.loc)) return fail(i, "the thread does not read this");
+        if ((q.kind != core::Kind::Load && q.kind != core::Kind::Rmw) || !next_piece(e, q.loc))
+          return fail(i, "the thread does not read this");
         if (e.rmw != (q.kind == core::Kind::Rmw)) return fail(i, "a read-modify-write and a read are confused");
         if (e.piece == 0) loads_[e.thread].push_back(i);
         if (e.piece == 0) pieces_[e.thread].clear();
@@ -110,7 +113,8 @@ class Replayer {
         const core::Value read = put_together(pieces_[e.thread], q.loc);
         const bool equal = core::cas_succeeds(read, q.expected, q.loc.size);
         const bool success = q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || equal) && !e.spurious;
-        if (e.spurious && (q.kind != core::Kind::Rmw || q.op != core::RmwOp::Cas || !q.weak || !equal)) return fail(i, "it has a reason to fail, or cannot");
+        if (e.spurious && (q.kind != core::Kind::Rmw || q.op != core::RmwOp::Cas || !q.weak || !equal))
+          return fail(i, "it has a reason to fail, or cannot");
         a.value = read;
         a.spurious = e.spurious;
         // One that waits as the last event of its thread, though it would write: the loop goes round again instead.
@@ -153,8 +157,10 @@ class Replayer {
         break;
       case Kind::Spawn: {
         const auto child = static_cast<core::Tid>(e.value.bits);
-        if (q.kind != core::Kind::Spawn || child >= started_.size() || started_[child]) return fail(i, "no thread can be created");
-        if (witness_.threads[child].entry != q.entry || !(witness_.threads[child].arg == q.value)) return fail(i, "another thread is created");
+        if (q.kind != core::Kind::Spawn || child >= started_.size() || started_[child])
+          return fail(i, "no thread can be created");
+        if (witness_.threads[child].entry != q.entry || !(witness_.threads[child].arg == q.value))
+          return fail(i, "another thread is created");
         start(child);
         a.value = e.value;
         break;
@@ -178,7 +184,8 @@ class Replayer {
   bool next_piece(const core::WitnessEvent& e, const core::Loc& whole) {
     std::uint32_t& done = done_[e.thread];
     if (e.piece == 0) done = 0;
-    if (e.pieces == 0 || e.piece >= e.pieces || !whole.covers(e.loc) || e.loc.offset != whole.offset + done) return false;
+    if (e.pieces == 0 || e.piece >= e.pieces || !whole.covers(e.loc) || e.loc.offset != whole.offset + done)
+      return false;
     done += e.loc.size;
     return e.piece + 1 < e.pieces ? done < whole.size : done == whole.size;
   }
@@ -244,7 +251,8 @@ class Replayer {
         if (!v || !(*v == e.value)) fail(i, "the location does not begin with this value");
       } else if (e.rf >= 0) {
         const auto& w = witness_.events[static_cast<std::size_t>(e.rf)];
-        if (w.kind != Kind::Write || w.loc != e.loc || !(w.value == e.value)) fail(i, "the write that it reads from is another");
+        if (w.kind != Kind::Write || w.loc != e.loc || !(w.value == e.value))
+          fail(i, "the write that it reads from is another");
       } else {
         fail(i, "it reads from nothing");
       }
@@ -253,7 +261,8 @@ class Replayer {
 
   void check_claim() {
     if (claim_.kind.empty()) return;
-    failed_ = claim_.thread < started_.size() && started_[claim_.thread] && program_.request(locals_[claim_.thread]).kind == core::Kind::Failed;
+    failed_ = claim_.thread < started_.size() && started_[claim_.thread] &&
+              program_.request(locals_[claim_.thread]).kind == core::Kind::Failed;
     if (failed_) {
       if (program_.failure(locals_[claim_.thread]).kind != claim_.kind) out_.why = "the thread fails otherwise";
       return;
@@ -280,7 +289,9 @@ class Replayer {
     out_.why = "every access to a freed object comes before it is freed";
   }
 
-  std::string thread_name(core::Tid t) const { return program_.thread_name(witness_.threads[t].entry) + " (thread " + std::to_string(t) + ")"; }
+  std::string thread_name(core::Tid t) const {
+    return program_.thread_name(witness_.threads[t].entry) + " (thread " + std::to_string(t) + ")";
+  }
 
   void show(std::size_t i, const core::Request& q) {
     const core::WitnessEvent& e = witness_.events[i];
@@ -289,8 +300,9 @@ class Replayer {
     s.place = program_.place(q.site);
     s.move.thread = e.thread;
     core::Effect f;
-    const std::string value = e.value.pointer ? "object " + std::to_string(e.value.object()) + " + " + std::to_string(e.value.offset())
-                                              : std::to_string(static_cast<std::int64_t>(e.value.bits));
+    const std::string value =
+        e.value.pointer ? "object " + std::to_string(e.value.object()) + " + " + std::to_string(e.value.offset())
+                        : std::to_string(static_cast<std::int64_t>(e.value.bits));
     f.value = value;
     switch (e.kind) {
       case Kind::Read:
@@ -308,12 +320,30 @@ class Replayer {
         f.location = program_.location_name(e.loc, locals_[e.thread]);
         break;
       case Kind::Fence: s.action = std::string("fence") + word(e.order); break;
-      case Kind::Choose: s.action = "choose"; f.value = "chooses " + value; break;
-      case Kind::Alloc: s.action = "allocate"; f.value = "allocates " + value; break;
-      case Kind::Free: s.action = "free"; f.value = "frees " + value; break;
-      case Kind::Spawn: s.action = "create thread"; f.value = "creates thread " + value; break;
-      case Kind::Join: s.action = "join"; f.value = "joins thread " + value; break;
-      case Kind::Refused: s.action = "access"; f.value = "memory refuses the access"; break;
+      case Kind::Choose:
+        s.action = "choose";
+        f.value = "chooses " + value;
+        break;
+      case Kind::Alloc:
+        s.action = "allocate";
+        f.value = "allocates " + value;
+        break;
+      case Kind::Free:
+        s.action = "free";
+        f.value = "frees " + value;
+        break;
+      case Kind::Spawn:
+        s.action = "create thread";
+        f.value = "creates thread " + value;
+        break;
+      case Kind::Join:
+        s.action = "join";
+        f.value = "joins thread " + value;
+        break;
+      case Kind::Refused:
+        s.action = "access";
+        f.value = "memory refuses the access";
+        break;
     }
     if (e.kind != Kind::Fence) s.effects.push_back(std::move(f));
     out_.trace.steps.push_back(std::move(s));
@@ -322,7 +352,10 @@ class Replayer {
   // With `order`: is there such an execution in which the free comes before the access?
   void check_axioms(const FreedAccess* order) {
     const axioms::Model* model = axioms::find_model(witness_.model);
-    if (model == nullptr) { out_.why = "there is no model " + witness_.model; return; }
+    if (model == nullptr) {
+      out_.why = "there is no model " + witness_.model;
+      return;
+    }
     if (judged<1>(*model, order) || judged<4>(*model, order) || judged<16>(*model, order)) return;
     out_.why = "the execution is too large for its axioms to be evaluated";
   }
@@ -365,20 +398,28 @@ class Replayer {
         if (e.kind == Kind::Read || e.kind == Kind::Write) {
           out.kind = e.kind == Kind::Read ? axioms::EventKind::Read : axioms::EventKind::Write;
           out.instruction = requests_[i].order;
-          m = axioms::mapped(model.mapping, out.kind, e.rmw, e.order, out.instruction, e.rmw && e.kind == Kind::Read && !has_write(i));
+          m = axioms::mapped(model.mapping, out.kind, e.rmw, e.order, out.instruction,
+                             e.rmw && e.kind == Kind::Read && !has_write(i));
           if (!m.order_kept) out.order = core::Order::Relaxed;
-        } else if (e.kind != Kind::Fence && e.kind != Kind::Choose && e.kind != Kind::Alloc && e.kind != Kind::Refused) {
+        } else if (e.kind != Kind::Fence && e.kind != Kind::Choose && e.kind != Kind::Alloc &&
+                   e.kind != Kind::Refused) {
           out.order = core::Order::SeqCst;
         }
         axioms::Event fence;
         if (e.piece == 0) {
-          if (m.before) { fence.tag = m.before; push(fence); }
+          if (m.before) {
+            fence.tag = m.before;
+            push(fence);
+          }
           whole_at = x.size();
           push(out);
           if (m.control) controls.push_back(whole_at);
         }
         place[i] = whole_at;
-        if (m.after && e.piece + 1 == e.pieces) { fence.tag = m.after; push(fence); }
+        if (m.after && e.piece + 1 == e.pieces) {
+          fence.tag = m.after;
+          push(fence);
+        }
       }
     if (x.size() > 64 * W) return false;
     x.reset();
@@ -390,7 +431,8 @@ class Replayer {
       const auto& e = witness_.events[i];
       if (e.kind == Kind::Read) x.rf.add(e.rf < 0 ? first[e.loc] : place[static_cast<std::size_t>(e.rf)], place[i]);
       if (e.kind == Kind::Write && e.rmw) x.rmw.add(place[i] == 0 ? 0 : read_of(i, place), place[i]);
-      if (e.kind == Kind::Write) x.co.add(e.co_prev < 0 ? first[e.loc] : place[static_cast<std::size_t>(e.co_prev)], place[i]);
+      if (e.kind == Kind::Write)
+        x.co.add(e.co_prev < 0 ? first[e.loc] : place[static_cast<std::size_t>(e.co_prev)], place[i]);
       if (model.needs_deps && e.piece == 0) {
         const auto each = [&](const core::LoadSet& set, axioms::Relation<W>& rel) {
           for (const auto k : set)
@@ -402,8 +444,10 @@ class Replayer {
         each(deps_[i].ctrl, x.ctrl);
       }
       const auto t = static_cast<std::size_t>(e.value.bits);
-      if (e.kind == Kind::Spawn) for (const auto c : of_thread[t]) x.forced.add(place[i], c);
-      if (e.kind == Kind::Join) for (const auto c : of_thread[t]) x.forced.add(c, place[i]);
+      if (e.kind == Kind::Spawn)
+        for (const auto c : of_thread[t]) x.forced.add(place[i], c);
+      if (e.kind == Kind::Join)
+        for (const auto c : of_thread[t]) x.forced.add(c, place[i]);
     }
     if (order != nullptr) x.forced.add(place[order->free], place[order->access]);
     const bool cut = slice(x, place, first);
@@ -416,7 +460,8 @@ class Replayer {
     // Coherence must order all writes of a location.
     for (std::uint32_t a = 0; a < x.size(); ++a)
       for (std::uint32_t b = 0; b < x.size(); ++b)
-        if (a != b && x.writes.has(a) && x.writes.has(b) && x.events[a].loc == x.events[b].loc && x.co.has(a, b) == x.co.has(b, a))
+        if (a != b && x.writes.has(a) && x.writes.has(b) && x.events[a].loc == x.events[b].loc &&
+            x.co.has(a, b) == x.co.has(b, a))
           out_.why = "coherence is no order";
     return judge(model, x);
   }
@@ -424,13 +469,15 @@ class Replayer {
   template <unsigned W>
   bool judge(const axioms::Model& model, const axioms::Execution<W>& x) {
     axioms::Judge<W> judge;
-    if (out_.why.empty() && !model.accepts(x, judge)) out_.why = std::string("the model forbids it (") + judge.axiom() + ")";
+    if (out_.why.empty() && !model.accepts(x, judge))
+      out_.why = std::string("the model forbids it (") + judge.axiom() + ")";
     return true;
   }
 
   // Where accesses are cut: reads-from and coherence of each piece apart. False if none is.
   template <unsigned W>
-  bool slice(axioms::Execution<W>& x, const std::vector<std::uint32_t>& place, const std::map<core::Loc, std::uint32_t>& first) {
+  bool slice(axioms::Execution<W>& x, const std::vector<std::uint32_t>& place,
+             const std::map<core::Loc, std::uint32_t>& first) {
     const auto& events = witness_.events;
     if (std::none_of(events.begin(), events.end(), [](const auto& e) { return e.pieces > 1; })) return false;
     x.co = axioms::Relation<W>(x.size());
@@ -443,8 +490,11 @@ class Replayer {
       for (std::size_t i = 0; i < events.size(); ++i) {
         if ((events[i].kind != Kind::Read && events[i].kind != Kind::Write) || events[i].loc != loc) continue;
         here.add(place[i]);
-        if (events[i].kind == Kind::Read) s.rf.add(events[i].rf < 0 ? init : place[static_cast<std::size_t>(events[i].rf)], place[i]);
-        else s.co.add(events[i].co_prev < 0 ? init : place[static_cast<std::size_t>(events[i].co_prev)], place[i]), ++writes;
+        if (events[i].kind == Kind::Read)
+          s.rf.add(events[i].rf < 0 ? init : place[static_cast<std::size_t>(events[i].rf)], place[i]);
+        else
+          s.co.add(events[i].co_prev < 0 ? init : place[static_cast<std::size_t>(events[i].co_prev)], place[i]),
+              ++writes;
       }
       s.co = closure(s.co);
       std::size_t pairs = 0;
@@ -462,13 +512,16 @@ class Replayer {
   bool has_write(std::size_t read) const {
     const auto& r = witness_.events[read];
     for (const auto& e : witness_.events)
-      if (e.thread == r.thread && e.kind == Kind::Write && e.rmw && e.index == r.index - r.piece + r.pieces) return true;
+      if (e.thread == r.thread && e.kind == Kind::Write && e.rmw && e.index == r.index - r.piece + r.pieces)
+        return true;
     return false;
   }
 
   std::uint32_t read_of(std::size_t write, const std::vector<std::uint32_t>& place) const {
     for (std::size_t i = 0; i < witness_.events.size(); ++i)
-      if (witness_.events[i].thread == witness_.events[write].thread && witness_.events[i].index + witness_.events[write].pieces == witness_.events[write].index) return place[i];
+      if (witness_.events[i].thread == witness_.events[write].thread &&
+          witness_.events[i].index + witness_.events[write].pieces == witness_.events[write].index)
+        return place[i];
     return 0;
   }
 
@@ -481,18 +534,20 @@ class Replayer {
   std::vector<bool> started_;
   std::vector<std::vector<std::size_t>> loads_;  // of each thread: numbers of its reading events
   std::vector<core::Deps> deps_;
-  std::vector<core::Request> requests_;          // of each event
+  std::vector<core::Request> requests_;                      // of each event
   std::map<core::Tid, std::optional<core::Value>> pending_;  // what an unfinished read-modify-write has read
   std::map<core::Tid, std::vector<std::size_t>> pieces_;     // of the access that the thread is at
   std::map<core::Tid, std::uint32_t> done_;                  // bytes of it
   std::map<std::size_t, core::Value> whole_values_;          // of writes
   bool failed_ = false;                                      // the thread that the claim names has failed
-  std::vector<core::Site> sites_;                            // of the events; saved executions have none before they are replayed
+  std::vector<core::Site> sites_;  // of the events; saved executions have none before they are replayed
   std::map<std::uint32_t, std::uint32_t> contents_, sizes_;  // of allocated objects
 };
 
 }  // namespace
 
-GraphReplay replay_graph(const core::Program& p, const core::ExecutionWitness& w, const GraphClaim& c) { return Replayer(p, w, c).run(); }
+GraphReplay replay_graph(const core::Program& p, const core::ExecutionWitness& w, const GraphClaim& c) {
+  return Replayer(p, w, c).run();
+}
 
 }  // namespace heddle::check

@@ -13,14 +13,14 @@
 namespace heddle::check {
 
 struct GraphClaim {
-  std::string kind;                  // of the violation
-  core::Tid thread = 0xffffffff;     // the one that failed; others: the graph itself is what is claimed
+  std::string kind;               // of the violation
+  core::Tid thread = 0xffffffff;  // the one that failed; others: the graph itself is what is claimed
 };
 
 struct GraphReplay {
   bool confirmed = false;
   std::string why;
-  core::Trace trace;                 // its closing sentence is left to the caller
+  core::Trace trace;  // its closing sentence is left to the caller
 };
 
 GraphReplay replay_graph(const core::Program&, const core::ExecutionWitness&, const GraphClaim&);

@@ -100,13 +100,20 @@ class Replay {
     if (step.partner != nullptr) {
       shown.thread += " -> " + program_.processes[step.partner->process].name;
       shown.action += ", " + way(*step.partner);
-      shown.effects.push_back({Effect::Kind::Note, {}, fmt::format("channel {} with line {}: {}",
-                               program_.channels[step.edge->channel].name, place(step.partner->site).line,
-                               place(step.partner->site).text), {}, {}});
+      shown.effects.push_back({Effect::Kind::Note,
+                               {},
+                               fmt::format("channel {} with line {}: {}", program_.channels[step.edge->channel].name,
+                                           place(step.partner->site).line, place(step.partner->site).text),
+                               {},
+                               {}});
     }
     if (step.observer != nullptr)
-      shown.effects.push_back({Effect::Kind::Note, {}, fmt::format("property process {}: {}",
-                               program_.processes[step.observer->process].name, way(*step.observer)), {}, {}});
+      shown.effects.push_back(
+          {Effect::Kind::Note,
+           {},
+           fmt::format("property process {}: {}", program_.processes[step.observer->process].name, way(*step.observer)),
+           {},
+           {}});
   }
 
   core::SourcePlace place(core::Site site) const {
@@ -126,13 +133,15 @@ class Replay {
       }
       effect.location = program_.word_name(a.cell);
       effect.value = program_.show_value(a.cell, a.value);
-      if (a.kind == Access::Kind::Wrote || a.kind == Access::Kind::Flushed) effect.old = program_.show_value(a.cell, a.old);
+      if (a.kind == Access::Kind::Wrote || a.kind == Access::Kind::Flushed)
+        effect.old = program_.show_value(a.cell, a.old);
       effect.from = place(a.from);
       const auto same = [&](const Effect& e) {  // `x == 1 || x == 2` reads x twice; say it once
         return e.kind == effect.kind && e.location == effect.location && e.value == effect.value;
       };
       const bool read = a.kind == Access::Kind::ReadMemory || a.kind == Access::Kind::ReadBuffer;
-      if (!read || std::ranges::find_if(shown.effects, same) == shown.effects.end()) shown.effects.push_back(std::move(effect));
+      if (!read || std::ranges::find_if(shown.effects, same) == shown.effects.end())
+        shown.effects.push_back(std::move(effect));
     }
   }
 
@@ -140,8 +149,11 @@ class Replay {
     const auto& after = port_.contents().words;
     for (std::uint32_t w = program_.shared_cells; w < program_.variable_words; ++w)
       if (before[w] != after[w])
-        shown.effects.push_back({Effect::Kind::Changed, program_.word_name(w), program_.show_value(w, after[w]),
-                                 program_.show_value(w, before[w]), {}});
+        shown.effects.push_back({Effect::Kind::Changed,
+                                 program_.word_name(w),
+                                 program_.show_value(w, after[w]),
+                                 program_.show_value(w, before[w]),
+                                 {}});
   }
 
   const ir::Program& program_;
@@ -200,7 +212,8 @@ Replayed replay(const ir::Program& program, const std::string& model, unsigned b
       result.confirmed = holds == claim.value;
       result.kind = claim.value ? "reach" : "invariant";
       const std::string& text = program.propositions[claim.proposition].text;
-      result.violation = claim.value ? fmt::format("'{}' is reachable", text) : fmt::format("'{}' does not always hold", text);
+      result.violation =
+          claim.value ? fmt::format("'{}' is reachable", text) : fmt::format("'{}' does not always hold", text);
       break;
     }
     case Claim::Kind::PropositionError: {
@@ -208,7 +221,8 @@ Replayed replay(const ir::Program& program, const std::string& model, unsigned b
       result.confirmed = ir::is_error(status);
       if (!result.confirmed) break;
       result.kind = ir::error_kind(status);
-      result.violation = fmt::format("{} in '{}'", ir::error_text(status), program.propositions[claim.proposition].text);
+      result.violation =
+          fmt::format("{} in '{}'", ir::error_text(status), program.propositions[claim.proposition].text);
       break;
     }
     case Claim::Kind::Deadlock:

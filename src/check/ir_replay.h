@@ -16,7 +16,13 @@ namespace heddle::check {
 
 // What must be true at the end of the run.
 struct Claim {
-  enum class Kind : std::uint8_t { Assertion, StepError, Proposition, PropositionError, Deadlock } kind = Kind::Proposition;
+  enum class Kind : std::uint8_t {
+    Assertion,
+    StepError,
+    Proposition,
+    PropositionError,
+    Deadlock
+  } kind = Kind::Proposition;
   std::uint32_t proposition = 0;
   bool value = true;
 };
@@ -29,6 +35,7 @@ struct Replayed {
   std::string kind;       // one word
 };
 
-Replayed replay(const ir::Program&, const std::string& model, unsigned buffer_bound, const std::vector<core::Move>&, const Claim&);
+Replayed replay(const ir::Program&, const std::string& model, unsigned buffer_bound, const std::vector<core::Move>&,
+                const Claim&);
 
 }  // namespace heddle::check

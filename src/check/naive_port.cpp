@@ -92,7 +92,8 @@ std::vector<unsigned> NaivePort::flushable(std::uint32_t process) const {
   std::vector<unsigned> indices;
   const auto& buffer = now_.buffers[process];
   for (unsigned i = 0; i < buffer.size(); ++i) {
-    const bool older_same = std::any_of(buffer.begin(), buffer.begin() + i, [&](const Entry& e) { return e.cell == buffer[i].cell; });
+    const bool older_same =
+        std::any_of(buffer.begin(), buffer.begin() + i, [&](const Entry& e) { return e.cell == buffer[i].cell; });
     if (i == 0 || (model_ == NaiveModel::Pso && !older_same) || model_ == NaiveModel::Sb1) indices.push_back(i);
   }
   return indices;
@@ -103,12 +104,14 @@ void NaivePort::flush(std::uint32_t process, unsigned index) {
   const Entry entry = buffer[index];
   buffer.erase(buffer.begin() + index);
   if (index > 0 && model_ == NaiveModel::Pso) ++now_.cost.ww;
-  now_.accesses.push_back({Access::Kind::Flushed, process, entry.cell, entry.value, now_.memory.at(entry.cell), entry.from});
+  now_.accesses.push_back(
+      {Access::Kind::Flushed, process, entry.cell, entry.value, now_.memory.at(entry.cell), entry.from});
   now_.memory[entry.cell] = entry.value;
 }
 
 std::vector<std::int32_t> NaivePort::key() const {
-  std::vector<std::int32_t> key(now_.words.begin() + program_.shared_cells, now_.words.begin() + program_.variable_words);
+  std::vector<std::int32_t> key(now_.words.begin() + program_.shared_cells,
+                                now_.words.begin() + program_.variable_words);
   for (const auto& [cell, value] : now_.memory) key.push_back(value);
   for (const auto& buffer : now_.buffers) {
     key.push_back(-static_cast<std::int32_t>(buffer.size()) - 1);

@@ -27,8 +27,8 @@ struct Access {
   std::uint32_t process;
   std::uint32_t cell;
   std::int32_t value;
-  std::int32_t old = 0;                // Wrote, Flushed: what was in memory before
-  core::Site from = core::no_site;     // Flushed, ReadBuffer: the edge that made the store
+  std::int32_t old = 0;             // Wrote, Flushed: what was in memory before
+  core::Site from = core::no_site;  // Flushed, ReadBuffer: the edge that made the store
 };
 
 class NaivePort {
@@ -56,13 +56,17 @@ class NaivePort {
   bool empty(std::uint32_t process) const { return now_.buffers[process].empty(); }
 
   // Everything that is a state, comparable; accesses and costs are not part of it.
-  struct Entry { std::uint32_t cell; std::int32_t value; core::Site from; };
+  struct Entry {
+    std::uint32_t cell;
+    std::int32_t value;
+    core::Site from;
+  };
   struct Contents {
     std::vector<std::int32_t> words;  // of everything but shared cells
     std::map<std::uint32_t, std::int32_t> memory;
     std::vector<std::deque<Entry>> buffers;
-    std::vector<Access> accesses;     // since the last take_accesses()
-    core::Cost cost;                  // … of them
+    std::vector<Access> accesses;  // since the last take_accesses()
+    core::Cost cost;               // … of them
     bool waited_for_room = false;
   };
   const Contents& contents() const { return now_; }

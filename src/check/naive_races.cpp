@@ -46,7 +46,8 @@ std::vector<std::size_t> NaiveRaces::release_heads(const Event& read) const {
     for (std::size_t i = 0; i <= w; ++i) {
       const Event& head = events_[i];
       if (head.thread != write.thread || !release(head.order)) continue;
-      if (head.kind == RaceEvent::Kind::Fence || (head.kind == RaceEvent::Kind::Access && head.writes && head.loc.overlaps(write.loc)))
+      if (head.kind == RaceEvent::Kind::Fence ||
+          (head.kind == RaceEvent::Kind::Access && head.writes && head.loc.overlaps(write.loc)))
         heads.push_back(i);
     }
   }
@@ -79,7 +80,8 @@ void NaiveRaces::add(const RaceEvent& event) {
     if (e.kind == RaceEvent::Kind::Access && e.reads) heads = release_heads(e);
     if (e.kind == RaceEvent::Kind::Fence)
       for (const Event& earlier : events_)
-        if (earlier.thread == e.thread && earlier.kind == RaceEvent::Kind::Access && earlier.reads && earlier.order != Order::Plain)
+        if (earlier.thread == e.thread && earlier.kind == RaceEvent::Kind::Access && earlier.reads &&
+            earlier.order != Order::Plain)
           for (const std::size_t head : release_heads(earlier)) heads.push_back(head);
     for (const std::size_t head : heads)
       if (!e.before[head]) after(e, head);

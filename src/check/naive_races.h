@@ -20,11 +20,12 @@ struct RaceEvent {
   static constexpr std::size_t initial = static_cast<std::size_t>(-1);
   Kind kind = Kind::None;
   core::Tid thread = 0;
-  core::Tid other = 0;      // Spawn, Join
-  core::Loc loc;            // Free: the object alone counts
+  core::Tid other = 0;                     // Spawn, Join
+  core::Loc loc;                           // Free: the object alone counts
   core::Order order = core::Order::Plain;  // Plain: not atomic
   bool reads = false, writes = false;
-  std::vector<std::size_t> from;  // the steps that issued the stores that are read, byte by byte; `initial` counts for none
+  std::vector<std::size_t>
+      from;  // the steps that issued the stores that are read, byte by byte; `initial` counts for none
   // A load that was put off happens where it was issued, unless it acquires: then where it is performed. The step that
   // performs a load says whose: that load gets `from` now, or happens now.
   std::optional<std::size_t> performs;
@@ -48,9 +49,9 @@ class NaiveRaces {
   std::vector<std::size_t> release_heads(const Event& read) const;
   static bool is_race(const Event& a, const Event& b);
 
-  std::vector<Event> events_;           // in an order that happens-before agrees with
-  std::vector<std::size_t> by_step_;    // number of the event, or none
-  std::optional<std::size_t> last_;     // the event that the last step added
+  std::vector<Event> events_;         // in an order that happens-before agrees with
+  std::vector<std::size_t> by_step_;  // number of the event, or none
+  std::optional<std::size_t> last_;   // the event that the last step added
 };
 
 }  // namespace heddle::check

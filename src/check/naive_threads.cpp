@@ -110,7 +110,8 @@ Fault NaiveThreads::write(const Loc& loc, const Value& value, std::size_t writer
 }
 
 // Byte by byte: the newest own store that covers it, else memory. Done by writing the own stores to a copy.
-core::Answer NaiveThreads::see(const NaiveThread& thread, const Loc& loc, bool& own, std::vector<std::size_t>& from) const {
+core::Answer NaiveThreads::see(const NaiveThread& thread, const Loc& loc, bool& own,
+                               std::vector<std::size_t>& from) const {
   own = std::ranges::any_of(thread.buffer, [&](const NaiveEntry& e) { return !e.load && e.loc.overlaps(loc); });
   if (!own) {
     from = writers(loc);
@@ -127,11 +128,14 @@ bool NaiveThreads::has_ended(core::Tid t) const { return threads[t].buffer.empty
 
 std::string NaiveThreads::show(const Value& v) {
   if (v.undefined != 0) return "undefined";
-  if (v.pointer) return v.offset() == 0 ? fmt::format("&object{}", v.object()) : fmt::format("&object{}+{}", v.object(), v.offset());
+  if (v.pointer)
+    return v.offset() == 0 ? fmt::format("&object{}", v.object()) : fmt::format("&object{}+{}", v.object(), v.offset());
   return v.bits < 100000 ? fmt::format("{}", v.bits) : fmt::format("{:#x}", v.bits);
 }
 
-std::string NaiveThreads::name(const Loc& loc, core::Tid t) const { return program_->location_name(loc, threads[t].local); }
+std::string NaiveThreads::name(const Loc& loc, core::Tid t) const {
+  return program_->location_name(loc, threads[t].local);
+}
 
 // The outermost function that is the user's own: the library starts threads in a function of its own.
 std::string NaiveThreads::thread_name(core::Tid t) const {
@@ -153,7 +157,8 @@ void NaiveThreads::remember(core::Tid t, std::uint32_t object, bool freed) {
   const auto found = objects.find(object);
   if (!with_history_ || found == objects.end() || found->second.kind != core::AllocKind::Heap) return;
   core::NamedStack stack;
-  stack.title = freed ? "freed by " + thread_name(t) : fmt::format("allocated by {} ({} bytes)", thread_name(t), found->second.size);
+  stack.title = freed ? "freed by " + thread_name(t)
+                      : fmt::format("allocated by {} ({} bytes)", thread_name(t), found->second.size);
   stack.frames = program_->stack(threads[t].local);
   auto& history = freed ? freed_ : allocated_;
   history.insert_or_assign(object, std::move(stack));
@@ -162,7 +167,8 @@ void NaiveThreads::remember(core::Tid t, std::uint32_t object, bool freed) {
 void NaiveThreads::explain(core::Tid t, std::uint32_t object, NaiveReport& report) const {
   if (!with_history_) return;
   const std::string& kind = report.failure->kind;
-  if (auto stack = program_->stack(threads[t].local); kind != "write-after-free" && kind != "memory-leak" && !stack.empty())
+  if (auto stack = program_->stack(threads[t].local);
+      kind != "write-after-free" && kind != "memory-leak" && !stack.empty())
     report.stacks.push_back({"in " + thread_name(t), std::move(stack)});
   const bool about_object = kind == "use-after-free" || kind == "write-after-free" || kind == "double-free" ||
                             kind == "invalid-free" || kind == "out-of-bounds";
@@ -224,7 +230,8 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
     const core::Answer before = read(r.loc);
     const Fault f = write(r.loc, r.value, steps_);
     if (f != Fault::None) out.event = {};
-    if (f == Fault::None) out.effects.push_back({Effect::Kind::Wrote, name(r.loc, t), show(r.value), show(before.value), {}});
+    if (f == Fault::None)
+      out.effects.push_back({Effect::Kind::Wrote, name(r.loc, t), show(r.value), show(before.value), {}});
     resume(t, {.value = r.exclusive ? Value(1) : Value(), .fault = f}, out);
     return true;
   }
@@ -233,7 +240,8 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
   if (r.waits && answer.fault == Fault::None && !equal) return false;
   out.event.from = writers(r.loc);
   if (answer.fault != Fault::None) out.event = {};
-  if (answer.fault == Fault::None) out.effects.push_back({Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
+  if (answer.fault == Fault::None)
+    out.effects.push_back({Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
   if (r.kind == Kind::Rmw && answer.fault == Fault::None) {
     const bool cas = r.op == core::RmwOp::Cas;
     bool wrote = false;
@@ -262,11 +270,15 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
   const bool loads = std::ranges::any_of(thread.buffer, [](const NaiveEntry& e) { return e.load; });
   const bool overlap = std::ranges::any_of(thread.buffer, [&](const NaiveEntry& e) { return e.loc.overlaps(r.loc); });
   const bool marked = std::ranges::any_of(thread.buffer, [&](const NaiveEntry& e) { return e.epoch < thread.epoch; });
-  const auto store_count = static_cast<unsigned>(std::ranges::count_if(thread.buffer, [](const NaiveEntry& e) { return !e.load; }));
+  const auto store_count =
+      static_cast<unsigned>(std::ranges::count_if(thread.buffer, [](const NaiveEntry& e) { return !e.load; }));
   const bool release = r.order == Order::Release || r.order == Order::AcqRel || r.order == Order::SeqCst;
   const bool acquire = r.order == Order::Acquire || r.order == Order::SeqCst;
   const bool lmo = model_ == ThreadModel::Lmo || model_ == ThreadModel::Nsw;
-  out.action = r.kind == Kind::Load ? "load" : r.kind == Kind::Store ? "store" : r.kind == Kind::Rmw ? "read-modify-write" : "fence";
+  out.action = r.kind == Kind::Load    ? "load"
+               : r.kind == Kind::Store ? "store"
+               : r.kind == Kind::Rmw   ? "read-modify-write"
+                                       : "fence";
 
   if (r.kind == Kind::Load && r.loc.size == 0) {  // asks for the size of an object
     core::Answer answer{.value = {}, .fault = fault(r.loc, false)};
@@ -310,7 +322,8 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
       if (model_ == ThreadModel::Pso && (release ? !empty : overlap || marked)) return false;
       if (lmo && (relaxed ? overlap : !empty)) return false;
       const core::Answer old = read(r.loc);
-      const bool writes = choice != 1 && (r.op != core::RmwOp::Cas || core::cas_succeeds(old.value, r.expected, r.loc.size));
+      const bool writes =
+          choice != 1 && (r.op != core::RmwOp::Cas || core::cas_succeeds(old.value, r.expected, r.loc.size));
       if (!at_once(t, r, choice, out)) return false;
       out.cost = {loads ? 1u : 0u, stores && writes ? 1u : 0u, stores ? 1u : 0u};
       return true;
@@ -345,10 +358,13 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
     bool own = false;
     RaceEvent event = access_event(t, r);
     const core::Answer answer = see(thread, r.loc, own, event.from);
-    if (r.waits && answer.fault == Fault::None && !core::cas_succeeds(answer.value, r.expected, r.loc.size)) return false;
+    if (r.waits && answer.fault == Fault::None && !core::cas_succeeds(answer.value, r.expected, r.loc.size))
+      return false;
     out.cost.wr = empty ? 0 : 1;
     if (answer.fault == Fault::None) out.event = event;
-    if (answer.fault == Fault::None) out.effects.push_back({own ? Effect::Kind::ReadBuffer : Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
+    if (answer.fault == Fault::None)
+      out.effects.push_back(
+          {own ? Effect::Kind::ReadBuffer : Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
     resume(t, answer, out);
     return true;
   }
@@ -393,7 +409,8 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       const auto kind = static_cast<core::AllocKind>(r.entry);
       objects[object] = {size, kind, false, false, kind == core::AllocKind::Outside, r.site};
       for (std::uint32_t i = 0; i < size; ++i) bytes[{object, i}] = {};
-      if (const std::uint32_t model = r.expected.object(); model != 0) initialise(object, program_->globals()[model - 1]);
+      if (const std::uint32_t model = r.expected.object(); model != 0)
+        initialise(object, program_->globals()[model - 1]);
       remember(t, object, false);
       out.action = "allocate";
       resume(t, {Value::address(object, 0)}, out);
@@ -404,10 +421,12 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       if (std::ranges::any_of(threads[t].buffer, [&](const NaiveEntry& e) { return e.load && mine(e); })) return false;
       const auto object = objects.find(r.value.object());
       Fault f = Fault::None;
-      const auto allocated = [&](core::AllocKind kind) { return kind == core::AllocKind::Heap || kind == core::AllocKind::Outside; };
+      const auto allocated = [&](core::AllocKind kind) {
+        return kind == core::AllocKind::Heap || kind == core::AllocKind::Outside;
+      };
       const bool by_program = r.entry == static_cast<std::uint32_t>(core::AllocKind::Heap);
-      if (!r.value.pointer || object == objects.end() || object->second.kind == core::AllocKind::Static || r.value.offset() != 0 ||
-          (by_program && !allocated(object->second.kind)))
+      if (!r.value.pointer || object == objects.end() || object->second.kind == core::AllocKind::Static ||
+          r.value.offset() != 0 || (by_program && !allocated(object->second.kind)))
         f = Fault::InvalidFree;
       else if (object->second.freed) f = Fault::DoubleFree;
       else {
@@ -465,12 +484,15 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
           if (history == allocated_.end()) continue;
           // The innermost place that is the user's own.
           const auto& frames = history->second.frames;
-          const auto own = std::ranges::find_if(frames, [](const core::SourcePlace& p) { return !p.library && p.line != 0; });
+          const auto own =
+              std::ranges::find_if(frames, [](const core::SourcePlace& p) { return !p.library && p.line != 0; });
           if (own != frames.end() && where.size() < 400)
             where += fmt::format("; {} bytes allocated at {}:{}", objects.at(object).size, own->file, own->line);
           if (out.stacks.size() < 8) out.stacks.push_back(history->second);
         }
-        out.failure = core::Failure{"memory-leak", "memory was allocated, never freed, and nothing points to it any more" + where, core::no_site};
+        out.failure =
+            core::Failure{"memory-leak", "memory was allocated, never freed, and nothing points to it any more" + where,
+                          core::no_site};
       }
       return true;
     default: return false;
@@ -555,11 +577,13 @@ void NaiveThreads::flush(core::Tid t, unsigned index, NaiveReport* report) {
   out.flushes = e.made;
   if (write(e.loc, e.value, e.made) != Fault::None) {
     std::string where;
-    if (const auto object = objects.find(e.loc.object); object != objects.end() && object->second.freed_at != core::no_site) {
+    if (const auto object = objects.find(e.loc.object);
+        object != objects.end() && object->second.freed_at != core::no_site) {
       const core::SourcePlace place = program_->place(object->second.freed_at);
       where = fmt::format(" (freed at {}:{})", place.file, place.line);
     }
-    out.failure = core::Failure{"write-after-free", "a buffered store reached memory that has been freed" + where, e.site};
+    out.failure =
+        core::Failure{"write-after-free", "a buffered store reached memory that has been freed" + where, e.site};
     explain(t, e.loc.object, out);
   }
 }
@@ -577,7 +601,8 @@ std::string NaiveThreads::key() const {
     key += fmt::format("|{}{}{}|", thread.local.size(), thread.until_empty, thread.until_no_loads);
     key.append(reinterpret_cast<const char*>(thread.local.data()), thread.local.size());
     for (const NaiveEntry& e : thread.buffer)
-      key += fmt::format("{}:{}:{}:{}:{}:{}:{};", e.load, e.loc.object, e.loc.offset, e.loc.size, e.value.bits, e.slot, thread.epoch - e.epoch);
+      key += fmt::format("{}:{}:{}:{}:{}:{}:{};", e.load, e.loc.object, e.loc.offset, e.loc.size, e.value.bits, e.slot,
+                         thread.epoch - e.epoch);
   }
   return key;
 }

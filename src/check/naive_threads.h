@@ -1,5 +1,5 @@
-// Thread programs (core::Program) on the plainest machine there is: memory is a map of bytes, buffers are lists, a state
-// is copied whole. The referee for traces of C programs, and the enumerator of the tests.
+// Thread programs (core::Program) on the plainest machine there is: memory is a map of bytes, buffers are lists, a
+// state is copied whole. The referee for traces of C programs, and the enumerator of the tests.
 //
 // It shares nothing with memory/ and explore/: what a model allows is written here a second time, from the definitions,
 // in other terms. (pso's marks are epochs: an entry waits for all entries of earlier epochs. What a thread waits for
@@ -50,16 +50,16 @@ struct NaiveEntry {
   core::Value value;
   core::Slot slot = 0;
   core::Site site = core::no_site;
-  unsigned epoch = 0;  // pso
-  std::size_t made = 0;  // the step that issued it
+  unsigned epoch = 0;                      // pso
+  std::size_t made = 0;                    // the step that issued it
   core::Order order = core::Order::Plain;  // of a load
-  std::string name;      // of the location, as the access called it
+  std::string name;                        // of the location, as the access called it
 };
 
 struct NaiveThread {
   core::Local local;
   std::uint32_t entry = 0;
-  mutable std::string name;     // for people, once it is known
+  mutable std::string name;  // for people, once it is known
   std::vector<NaiveEntry> buffer;
   unsigned epoch = 0;
   bool until_empty = false;     // does nothing until its buffer is empty
@@ -73,7 +73,7 @@ struct NaiveReport {
   core::Site site = core::no_site;
   std::string action;
   std::optional<core::Failure> failure;  // the program went wrong
-  RaceEvent event;                       // what happens-before makes of it; for reads also which steps wrote what was read
+  RaceEvent event;  // what happens-before makes of it; for reads also which steps wrote what was read
   std::optional<std::size_t> flushes;    // the step that issued the store that now reached memory
   std::vector<core::NamedStack> stacks;  // … and what that is about: who failed, who allocated and freed the object
 };

@@ -32,14 +32,17 @@ std::string waiting_place(const core::Program& program, const core::Local& local
   std::string library;
   for (const core::SourcePlace& frame : program.stack(local)) {
     if (!frame.library && frame.line != 0)
-      return library.empty() ? fmt::format("at {}:{}", frame.file, frame.line) : fmt::format("in {} at {}:{}", library, frame.file, frame.line);
+      return library.empty() ? fmt::format("at {}:{}", frame.file, frame.line)
+                             : fmt::format("in {} at {}:{}", library, frame.file, frame.line);
     library = frame.function;
   }
   const core::SourcePlace place = program.place(site);
   return fmt::format("at {}:{}", place.file, place.line);
 }
 
-const core::SourcePlace& shown_place(const core::TraceStep& step) { return step.place.library && step.caller.line != 0 ? step.caller : step.place; }
+const core::SourcePlace& shown_place(const core::TraceStep& step) {
+  return step.place.library && step.caller.line != 0 ? step.caller : step.place;
+}
 
 // Says of every value that is read who stored it, and of every store that reaches memory where it was made.
 void name_stores(core::TraceStep& step, const NaiveReport& report, const std::vector<core::TraceStep>& earlier) {
@@ -67,10 +70,14 @@ std::string race_side(core::TraceStep& step, const char* which) {
   bool writes = step.action == "store" || step.action == "free", reads = false;
   for (const core::Effect& e : step.effects) {
     writes |= e.kind == Kind::Wrote || e.kind == Kind::Buffered;
-    reads |= e.kind == Kind::ReadMemory || e.kind == Kind::ReadBuffer || e.kind == Kind::Deferred || e.kind == Kind::Performed;
+    reads |= e.kind == Kind::ReadMemory || e.kind == Kind::ReadBuffer || e.kind == Kind::Deferred ||
+             e.kind == Kind::Performed;
   }
   step.effects.push_back({Kind::Note, {}, fmt::format("the {} access of the race", which), {}, {}, {}});
-  const char* verb = step.action == "free" ? "frees" : writes && reads ? "reads and writes" : writes ? "writes" : "reads";
+  const char* verb = step.action == "free" ? "frees"
+                     : writes && reads     ? "reads and writes"
+                     : writes              ? "writes"
+                                           : "reads";
   return fmt::format("{} {} it{}", step.thread, verb, where(step));
 }
 
@@ -166,7 +173,8 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
     for (core::Tid t = 0; t < state.threads.size(); ++t) {
       const core::Request r = state.request(t);
       if (r.kind == core::Kind::Ended || r.site == core::no_site) continue;
-      result.violation += fmt::format("; {} waits {}", state.thread_name(t), waiting_place(program, state.threads[t].local, r.site));
+      result.violation +=
+          fmt::format("; {} waits {}", state.thread_name(t), waiting_place(program, state.threads[t].local, r.site));
       result.trace.stacks.push_back({state.thread_name(t), program.stack(state.threads[t].local)});
     }
   } else {

@@ -1,7 +1,7 @@
-// Replays the moves of an engine over a thread program on the naive machine, and makes the Trace from what happens there.
+// Replays the moves of an engine over a thread program on the naive machine, and makes the Trace from what happens
+// there.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <string>
 #include <vector>
 
@@ -13,8 +13,8 @@ namespace heddle::check {
 struct ThreadClaim {
   enum class Kind : std::uint8_t { Failure, Deadlock, Livelock, Race } kind = Kind::Failure;
   std::string failure_kind;    // Failure: which
-  std::size_t loop_start = 0;  // Livelock: the moves from here on lead back to where they began. That the program cannot
-                               // end from there no replay can show
+  std::size_t loop_start = 0;  // Livelock: the moves from here on lead back to where they began. That the program
+                               // cannot end from there no replay can show
 };
 
 struct ThreadReplay {
@@ -25,7 +25,7 @@ struct ThreadReplay {
 };
 
 // `moves` are single: one request or one flush each.
-ThreadReplay replay(const core::Program&, const std::string& model, unsigned buffer_bound, const std::vector<core::Move>& moves,
-                    const ThreadClaim&);
+ThreadReplay replay(const core::Program&, const std::string& model, unsigned buffer_bound,
+                    const std::vector<core::Move>& moves, const ThreadClaim&);
 
 }  // namespace heddle::check

@@ -55,15 +55,19 @@ support::Result<Asked> properties(const CheckRequest& request) {
     else if (property == "robust") asked.robust = true;
     else if (property == "livelock") asked.livelocks = true;
     else if (property != "assertion" && property != "memory")
-      return support::Diagnostic{"", 0, 0, fmt::format("C programs have no property '{}'", property), "",
-                                 "use assertion and memory (always checked), leak, deadlock, livelock, race, liveness or robust"};
+      return support::Diagnostic{
+          "", 0,
+          0,  fmt::format("C programs have no property '{}'", property),
+          "", "use assertion and memory (always checked), leak, deadlock, livelock, race, liveness or robust"};
   }
   return asked;
 }
 
 // What only one of the engines can do, by the name that the user gave it.
 Needs needs_of(const CheckRequest& request, const Asked& asked) {
-  const auto given = [&](const char* option) { return std::ranges::find(request.given, option) != request.given.end(); };
+  const auto given = [&](const char* option) {
+    return std::ranges::find(request.given, option) != request.given.end();
+  };
   Needs needs;
   if (given("--loop-bound")) needs.graphs = "--loop-bound";
   if (asked.liveness) needs.graphs = "--property liveness";
@@ -106,7 +110,8 @@ lang::llvm_ir::Options reading(const CheckRequest& request) {
 }
 
 // Believes the engine only as far as the replay does.
-void confirm(core::Verdict& verdict, const core::Program& program, unsigned bound, const std::vector<core::Move>& moves, const check::ThreadClaim& claim) {
+void confirm(core::Verdict& verdict, const core::Program& program, unsigned bound, const std::vector<core::Move>& moves,
+             const check::ThreadClaim& claim) {
   check::ThreadReplay replayed = check::replay(program, verdict.model, bound, moves, claim);
   if (!replayed.confirmed) {
     verdict.outcome = core::Outcome::Unknown;
@@ -120,7 +125,8 @@ void confirm(core::Verdict& verdict, const core::Program& program, unsigned boun
   verdict.trace = std::move(replayed.trace);
 }
 
-void judge(core::Verdict& verdict, const explore::Found& found, const explore::Product& product, const core::Program& program, unsigned bound) {
+void judge(core::Verdict& verdict, const explore::Found& found, const explore::Product& product,
+           const core::Program& program, unsigned bound) {
   check::ThreadClaim claim;
   if (found.kind == explore::Found::Kind::Deadlock) {
     claim.kind = check::ThreadClaim::Kind::Deadlock;
@@ -135,7 +141,8 @@ void judge(core::Verdict& verdict, const explore::Found& found, const explore::P
   confirm(verdict, program, bound, product.single_moves(found.moves, found.reduction), claim);
 }
 
-void look_for_livelock(core::Verdict& verdict, const explore::Product& product, const core::Program& program, unsigned bound, core::Budget& budget) {
+void look_for_livelock(core::Verdict& verdict, const explore::Product& product, const core::Program& program,
+                       unsigned bound, core::Budget& budget) {
   const explore::LivelockResult result = explore::find_livelock(product, budget);
   verdict.statistics.states = result.states;
   verdict.statistics.transitions = result.transitions;
@@ -153,8 +160,8 @@ void look_for_livelock(core::Verdict& verdict, const explore::Product& product, 
   }
 }
 
-core::Verdict check_model(const CheckRequest& request, const std::string& model, const Asked& asked, const core::Program& program,
-                          core::Budget& budget) {
+core::Verdict check_model(const CheckRequest& request, const std::string& model, const Asked& asked,
+                          const core::Program& program, core::Budget& budget) {
   core::Verdict verdict;
   verdict.model = model;
   verdict.statistics.engine = "explicit";
@@ -164,7 +171,9 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
     return verdict;
   }
   const unsigned bound = buffer_bound(request);
-  const explore::Product product(program, machine, {.buffer_bound = bound, .spurious_cas = request.spurious_cas, .leaks = asked.leaks, .races = asked.races});
+  const explore::Product product(
+      program, machine,
+      {.buffer_bound = bound, .spurious_cas = request.spurious_cas, .leaks = asked.leaks, .races = asked.races});
 
   explore::SearchOptions options = search_options(request);
   options.deadlocks = asked.deadlocks;
@@ -183,7 +192,8 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
   }
   if (request.drawings != nullptr && !request.dot.empty()) {
     const auto scratch = product.make_scratch();
-    report::StateGraph drawn = report::state_graph(product, [&](core::State state, const core::Move& move) { return product.move_text(state, move, *scratch); });
+    report::StateGraph drawn = report::state_graph(
+        product, [&](core::State state, const core::Move& move) { return product.move_text(state, move, *scratch); });
     if (!drawn.complete) verdict.notes.push_back(report::partly_drawn(verdict));
     report::fresh_drawing(*request.drawings, model).states = std::move(drawn);
   }
@@ -196,7 +206,8 @@ support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request,
   const auto asked = properties(request);
   if (!asked) return asked.error();
   if (!request.nondet.empty() && !range_of(request.nondet))
-    return support::Diagnostic{"", 0, 0, fmt::format("--nondet takes LOW:HIGH, not '{}'", request.nondet), "", "as --nondet -1:5"};
+    return support::Diagnostic{
+        "", 0, 0, fmt::format("--nondet takes LOW:HIGH, not '{}'", request.nondet), "", "as --nondet -1:5"};
   std::unique_ptr<core::Program> plain, pending;
   const ProgramFor program_for = [&](bool puts_off) -> support::Result<const core::Program*> {
     auto& program = puts_off ? pending : plain;
@@ -218,7 +229,9 @@ support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request,
   std::vector<core::Verdict> verdicts;
   for (const Route& route : *routes) {
     const core::Program& program = route.puts_off ? *pending : *plain;
-    const Attempt graphs = [&](core::Budget& part) { return check_graphs(request, route.model, *asked, program, part); };
+    const Attempt graphs = [&](core::Budget& part) {
+      return check_graphs(request, route.model, *asked, program, part);
+    };
     const Attempt states = [&](core::Budget& part) { return check_model(request, route.model, *asked, program, part); };
     const auto share = fair_share(budget, routes->size() - verdicts.size());
     verdicts.push_back(follow(route, graphs, states, *share, routes->size() > 1));

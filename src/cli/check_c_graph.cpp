@@ -11,8 +11,8 @@
 
 namespace heddle::cli {
 
-core::Verdict check_graphs(const CheckRequest& request, const std::string& model, const GraphProperties& asked, const core::Program& program,
-                           core::Budget& budget) {
+core::Verdict check_graphs(const CheckRequest& request, const std::string& model, const GraphProperties& asked,
+                           const core::Program& program, core::Budget& budget) {
   graph::Options options;
   options.model = model;
   options.properties.deadlock = asked.deadlocks;
@@ -24,11 +24,13 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
   options.loop_bound = static_cast<std::uint32_t>(std::min<std::uint64_t>(request.loop_bound, 1000000));
   options.spurious_cas = request.spurious_cas;
   std::string refusal;
-  options.on_violation = [&](const core::ExecutionWitness& witness, const graph::Violation& violation) -> std::optional<core::Trace> {
+  options.on_violation = [&](const core::ExecutionWitness& witness,
+                             const graph::Violation& violation) -> std::optional<core::Trace> {
     check::GraphReplay replayed = check::replay_graph(program, witness, {violation.kind, violation.thread});
     if (request.drawings != nullptr)
       report::fresh_drawing(*request.drawings, model).execution =
-          report::execution_picture(witness, program, &replayed.trace, fmt::format("{} under {}: {}", request.files.front(), model, violation.message));
+          report::execution_picture(witness, program, &replayed.trace,
+                                    fmt::format("{} under {}: {}", request.files.front(), model, violation.message));
     if (!replayed.confirmed) {
       refusal = replayed.why;
       return std::nullopt;
@@ -45,7 +47,9 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
     verdict.violation_kind.clear();
     // Its replay evaluates all axioms on the whole execution, and a long one is beyond it. Nobody's mistake.
     const bool too_large = refusal.find("too large") != std::string::npos;
-    verdict.reason = (too_large ? "a violation was found in an execution that is too long to be replayed: " : "internal error: the execution that was found does not replay: ") + refusal;
+    verdict.reason = (too_large ? "a violation was found in an execution that is too long to be replayed: "
+                                : "internal error: the execution that was found does not replay: ") +
+                     refusal;
   }
   if (verdict.violation_kind == "unsupported") {
     verdict.outcome = core::Outcome::Unknown;

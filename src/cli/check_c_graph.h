@@ -11,6 +11,7 @@ struct GraphProperties {
   bool deadlocks = true, leaks = true, races = false, liveness = false, robust = false;
 };
 
-core::Verdict check_graphs(const CheckRequest&, const std::string& model, const GraphProperties&, const core::Program&, core::Budget&);
+core::Verdict check_graphs(const CheckRequest&, const std::string& model, const GraphProperties&, const core::Program&,
+                           core::Budget&);
 
 }  // namespace heddle::cli

@@ -28,7 +28,8 @@ check::ThreadClaim claim_of(const core::Verdict& saved) {
 }
 
 // The trace of what happens now; `why` if that is not what was saved.
-core::Verdict again(const CheckRequest& request, const core::Verdict& saved, const core::Program& program, std::string& why) {
+core::Verdict again(const CheckRequest& request, const core::Verdict& saved, const core::Program& program,
+                    std::string& why) {
   core::Verdict verdict;
   verdict.model = saved.model;
   verdict.statistics.engine = "replay";
@@ -65,8 +66,10 @@ support::Result<std::vector<core::Verdict>> replay_c(const CheckRequest& request
     const axioms::Model* given_by_axioms = axioms::find_model(old.model);
     const memory::Machine* machine = memory::find_machine(old.model);
     if (given_by_axioms == nullptr && machine == nullptr)
-      return support::Diagnostic{request.replay, 0, 0, fmt::format("there is no model '{}'", old.model), "", "`heddle models` lists them"};
-    const auto program = program_for(given_by_axioms != nullptr ? given_by_axioms->needs_deps : machine->defers_loads());
+      return support::Diagnostic{
+          request.replay, 0, 0, fmt::format("there is no model '{}'", old.model), "", "`heddle models` lists them"};
+    const auto program =
+        program_for(given_by_axioms != nullptr ? given_by_axioms->needs_deps : machine->defers_loads());
     if (!program) return program.error();
     std::string why;
     core::Verdict verdict = again(request, old, **program, why);

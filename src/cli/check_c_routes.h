@@ -1,8 +1,8 @@
-// Which engines answer for a C program under each model: graphs first, which settle programs that end by far the fastest;
-// explicit states where a model has only a machine, where an option or property needs them, and after graphs have given up.
+// Which engines answer for a C program under each model: graphs first, which settle programs that end by far the
+// fastest; explicit states where a model has only a machine, where an option or property needs them, and after graphs
+// have given up.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <string>
 #include <vector>
 
@@ -14,7 +14,8 @@ namespace heddle::cli {
 // Options and properties of the user's that only one engine has; empty: none.
 struct Needs {
   std::string graphs, states;
-  bool races = false;  // happens-before: of models given by axioms only rc11 has one; machines follow it along every run
+  bool races =
+      false;  // happens-before: of models given by axioms only rc11 has one; machines follow it along every run
 };
 
 struct Route {

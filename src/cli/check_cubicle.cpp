@@ -1,5 +1,5 @@
-// `heddle check` for array-based systems: front end lang/cubicle, pre-images of array/, the search of param/, replay and
-// certificates of check/; with --procs, one instance by the explicit engine.
+// `heddle check` for array-based systems: front end lang/cubicle, pre-images of array/, the search of param/, replay
+// and certificates of check/; with --procs, one instance by the explicit engine.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
@@ -17,28 +17,41 @@ namespace heddle::cli {
 
 namespace {
 
-support::Diagnostic mistake(std::string message, std::string hint = "") { return {"", 0, 0, std::move(message), "", std::move(hint)}; }
+support::Diagnostic mistake(std::string message, std::string hint = "") {
+  return {"", 0, 0, std::move(message), "", std::move(hint)};
+}
 
 // What the options say against each other.
 std::optional<support::Diagnostic> contradiction(const CheckRequest& request, bool instance) {
-  const auto given = [&](const char* name) { return std::find(request.given.begin(), request.given.end(), name) != request.given.end(); };
+  const auto given = [&](const char* name) {
+    return std::find(request.given.begin(), request.given.end(), name) != request.given.end();
+  };
   if (request.files.size() != 1) return mistake("one system at a time", "give one .cub file");
-  if (!request.certificate.empty() && request.models.size() != 1) return mistake("--certificate is about one model", "choose it with --model");
+  if (!request.certificate.empty() && request.models.size() != 1)
+    return mistake("--certificate is about one model", "choose it with --model");
   if (request.brab > 6) return mistake("--brab takes a number from 1 to 6", "2 or 3 is usual");
-  if (request.procs != 0 && request.engine == "cubes") return mistake("--procs is about one instance, which the engine cubes does not know", "use --engine explicit, or leave out --procs");
+  if (request.procs != 0 && request.engine == "cubes")
+    return mistake("--procs is about one instance, which the engine cubes does not know",
+                   "use --engine explicit, or leave out --procs");
   if (instance)
     for (const char* name : {"--brab", "--certificate"})
-      if (given(name)) return mistake(fmt::format("{} is about any number of processes, not about one instance", name), "leave out --procs");
-  if (!instance && given("--buffer")) return mistake("--buffer is about instances: for any number of processes buffers have no bound", "use it with --procs");
+      if (given(name))
+        return mistake(fmt::format("{} is about any number of processes, not about one instance", name),
+                       "leave out --procs");
+  if (!instance && given("--buffer"))
+    return mistake("--buffer is about instances: for any number of processes buffers have no bound",
+                   "use it with --procs");
   return std::nullopt;
 }
 
-support::Result<std::vector<core::Verdict>> check_instance(const CheckRequest& request, const cubicle::System& system, core::Budget& budget) {
+support::Result<std::vector<core::Verdict>> check_instance(const CheckRequest& request, const cubicle::System& system,
+                                                           core::Budget& budget) {
   CubicleInstanceOptions options;
   options.processes = static_cast<unsigned>(request.procs != 0 ? request.procs : system.number_procs);
   options.buffer = static_cast<unsigned>(std::min<std::uint64_t>(request.buffer, 1000000));
   options.workers = static_cast<unsigned>(request.workers);
-  if (options.processes == 0) return mistake("how many processes?", "--engine explicit checks one instance: give --procs N");
+  if (options.processes == 0)
+    return mistake("how many processes?", "--engine explicit checks one instance: give --procs N");
   std::vector<core::Verdict> verdicts;
   for (const std::string& model : request.models) {
     auto verdict = decide_instance(system, model, options, budget);

@@ -30,10 +30,12 @@ support::Result<Asked> properties(const CheckRequest& request, ir::Program& prog
     if (property == "assertion") asked.assertions = true;
     else if (property == "deadlock") asked.deadlocks = true;
     else
-      return support::Diagnostic{"", 0, 0, fmt::format("DVE models have no property '{}'", property), "",
-                                 "use assertion, deadlock, --invariant or --reach"};
+      return support::Diagnostic{"", 0,
+                                 0,  fmt::format("DVE models have no property '{}'", property),
+                                 "", "use assertion, deadlock, --invariant or --reach"};
   }
-  for (const auto& [list, option, value] : {std::tuple{&request.invariants, "--invariant", false}, std::tuple{&request.reach, "--reach", true}})
+  for (const auto& [list, option, value] :
+       {std::tuple{&request.invariants, "--invariant", false}, std::tuple{&request.reach, "--reach", true}})
     for (const std::string& text : *list) {
       const auto proposition = dve::add_proposition(program, text, option);
       if (!proposition) return proposition.error();
@@ -48,7 +50,8 @@ check::Claim claim_of(const explore::Found& found, const Asked& asked) {
     case Kind::StateError: return {check::Claim::Kind::Assertion};
     case Kind::StepError: return {check::Claim::Kind::StepError};
     case Kind::Deadlock: return {check::Claim::Kind::Deadlock};
-    case Kind::Goal: case Kind::GoalError: break;
+    case Kind::Goal:
+    case Kind::GoalError: break;
   }
   const explore::Goal& goal = asked.goals[found.detail];
   if (found.kind == Kind::GoalError) return {check::Claim::Kind::PropositionError, goal.proposition};
@@ -65,7 +68,8 @@ void accept(core::Verdict& verdict, check::Replayed replayed) {
 }
 
 // Believes the engine only as far as the replay does.
-void judge(core::Verdict& verdict, const explore::Found& found, const Asked& asked, const ir::Program& program, unsigned bound) {
+void judge(core::Verdict& verdict, const explore::Found& found, const Asked& asked, const ir::Program& program,
+           unsigned bound) {
   check::Replayed replayed = check::replay(program, verdict.model, bound, found.moves, claim_of(found, asked));
   if (!replayed.confirmed) {
     verdict.outcome = core::Outcome::Unknown;
@@ -76,7 +80,8 @@ void judge(core::Verdict& verdict, const explore::Found& found, const Asked& ask
 }
 
 // Replays the trace of a saved report; what it must end in is what the report says it does.
-support::Result<std::vector<core::Verdict>> replay(const CheckRequest& request, const Asked& asked, const ir::Program& program) {
+support::Result<std::vector<core::Verdict>> replay(const CheckRequest& request, const Asked& asked,
+                                                   const ir::Program& program) {
   const auto saved = saved_traces(request.replay);
   if (!saved) return saved.error();
   std::vector<core::Verdict> verdicts;
@@ -84,10 +89,12 @@ support::Result<std::vector<core::Verdict>> replay(const CheckRequest& request, 
     std::vector<check::Claim> claims;
     if (old.violation_kind == "deadlock") claims.push_back({check::Claim::Kind::Deadlock});
     else if (old.violation_kind == "reach" || old.violation_kind == "invariant")
-      for (const explore::Goal& goal : asked.goals) claims.push_back({check::Claim::Kind::Proposition, goal.proposition, goal.forbidden_when});
+      for (const explore::Goal& goal : asked.goals)
+        claims.push_back({check::Claim::Kind::Proposition, goal.proposition, goal.forbidden_when});
     else {
       for (const auto kind : {check::Claim::Kind::Assertion, check::Claim::Kind::StepError}) claims.push_back({kind});
-      for (const explore::Goal& goal : asked.goals) claims.push_back({check::Claim::Kind::PropositionError, goal.proposition});
+      for (const explore::Goal& goal : asked.goals)
+        claims.push_back({check::Claim::Kind::PropositionError, goal.proposition});
     }
     std::vector<core::Move> moves;
     for (const core::TraceStep& step : old.trace->steps) moves.push_back(step.move);
@@ -116,17 +123,19 @@ std::string move_text(const ir::Program& program, const core::Move& move) {
     if (number >= p.edges.size()) return p.name;
     const ir::Edge& edge = program.edge(process, number);
     const std::string text = edge.site == core::no_site ? std::string() : program.sites[edge.site].text;
-    return fmt::format("{}: {}", p.name, text.empty() ? p.states[edge.source].name + " -> " + p.states[edge.target].name : text);
+    return fmt::format("{}: {}", p.name,
+                       text.empty() ? p.states[edge.source].name + " -> " + p.states[edge.target].name : text);
   };
   if (move.kind == core::Move::Kind::Flush)
-    return fmt::format("{}: flush{}", program.processes[move.thread].name, move.choice == 0 ? "" : fmt::format(" (entry {})", move.choice + 1));
+    return fmt::format("{}: flush{}", program.processes[move.thread].name,
+                       move.choice == 0 ? "" : fmt::format(" (entry {})", move.choice + 1));
   std::string text = one(move.thread, move.choice);
   if (move.partner != core::Move::none) text += "\n" + one(move.partner, move.partner_choice);
   return text;
 }
 
-core::Verdict check_model(const CheckRequest& request, const std::string& model, const Asked& asked, const ir::Program& program,
-                          core::Budget& budget) {
+core::Verdict check_model(const CheckRequest& request, const std::string& model, const Asked& asked,
+                          const ir::Program& program, core::Budget& budget) {
   core::Verdict verdict;
   verdict.model = model;
   verdict.statistics.engine = "explicit";
@@ -155,10 +164,13 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
     verdict.bounds = system.bounds_reached();
   }
   if (program.property != ir::none)
-    verdict.notes.push_back(fmt::format("only runs that the property process {} follows were looked at; whether one of them is "
-                                        "accepted was not checked", program.processes[program.property].name));
+    verdict.notes.push_back(
+        fmt::format("only runs that the property process {} follows were looked at; whether one of them is "
+                    "accepted was not checked",
+                    program.processes[program.property].name));
   if (request.drawings != nullptr && !request.dot.empty()) {
-    report::StateGraph drawn = report::state_graph(system, [&](core::State, const core::Move& move) { return move_text(program, move); });
+    report::StateGraph drawn =
+        report::state_graph(system, [&](core::State, const core::Move& move) { return move_text(program, move); });
     if (!drawn.complete) verdict.notes.push_back(report::partly_drawn(verdict));
     report::fresh_drawing(*request.drawings, model).states = std::move(drawn);
   }
@@ -173,7 +185,8 @@ support::Result<std::vector<core::Verdict>> check_dve(const CheckRequest& reques
   dve::Options options;
   for (const std::string& define : request.defines) {
     const std::size_t equals = define.find('=');
-    options.defines.emplace_back(define.substr(0, equals), equals == std::string::npos ? "" : define.substr(equals + 1));
+    options.defines.emplace_back(define.substr(0, equals),
+                                 equals == std::string::npos ? "" : define.substr(equals + 1));
   }
   if (!request.atomic_file.empty()) options.atomic_file = request.atomic_file;
   auto program = dve::load(request.files.front(), options);

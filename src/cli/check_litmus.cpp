@@ -75,8 +75,9 @@ report::Drawing drawing_of(const litmus::Test& test, const litmus::ModelResult& 
   report::Drawing drawing;
   drawing.model = result.model;
   drawing.subject = test.name;
-  drawing.execution = report::execution_picture(w.execution, *w.program, nullptr,
-                                                fmt::format("{}: {} {}", test.name, w.allowed ? "allowed under" : "forbidden under", result.model));
+  drawing.execution = report::execution_picture(
+      w.execution, *w.program, nullptr,
+      fmt::format("{}: {} {}", test.name, w.allowed ? "allowed under" : "forbidden under", result.model));
   return drawing;
 }
 

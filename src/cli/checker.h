@@ -34,44 +34,44 @@ struct CheckRequest {
 
   // bounds of the search
   std::uint64_t buffer = 5;
-  std::uint64_t loop_bound = 0;         // 0: none
-  std::uint64_t brab = 0;               // processes of the forward exploration that guesses invariants; 0: none
-  std::uint64_t procs = 0;              // instance of a parameterised system; 0: any number
-  std::uint64_t max_states = 0;         // 0: none. These three have been put into the Budget already
-  double timeout = 0;                   // seconds; 0: none
-  std::uint64_t memory = 0;             // bytes; 0: none
+  std::uint64_t loop_bound = 0;  // 0: none
+  std::uint64_t brab = 0;        // processes of the forward exploration that guesses invariants; 0: none
+  std::uint64_t procs = 0;       // instance of a parameterised system; 0: any number
+  std::uint64_t max_states = 0;  // 0: none. These three have been put into the Budget already
+  double timeout = 0;            // seconds; 0: none
+  std::uint64_t memory = 0;      // bytes; 0: none
 
   // how to search
   std::uint64_t workers = 1;
-  bool por = true;                      // partial order reduction
-  std::string order = "bfs";            // bfs, dfs or cost (least relaxed first)
-  bool spurious_cas = false;            // a weak compare-exchange may fail although the values are equal
+  bool por = true;            // partial order reduction
+  std::string order = "bfs";  // bfs, dfs or cost (least relaxed first)
+  bool spurious_cas = false;  // a weak compare-exchange may fail although the values are equal
   bool malloc_may_fail = false;
-  bool spurious_wakeups = false;        // a wait on a condition variable may return unasked
-  std::string nondet;                   // LOW:HIGH, what __VERIFIER_nondet_* choose from; empty: nothing
+  bool spurious_wakeups = false;  // a wait on a condition variable may return unasked
+  std::string nondet;             // LOW:HIGH, what __VERIFIER_nondet_* choose from; empty: nothing
 
   // how to read the program
-  std::vector<std::string> defines;     // NAME or NAME=VALUE
+  std::vector<std::string> defines;  // NAME or NAME=VALUE
   std::vector<std::string> include_dirs;
-  std::string optimise = "0";           // -O LEVEL of the compiler
-  std::string standard;                 // -std; empty: by the file's extension
+  std::string optimise = "0";  // -O LEVEL of the compiler
+  std::string standard;        // -std; empty: by the file's extension
   std::vector<std::string> cflags;
-  std::string atomic_file;              // atomic writes and fences of a DVE model
-  std::string model_file;               // a memory model of the user's own, in cat
+  std::string atomic_file;  // atomic writes and fences of a DVE model
+  std::string model_file;   // a memory model of the user's own, in cat
 
   // what to do with the answer
-  std::string replay;                   // a JSON report whose trace is replayed instead of a search
-  std::string certificate;              // file that a proof is written to
-  std::string check_certificate;        // file of a proof that is checked instead of a search
-  bool table = false;                   // litmus tests: one line a test, one column a model
-  bool explain = false;                 // litmus tests: why a forbidden state is forbidden
-  std::vector<std::string> require;     // models that decide the exit code; empty: all
-  bool strict = false;                  // SAFE up to a bound is not good enough
+  std::string replay;                // a JSON report whose trace is replayed instead of a search
+  std::string certificate;           // file that a proof is written to
+  std::string check_certificate;     // file of a proof that is checked instead of a search
+  bool table = false;                // litmus tests: one line a test, one column a model
+  bool explain = false;              // litmus tests: why a forbidden state is forbidden
+  std::vector<std::string> require;  // models that decide the exit code; empty: all
+  bool strict = false;               // SAFE up to a bound is not good enough
   bool quiet = false;
   bool trace = true;
   std::string json, sarif, html, dot, svg;  // files to write; "-" is standard output
 
-  std::vector<std::string> given;       // names of the options that were on the command line, as "--buffer"
+  std::vector<std::string> given;  // names of the options that were on the command line, as "--buffer"
   // To be filled where --dot or --svg was given and there is more to show than a trace; null otherwise.
   std::vector<report::Drawing>* drawings = nullptr;
   // May be called with each verdict as soon as it is known, in order, so that a long ladder shows its lines early.

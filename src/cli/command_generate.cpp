@@ -94,7 +94,8 @@ int generate(const GenerateRequest& request) {
     out << test->text;
     if (!out) return mistake(fmt::format("{} cannot be written", file));
   }
-  if (!request.output.empty()) std::fputs(fmt::format("{} tests in {}\n", names.size(), request.output).c_str(), stdout);
+  if (!request.output.empty())
+    std::fputs(fmt::format("{} tests in {}\n", names.size(), request.output).c_str(), stdout);
   if (std::fflush(stdout) != 0) return mistake("the tests cannot be written to standard output");
   return exit_safe;
 }

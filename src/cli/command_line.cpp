@@ -47,69 +47,99 @@ CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<
       Overloaded{
           [&](const Flag& target) {
             return app.add_flag_callback(
-                option.name, [=] { note(); request.get()->*target.member = true; }, option.help);
+                option.name,
+                [=] {
+                  note();
+                  request.get()->*target.member = true;
+                },
+                option.help);
           },
           [&](const OnOff& target) {
-            return app.add_option_function<std::string>(
-                          option.name,
-                          [=](const std::string& value) { note(); request.get()->*target.member = value == "on"; },
-                          option.help)
+            return app
+                .add_option_function<std::string>(
+                    option.name,
+                    [=](const std::string& value) {
+                      note();
+                      request.get()->*target.member = value == "on";
+                    },
+                    option.help)
                 ->check(one_of({"on", "off"}));
           },
           [&](const List& target) {
-            return app.add_option_function<std::vector<std::string>>(
-                          option.name,
-                          [=](const std::vector<std::string>& value) { note(); request.get()->*target.member = value; },
-                          option.help)
+            return app
+                .add_option_function<std::vector<std::string>>(
+                    option.name,
+                    [=](const std::vector<std::string>& value) {
+                      note();
+                      request.get()->*target.member = value;
+                    },
+                    option.help)
                 ->expected(1)
                 ->take_all()
                 ->allow_extra_args(false);  // what follows a value is the next option, or the file
           },
           [&](const CommaList& target) {
-            return app.add_option_function<std::vector<std::string>>(
-                          option.name,
-                          [=](const std::vector<std::string>& value) {
-                            note();
-                            auto& list = request.get()->*target.member;
-                            for (const std::string& part : value)
-                              for (std::string& word : split(part, ',')) list.push_back(std::move(word));
-                          },
-                          option.help)
-                ->check([](const std::string& text) { return split(text, ',').empty() ? "nothing is named" : std::string(); })
+            return app
+                .add_option_function<std::vector<std::string>>(
+                    option.name,
+                    [=](const std::vector<std::string>& value) {
+                      note();
+                      auto& list = request.get()->*target.member;
+                      for (const std::string& part : value)
+                        for (std::string& word : split(part, ',')) list.push_back(std::move(word));
+                    },
+                    option.help)
+                ->check([](const std::string& text) {
+                  return split(text, ',').empty() ? "nothing is named" : std::string();
+                })
                 ->expected(1)
                 ->take_all()
                 ->allow_extra_args(false);  // what follows a value is the next option, or the file
           },
           [&](const Number& target) {
-            return app.add_option_function<std::uint64_t>(
-                          option.name,
-                          [=](std::uint64_t value) { note(); request.get()->*target.member = value; }, option.help)
+            return app
+                .add_option_function<std::uint64_t>(
+                    option.name,
+                    [=](std::uint64_t value) {
+                      note();
+                      request.get()->*target.member = value;
+                    },
+                    option.help)
                 ->check([target](const std::string& text) {
                   std::uint64_t number = 0;
                   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-                  const bool good = error == std::errc() && end == text.data() + text.size() && number >= target.least && number <= target.most;
-                  return good ? std::string() : fmt::format("'{}' is no whole number from {} to {}", text, target.least, target.most);
+                  const bool good = error == std::errc() && end == text.data() + text.size() &&
+                                    number >= target.least && number <= target.most;
+                  return good ? std::string()
+                              : fmt::format("'{}' is no whole number from {} to {}", text, target.least, target.most);
                 });
           },
           [&](const Seconds& target) {
-            return app.add_option_function<double>(
-                          option.name, [=](double value) { note(); request.get()->*target.member = value; },
-                          option.help)
+            return app
+                .add_option_function<double>(
+                    option.name,
+                    [=](double value) {
+                      note();
+                      request.get()->*target.member = value;
+                    },
+                    option.help)
                 ->check([](const std::string& text) {
                   double number = 0;
                   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-                  const bool good = error == std::errc() && end == text.data() + text.size() && std::isfinite(number) && number > 0;
+                  const bool good =
+                      error == std::errc() && end == text.data() + text.size() && std::isfinite(number) && number > 0;
                   return good ? std::string() : "'" + text + "' is no number above 0";
                 });
           },
           [&](const Bytes& target) {
-            return app.add_option_function<std::string>(
-                          option.name,
-                          [=](const std::string& value) {
-                            note();
-                            request.get()->*target.member = parse_bytes(value).value_or(0);
-                          },
-                          option.help)
+            return app
+                .add_option_function<std::string>(
+                    option.name,
+                    [=](const std::string& value) {
+                      note();
+                      request.get()->*target.member = parse_bytes(value).value_or(0);
+                    },
+                    option.help)
                 ->check([](const std::string& text) {
                   const auto size = parse_bytes(text);
                   return size && *size > 0 ? std::string() : "'" + text + "' is no size; write it as 512M or 4G";
@@ -117,13 +147,22 @@ CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<
           },
           [&](const Text& target) {
             return app.add_option_function<std::string>(
-                option.name, [=](const std::string& value) { note(); request.get()->*target.member = value; },
+                option.name,
+                [=](const std::string& value) {
+                  note();
+                  request.get()->*target.member = value;
+                },
                 option.help);
           },
           [&](const Choice& target) {
-            return app.add_option_function<std::string>(
-                          option.name,
-                          [=](const std::string& value) { note(); request.get()->*target.member = value; }, option.help)
+            return app
+                .add_option_function<std::string>(
+                    option.name,
+                    [=](const std::string& value) {
+                      note();
+                      request.get()->*target.member = value;
+                    },
+                    option.help)
                 ->check(one_of(split(target.choices, ' ')));
           },
       },
@@ -138,7 +177,8 @@ CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<
 // Why a file cannot be read; empty if it can.
 std::string unreadable(const std::string& file) {
   std::error_code error;
-  if (std::filesystem::is_directory(file, error)) return "is a folder without files that can be read from folders (litmus tests)";
+  if (std::filesystem::is_directory(file, error))
+    return "is a folder without files that can be read from folders (litmus tests)";
   errno = 0;
   const std::ifstream stream(file, std::ios::binary);
   if (stream) return {};
@@ -152,7 +192,8 @@ std::vector<std::string> with_folders_opened(const std::vector<std::string>& fil
     std::error_code error;
     std::vector<std::string> inside;
     if (std::filesystem::is_directory(file, error))
-      for (auto it = std::filesystem::recursive_directory_iterator(file, error); !error && it != std::filesystem::recursive_directory_iterator(); it.increment(error)) {
+      for (auto it = std::filesystem::recursive_directory_iterator(file, error);
+           !error && it != std::filesystem::recursive_directory_iterator(); it.increment(error)) {
         const Language* language = it->is_regular_file(error) ? language_of(it->path().string()) : nullptr;
         if (language != nullptr && language->runner != nullptr) inside.push_back(it->path().string());
       }
@@ -214,7 +255,8 @@ support::Result<const Language*> settle(CheckRequest& request) {
 
   const std::vector<std::string> known = split(language->models, ',');
   if (request.models.empty()) request.models = split(language->default_models, ',');
-  request.ladder = !contains(request.given, "--model") || std::ranges::all_of(request.models, [](const std::string& m) { return m == "ladder"; });
+  request.ladder = !contains(request.given, "--model") ||
+                   std::ranges::all_of(request.models, [](const std::string& m) { return m == "ladder"; });
   std::vector<std::string> chosen;
   for (const std::string& model : request.models)
     for (const std::string& name : model == "ladder" ? split(language->ladder, ',') : std::vector<std::string>{model})

@@ -34,8 +34,8 @@ Action declare_models(CLI::App&) {
     for (const ModelRow& row : models()) {
       const std::string users = languages_under(row.name);
       if (users.empty()) continue;
-      fmt::print("{:<7}{:<9}{:<10}{}\n{:26}for {}\n", row.name, row.kind, *row.contains ? row.contains : "-", row.description,
-                 "", users);
+      fmt::print("{:<7}{:<9}{:<10}{}\n{:26}for {}\n", row.name, row.kind, *row.contains ? row.contains : "-",
+                 row.description, "", users);
     }
     fmt::print("\n\"contains\": every behaviour of those models is one of this model too. The order is partial.\n");
     return static_cast<int>(exit_safe);

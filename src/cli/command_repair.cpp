@@ -50,7 +50,8 @@ int run(CheckRequest request, const std::string& output) {
 }  // namespace
 
 Action declare_repair(CLI::App& app) {
-  auto request = declare_request(app, {"--model", "--timeout", "--memory", "--max-states", "--workers", "--brab", "--quiet"});
+  auto request =
+      declare_request(app, {"--model", "--timeout", "--memory", "--max-states", "--workers", "--brab", "--quiet"});
   auto output = std::make_shared<std::string>();
   app.add_option("-o,--output", *output, "write the repaired program to this file")->type_name("FILE");
   return [request, output] { return run(*request, *output); };

@@ -17,12 +17,12 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr unsigned most_promises = 4;             // overtaken writes at once (pso)
-constexpr std::uint64_t cheap = 2000;             // cubes: a search below this is repeated with a greater bound
-constexpr unsigned idle_processes = 2;            // that a run may need beside those that take its steps
-constexpr unsigned brab_buffer = 2;               // of the instance that guesses come from: only a guide
+constexpr unsigned most_promises = 4;   // overtaken writes at once (pso)
+constexpr std::uint64_t cheap = 2000;   // cubes: a search below this is repeated with a greater bound
+constexpr unsigned idle_processes = 2;  // that a run may need beside those that take its steps
+constexpr unsigned brab_buffer = 2;     // of the instance that guesses come from: only a guide
 constexpr std::size_t brab_states = 20000;
-constexpr unsigned most_tried = 5;                // processes of instances that are tried where the search has no answer
+constexpr unsigned most_tried = 5;  // processes of instances that are tried where the search has no answer
 constexpr std::uint64_t instance_states = 300000;
 constexpr unsigned instance_buffer = 3;
 
@@ -56,7 +56,8 @@ bool no_initial_state(const cubicle::System& system) {
 }
 
 // Where any number of processes is beyond the search: a violation of a small instance is one all the same.
-void try_instances(CubicleAnswer& answer, const cubicle::System& system, const std::string& model, unsigned workers, const core::Budget& budget) {
+void try_instances(CubicleAnswer& answer, const cubicle::System& system, const std::string& model, unsigned workers,
+                   const core::Budget& budget) {
   unsigned tried = 0;
   for (unsigned n = std::max(1U, system.concrete); n <= std::max(most_tried, system.concrete); ++n) {
     if (system.number_procs != 0 && n > system.number_procs) break;
@@ -72,30 +73,38 @@ void try_instances(CubicleAnswer& answer, const cubicle::System& system, const s
       answer.verdict.violation_kind = verdict->violation_kind;
       answer.verdict.violation = verdict->violation;
       answer.verdict.trace = verdict->trace;
-      answer.verdict.notes.push_back("found by exploring instances: the search for any number of processes did not end in an answer");
+      answer.verdict.notes.push_back(
+          "found by exploring instances: the search for any number of processes did not end in an answer");
       return;
     }
     if (verdict->outcome == core::Outcome::Unknown) break;
     tried = n;
   }
-  if (tried != 0) answer.verdict.reason += fmt::format("; instances of up to {} process{} are safe", tried, tried == 1 ? "" : "es");
+  if (tried != 0)
+    answer.verdict.reason += fmt::format("; instances of up to {} process{} are safe", tried, tried == 1 ? "" : "es");
 }
 
 void describe(core::Verdict& verdict, const cubicle::System& system, const array::System& compiled) {
   if (!system.has_weak()) verdict.notes.push_back("the system has no weak names: every memory model means the same");
   if (compiled.universal_guards)
-    verdict.notes.push_back("universal guards are checked for the processes a cube speaks of only (over-approximation): "
-                            "SAFE is not affected, and UNSAFE has been replayed");
+    verdict.notes.push_back(
+        "universal guards are checked for the processes a cube speaks of only (over-approximation): "
+        "SAFE is not affected, and UNSAFE has been replayed");
   if (compiled.writes_everywhere && system.has_weak())
-    verdict.notes.push_back("writes to the weak cells of all processes are ordered for the processes a cube speaks of only (over-approximation)");
+    verdict.notes.push_back(
+        "writes to the weak cells of all processes are ordered for the processes a cube speaks of only "
+        "(over-approximation)");
   if (!system.invariants.empty()) verdict.notes.push_back("the system's invariant blocks are trusted");
-  if (no_initial_state(system)) verdict.notes.push_back("with one, two or three processes there is no initial state: SAFE means nothing");
-  if (system.number_procs != 0) verdict.notes.push_back(fmt::format("number_procs: at most {} processes", system.number_procs));
+  if (no_initial_state(system))
+    verdict.notes.push_back("with one, two or three processes there is no initial state: SAFE means nothing");
+  if (system.number_procs != 0)
+    verdict.notes.push_back(fmt::format("number_procs: at most {} processes", system.number_procs));
 }
 
 }  // namespace
 
-CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& model, const CubicleOptions& options, core::Budget& budget) {
+CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& model, const CubicleOptions& options,
+                             core::Budget& budget) {
   CubicleAnswer answer;
   core::Verdict& verdict = answer.verdict;
   verdict.model = model;
@@ -126,7 +135,8 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
     how.possible = [&](const array::Cube& cube) { return oracle->possible(cube, *compiled); };
   }
   param::SearchResult result = param::search(*compiled, row, how, budget);
-  while (result.answer == param::SearchResult::Answer::Safe && result.bounded && how.promises < most_promises && result.generated < cheap) {
+  while (result.answer == param::SearchResult::Answer::Safe && result.bounded && how.promises < most_promises &&
+         result.generated < cheap) {
     ++how.promises;
     param::SearchResult next = param::search(*compiled, row, how, budget);
     if (next.answer == param::SearchResult::Answer::Unknown) {  // what has been proved stays proved
@@ -139,10 +149,12 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
   core::Statistics& statistics = verdict.statistics;
   statistics.states = result.visited;
   statistics.transitions = result.generated;
-  statistics.more = {{"cubes deleted", std::to_string(result.deleted)}, {"most processes in a cube", std::to_string(result.most_processes)}};
+  statistics.more = {{"cubes deleted", std::to_string(result.deleted)},
+                     {"most processes in a cube", std::to_string(result.most_processes)}};
   if (oracle) {
     statistics.more.emplace_back("states explored forward", std::to_string(oracle->states()));
-    statistics.more.emplace_back("invariants guessed", fmt::format("{} ({} kept, {} restarts)", result.guesses, result.kept_guesses, result.restarts));
+    statistics.more.emplace_back("invariants guessed", fmt::format("{} ({} kept, {} restarts)", result.guesses,
+                                                                   result.kept_guesses, result.restarts));
   }
   switch (result.answer) {
     case param::SearchResult::Answer::Unknown:
@@ -153,7 +165,8 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
     case param::SearchResult::Answer::Unsafe:
       verdict.outcome = core::Outcome::Unsafe;
       verdict.violation_kind = "unsafe";
-      verdict.violation = fmt::format("{}, with {} process{}", replayed->trace.closing, replayed->processes, replayed->processes == 1 ? "" : "es");
+      verdict.violation = fmt::format("{}, with {} process{}", replayed->trace.closing, replayed->processes,
+                                      replayed->processes == 1 ? "" : "es");
       verdict.trace = std::move(replayed->trace);
       break;
     case param::SearchResult::Answer::Safe:
@@ -163,11 +176,13 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
         std::string text = check::certificate_text(*compiled, row, result.invariant);
         const check::CertificateCheck checked = check::check_certificate(*compiled, text, budget);
         if (checked.valid) {
-          statistics.more.emplace_back("certificate", fmt::format("{} cubes, {} pre-images, checked", checked.cubes, checked.preimages));
+          statistics.more.emplace_back(
+              "certificate", fmt::format("{} cubes, {} pre-images, checked", checked.cubes, checked.preimages));
           answer.certificate = std::move(text);
         } else {
           verdict.outcome = core::Outcome::Unknown;
-          verdict.reason = checked.stopped ? checked.reason + " while the certificate was checked" : "internal error: the certificate does not hold: " + checked.reason;
+          verdict.reason = checked.stopped ? checked.reason + " while the certificate was checked"
+                                           : "internal error: the certificate does not hold: " + checked.reason;
         }
       }
       break;
@@ -176,7 +191,8 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
   return answer;
 }
 
-support::Result<std::vector<core::Verdict>> recheck_certificate(const cubicle::System& system, const std::string& file, core::Budget& budget) {
+support::Result<std::vector<core::Verdict>> recheck_certificate(const cubicle::System& system, const std::string& file,
+                                                                core::Budget& budget) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();

@@ -15,20 +15,21 @@ namespace heddle::cli {
 
 struct CubicleOptions {
   unsigned workers = 1;
-  unsigned brab = 0;          // processes of the instance that guesses come from; 0: no guessing
-  bool certify = false;       // check a proof by check/, and keep its text
+  unsigned brab = 0;     // processes of the instance that guesses come from; 0: no guessing
+  bool certify = false;  // check a proof by check/, and keep its text
 };
 
 struct CubicleAnswer {
   core::Verdict verdict;
-  std::string certificate;    // of a Safe verdict, if asked for and valid
+  std::string certificate;  // of a Safe verdict, if asked for and valid
 };
 
-// Under pso the number of writes that are overtaken at once is bounded; the bound is raised while that is cheap, and part
-// of the verdict where it stays in the way.
+// Under pso the number of writes that are overtaken at once is bounded; the bound is raised while that is cheap, and
+// part of the verdict where it stays in the way.
 CubicleAnswer decide_cubicle(const cubicle::System&, const std::string& model, const CubicleOptions&, core::Budget&);
 
 // A certificate that was written before, checked against this text: Safe under its model if it proves that.
-support::Result<std::vector<core::Verdict>> recheck_certificate(const cubicle::System&, const std::string& file, core::Budget&);
+support::Result<std::vector<core::Verdict>> recheck_certificate(const cubicle::System&, const std::string& file,
+                                                                core::Budget&);
 
 }  // namespace heddle::cli

@@ -36,13 +36,15 @@ std::vector<check::CubicleMove> moves_of(const explore::Found& found, const cubi
       continue;
     }
     const cubicle::Instance::Origin& origin = instance.origins[instance.program.processes[m.thread].edges[m.choice]];
-    if (origin.transition != cubicle::Instance::Origin::initial) moves.push_back({false, 0, 0, {origin.transition, origin.parameters}});
+    if (origin.transition != cubicle::Instance::Origin::initial)
+      moves.push_back({false, 0, 0, {origin.transition, origin.parameters}});
   }
   return moves;
 }
 
 // "enter(#1, #3)" as the trace of a report has it.
-std::optional<check::CubicleStep> step_of(const std::string& action, const cubicle::System& system, unsigned processes) {
+std::optional<check::CubicleStep> step_of(const std::string& action, const cubicle::System& system,
+                                          unsigned processes) {
   const std::size_t open = action.find('(');
   if (open == std::string::npos || !action.ends_with(')')) return std::nullopt;
   const std::string name = action.substr(0, open);
@@ -56,7 +58,8 @@ std::optional<check::CubicleStep> step_of(const std::string& action, const cubic
     step.parameters.push_back(static_cast<unsigned>(k - 1));
   }
   for (std::size_t i = 0; i < step.parameters.size(); ++i)
-    if (std::find(step.parameters.begin(), step.parameters.begin() + static_cast<std::ptrdiff_t>(i), step.parameters[i]) != step.parameters.begin() + static_cast<std::ptrdiff_t>(i))
+    if (std::find(step.parameters.begin(), step.parameters.begin() + static_cast<std::ptrdiff_t>(i),
+                  step.parameters[i]) != step.parameters.begin() + static_cast<std::ptrdiff_t>(i))
       return std::nullopt;
   for (std::size_t t = 0; t < system.transitions.size(); ++t)
     if (system.transitions[t].name == name && system.transitions[t].parameters == step.parameters.size()) {
@@ -79,14 +82,15 @@ unsigned processes_of(const core::Verdict& verdict, const cubicle::System& syste
     for (const core::Effect& e : s.effects) look(e.location), look(e.value);
   }
   if (const std::size_t with = verdict.violation.rfind(", with "); with != std::string::npos)
-    most = std::max(most, static_cast<unsigned>(std::min(100UL, std::strtoul(verdict.violation.c_str() + with + 7, nullptr, 10))));
+    most = std::max(
+        most, static_cast<unsigned>(std::min(100UL, std::strtoul(verdict.violation.c_str() + with + 7, nullptr, 10))));
   return most;
 }
 
 }  // namespace
 
-support::Result<core::Verdict> decide_instance(const cubicle::System& system, const std::string& model, const CubicleInstanceOptions& options,
-                                               core::Budget& budget) {
+support::Result<core::Verdict> decide_instance(const cubicle::System& system, const std::string& model,
+                                               const CubicleInstanceOptions& options, core::Budget& budget) {
   const auto instance = cubicle::instantiate(system, options.processes);
   if (!instance) return instance.error();
   core::Verdict verdict;
@@ -117,7 +121,8 @@ support::Result<core::Verdict> decide_instance(const cubicle::System& system, co
   if (!system.invariants.empty()) verdict.notes.push_back("the system's invariant blocks are trusted");
 
   if (result.found && result.found->kind == explore::Found::Kind::Goal) {
-    const check::CubicleMachine naive(system, system.has_weak() && options.buffer != 0 ? model : "sc", options.processes, options.buffer);
+    const check::CubicleMachine naive(system, system.has_weak() && options.buffer != 0 ? model : "sc",
+                                      options.processes, options.buffer);
     check::Followed followed = check::follow(naive, moves_of(*result.found, *instance), model);
     if (followed.trace) accept(verdict, std::move(*followed.trace), options.processes);
     else verdict.reason = "internal error: the trace that was found does not replay: " + followed.why;
@@ -133,7 +138,8 @@ support::Result<core::Verdict> decide_instance(const cubicle::System& system, co
   return verdict;
 }
 
-support::Result<std::vector<core::Verdict>> replay_cubicle(const cubicle::System& system, const std::string& report_file) {
+support::Result<std::vector<core::Verdict>> replay_cubicle(const cubicle::System& system,
+                                                           const std::string& report_file) {
   std::ifstream in(report_file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
@@ -148,7 +154,8 @@ support::Result<std::vector<core::Verdict>> replay_cubicle(const cubicle::System
     verdict.statistics.engine = "replay";
     const unsigned processes = processes_of(old, system);
     std::vector<check::CubicleMove> moves;
-    if (old.model != "sc" && old.model != "tso" && old.model != "pso") verdict.reason = fmt::format("there is no model '{}' for array-based systems", old.model);
+    if (old.model != "sc" && old.model != "tso" && old.model != "pso")
+      verdict.reason = fmt::format("there is no model '{}' for array-based systems", old.model);
     if (processes > cubicle::max_instance) verdict.reason = "the trace has more processes than can be replayed";
     for (std::size_t i = 0; i < old.trace->steps.size() && verdict.reason.empty(); ++i) {
       const core::TraceStep& s = old.trace->steps[i];
@@ -157,7 +164,8 @@ support::Result<std::vector<core::Verdict>> replay_cubicle(const cubicle::System
       } else if (const auto step = step_of(s.action, system, processes)) {
         moves.push_back({false, 0, 0, *step});
       } else {
-        verdict.reason = fmt::format("the trace does not replay: step {} is '{}', and there is no such transition", i + 1, s.action);
+        verdict.reason =
+            fmt::format("the trace does not replay: step {} is '{}', and there is no such transition", i + 1, s.action);
       }
     }
     if (verdict.reason.empty()) {
@@ -169,7 +177,8 @@ support::Result<std::vector<core::Verdict>> replay_cubicle(const cubicle::System
     verdicts.push_back(std::move(verdict));
   }
   if (verdicts.empty())
-    return support::Diagnostic{report_file, 0, 0, "there is no trace in this report", "", "replay a report of an UNSAFE verdict"};
+    return support::Diagnostic{
+        report_file, 0, 0, "there is no trace in this report", "", "replay a report of an UNSAFE verdict"};
   return verdicts;
 }
 

@@ -14,12 +14,13 @@ namespace heddle::cli {
 
 struct CubicleInstanceOptions {
   unsigned processes = 2;
-  unsigned buffer = 5;    // transitions with stores that a buffer holds
+  unsigned buffer = 5;  // transitions with stores that a buffer holds
   unsigned workers = 1;
 };
 
 // A Diagnostic where the system has no such instance (lang/cubicle/instance.h).
-support::Result<core::Verdict> decide_instance(const cubicle::System&, const std::string& model, const CubicleInstanceOptions&, core::Budget&);
+support::Result<core::Verdict> decide_instance(const cubicle::System&, const std::string& model,
+                                               const CubicleInstanceOptions&, core::Budget&);
 
 // The runs of a JSON report, step by step on the naive machine; unsafe if they end as the report says.
 support::Result<std::vector<core::Verdict>> replay_cubicle(const cubicle::System&, const std::string& report_file);

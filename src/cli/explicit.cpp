@@ -15,7 +15,9 @@ explore::SearchOptions search_options(const CheckRequest& request) {
   return options;
 }
 
-unsigned buffer_bound(const CheckRequest& request) { return static_cast<unsigned>(std::min<std::uint64_t>(request.buffer, 1000000)); }
+unsigned buffer_bound(const CheckRequest& request) {
+  return static_cast<unsigned>(std::min<std::uint64_t>(request.buffer, 1000000));
+}
 
 void put_statistics(core::Verdict& verdict, const explore::SearchResult& result, double seconds) {
   verdict.statistics.engine = "explicit";

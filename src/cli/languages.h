@@ -14,7 +14,7 @@ namespace heddle::cli {
 
 struct Language {
   const char* name;
-  const char* extensions;      // separated by blanks, each with its dot
+  const char* extensions;  // separated by blanks, each with its dot
   Checker checker;
   const char* models;          // all that it can be checked under, separated by commas (rows of models.cpp)
   const char* default_models;  // what runs without --model
@@ -22,7 +22,7 @@ struct Language {
   const char* engines;         // separated by blanks, the default first
   const char* options;         // options of `check` it honours beside those that all languages share, by blanks
   const char* description;
-  Runner runner = nullptr;     // in place of a checker; such a language also takes whole folders
+  Runner runner = nullptr;  // in place of a checker; such a language also takes whole folders
 };
 
 std::span<const Language> languages();

@@ -19,7 +19,8 @@ bool names_no_command(const char* word) {
   using heddle::cli::Command;
   if (*word == '-') return false;
   const auto commands = heddle::cli::commands();
-  if (std::any_of(commands.begin(), commands.end(), [&](const Command& c) { return std::strcmp(c.name, word) == 0; })) return false;
+  if (std::any_of(commands.begin(), commands.end(), [&](const Command& c) { return std::strcmp(c.name, word) == 0; }))
+    return false;
   std::string names;
   for (const Command& command : commands) names += std::string(names.empty() ? "" : ", ") + command.name;
   const bool file = std::strchr(word, '.') != nullptr;

@@ -25,11 +25,13 @@ const Option table[] = {
     {"-p,--property", "P[,P...]", "by language", CommaList{&R::properties}, false, what,
      "classes of errors to look for: assertion, deadlock, race, leak, livelock, ..."},
     {"--invariant", "EXPR", "", List{&R::invariants}, false, what, "holds in every reachable state; may be repeated"},
-    {"--reach", "EXPR", "", List{&R::reach}, false, what, "no reachable state satisfies it (DVE); C: function:NAME or FILE:LINE that no run gets to; may be repeated"},
+    {"--reach", "EXPR", "", List{&R::reach}, false, what,
+     "no reachable state satisfies it (DVE); C: function:NAME or FILE:LINE that no run gets to; may be repeated"},
 
     {"--buffer", "N", "5", Number{&R::buffer, 0, 1000000}, false, bounds, "stores that a store buffer holds"},
     {"--loop-bound", "N", "none", Number{&R::loop_bound, 1, 1000000}, false, bounds, "iterations of each loop"},
-    {"--max-states", "N", "none", Number{&R::max_states, 1}, true, bounds, "give up after so many states or executions"},
+    {"--max-states", "N", "none", Number{&R::max_states, 1}, true, bounds,
+     "give up after so many states or executions"},
     {"--timeout", "S", "none", Seconds{&R::timeout}, true, bounds, "give up after so many seconds"},
     {"--memory", "SIZE", "none", Bytes{&R::memory}, true, bounds, "give up beyond so much memory, as 512M or 4G"},
 
@@ -38,16 +40,20 @@ const Option table[] = {
     {"--search", "bfs|dfs|cost", "bfs", Choice{&R::order, "bfs dfs cost"}, false, search,
      "breadth first, depth first, or least relaxed first"},
     {"--brab", "N", "off", Number{&R::brab, 1, 100}, false, search, "guess invariants from an instance of N processes"},
-    {"--procs", "N", "any number", Number{&R::procs, 1, 100}, false, search, "check the instance of N processes only, by explicit states"},
+    {"--procs", "N", "any number", Number{&R::procs, 1, 100}, false, search,
+     "check the instance of N processes only, by explicit states"},
     {"--spurious-cas", "", "", Flag{&R::spurious_cas}, false, search,
      "a weak compare-exchange may fail although the values are equal"},
     {"--malloc-may-fail", "", "", Flag{&R::malloc_may_fail}, false, search, "malloc may return null"},
-    {"--spurious-wakeups", "", "", Flag{&R::spurious_wakeups}, false, search, "a wait on a condition variable may return unasked"},
-    {"--nondet", "LOW:HIGH", "none", Text{&R::nondet}, false, search, "the values that __VERIFIER_nondet_* choose from"},
+    {"--spurious-wakeups", "", "", Flag{&R::spurious_wakeups}, false, search,
+     "a wait on a condition variable may return unasked"},
+    {"--nondet", "LOW:HIGH", "none", Text{&R::nondet}, false, search,
+     "the values that __VERIFIER_nondet_* choose from"},
 
     {"-D,--define", "NAME[=VALUE]", "", List{&R::defines}, false, reading, "macro of the preprocessor (C, m4)"},
     {"-I,--include", "DIR", "", List{&R::include_dirs}, false, reading, "folder of header files"},
-    {"-O,--optimise", "LEVEL", "0", Choice{&R::optimise, "0 1 2 3 s z"}, false, reading, "optimisation of the compiler"},
+    {"-O,--optimise", "LEVEL", "0", Choice{&R::optimise, "0 1 2 3 s z"}, false, reading,
+     "optimisation of the compiler"},
     {"--std", "STANDARD", "by extension", Text{&R::standard}, false, reading, "language standard, as c11 or c++20"},
     {"--cflag", "FLAG", "", List{&R::cflags}, false, reading, "passed to the compiler; may be repeated"},
     {"--atomic", "FILE", "", Text{&R::atomic_file}, false, reading, "atomic writes and fences of a DVE model"},
@@ -57,7 +63,8 @@ const Option table[] = {
     {"--explain", "", "", Flag{&R::explain}, false, answer, "litmus tests: the axiom and cycle that forbid a state"},
     {"--replay", "FILE", "", Text{&R::replay}, false, answer, "replay the trace of a JSON report instead of a search"},
     {"--certificate", "FILE", "", Text{&R::certificate}, false, answer, "write what proves a SAFE verdict"},
-    {"--check-certificate", "FILE", "", Text{&R::check_certificate}, false, answer, "check a certificate that was written before instead of a search"},
+    {"--check-certificate", "FILE", "", Text{&R::check_certificate}, false, answer,
+     "check a certificate that was written before instead of a search"},
     {"--require", "M[,M...]", "all", CommaList{&R::require}, true, answer, "only these models decide the exit code"},
     {"--strict", "", "", Flag{&R::strict}, true, answer, "SAFE up to a bound ends with exit code 3"},
     {"-q,--quiet", "", "", Flag{&R::quiet}, true, answer, "print nothing but input errors"},
@@ -65,7 +72,8 @@ const Option table[] = {
     {"--json", "FILE", "", Text{&R::json}, true, answer, "write verdicts, traces and statistics as JSON"},
     {"--sarif", "FILE", "", Text{&R::sarif}, true, answer, "write violations as SARIF"},
     {"--html", "FILE", "", Text{&R::html}, true, answer, "write a self-contained page"},
-    {"--dot", "FILE", "", Text{&R::dot}, true, answer, "draw as DOT: violating executions, small state spaces (--engine explicit), or else traces"},
+    {"--dot", "FILE", "", Text{&R::dot}, true, answer,
+     "draw as DOT: violating executions, small state spaces (--engine explicit), or else traces"},
     {"--svg", "FILE", "", Text{&R::svg}, true, answer, "draw violating executions or traces as SVG"},
 };
 
@@ -89,10 +97,14 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   if (unit.size() > 1) return {};
   if (!unit.empty()) {
     switch (unit[0]) {
-      case 'k': case 'K': shift = 10; break;
-      case 'm': case 'M': shift = 20; break;
-      case 'g': case 'G': shift = 30; break;
-      case 't': case 'T': shift = 40; break;
+      case 'k':
+      case 'K': shift = 10; break;
+      case 'm':
+      case 'M': shift = 20; break;
+      case 'g':
+      case 'G': shift = 30; break;
+      case 't':
+      case 'T': shift = 40; break;
       default: return {};
     }
   }

@@ -15,21 +15,41 @@
 
 namespace heddle::cli {
 
-struct Bytes { std::uint64_t CheckRequest::*member; };   // a number with an optional K, M, G or T
-struct OnOff { bool CheckRequest::*member; };            // on or off
-struct Flag { bool CheckRequest::*member; };             // no value: sets it
-struct List { std::vector<std::string> CheckRequest::*member; };        // may be repeated
-struct CommaList { std::vector<std::string> CheckRequest::*member; };   // a,b,c; may be repeated
-struct Number { std::uint64_t CheckRequest::*member; std::uint64_t least = 0, most = 1000000000000000000; };
-struct Seconds { double CheckRequest::*member; };
-struct Text { std::string CheckRequest::*member; };
-struct Choice { std::string CheckRequest::*member; const char* choices; };  // one of the words
+struct Bytes {
+  std::uint64_t CheckRequest::* member;
+};  // a number with an optional K, M, G or T
+struct OnOff {
+  bool CheckRequest::* member;
+};  // on or off
+struct Flag {
+  bool CheckRequest::* member;
+};  // no value: sets it
+struct List {
+  std::vector<std::string> CheckRequest::* member;
+};  // may be repeated
+struct CommaList {
+  std::vector<std::string> CheckRequest::* member;
+};  // a,b,c; may be repeated
+struct Number {
+  std::uint64_t CheckRequest::* member;
+  std::uint64_t least = 0, most = 1000000000000000000;
+};
+struct Seconds {
+  double CheckRequest::* member;
+};
+struct Text {
+  std::string CheckRequest::* member;
+};
+struct Choice {
+  std::string CheckRequest::* member;
+  const char* choices;
+};  // one of the words
 
 using Target = std::variant<Bytes, OnOff, Flag, List, CommaList, Number, Seconds, Text, Choice>;
 
 struct Option {
-  const char* name;   // with its dashes; a short form may stand before it: "-D,--define"
-  const char* value;  // what the value is called in the help; "" for a flag
+  const char* name;           // with its dashes; a short form may stand before it: "-D,--define"
+  const char* value;          // what the value is called in the help; "" for a flag
   const char* shown_default;  // "" if there is nothing to say
   Target target;
   bool shared;        // every language honours it; others are named in the language's row

@@ -29,7 +29,8 @@ std::string rate(double per_second) {
 
 std::string progress_text(const core::Progress& progress, double seconds, std::uint64_t resident) {
   std::string text = fmt::format("{} {}", report::grouped(progress.states), progress.unit);
-  if (seconds > 0.5) text += fmt::format("  {} {}/s", rate(static_cast<double>(progress.states) / seconds), progress.unit);
+  if (seconds > 0.5)
+    text += fmt::format("  {} {}/s", rate(static_cast<double>(progress.states) / seconds), progress.unit);
   if (progress.depth > 0) text += fmt::format("  depth {}", report::grouped(progress.depth));
   const std::uint64_t bytes = std::max(progress.bytes, resident);
   if (bytes > 0) text += "  " + report::size_text(bytes);

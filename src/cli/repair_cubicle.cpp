@@ -31,11 +31,10 @@ support::Result<int> repair_cubicle(const CheckRequest& request, const std::stri
     std::string line = fmt::format("{}  ", model);
     std::string bound = found.last.bounds.empty() ? "" : fmt::format(", up to {}", fmt::join(found.last.bounds, ", "));
     switch (found.outcome) {
-      case repair::FenceRepair::Outcome::Safe:
-        line += "is safe as it is" + bound;
-        break;
+      case repair::FenceRepair::Outcome::Safe: line += "is safe as it is" + bound; break;
       case repair::FenceRepair::Outcome::Repaired:
-        line += fmt::format("safe{} with fence() in {} guard{}, and with no fewer ({} checks)", bound, found.fences.size(), found.fences.size() == 1 ? "" : "s", found.checks);
+        line += fmt::format("safe{} with fence() in {} guard{}, and with no fewer ({} checks)", bound,
+                            found.fences.size(), found.fences.size() == 1 ? "" : "s", found.checks);
         break;
       case repair::FenceRepair::Outcome::Hopeless:
         line += "no fence helps: " + found.last.violation;
@@ -50,7 +49,8 @@ support::Result<int> repair_cubicle(const CheckRequest& request, const std::stri
     if (found.outcome == repair::FenceRepair::Outcome::Repaired)
       for (const std::size_t t : found.fences)
         fmt::print("     {}:{}: {}\n", system->file, system->transitions[t].place.line, system->transitions[t].name);
-    const bool writes = found.outcome == repair::FenceRepair::Outcome::Repaired || found.outcome == repair::FenceRepair::Outcome::Safe;
+    const bool writes =
+        found.outcome == repair::FenceRepair::Outcome::Repaired || found.outcome == repair::FenceRepair::Outcome::Safe;
     if (writes && !output.empty()) {
       std::ofstream out(output, std::ios::binary);
       out << repair::text_with_fences(*system, found.fences);

@@ -17,18 +17,27 @@ support::Result<std::vector<core::Verdict>> saved_traces(const std::string& file
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in) return support::Diagnostic{file, 0, 0, std::string("cannot be read: ") + std::strerror(errno != 0 ? errno : EIO), "", ""};
+  if (!in)
+    return support::Diagnostic{file, 0, 0, std::string("cannot be read: ") + std::strerror(errno != 0 ? errno : EIO),
+                               "",   ""};
   auto saved = report::read_json(text.str(), file);
   if (!saved) return saved.error();
   std::vector<core::Verdict> verdicts;
   for (core::Verdict& verdict : saved->verdicts)
     if (verdict.trace) verdicts.push_back(std::move(verdict));
-  if (verdicts.empty()) return support::Diagnostic{file, 0, 0, "there is no trace in this report", "", "replay a report of an UNSAFE verdict"};
+  if (verdicts.empty())
+    return support::Diagnostic{
+        file, 0, 0, "there is no trace in this report", "", "replay a report of an UNSAFE verdict"};
   return verdicts;
 }
 
 support::Diagnostic diverges(const std::string& file, const core::Verdict& saved, const std::string& why) {
-  return {file, 0, 0, fmt::format("the trace under {} does not lead to its violation ({}) any more: {}", saved.model, saved.violation_kind, why), "",
+  return {file,
+          0,
+          0,
+          fmt::format("the trace under {} does not lead to its violation ({}) any more: {}", saved.model,
+                      saved.violation_kind, why),
+          "",
           "the sources or the options differ from those of the report"};
 }
 

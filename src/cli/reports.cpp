@@ -49,12 +49,15 @@ std::optional<support::Diagnostic> refuse_reports(const CheckRequest& request) {
     if (file == "-") continue;
     errno = 0;
     const std::ofstream stream(file, std::ios::binary | std::ios::app);
-    if (!stream) return support::Diagnostic{file, 0, 0, std::string("cannot be written: ") + std::strerror(errno != 0 ? errno : EIO), "", ""};
+    if (!stream)
+      return support::Diagnostic{
+          file, 0, 0, std::string("cannot be written: ") + std::strerror(errno != 0 ? errno : EIO), "", ""};
   }
   return {};
 }
 
-std::optional<support::Diagnostic> write_reports(const CheckRequest& request, const std::vector<core::Verdict>& verdicts,
+std::optional<support::Diagnostic> write_reports(const CheckRequest& request,
+                                                 const std::vector<core::Verdict>& verdicts,
                                                  const std::vector<report::Drawing>& drawings) {
   const report::Run run{request.files, verdicts};
   if (!request.json.empty())

@@ -37,7 +37,8 @@ bool cut_short(const std::string& reason) { return reason.starts_with("time limi
 
 // Nothing that another engine could mend: the user, or ourselves.
 bool last_word(const core::Verdict& verdict) {
-  return verdict.outcome != core::Outcome::Unknown || verdict.reason == "interrupted" || verdict.reason.starts_with("internal error");
+  return verdict.outcome != core::Outcome::Unknown || verdict.reason == "interrupted" ||
+         verdict.reason.starts_with("internal error");
 }
 
 struct Side {
@@ -58,7 +59,8 @@ std::unique_ptr<core::Budget> fair_share(const core::Budget& whole, std::size_t 
 std::string short_reason(std::string reason) {
   if (reason.ends_with(')'))
     if (const std::size_t hint = reason.rfind(" ("); hint != std::string::npos) reason.erase(hint);
-  for (const std::string_view prefix : {"the graph engine does not handle ", "the graph engine ", "the explicit engine "})
+  for (const std::string_view prefix :
+       {"the graph engine does not handle ", "the graph engine ", "the explicit engine "})
     if (reason.starts_with(prefix)) return reason.substr(prefix.size());
   return reason;
 }
@@ -69,10 +71,12 @@ core::Verdict take_turns(const Contender& first, const Contender& second, core::
   const auto told = [&](core::Verdict verdict, const Side& side) {
     const Side& other = &side == &one ? two : one;
     verdict.statistics.seconds = budget.elapsed() - begun;
-    if (&side == &two) verdict.statistics.more.emplace_back("instead of", fmt::format("{}: {}", one.who.name, short_reason(one.reason)));
+    if (&side == &two)
+      verdict.statistics.more.emplace_back("instead of", fmt::format("{}: {}", one.who.name, short_reason(one.reason)));
     if (!last_word(verdict) && !other.reason.empty() && short_reason(other.reason) != short_reason(verdict.reason))
-      verdict.reason = fmt::format("{}: {}; {}: {}", one.who.name, short_reason(&side == &one ? verdict.reason : one.reason), two.who.name,
-                                   short_reason(&side == &one ? two.reason : verdict.reason));
+      verdict.reason =
+          fmt::format("{}: {}; {}: {}", one.who.name, short_reason(&side == &one ? verdict.reason : one.reason),
+                      two.who.name, short_reason(&side == &one ? two.reason : verdict.reason));
     return verdict;
   };
   for (double seconds = first_seconds;; seconds *= growth) {
@@ -89,7 +93,8 @@ core::Verdict take_turns(const Contender& first, const Contender& second, core::
       core::Verdict verdict = side->who.attempt(*part);
       if (last_word(verdict) || ends) return told(std::move(verdict), *side);
       side->reason = verdict.reason;
-      side->out = !cut_short(verdict.reason) || (verdict.reason.starts_with("limit of") && part->max_states == budget.max_states);
+      side->out = !cut_short(verdict.reason) ||
+                  (verdict.reason.starts_with("limit of") && part->max_states == budget.max_states);
       side->allowance *= growth;
     }
   }

@@ -1,12 +1,12 @@
 // How the time of a run is shared, and how two engines that can both answer a question take turns at it.
 //
 // With --timeout each model gets an equal share of the time that is left, so that none starves those after it; what it
-// does not use goes to the others. Of two engines the first is tried within a small allowance, then the second, then both
-// again with a larger one: the answer costs a constant factor more than the better engine alone would have taken. Allowances
-// count executions and states first, so that which engine answers depends on the machine's speed only for slow programs.
+// does not use goes to the others. Of two engines the first is tried within a small allowance, then the second, then
+// both again with a larger one: the answer costs a constant factor more than the better engine alone would have taken.
+// Allowances count executions and states first, so that which engine answers depends on the machine's speed only for
+// slow programs.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,9 +23,9 @@ std::unique_ptr<core::Budget> fair_share(const core::Budget& whole, std::size_t 
 using Attempt = std::function<core::Verdict(core::Budget&)>;
 
 struct Contender {
-  std::string name;            // of the engine
+  std::string name;  // of the engine
   Attempt attempt;
-  std::uint64_t allowance = 0; // states or executions of its first turn
+  std::uint64_t allowance = 0;  // states or executions of its first turn
 };
 
 // Decides by the first contender that can. If it was not the very first one, the verdict's statistics say so under

@@ -14,11 +14,11 @@
 namespace heddle::core {
 
 struct Progress {
-  std::uint64_t states = 0;      // or executions
+  std::uint64_t states = 0;  // or executions
   const char* unit = "states";
   std::uint64_t depth = 0;
   std::uint64_t bytes = 0;
-  double estimated_rest = -1;    // seconds; negative: not known
+  double estimated_rest = -1;  // seconds; negative: not known
 };
 
 class Budget {
@@ -26,8 +26,8 @@ class Budget {
   std::optional<double> seconds;
   std::optional<std::uint64_t> bytes;  // resident memory of the process
   std::uint64_t max_states = std::numeric_limits<std::uint64_t>::max();
-  const std::atomic<bool>* interrupted = nullptr;        // set by a signal handler
-  std::function<void(const Progress&)> progress;         // called at most some times a second; may be empty
+  const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler
+  std::function<void(const Progress&)> progress;   // called at most some times a second; may be empty
 
   void start() { begun_ = std::chrono::steady_clock::now(); }
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count(); }

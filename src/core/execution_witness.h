@@ -21,28 +21,32 @@ struct WitnessEvent {
   static constexpr std::int32_t nothing = -2;
   Kind kind = Kind::Fence;
   Tid thread = 0;
-  std::uint32_t index = 0;      // in program order, from 0
-  Loc loc;                      // Read, Write
-  Value value;                  // read, written, chosen; pointer allocated or freed; thread spawned or joined
+  std::uint32_t index = 0;  // in program order, from 0
+  Loc loc;                  // Read, Write
+  Value value;              // read, written, chosen; pointer allocated or freed; thread spawned or joined
   Order order = Order::Plain;
   Tag tag = 0;
-  bool rmw = false;             // half of a read-modify-write; a failed compare-exchange is such a read alone
-  bool spurious = false;        // a weak compare-exchange that failed for no reason
-  bool waits = false;           // a read after which its thread waits for another value
+  bool rmw = false;       // half of a read-modify-write; a failed compare-exchange is such a read alone
+  bool spurious = false;  // a weak compare-exchange that failed for no reason
+  bool waits = false;     // a read after which its thread waits for another value
   // An access of bytes that others cut: as many events, one after the other, each with the bytes of one piece.
   std::uint8_t piece = 0, pieces = 1;
-  std::int32_t rf = nothing;    // Read: number of the write in `events`, or initial
+  std::int32_t rf = nothing;       // Read: number of the write in `events`, or initial
   std::int32_t co_prev = nothing;  // Write: the write before it in coherence order
-  Fault fault = Fault::None;    // Refused
+  Fault fault = Fault::None;       // Refused
   Site site = no_site;
-  LoadSet addr, data, ctrl;     // on earlier reads of the thread, by number; only where the model looks at them
+  LoadSet addr, data, ctrl;  // on earlier reads of the thread, by number; only where the model looks at them
 };
 
 struct ExecutionWitness {
   std::string model;
   std::vector<WitnessEvent> events;
   // What a thread was created with, by number: entry and argument. Threads count up from 0.
-  struct Thread { std::uint32_t entry = 0; Value arg; std::int32_t spawn = -1; };
+  struct Thread {
+    std::uint32_t entry = 0;
+    Value arg;
+    std::int32_t spawn = -1;
+  };
   std::vector<Thread> threads;
   Tid failed = 0xffffffff;  // the thread that went wrong, if one did
 };

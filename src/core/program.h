@@ -32,28 +32,49 @@ using Slot = std::uint16_t;  // a register of a thread's frame that a deferred l
 enum class Order : std::uint8_t { Plain, Relaxed, Acquire, Release, AcqRel, SeqCst };
 
 enum class RmwOp : std::uint8_t {
-  Xchg, Add, Sub, And, Nand, Or, Xor, Max, Min, UMax, UMin,
-  Cas,                                                     // writes `value` iff it read `expected`
-  FAdd, FSub, FMax, FMin, UIncWrap, UDecWrap
+  Xchg,
+  Add,
+  Sub,
+  And,
+  Nand,
+  Or,
+  Xor,
+  Max,
+  Min,
+  UMax,
+  UMin,
+  Cas,  // writes `value` iff it read `expected`
+  FAdd,
+  FSub,
+  FMax,
+  FMin,
+  UIncWrap,
+  UDecWrap
 };
 
 enum class Kind : std::uint8_t {
-  Load, Store, Rmw, Fence,  // go to memory
-  Choose,                   // answered by any of 0 … value-1
-  Alloc, Free,              // Alloc: answered by a pointer to a new object of `value` bytes; Free: `value` is the pointer
-  Spawn, Join,              // Spawn: a thread at `entry` with argument `value`, answered by its number; Join: thread `value`
-  Await,                    // needs a register whose load was deferred: only deliver() helps
-  Blocked,                  // cannot go on (a failed assume); for ever, whatever the others do
-  Ended,                    // the thread has returned; it has ended once its buffer is empty
-  Exit,                     // the whole program ends here, whatever the others do; needs an empty own buffer
-  Failed                    // an error of the program: failure() says which
+  Load,
+  Store,
+  Rmw,
+  Fence,   // go to memory
+  Choose,  // answered by any of 0 … value-1
+  Alloc,
+  Free,  // Alloc: answered by a pointer to a new object of `value` bytes; Free: `value` is the pointer
+  Spawn,
+  Join,     // Spawn: a thread at `entry` with argument `value`, answered by its number; Join: thread `value`
+  Await,    // needs a register whose load was deferred: only deliver() helps
+  Blocked,  // cannot go on (a failed assume); for ever, whatever the others do
+  Ended,    // the thread has returned; it has ended once its buffer is empty
+  Exit,     // the whole program ends here, whatever the others do; needs an empty own buffer
+  Failed    // an error of the program: failure() says which
 };
 
-// Only Heap objects can leak, and only they may be freed by a request for it (Outside ones too: the library frees its own).
-// Outside: outside the memory model. Plain and relaxed accesses to such an object act on memory at once, whatever is in
-// the thread's buffer; no buffer ever holds an entry for it; stronger ones wait first for what their order asks for. It is
-// meant for what the runtime library keeps for itself (used by one thread, or under locks and in atomic sections, which
-// are full fences: nobody could tell) and for thread-local variables whose address never leaves their thread.
+// Only Heap objects can leak, and only they may be freed by a request for it (Outside ones too: the library frees its
+// own). Outside: outside the memory model. Plain and relaxed accesses to such an object act on memory at once, whatever
+// is in the thread's buffer; no buffer ever holds an entry for it; stronger ones wait first for what their order asks
+// for. It is meant for what the runtime library keeps for itself (used by one thread, or under locks and in atomic
+// sections, which are full fences: nobody could tell) and for thread-local variables whose address never leaves their
+// thread.
 enum class AllocKind : std::uint8_t { Heap, Stack, Static, Outside, Thread };
 
 // Fences, and accesses of machine languages, beyond C11's orders: an open set, named in core/tags.h.
@@ -64,16 +85,16 @@ struct Request {
   Order order = Order::Plain;
   Order failure = Order::Plain;  // of a failed compare-exchange
   RmwOp op = RmwOp::Xchg;
-  Tag tag = 0;                   // 0: the order says it all
+  Tag tag = 0;             // 0: the order says it all
   bool joined = false;     // belongs to the same atomic step as this thread's previous request
   bool locked = false;     // the whole step acts on memory at once; its first request needs an empty buffer
   bool waits = false;      // Load, Cas: enabled only while the value read equals `expected` (locks, condition waits)
   bool weak = false;       // Cas: may fail although the values are equal
   bool exclusive = false;  // Load, Store: half of a load-linked/store-conditional pair; the store answers 1 for success
   bool is_volatile = false;
-  std::uint8_t output = 0; // Load: the bytes read are printed to this stream (1, 2); for traces
-  Loc loc;                 // a Load of size 0 is answered by the size of the object, without any access
-  Value value;     // operand; number of choices; size; argument; thread
+  std::uint8_t output = 0;  // Load: the bytes read are printed to this stream (1, 2); for traces
+  Loc loc;                  // a Load of size 0 is answered by the size of the object, without any access
+  Value value;              // operand; number of choices; size; argument; thread
   Value expected;  // Cas, waits; Alloc: the global object whose initial contents the new one has (null: undefined)
   std::uint32_t entry = 0;  // Spawn: where the thread starts. Alloc: what kind of object (AllocKind of the language)
   Slot slot = 0;            // target register of a load
@@ -95,7 +116,9 @@ struct Answer {
 // that reads counts: Load, Rmw).
 // Kept beside the state, never hashed.
 using LoadSet = std::vector<std::uint32_t>;  // sorted
-struct Deps { LoadSet addr, data, ctrl; };
+struct Deps {
+  LoadSet addr, data, ctrl;
+};
 class Shadow {
  public:
   virtual ~Shadow() = default;
@@ -129,7 +152,7 @@ struct GlobalObject {
   std::vector<std::uint32_t> pointers;  // offsets of the 8-byte words that hold pointers
   bool constant = false;
   bool thread_local_template = false;
-  bool outside = false;                 // the memory model, see AllocKind::Outside; of a template: its instances
+  bool outside = false;  // the memory model, see AllocKind::Outside; of a template: its instances
 };
 
 class Program {
@@ -139,21 +162,24 @@ class Program {
   virtual std::span<const GlobalObject> globals() const = 0;  // globals()[i] is object i + 1
 
   // The threads that run from the start: (entry, argument). Others come by Spawn.
-  struct Entry { std::uint32_t entry; Value arg; };
+  struct Entry {
+    std::uint32_t entry;
+    Value arg;
+  };
   virtual std::vector<Entry> initial_threads() const = 0;
 
   // `self` is what the thread is told its number is. Runs to the first request.
   virtual void start(std::uint32_t entry, Value arg, Tid self, Local&, Shadow* = nullptr) const = 0;
-  virtual Request request(ConstLocal) const = 0;                              // O(1), no effect: decodes only
-  virtual void resume(Local&, const Answer&, Shadow* = nullptr) const = 0;    // then runs to the next request
+  virtual Request request(ConstLocal) const = 0;                            // O(1), no effect: decodes only
+  virtual void resume(Local&, const Answer&, Shadow* = nullptr) const = 0;  // then runs to the next request
 
   // Models in which a load is performed later (lmo, nsw): defer() goes on without the value, deliver() brings it.
   virtual void defer(Local&) const = 0;
   virtual void deliver(Local&, Slot, const Answer&) const = 0;
 
-  virtual std::unique_ptr<Shadow> make_shadow() const = 0;      // null if !features().dependencies
+  virtual std::unique_ptr<Shadow> make_shadow() const = 0;  // null if !features().dependencies
   virtual std::unique_ptr<Shadow> copy_shadow(const Shadow&) const = 0;
-  virtual Deps deps(ConstLocal, const Shadow&) const = 0;        // of the current request
+  virtual Deps deps(ConstLocal, const Shadow&) const = 0;  // of the current request
 
   // Every pointer in a local state, to be read or rewritten in place (canonical names, reachability).
   virtual void visit_pointers(Local&, const std::function<void(Value&)>&) const = 0;
@@ -163,7 +189,7 @@ class Program {
   virtual bool names_matter(ConstLocal) const { return false; }
 
   // For people.
-  virtual Failure failure(ConstLocal) const = 0;                 // requires request(local).kind == Failed
+  virtual Failure failure(ConstLocal) const = 0;  // requires request(local).kind == Failed
   virtual SourcePlace place(Site) const = 0;
   virtual std::string location_name(const Loc&, ConstLocal) const = 0;  // "head->next", "x", "a[2]"
   virtual std::string thread_name(std::uint32_t entry) const = 0;

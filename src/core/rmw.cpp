@@ -41,11 +41,26 @@ Value rmw_result(RmwOp op, const Value& old, const Value& operand, std::uint32_t
   Value result;
   result.undefined = (old.undefined | operand.undefined) != 0 ? static_cast<std::uint8_t>((1u << size) - 1) : 0;
   switch (op) {
-    case RmwOp::Add: result.bits = a + b; result.pointer = old.pointer != operand.pointer; break;
-    case RmwOp::Sub: result.bits = a - b; result.pointer = old.pointer && !operand.pointer; break;
-    case RmwOp::And: result.bits = a & b; result.pointer = old.pointer || operand.pointer; break;
-    case RmwOp::Or: result.bits = a | b; result.pointer = old.pointer || operand.pointer; break;
-    case RmwOp::Xor: result.bits = a ^ b; result.pointer = old.pointer != operand.pointer; break;
+    case RmwOp::Add:
+      result.bits = a + b;
+      result.pointer = old.pointer != operand.pointer;
+      break;
+    case RmwOp::Sub:
+      result.bits = a - b;
+      result.pointer = old.pointer && !operand.pointer;
+      break;
+    case RmwOp::And:
+      result.bits = a & b;
+      result.pointer = old.pointer || operand.pointer;
+      break;
+    case RmwOp::Or:
+      result.bits = a | b;
+      result.pointer = old.pointer || operand.pointer;
+      break;
+    case RmwOp::Xor:
+      result.bits = a ^ b;
+      result.pointer = old.pointer != operand.pointer;
+      break;
     case RmwOp::Nand: result.bits = ~(a & b); break;
     case RmwOp::Max: result = sa >= sb ? old : operand; break;
     case RmwOp::Min: result = sa <= sb ? old : operand; break;
@@ -53,10 +68,14 @@ Value rmw_result(RmwOp op, const Value& old, const Value& operand, std::uint32_t
     case RmwOp::UMin: result = a <= b ? old : operand; break;
     case RmwOp::UIncWrap: result.bits = a >= b ? 0 : a + 1; break;
     case RmwOp::UDecWrap: result.bits = a == 0 || a > b ? b : a - 1; break;
-    case RmwOp::FAdd: case RmwOp::FSub: case RmwOp::FMax: case RmwOp::FMin:
+    case RmwOp::FAdd:
+    case RmwOp::FSub:
+    case RmwOp::FMax:
+    case RmwOp::FMin:
       result.bits = size == 8 ? floating<double, std::uint64_t>(op, a, b) : floating<float, std::uint32_t>(op, a, b);
       break;
-    case RmwOp::Xchg: case RmwOp::Cas: HEDDLE_ASSERT(false);
+    case RmwOp::Xchg:
+    case RmwOp::Cas: HEDDLE_ASSERT(false);
   }
   result.bits &= mask;
   if (size < 8) result.pointer = false;

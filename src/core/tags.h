@@ -8,7 +8,7 @@
 
 namespace heddle::core {
 
-std::uint16_t tag(std::string_view name);        // the same name always has the same number within a process
+std::uint16_t tag(std::string_view name);  // the same name always has the same number within a process
 std::string_view tag_name(std::uint16_t tag);
 
 }  // namespace heddle::core

@@ -17,7 +17,7 @@ namespace heddle::core {
 // One step of the product of program and memory model.
 struct Move {
   enum class Kind : std::uint8_t {
-    Step,   // thread `thread` takes its step number `choice`; a rendezvous has a partner, a property process an observer
+    Step,  // thread `thread` takes its step number `choice`; a rendezvous has a partner, a property process an observer
     Flush,  // entry number `choice` (0 = oldest) of thread's buffer is performed
     Crash   // reserved for machines with failures of their own
   };
@@ -25,40 +25,41 @@ struct Move {
   Kind kind = Kind::Step;
   std::uint32_t thread = 0;
   std::uint32_t choice = 0;
-  std::uint32_t partner = none;         // rendezvous: the receiving thread …
-  std::uint32_t partner_choice = none;  // … and its step
-  std::uint32_t observer_choice = none; // step of the property process
+  std::uint32_t partner = none;          // rendezvous: the receiving thread …
+  std::uint32_t partner_choice = none;   // … and its step
+  std::uint32_t observer_choice = none;  // step of the property process
   friend bool operator==(const Move&, const Move&) = default;
 };
 
 // What one step did, in the order in which it happened.
 struct Effect {
   enum class Kind : std::uint8_t {
-    ReadMemory,   // `location` was `value` in main memory (or, in a graph, read from the write at `from`)
-    ReadBuffer,   // … in the thread's own buffer
-    Deferred,     // the load was put off
-    Performed,    // a deferred load was performed
-    Buffered,     // the store was put into the buffer
-    Flushed,      // the buffered store reached memory (it was made at `from`)
-    Wrote,        // the store reached memory at once
-    Dropped,      // a buffered store was replaced or thrown away
-    Changed,      // a local variable or control state changed from `old` to `value`
-    Output,       // the program printed `value`
-    Note          // `value` says it in words
+    ReadMemory,  // `location` was `value` in main memory (or, in a graph, read from the write at `from`)
+    ReadBuffer,  // … in the thread's own buffer
+    Deferred,    // the load was put off
+    Performed,   // a deferred load was performed
+    Buffered,    // the store was put into the buffer
+    Flushed,     // the buffered store reached memory (it was made at `from`)
+    Wrote,       // the store reached memory at once
+    Dropped,     // a buffered store was replaced or thrown away
+    Changed,     // a local variable or control state changed from `old` to `value`
+    Output,      // the program printed `value`
+    Note         // `value` says it in words
   };
   Kind kind = Kind::Note;
   std::string location;
   std::string value;
   std::string old;
-  SourcePlace from;     // reads: where the value was stored; Flushed: where the store was made. No line: its initial value, or not known
-  std::string by;       // reads: the thread that stored it
+  SourcePlace from;  // reads: where the value was stored; Flushed: where the store was made. No line: its initial
+                     // value, or not known
+  std::string by;    // reads: the thread that stored it
 };
 
 struct TraceStep {
-  std::string thread;   // "P_0", "main", "worker (thread 2)"; for a rendezvous "S -> R"
+  std::string thread;  // "P_0", "main", "worker (thread 2)"; for a rendezvous "S -> R"
   SourcePlace place;
-  SourcePlace caller;   // of a step inside the runtime library: where the program called it; no line if unknown
-  std::string action;   // "NCS -> wait", "store release", "flush", …
+  SourcePlace caller;  // of a step inside the runtime library: where the program called it; no line if unknown
+  std::string action;  // "NCS -> wait", "store release", "flush", …
   std::vector<Effect> effects;
   Cost cost;
   Move move;
@@ -66,18 +67,19 @@ struct TraceStep {
 
 // A call stack that a report shows beside the run: where memory was allocated, where it was freed.
 struct NamedStack {
-  std::string title;                  // "allocated (4 bytes)", "freed by worker 1"
-  std::vector<SourcePlace> frames;    // innermost first; frames of the library are marked
+  std::string title;                // "allocated (4 bytes)", "freed by worker 1"
+  std::vector<SourcePlace> frames;  // innermost first; frames of the library are marked
 };
 
 struct Trace {
   std::vector<TraceStep> steps;
   Cost cost;
-  std::size_t loop_start = no_loop;   // the steps from here on repeat for ever (livelock, LTL)
-  std::string closing;                // one sentence: what went wrong
-  std::vector<NamedStack> stacks;     // what the failure is about
-  std::string model;                  // the memory model it belongs to
-  std::optional<ExecutionWitness> execution;  // of the graph engine: the steps are its events, and it is what is replayed
+  std::size_t loop_start = no_loop;  // the steps from here on repeat for ever (livelock, LTL)
+  std::string closing;               // one sentence: what went wrong
+  std::vector<NamedStack> stacks;    // what the failure is about
+  std::string model;                 // the memory model it belongs to
+  std::optional<ExecutionWitness>
+      execution;  // of the graph engine: the steps are its events, and it is what is replayed
   static constexpr std::size_t no_loop = static_cast<std::size_t>(-1);
 };
 

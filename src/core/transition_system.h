@@ -23,7 +23,7 @@ namespace heddle::core {
 using State = std::span<const std::uint32_t>;
 
 struct Successor {
-  State state;         // valid during the call only; empty if `error` and the system has no state for it
+  State state;  // valid during the call only; empty if `error` and the system has no state for it
   Move move;
   Cost cost;
   std::uint32_t error = 0;  // 0: none. Otherwise the step went wrong, and error_text() says how
@@ -64,12 +64,12 @@ class TransitionSystem {
   virtual std::string error_text(std::uint32_t error) const = 0;
   virtual std::string error_kind(std::uint32_t error) const = 0;
 
-  virtual bool proper_end(State, Scratch&) const = 0;          // a state without successors that is no deadlock
+  virtual bool proper_end(State, Scratch&) const = 0;  // a state without successors that is no deadlock
   // A proposition whose evaluation goes wrong (a division by zero, an index out of range) is an error of the state:
   // `error` is then its number, and the answer has no meaning.
   virtual bool holds(std::uint32_t proposition, State, Scratch&, std::uint32_t& error) const = 0;
-  virtual bool accepting(State, Scratch&) const = 0;           // Büchi acceptance of a property process
-  virtual std::string show(State, Scratch&) const = 0;         // one line for people: DOT nodes, --trace of states
+  virtual bool accepting(State, Scratch&) const = 0;    // Büchi acceptance of a property process
+  virtual std::string show(State, Scratch&) const = 0;  // one line for people: DOT nodes, --trace of states
 
   // Bounds that have been reached so far ("buffer 5"), for the verdict. Thread-safe.
   virtual std::vector<std::string> bounds_reached() const = 0;

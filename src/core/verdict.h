@@ -24,14 +24,15 @@ struct Statistics {
 };
 
 struct Verdict {
-  std::string model;                // memory model, as the user names it
+  std::string model;  // memory model, as the user names it
   Outcome outcome = Outcome::Unknown;
-  std::vector<std::string> bounds;  // reached bounds, each as "buffer 5", "loop 10"; Safe with bounds = SAFE up to these
-  std::string reason;               // Unknown: what stood in the way, one sentence
-  std::string violation_kind;       // Unsafe: one word (assertion, invariant, reach, deadlock, race, …)
-  std::string violation;            // Unsafe: one sentence
-  std::optional<Trace> trace;       // Unsafe: has been replayed
-  std::vector<std::string> notes;   // over-approximations made, options that mattered, …
+  std::vector<std::string>
+      bounds;                      // reached bounds, each as "buffer 5", "loop 10"; Safe with bounds = SAFE up to these
+  std::string reason;              // Unknown: what stood in the way, one sentence
+  std::string violation_kind;      // Unsafe: one word (assertion, invariant, reach, deadlock, race, …)
+  std::string violation;           // Unsafe: one sentence
+  std::optional<Trace> trace;      // Unsafe: has been replayed
+  std::vector<std::string> notes;  // over-approximations made, options that mattered, …
   Statistics statistics;
 };
 

@@ -113,7 +113,8 @@ class BreadthFirst {
       }
       if (all) return;
       if (mail) continue;
-      if (unsigned nobody = 0; asking_.load(std::memory_order_relaxed) == 0) asking_.compare_exchange_strong(nobody, worker + 1);
+      if (unsigned nobody = 0; asking_.load(std::memory_order_relaxed) == 0)
+        asking_.compare_exchange_strong(nobody, worker + 1);
       patience.wait();
     }
   }

@@ -1,6 +1,6 @@
 // Least relaxed first: states are settled in the order of (relaxation cost, length) of the best path to them, as in
-// Dijkstra's algorithm, so the first forbidden thing that is settled has a least-relaxed trace. One worker: the search is
-// run to explain a violation, not to find one.
+// Dijkstra's algorithm, so the first forbidden thing that is settled has a least-relaxed trace. One worker: the search
+// is run to explain a violation, not to find one.
 // SPDX-License-Identifier: Apache-2.0
 #include <map>
 #include <tuple>

@@ -7,8 +7,9 @@ bool looks_at_states(const core::TransitionSystem& system, const SearchOptions& 
   return (options.errors && system.has_state_errors()) || !options.goals.empty();
 }
 
-std::optional<Sighting> look_at(const core::TransitionSystem& system, const SearchOptions& options, support::StateNumber number,
-                                core::State state, core::TransitionSystem::Scratch& scratch) {
+std::optional<Sighting> look_at(const core::TransitionSystem& system, const SearchOptions& options,
+                                support::StateNumber number, core::State state,
+                                core::TransitionSystem::Scratch& scratch) {
   if (options.errors && system.has_state_errors())
     if (const std::uint32_t error = system.state_error(state, scratch); error != 0)
       return Sighting{Found::Kind::StateError, error, number, std::nullopt};
@@ -70,7 +71,8 @@ void Expander::expand(support::StateNumber number, std::uint64_t depth) {
     if (!inserted_[i].fresh) continue;
     fresh_.push_back(inserted_[i].number);
     if (looks_ && !sighting_)
-      sighting_ = look_at(system_, options_, inserted_[i].number, {slots_.data() + ranges_[i].begin, ranges_[i].length}, *scratch_);
+      sighting_ = look_at(system_, options_, inserted_[i].number, {slots_.data() + ranges_[i].begin, ranges_[i].length},
+                          *scratch_);
   }
 }
 

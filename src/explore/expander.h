@@ -18,8 +18,8 @@ namespace heddle::explore {
 struct Sighting {
   Found::Kind kind;
   std::uint32_t detail;
-  support::StateNumber state;       // the forbidden state; for a step error the one before it
-  std::optional<core::Move> move;   // the step that went wrong
+  support::StateNumber state;      // the forbidden state; for a step error the one before it
+  std::optional<core::Move> move;  // the step that went wrong
 };
 
 // Is there anything to look for in a state?
@@ -58,7 +58,7 @@ class Expander final : public core::SuccessorSink {
   const bool looks_;
   std::vector<support::StateStore::Prepared> prepared_;
   std::vector<support::StateStore::Inserted> inserted_;
-  std::vector<Range> ranges_;         // of each prepared successor, if looks_
+  std::vector<Range> ranges_;  // of each prepared successor, if looks_
   std::vector<std::uint32_t> slots_;
   std::vector<support::StateNumber> fresh_;
   std::optional<Sighting> sighting_;

@@ -1,11 +1,10 @@
-// One worker of the breadth-first search: expands states of its own share of the store, puts successors of its share in,
-// sends the others to their owners, and looks at what is new in its share.
+// One worker of the breadth-first search: expands states of its own share of the store, puts successors of its share
+// in, sends the others to their owners, and looks at what is new in its share.
 //
-// Hot. Successors are put in some dozens at a time, so that the store can fetch what it needs from memory for all of them
-// at once. bench/spin.sh watches it.
+// Hot. Successors are put in some dozens at a time, so that the store can fetch what it needs from memory for all of
+// them at once. bench/spin.sh watches it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <atomic>
 #include <cstdint>
 #include <optional>

@@ -48,7 +48,8 @@ class Graph final : public core::SuccessorSink {
     return {cursor_.slots().begin(), cursor_.slots().end()};
   }
   std::uint64_t bytes() const {
-    return store_.bytes() + system_.bytes() + 8 * (numbers.size() + first_edge.size()) + 4 * (targets.size() + parents.size());
+    return store_.bytes() + system_.bytes() + 8 * (numbers.size() + first_edge.size()) +
+           4 * (targets.size() + parents.size());
   }
 
   std::vector<StateNumber> numbers;

@@ -5,8 +5,7 @@ namespace heddle::explore {
 
 void Mail::push(Stack& stack, Block* block) {
   block->next = stack.load(std::memory_order_relaxed);
-  while (!stack.compare_exchange_weak(block->next, block, std::memory_order_release, std::memory_order_relaxed)) {
-  }
+  while (!stack.compare_exchange_weak(block->next, block, std::memory_order_release, std::memory_order_relaxed)) {}
 }
 
 Mail::Block* Mail::blank(unsigned sender) {

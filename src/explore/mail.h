@@ -1,12 +1,12 @@
-// Prepared states on their way from the worker that met them to the worker that owns their part of the store, and states
-// to be expanded on their way from a worker that has many to one that has none left.
+// Prepared states on their way from the worker that met them to the worker that owns their part of the store, and
+// states to be expanded on their way from a worker that has many to one that has none left.
 //
 // A sender fills blocks of some hundred states and posts each full one with a single exchange; the receiver takes all
 // that have come at once. A sender has a limited number of blocks, so that one that outruns the others waits, and gets
 // them back from the receivers when they have been read.
 //
-// Rules: post, take and give_back may be called from several threads at once, each with the own worker's number. Whoever
-// waits for a free block goes on reading the own mail: then everybody does, and somebody always gets on.
+// Rules: post, take and give_back may be called from several threads at once, each with the own worker's number.
+// Whoever waits for a free block goes on reading the own mail: then everybody does, and somebody always gets on.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -28,8 +28,10 @@ Objects::Objects(const core::Program& program) {
     const ObjectHeader header{global.size, core::AllocKind::Static, 0, static_cast<std::uint8_t>(global.constant),
                               static_cast<std::uint8_t>(global.outside)};
     std::memcpy(chunk.data(), &header, sizeof header);
-    if (global.size != 0 && !global.bytes.empty()) std::memcpy(chunk.data() + header_size, global.bytes.data(), global.size);
-    for (std::uint32_t i = 0; i < global.defined.size(); ++i) set_bit(chunk, undefined_at(global.size), i, !global.defined[i]);
+    if (global.size != 0 && !global.bytes.empty())
+      std::memcpy(chunk.data() + header_size, global.bytes.data(), global.size);
+    for (std::uint32_t i = 0; i < global.defined.size(); ++i)
+      set_bit(chunk, undefined_at(global.size), i, !global.defined[i]);
     for (const std::uint32_t offset : global.pointers) set_bit(chunk, pointers_at(global.size), offset / 8, true);
     initial_.push_back(chunks_.intern(chunk));
     constant_.push_back(global.constant);

@@ -1,12 +1,11 @@
 // Main memory of programs with addresses: a graph of objects, each an interned chunk, so that a state holds one number
 // an object and a step touches only the objects that it writes.
 //
-// Object 0 is null; 1 … globals() are the program's globals, of which constant ones are no part of the state; above them
-// are dynamic objects, whose numbers are made canonical by the Product. A freed object keeps its size, so that a later
-// access can be told from a wild one, until nothing points to it any more.
+// Object 0 is null; 1 … globals() are the program's globals, of which constant ones are no part of the state; above
+// them are dynamic objects, whose numbers are made canonical by the Product. A freed object keeps its size, so that a
+// later access can be told from a wild one, until nothing points to it any more.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -34,9 +33,9 @@ class Objects {
   std::uint32_t initial(std::uint32_t global) const { return initial_[global - 1]; }  // its chunk at the start
   bool constant(std::uint32_t global) const { return constant_[global - 1]; }
 
-  std::uint32_t make(std::uint32_t size, core::AllocKind);  // all bytes undefined
+  std::uint32_t make(std::uint32_t size, core::AllocKind);        // all bytes undefined
   std::uint32_t instance(std::uint32_t global, core::AllocKind);  // a new object with the initial contents of a global
-  std::uint32_t freed(std::uint32_t chunk);                 // the same object, freed
+  std::uint32_t freed(std::uint32_t chunk);                       // the same object, freed
   ObjectHeader header(std::uint32_t chunk) const;
   std::span<const std::byte> get(std::uint32_t chunk) const { return chunks_.get(chunk); }
   std::uint32_t intern(std::span<const std::byte> bytes) { return chunks_.intern(bytes); }

@@ -108,15 +108,20 @@ class Product::Step final : private memory::Cells {
       world_ = &world;
       World::Thread& thread = world.threads[t];
       const Request& request = work_.runner.request(thread.local);
-      if (request.kind == Kind::Failed) return emit_error(product_.program_.failure(product_.threads_.bytes_of(thread.local)), cost);
+      if (request.kind == Kind::Failed)
+        return emit_error(product_.program_.failure(product_.threads_.bytes_of(thread.local)), cost);
       const bool joined = !must && request.joined;
       if (!must && !joined && (patience-- == 0 || !invisible(world, t, request))) return emit(world, cost);
       if (product_.machine_.held(thread.buffer)) return give_up(world, must || joined, cost);
       switch (request.kind) {
-        case Kind::Load: case Kind::Store: case Kind::Rmw: case Kind::Fence: {
+        case Kind::Load:
+        case Kind::Store:
+        case Kind::Rmw:
+        case Kind::Fence: {
           if (request.kind == Kind::Load && request.loc.size == 0) {  // asks for the size of an object
             core::Answer answer = read(request.loc);
-            if (answer.fault == core::Fault::None) answer.value = core::Value(product_.objects_.header(world.objects[request.loc.object]).size);
+            if (answer.fault == core::Fault::None)
+              answer.value = core::Value(product_.objects_.header(world.objects[request.loc.object]).size);
             thread.local = work_.runner.resume(thread.local, answer);
             break;
           }
@@ -137,7 +142,8 @@ class Product::Step final : private memory::Cells {
           cost = cost + done.cost;
           if (done.full) product_.buffer_bound_reached_.store(true, std::memory_order_relaxed);
           if (done.outcome == memory::Outcome::NotNow) return give_up(world, must || joined, cost);
-          if (product_.options_.races && done.answer.fault == core::Fault::None && races(world, t, request, done, stores)) {
+          if (product_.options_.races && done.answer.fault == core::Fault::None &&
+              races(world, t, request, done, stores)) {
             moves_.push_back({core::Move::Kind::Step, t, 0});
             return emit_race(cost);
           }
@@ -175,8 +181,9 @@ class Product::Step final : private memory::Cells {
           const auto object = static_cast<std::uint32_t>(world.objects.size());
           const auto kind = static_cast<core::AllocKind>(request.entry);
           const std::uint32_t model = request.expected.object();
-          world.objects.push_back(model != 0 ? product_.objects_.instance(model, kind)
-                                             : product_.objects_.make(static_cast<std::uint32_t>(request.value.bits), kind));
+          world.objects.push_back(model != 0
+                                      ? product_.objects_.instance(model, kind)
+                                      : product_.objects_.make(static_cast<std::uint32_t>(request.value.bits), kind));
           thread.local = work_.runner.resume(thread.local, {core::Value::address(object, 0)});
           break;
         }
@@ -216,7 +223,10 @@ class Product::Step final : private memory::Cells {
           if (!thread.buffer.empty()) return give_up(world, must || joined, cost);
           moves_.push_back({core::Move::Kind::Step, t, 0});
           return end(world, cost);
-        case Kind::Await: case Kind::Blocked: case Kind::Ended: case Kind::Failed: return give_up(world, must || joined, cost);
+        case Kind::Await:
+        case Kind::Blocked:
+        case Kind::Ended:
+        case Kind::Failed: return give_up(world, must || joined, cost);
       }
       moves_.push_back({core::Move::Kind::Step, t, 0});
     }
@@ -235,9 +245,11 @@ class Product::Step final : private memory::Cells {
     };
     switch (r.kind) {
       case Kind::Load:
-        return world.races.load(t, r, buffer, done.outcome == memory::Outcome::Deferred ? newest(memory::Entry::Kind::Load) : nullptr);
+        return world.races.load(
+            t, r, buffer, done.outcome == memory::Outcome::Deferred ? newest(memory::Entry::Kind::Load) : nullptr);
       case Kind::Store:
-        return world.races.store(t, r, memory::count_stores(buffer) > stores_before ? newest(memory::Entry::Kind::Store) : nullptr);
+        return world.races.store(
+            t, r, memory::count_stores(buffer) > stores_before ? newest(memory::Entry::Kind::Store) : nullptr);
       default: return world.races.rmw(t, r, memory::wrote(r, done.answer.value));
     }
   }
@@ -246,11 +258,14 @@ class Product::Step final : private memory::Cells {
     memory::Buffer& buffer = world.threads[t].buffer;
     const memory::Entry entry = buffer[index];
     const memory::Flushed done = product_.machine_.flush(buffer, *this, index);
-    if (product_.options_.races && done.fault == core::Fault::None && done.answer.fault == core::Fault::None) race = world.races.flush(t, entry);
+    if (product_.options_.races && done.fault == core::Fault::None && done.answer.fault == core::Fault::None)
+      race = world.races.flush(t, entry);
     return done;
   }
 
-  void emit_race(const core::Cost& cost) { emit_error({"race", "two accesses that nothing orders", core::no_site}, cost); }
+  void emit_race(const core::Cost& cost) {
+    emit_error({"race", "two accesses that nothing orders", core::no_site}, cost);
+  }
 
   // The request cannot be performed now: a step that hinges on it is not enabled; otherwise the step ends before it.
   void give_up(World& world, bool hinges, const core::Cost& cost) {
@@ -268,15 +283,15 @@ class Product::Step final : private memory::Cells {
   }
 
   static bool overlaps_store(const memory::Buffer& buffer, const core::Loc& loc) {
-    return std::ranges::any_of(buffer, [&](const memory::Entry& e) {
-      return e.kind == memory::Entry::Kind::Store && e.loc.overlaps(loc);
-    });
+    return std::ranges::any_of(
+        buffer, [&](const memory::Entry& e) { return e.kind == memory::Entry::Kind::Store && e.loc.overlaps(loc); });
   }
 
   bool may_fail_spuriously(const Request& r, const World::Thread& thread) {
     if (!product_.options_.spurious_cas || !r.weak || r.kind != Kind::Rmw || r.op != core::RmwOp::Cas) return false;
-    if (!thread.buffer.empty()) return false;  // whether it may be performed at all is the machine's affair: with an
-                                               // empty buffer it may; otherwise flushing comes first or changes nothing
+    if (!thread.buffer.empty())
+      return false;  // whether it may be performed at all is the machine's affair: with an
+                     // empty buffer it may; otherwise flushing comes first or changes nothing
     const core::Answer there = read(r.loc);
     return there.fault == core::Fault::None && core::cas_succeeds(there.value, r.expected, r.loc.size);
   }
@@ -294,7 +309,8 @@ class Product::Step final : private memory::Cells {
   bool settles_at_once(const World& world, std::uint32_t t, const Request& r) {
     if (!product_.machine_.has_buffers() || !world.threads[t].buffer.empty() || r.kind == Kind::Fence) return false;
     if (alone(world, t)) return true;
-    return product_.machine_.name() == "tso" && r.loc.object > product_.objects_.globals() && !shared(world, r.loc.object, t);
+    return product_.machine_.name() == "tso" && r.loc.object > product_.objects_.globals() &&
+           !shared(world, r.loc.object, t);
   }
 
   // No other thread can notice this request, and it can be performed now.
@@ -307,15 +323,19 @@ class Product::Step final : private memory::Cells {
       case Kind::Alloc: return true;
       case Kind::Spawn: return thread.buffer.empty();
       case Kind::Join:
-        return thread.buffer.empty() && (r.value.bits >= world.threads.size() || has_ended(world, static_cast<std::uint32_t>(r.value.bits)));
+        return thread.buffer.empty() &&
+               (r.value.bits >= world.threads.size() || has_ended(world, static_cast<std::uint32_t>(r.value.bits)));
       case Kind::Free: return r.value.pointer && !shared(world, r.value.object(), t);
       case Kind::Fence: return !machine.has_buffers() || thread.buffer.empty();
-      case Kind::Load: case Kind::Store: case Kind::Rmw: break;
+      case Kind::Load:
+      case Kind::Store:
+      case Kind::Rmw: break;
       default: return false;
     }
     if (r.waits) return false;
     const std::uint32_t object = r.loc.object;
-    if (object != 0 && object <= product_.objects_.globals() && product_.objects_.constant(object)) return r.kind == Kind::Load;
+    if (object != 0 && object <= product_.objects_.globals() && product_.objects_.constant(object))
+      return r.kind == Kind::Load;
     if (object > product_.objects_.globals() && !shared(world, object, t)) return true;
     if (outside(world, object)) return false;
     if (reduction_ != core::Reduction::Safety || !machine.has_buffers() || r.locked) return false;
@@ -348,7 +368,8 @@ class Product::Step final : private memory::Cells {
   memory::Performed access(World& world, std::uint32_t t, const Request& r) {
     World::Thread& thread = world.threads[t];
     const memory::Machine& machine = product_.machine_;
-    if (machine.has_buffers() && (r.kind == Kind::Load || r.kind == Kind::Store) && !r.waits && !r.locked && outside(world, r.loc.object))
+    if (machine.has_buffers() && (r.kind == Kind::Load || r.kind == Kind::Store) && !r.waits && !r.locked &&
+        outside(world, r.loc.object))
       return access_outside(thread.buffer, r);
     if (machine.defers_loads() && r.kind == Kind::Load && thread.buffer.size() >= 2 * most_pending_loads) {
       product_.load_bound_reached_.store(true, std::memory_order_relaxed);
@@ -360,21 +381,25 @@ class Product::Step final : private memory::Cells {
   core::Fault free(World& world, std::uint32_t t, const Request& r) {
     const core::Value& pointer = r.value;
     const std::uint32_t object = pointer.object();
-    if (!pointer.pointer || object >= world.objects.size() || object <= product_.objects_.globals() || pointer.offset() != 0)
+    if (!pointer.pointer || object >= world.objects.size() || object <= product_.objects_.globals() ||
+        pointer.offset() != 0)
       return core::Fault::InvalidFree;
     const ObjectHeader h = product_.objects_.header(world.objects[object]);
     // A local or thread-local variable goes with its frame or thread, not by free().
-    if (r.entry == static_cast<std::uint32_t>(core::AllocKind::Heap) && h.kind != core::AllocKind::Heap && h.kind != core::AllocKind::Outside)
+    if (r.entry == static_cast<std::uint32_t>(core::AllocKind::Heap) && h.kind != core::AllocKind::Heap &&
+        h.kind != core::AllocKind::Outside)
       return core::Fault::InvalidFree;
     if (h.freed != 0) return core::Fault::DoubleFree;
     world.objects[object] = product_.objects_.freed(world.objects[object]);
-    std::erase_if(world.threads[t].buffer, [&](const memory::Entry& e) { return e.loc.size != 0 && e.loc.object == object; });
+    std::erase_if(world.threads[t].buffer,
+                  [&](const memory::Entry& e) { return e.loc.size != 0 && e.loc.object == object; });
     return core::Fault::None;
   }
 
   void end(World& world, const core::Cost& cost) {
     if (product_.options_.leaks && (world.leaked || work_.renaming.leaks_at_end(world)))
-      return emit_error({"memory-leak", "memory was allocated, never freed, and nothing points to it any more", core::no_site}, cost);
+      return emit_error(
+          {"memory-leak", "memory was allocated, never freed, and nothing points to it any more", core::no_site}, cost);
     world.threads.clear();
     world.objects.resize(1);
     world.ended = true;
@@ -495,7 +520,8 @@ void Product::buffer_of(std::uint32_t number, memory::Buffer& buffer) const {
 
 void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots) const {
   slots.clear();
-  slots.push_back(static_cast<std::uint32_t>(world.threads.size()) | (world.ended ? ended_bit : 0) | (world.leaked ? leaked_bit : 0));
+  slots.push_back(static_cast<std::uint32_t>(world.threads.size()) | (world.ended ? ended_bit : 0) |
+                  (world.leaked ? leaked_bit : 0));
   for (const World::Thread& thread : world.threads) {
     slots.push_back(thread.local);
     slots.push_back(number_of(thread.buffer));
@@ -540,7 +566,8 @@ std::vector<std::uint32_t> Product::initial(Scratch& scratch) const {
   Work& work = static_cast<Work&>(scratch);
   World world;
   world.objects.push_back(0);
-  for (std::uint32_t object = 1; object <= objects_.globals(); ++object) world.objects.push_back(objects_.initial(object));
+  for (std::uint32_t object = 1; object <= objects_.globals(); ++object)
+    world.objects.push_back(objects_.initial(object));
   core::Tid self = 0;
   for (const auto& entry : program_.initial_threads()) {
     world.threads.emplace_back();
@@ -552,7 +579,8 @@ std::vector<std::uint32_t> Product::initial(Scratch& scratch) const {
   return slots;
 }
 
-void Product::successors(core::State state, core::Reduction reduction, Scratch& scratch, core::SuccessorSink& sink) const {
+void Product::successors(core::State state, core::Reduction reduction, Scratch& scratch,
+                         core::SuccessorSink& sink) const {
   Work& work = static_cast<Work&>(scratch);
   decode(state, work);
   Step(*this, work, reduction, sink).all();
@@ -601,7 +629,8 @@ std::string Product::show(core::State state, Scratch& scratch) const {
   for (std::size_t t = 0; t < work.base.threads.size(); ++t) {
     const Request& request = work.runner.request(work.base.threads[t].local);
     const core::SourcePlace place = request.site == core::no_site ? core::SourcePlace{} : program_.place(request.site);
-    text += fmt::format("{}{}:{}", t == 0 ? "" : " ", t, request.kind == Kind::Ended ? "ended" : std::to_string(place.line));
+    text += fmt::format("{}{}:{}", t == 0 ? "" : " ", t,
+                        request.kind == Kind::Ended ? "ended" : std::to_string(place.line));
     if (!work.base.threads[t].buffer.empty()) text += fmt::format("[{}]", work.base.threads[t].buffer.size());
   }
   // Small globals with their values, word by word: larger ones tell a reader of a drawing nothing.
@@ -622,11 +651,14 @@ std::string Product::move_text(core::State state, const core::Move& move, Scratc
   Work& work = static_cast<Work&>(scratch);
   decode(state, work);
   if (move.thread >= work.base.threads.size()) return {};
-  if (move.kind == core::Move::Kind::Flush) return fmt::format("thread {}: flush{}", move.thread, move.choice == 0 ? "" : fmt::format(" (entry {})", move.choice + 1));
+  if (move.kind == core::Move::Kind::Flush)
+    return fmt::format("thread {}: flush{}", move.thread,
+                       move.choice == 0 ? "" : fmt::format(" (entry {})", move.choice + 1));
   const Request& request = work.runner.request(work.base.threads[move.thread].local);
   const core::SourcePlace place = request.site == core::no_site ? core::SourcePlace{} : program_.place(request.site);
   if (place.line == 0) return fmt::format("thread {}", move.thread);
-  return fmt::format("thread {}: {}{}", move.thread, place.text.empty() ? fmt::format("line {}", place.line) : place.text,
+  return fmt::format("thread {}: {}{}", move.thread,
+                     place.text.empty() ? fmt::format("line {}", place.line) : place.text,
                      place.library ? fmt::format("  [{}]", place.function) : "");
 }
 
@@ -637,7 +669,9 @@ std::vector<std::string> Product::bounds_reached() const {
   return bounds;
 }
 
-std::uint64_t Product::bytes() const { return threads_.bytes() + objects_.bytes() + buffers_.bytes() + clocks_.bytes(); }
+std::uint64_t Product::bytes() const {
+  return threads_.bytes() + objects_.bytes() + buffers_.bytes() + clocks_.bytes();
+}
 
 std::vector<core::Move> Product::single_moves(const std::vector<core::Move>& path, core::Reduction reduction) const {
   // Finds the successor of one move and remembers the single moves behind it.

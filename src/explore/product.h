@@ -3,14 +3,15 @@
 // A state vector: a head, for each thread the numbers of its local state and of its buffer, for each global that can
 // change and for each dynamic object the number of its chunk; last, if data races are looked for, two numbers of clocks
 // and accesses (explore/races.h). Dynamic objects are named canonically, in the order in
-// which a walk from globals, threads and buffers meets them; what nothing points to is dropped (and noted as a leak if it
-// was never freed).
+// which a walk from globals, threads and buffers meets them; what nothing points to is dropped (and noted as a leak if
+// it was never freed).
 //
 // A step is one visible request of a thread and everything after it that no other thread can notice: allocation, spawn,
 // join of an ended thread, fences that have nothing to wait for, accesses to constants and to objects that only this
-// thread can reach, everything that it does while all others have ended, and the requests joined to it. With Reduction::Safety also stores that go into the buffer and loads
-// that are put off and that no own buffered store could answer: both change nothing but the thread's own buffer, commute
-// with all steps of others and of memory, and cannot repeat for ever, since the buffer fills. So on every cycle some state has a visible step, and nothing is ignored.
+// thread can reach, everything that it does while all others have ended, and the requests joined to it. With
+// Reduction::Safety also stores that go into the buffer and loads that are put off and that no own buffered store could
+// answer: both change nothing but the thread's own buffer, commute with all steps of others and of memory, and cannot
+// repeat for ever, since the buffer fills. So on every cycle some state has a visible step, and nothing is ignored.
 // Hot; bench/explore_bench watches it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -41,7 +41,8 @@ void Races::resize(unsigned threads) {
     const std::size_t count = rows.size() / threads_;
     scratch_.assign(count * threads, 0);
     for (std::size_t row = 0; row < count; ++row)
-      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(row * threads_), threads_, scratch_.begin() + static_cast<std::ptrdiff_t>(row * threads));
+      std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(row * threads_), threads_,
+                  scratch_.begin() + static_cast<std::ptrdiff_t>(row * threads));
     rows.swap(scratch_);
   };
   for (auto* rows : {&now_, &fence_, &heard_, &pool_}) widen(*rows);
@@ -75,7 +76,8 @@ bool Races::access(Tid t, const core::Loc& loc, Class kind) {
   bool race = false;
   for (const Access& a : accesses_)
     race = race || (a.thread != t && a.loc.overlaps(loc) && conflict(a.kind, kind) && a.when > now(t, a.thread));
-  std::erase_if(accesses_, [&](const Access& a) { return a.thread == t && subsumes(kind, a.kind) && loc.covers(a.loc); });
+  std::erase_if(accesses_,
+                [&](const Access& a) { return a.thread == t && subsumes(kind, a.kind) && loc.covers(a.loc); });
   accesses_.push_back({loc, t, kind, ++now(t, t)});
   return race;
 }
@@ -85,7 +87,8 @@ void Races::gather(const core::Loc& loc, std::span<Count> into, const memory::Bu
   for (const Message& m : messages_) {
     if (!m.loc.overlaps(loc)) continue;
     bool seen = hiding == nullptr;
-    const std::uint32_t begin = std::max(loc.offset, m.loc.offset), end = std::min(loc.offset + loc.size, m.loc.offset + m.loc.size);
+    const std::uint32_t begin = std::max(loc.offset, m.loc.offset),
+                        end = std::min(loc.offset + loc.size, m.loc.offset + m.loc.size);
     for (std::uint32_t at = begin; at < end && !seen; ++at)
       seen = std::ranges::none_of(*hiding, [&](const memory::Entry& e) {
         return e.kind == memory::Entry::Kind::Store && e.loc.covers({loc.object, at, 1});
@@ -169,7 +172,8 @@ bool Races::rmw(Tid t, const core::Request& r, bool wrote) {
 
 bool Races::free(Tid t, std::uint32_t object) {
   const bool race = std::ranges::any_of(accesses_, [&](const Access& a) {
-    return a.loc.object == object && a.thread != t && (a.kind == Class::PlainRead || a.kind == Class::PlainWrite) && a.when > now(t, a.thread);
+    return a.loc.object == object && a.thread != t && (a.kind == Class::PlainRead || a.kind == Class::PlainWrite) &&
+           a.when > now(t, a.thread);
   });
   const auto gone = [&](const auto& a) { return a.loc.object == object; };
   std::erase_if(accesses_, gone);
@@ -190,15 +194,17 @@ bool Races::flush(Tid t, const memory::Entry& e) {
   return e.note == acquire_load && access(t, e.loc, Class::AtomicRead);
 }
 
-// Replaces the counts of thread `of`. With its recorded accesses in order, e1 < … < ek, a clock is as good as the number
-// p of them that it knows; accesses that no clock tells apart get the same rank.
+// Replaces the counts of thread `of`. With its recorded accesses in order, e1 < … < ek, a clock is as good as the
+// number p of them that it knows; accesses that no clock tells apart get the same rank.
 void Races::rank(Tid of) {
   epochs_.clear();
   for (const Access& a : accesses_)
     if (a.thread == of) epochs_.push_back(a.when);
   std::ranges::sort(epochs_);
   epochs_.erase(std::unique(epochs_.begin(), epochs_.end()), epochs_.end());
-  const auto known = [&](Count v) { return static_cast<Count>(std::ranges::upper_bound(epochs_, v) - epochs_.begin()); };
+  const auto known = [&](Count v) {
+    return static_cast<Count>(std::ranges::upper_bound(epochs_, v) - epochs_.begin());
+  };
   // Every place that holds a count of this thread, but for the thread's own clock, which knows all.
   const auto each = [&](auto&& f) {
     for (Tid u = 0; u < threads_; ++u) {
@@ -263,13 +269,16 @@ void Races::normalise(std::span<const Owner> owners) {
   if (drop_subsumed())
     for (Tid of = 0; of < threads_; ++of) rank(of);
   // Clocks that teach nobody anything are none.
-  const auto empty = [&](std::uint32_t clock) { return std::ranges::all_of(clock_of(pool_, clock), [](Count c) { return c == 0; }); };
+  const auto empty = [&](std::uint32_t clock) {
+    return std::ranges::all_of(clock_of(pool_, clock), [](Count c) { return c == 0; });
+  };
   for (auto* list : {&messages_, &released_}) std::erase_if(*list, [&](const Message& m) { return empty(m.clock); });
   for (const Owner& o : owners)
     for (memory::Entry& e : *o.buffer)
       if (e.kind == memory::Entry::Kind::Store && e.note != 0 && empty(e.note)) e.note = 0;
   std::ranges::sort(accesses_, {}, [](const Access& a) { return std::tuple(a.loc, a.thread, a.kind); });
-  for (auto* list : {&messages_, &released_}) std::ranges::sort(*list, {}, [](const Message& m) { return std::tuple(m.loc, m.thread); });
+  for (auto* list : {&messages_, &released_})
+    std::ranges::sort(*list, {}, [](const Message& m) { return std::tuple(m.loc, m.thread); });
 }
 
 void Races::rename(std::span<const std::uint32_t> name, std::uint32_t first) {
@@ -305,7 +314,8 @@ std::uint32_t get(std::span<const std::byte> in, std::size_t& at) {
 
 }  // namespace
 
-void Races::encode(std::span<const Owner> owners, std::vector<std::byte>& clocks, std::vector<std::byte>& accesses) const {
+void Races::encode(std::span<const Owner> owners, std::vector<std::byte>& clocks,
+                   std::vector<std::byte>& accesses) const {
   clocks.clear();
   const auto put_clock = [&](std::vector<std::byte>& out, std::uint32_t row) {
     for (unsigned i = 0; i < threads_; ++i) put(out, pool_[row * threads_ + i]);
@@ -320,7 +330,9 @@ void Races::encode(std::span<const Owner> owners, std::vector<std::byte>& clocks
   accesses.clear();
   put(accesses, static_cast<std::uint32_t>(accesses_.size()));
   for (const Access& a : accesses_)
-    for (const std::uint32_t v : {a.loc.object, a.loc.offset, a.loc.size, a.thread, static_cast<std::uint32_t>(a.kind), a.when}) put(accesses, v);
+    for (const std::uint32_t v :
+         {a.loc.object, a.loc.offset, a.loc.size, a.thread, static_cast<std::uint32_t>(a.kind), a.when})
+      put(accesses, v);
   for (const auto* list : {&messages_, &released_}) {
     put(accesses, static_cast<std::uint32_t>(list->size()));
     for (const Message& m : *list) {
@@ -330,7 +342,8 @@ void Races::encode(std::span<const Owner> owners, std::vector<std::byte>& clocks
   }
 }
 
-void Races::decode(std::span<const Owner> owners, std::span<const std::byte> clocks, std::span<const std::byte> accesses) {
+void Races::decode(std::span<const Owner> owners, std::span<const std::byte> clocks,
+                   std::span<const std::byte> accesses) {
   threads_ = static_cast<unsigned>(owners.size());
   std::size_t at = 0;
   for (auto* rows : {&now_, &fence_, &heard_}) {

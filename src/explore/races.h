@@ -2,23 +2,22 @@
 //
 // A race is two accesses of different threads to overlapping bytes, at least one a write, at least one not atomic, that
 // happens-before does not order (C11, 5.1.2.4). Happens-before is program order, creation and joining of threads, and
-// release to acquire: a load synchronises with the store that it reads from, or with the release fence before that store;
-// release sequences are those of RC11 (Lahav et al., PLDI 2017, section 3): they go on through later atomic stores of the
-// same thread to the location and through read-modify-writes. Accesses in atomic sections, and those by which the
-// library waits for locks, count as atomic and seq_cst. Freeing an object is a write to all of it, for accesses that
-// are not atomic.
+// release to acquire: a load synchronises with the store that it reads from, or with the release fence before that
+// store; release sequences are those of RC11 (Lahav et al., PLDI 2017, section 3): they go on through later atomic
+// stores of the same thread to the location and through read-modify-writes. Accesses in atomic sections, and those by
+// which the library waits for locks, count as atomic and seq_cst. Freeing an object is a write to all of it, for
+// accesses that are not atomic.
 //
 // An access happens where its thread issues it, not where a buffer is flushed; only an acquire load that was put off
 // happens when it is performed. Every pair is looked at when the later of the two happens: all that happens before
-// an access has been issued before it, so what the later one does not know of then is unordered for good. Hence any order
-// of exploration that has all executions finds all races, and the reductions of Product need no change.
+// an access has been issued before it, so what the later one does not know of then is unordered for good. Hence any
+// order of exploration that has all executions finds all races, and the reductions of Product need no change.
 //
-// The state is finite and canonical: clocks count recorded accesses only, of which a thread has at most four a location;
-// those that all other threads know of are forgotten; and the counts of a thread are replaced by their ranks, as far as
-// some clock tells them apart (normalise()).
+// The state is finite and canonical: clocks count recorded accesses only, of which a thread has at most four a
+// location; those that all other threads know of are forgotten; and the counts of a thread are replaced by their ranks,
+// as far as some clock tells them apart (normalise()).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -49,7 +48,10 @@ class Races {
   bool flush(Tid, const memory::Entry&);
 
   // Canonical form. Entries of the buffers hold numbers of the pool, which change.
-  struct Owner { memory::Buffer* buffer; bool ended; };
+  struct Owner {
+    memory::Buffer* buffer;
+    bool ended;
+  };
   void normalise(std::span<const Owner>);
   // Objects have got new names; 0 means that the object is gone.
   void rename(std::span<const std::uint32_t> name, std::uint32_t first);
@@ -62,11 +64,22 @@ class Races {
  private:
   enum class Class : std::uint8_t { AtomicRead, PlainRead, AtomicWrite, PlainWrite };
   using Count = std::uint32_t;
-  struct Access { core::Loc loc; Tid thread; Class kind; Count when; };
-  struct Message { core::Loc loc; Tid thread; std::uint32_t clock; };  // thread: of an own release only
+  struct Access {
+    core::Loc loc;
+    Tid thread;
+    Class kind;
+    Count when;
+  };
+  struct Message {
+    core::Loc loc;
+    Tid thread;
+    std::uint32_t clock;
+  };  // thread: of an own release only
 
   Count& now(Tid t, Tid of) { return now_[t * threads_ + of]; }
-  std::span<Count> clock_of(std::vector<Count>& rows, std::size_t row) { return {rows.data() + row * threads_, threads_}; }
+  std::span<Count> clock_of(std::vector<Count>& rows, std::size_t row) {
+    return {rows.data() + row * threads_, threads_};
+  }
   static void merge(std::span<Count> into, std::span<const Count> from);
   static bool conflict(Class, Class);
   static bool subsumes(Class newer, Class older);
@@ -81,12 +94,12 @@ class Races {
   bool drop_subsumed();
 
   unsigned threads_ = 0;
-  std::vector<Count> now_, fence_, heard_;  // a row a thread: what it knows; what its last release fence gave on; what an
-                                            // acquire fence would teach it
+  std::vector<Count> now_, fence_, heard_;  // a row a thread: what it knows; what its last release fence gave on; what
+                                            // an acquire fence would teach it
   std::vector<Count> pool_;                 // clocks of messages; row 0 is empty
   std::vector<Access> accesses_;
-  std::vector<Message> messages_;           // of what is in memory
-  std::vector<Message> released_;           // a thread's last release store to a location, for release sequences
+  std::vector<Message> messages_;  // of what is in memory
+  std::vector<Message> released_;  // a thread's last release store to a location, for release sequences
   std::vector<Count> scratch_, read_, epochs_, cuts_;
   std::vector<bool> used_;
 };

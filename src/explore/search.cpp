@@ -72,7 +72,8 @@ SearchResult search(const core::TransitionSystem& system, const SearchOptions& o
   HEDDLE_ASSERT(false);
 }
 
-SearchResult search_with_trace(const core::TransitionSystem& system, const SearchOptions& options, core::Budget& budget) {
+SearchResult search_with_trace(const core::TransitionSystem& system, const SearchOptions& options,
+                               core::Budget& budget) {
   // Is there a violation at all? Least relaxed first is for explaining one, not for finding it.
   SearchOptions finding = options;
   if (options.order == SearchOrder::Cost) finding.order = SearchOrder::Breadth;

@@ -39,10 +39,10 @@ struct SearchOptions {
 struct Found {
   enum class Kind : std::uint8_t { StateError, StepError, Goal, GoalError, Deadlock };
   Kind kind = Kind::Goal;
-  std::uint32_t detail = 0;         // the error, or the index of the goal (GoalError: whose evaluation went wrong)
-  core::Cost cost;                  // of the path
-  std::vector<core::Move> moves;    // from the initial state; empty if no parent links were kept and it is not initial
-  std::uint64_t length = 0;         // steps from the initial state, as far as this search knows
+  std::uint32_t detail = 0;       // the error, or the index of the goal (GoalError: whose evaluation went wrong)
+  core::Cost cost;                // of the path
+  std::vector<core::Move> moves;  // from the initial state; empty if no parent links were kept and it is not initial
+  std::uint64_t length = 0;       // steps from the initial state, as far as this search knows
   core::Reduction reduction = core::Reduction::None;  // under which the moves were found: they number its successors
 };
 
@@ -51,8 +51,8 @@ struct SearchResult {
   std::optional<std::string> stopped;  // why the search is incomplete (a limit), if it is
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
-  std::uint64_t levels = 0;            // breadth first: number of levels that have a state
-  std::uint64_t bytes = 0;             // of store and system
+  std::uint64_t levels = 0;  // breadth first: number of levels that have a state
+  std::uint64_t bytes = 0;   // of store and system
 };
 
 // One search, as the options say.

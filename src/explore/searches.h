@@ -16,7 +16,7 @@ Found found_from(const Sighting&, const core::TransitionSystem&, support::StateS
 
 // The moves along a chain of states, each a successor of the one before (re-expanding them), and their cost.
 // Of several moves between two states the cheapest is taken.
-std::vector<core::Move> moves_along(const std::vector<std::vector<std::uint32_t>>& states, const core::TransitionSystem&,
-                                    core::Reduction, core::Cost&);
+std::vector<core::Move> moves_along(const std::vector<std::vector<std::uint32_t>>& states,
+                                    const core::TransitionSystem&, core::Reduction, core::Cost&);
 
 }  // namespace heddle::explore

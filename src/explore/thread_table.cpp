@@ -39,7 +39,9 @@ LocalNumber ThreadRunner::start(std::uint32_t entry, const core::Value& arg, cor
   return table_.intern(scratch_);
 }
 
-LocalNumber ThreadRunner::resume(LocalNumber number, const Answer& answer) { return go(How::Resume, number, 0, answer); }
+LocalNumber ThreadRunner::resume(LocalNumber number, const Answer& answer) {
+  return go(How::Resume, number, 0, answer);
+}
 LocalNumber ThreadRunner::defer(LocalNumber number) { return go(How::Defer, number, 0, {}); }
 LocalNumber ThreadRunner::deliver(LocalNumber number, core::Slot slot, const Answer& answer) {
   return go(How::Deliver, number, slot, answer);
@@ -65,15 +67,23 @@ LocalNumber ThreadRunner::run(How how, LocalNumber number, core::Slot slot, cons
 
 LocalNumber ThreadRunner::go(How how, LocalNumber number, core::Slot slot, const Answer& answer) {
   const auto place = [&](const Memo& m) {
-    std::uint64_t h = (std::uint64_t{m.from} << 32 | std::uint64_t{m.slot} << 16 | static_cast<unsigned>(m.how)) * 0x9e3779b97f4a7c15u;
+    std::uint64_t h = (std::uint64_t{m.from} << 32 | std::uint64_t{m.slot} << 16 | static_cast<unsigned>(m.how)) *
+                      0x9e3779b97f4a7c15u;
     h = (h ^ (h >> 29) ^ m.bits) * 0xbf58476d1ce4e5b9u;
     return h ^ (h >> 32);
   };
-  const Memo wanted{number, 0, answer.value.bits, slot, answer.value.undefined, static_cast<std::uint8_t>(answer.fault),
-                    answer.value.pointer, answer.spurious, how};
+  const Memo wanted{number,
+                    0,
+                    answer.value.bits,
+                    slot,
+                    answer.value.undefined,
+                    static_cast<std::uint8_t>(answer.fault),
+                    answer.value.pointer,
+                    answer.spurious,
+                    how};
   const auto same = [](const Memo& a, const Memo& b) {
-    return a.from == b.from && a.bits == b.bits && a.slot == b.slot && a.undefined == b.undefined && a.fault == b.fault &&
-           a.pointer == b.pointer && a.spurious == b.spurious && a.how == b.how;
+    return a.from == b.from && a.bits == b.bits && a.slot == b.slot && a.undefined == b.undefined &&
+           a.fault == b.fault && a.pointer == b.pointer && a.spurious == b.spurious && a.how == b.how;
   };
   std::size_t at = place(wanted) & (memo_.size() - 1);
   for (; memo_[at].from != none; at = (at + 1) & (memo_.size() - 1))

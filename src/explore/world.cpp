@@ -6,7 +6,8 @@ namespace heddle::explore {
 const std::vector<std::uint32_t>& Renaming::pointers_of(std::uint32_t chunk) {
   const auto [it, fresh] = pointers_.try_emplace(chunk);
   if (fresh)
-    Objects::each_pointer(objects_.get(chunk), [&](std::uint32_t, const core::Value& v) { it->second.push_back(v.object()); });
+    Objects::each_pointer(objects_.get(chunk),
+                          [&](std::uint32_t, const core::Value& v) { it->second.push_back(v.object()); });
   return it->second;
 }
 

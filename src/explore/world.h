@@ -48,8 +48,8 @@ class Renaming {
   bool leaks_at_end(const Product::World&);
   // Drops what cannot be reached and gives the rest its canonical names.
   void canonical(Product::World&);
-  // Has some thread made a number of a pointer? Then any number may be one: all objects stay, keep their names and count
-  // as shared and as reachable.
+  // Has some thread made a number of a pointer? Then any number may be one: all objects stay, keep their names and
+  // count as shared and as reachable.
   bool names_matter(const Product::World&);
 
  private:
@@ -68,7 +68,7 @@ class Renaming {
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> pointers_;  // by chunk
   std::vector<std::uint32_t> order_;  // dynamic objects in the order in which they were met
   std::vector<bool> met_;
-  std::vector<std::uint32_t> name_;   // new name by old
+  std::vector<std::uint32_t> name_;  // new name by old
   std::size_t closed_ = 0;
   std::uint32_t first_dynamic_ = 0;
   std::vector<std::byte> chunk_;

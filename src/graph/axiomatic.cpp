@@ -23,7 +23,8 @@ void Axiomatic::options(Graph& g, EventId e, EventId revisited, std::vector<Even
 
 bool Axiomatic::consistent(Graph& g, EventId e, EventId) {
   const EventId w = g.write_of(e);
-  if (w == no_event || (g.co_next(w) == no_event && (w < 0 || g[w].readers == no_event || !g[g[w].readers].promised))) return true;
+  if (w == no_event || (g.co_next(w) == no_event && (w < 0 || g[w].readers == no_event || !g[g[w].readers].promised)))
+    return true;
   return g.pieces > 0 || whole(g);  // pieces are judged together, at the end
 }
 
@@ -33,7 +34,8 @@ bool Axiomatic::whole(const Graph& g) {
   return yes.value_or(false);
 }
 
-// Marks what w can never overtake: dependencies, full fences, acquire and release, external reads-from, in any sequence.
+// Marks what w can never overtake: dependencies, full fences, acquire and release, external reads-from, in any
+// sequence.
 void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t>& marked) {
   marked.assign(g.events.size(), 0);
   stack_.clear();
@@ -56,10 +58,14 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
     }
     if (e.kind == EventKind::Join) push(g.threads[static_cast<ThreadId>(e.value.bits)].last);
     const core::Deps& d = tables_.deps(e.before);
-    const auto depends = [](const core::LoadSet& s, std::uint32_t k) { return std::binary_search(s.begin(), s.end(), k); };
+    const auto depends = [](const core::LoadSet& s, std::uint32_t k) {
+      return std::binary_search(s.begin(), s.end(), k);
+    };
     std::uint32_t loads = 0;
-    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) loads += g[p].kind == EventKind::Read && g[p].piece + 1 == g[p].pieces;
-    bool all = (e.kind == EventKind::Write && is_release(e.order)) || e.kind == EventKind::Spawn || e.kind == EventKind::Join || e.kind == EventKind::Free;
+    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev)
+      loads += g[p].kind == EventKind::Read && g[p].piece + 1 == g[p].pieces;
+    bool all = (e.kind == EventKind::Write && is_release(e.order)) || e.kind == EventKind::Spawn ||
+               e.kind == EventKind::Join || e.kind == EventKind::Free;
     for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) {
       const Event& q = g[p];
       if (q.kind == EventKind::Read) {

@@ -21,7 +21,8 @@ struct Totals {
 };
 
 // One exploration from its root, again and again while promises are new.
-Totals explore(const core::Program& program, const Options& options, core::Budget& budget, Names& names, Shared& shared, bool history) {
+Totals explore(const core::Program& program, const Options& options, core::Budget& budget, Names& names, Shared& shared,
+               bool history) {
   Tables tables(program, names, history, options.spurious_cas);
   const auto consistency = make_consistency(options.model, tables);
   const bool cyclic = consistency->load_buffering();
@@ -52,7 +53,8 @@ Totals explore(const core::Program& program, const Options& options, core::Budge
 }
 
 // Workers with tables of their own share a queue of branches; one that has nothing to do asks, one that has gives.
-Totals explore_in_parallel(const core::Program& program, const Options& options, core::Budget& budget, Names& names, Shared& shared, bool history) {
+Totals explore_in_parallel(const core::Program& program, const Options& options, core::Budget& budget, Names& names,
+                           Shared& shared, bool history) {
   Totals totals;
   shared.jobs.push_back({});
   const auto work = [&] {
@@ -69,7 +71,8 @@ Totals explore_in_parallel(const core::Program& program, const Options& options,
         if (shared.jobs.empty()) {
           ++shared.idle;
           ++shared.hungry;
-          shared.changed.wait(lock, [&] { return !shared.jobs.empty() || shared.idle == options.workers || shared.stop; });
+          shared.changed.wait(lock,
+                              [&] { return !shared.jobs.empty() || shared.idle == options.workers || shared.stop; });
           if (shared.jobs.empty() || shared.stop) {
             // Whoever sees that all are idle wakes the others.
             shared.changed.notify_all();
@@ -146,7 +149,8 @@ core::Verdict check(const core::Program& program, const Options& options, core::
   s.bytes = t.bytes;
   s.seconds = budget.elapsed() - begun;
   if (t.rounds > 1) s.more.emplace_back("rounds", std::to_string(t.rounds));
-  if (options.workers > 1 && !parallel) verdict.notes.push_back("one worker: the search for load buffering is not divided");
+  if (options.workers > 1 && !parallel)
+    verdict.notes.push_back("one worker: the search for load buffering is not divided");
   if (shared.violation) {
     verdict.outcome = core::Outcome::Unsafe;
     verdict.violation_kind = shared.violation->kind;
@@ -158,7 +162,8 @@ core::Verdict check(const core::Program& program, const Options& options, core::
     verdict.reason = "a thread goes on for too long (use --engine explicit, or --loop-bound N)";
   } else {
     verdict.outcome = core::Outcome::Safe;
-    if (t.counts.complete == 0 && t.counts.blocked > 0) verdict.notes.push_back("no execution ends: in every one some thread waits for ever");
+    if (t.counts.complete == 0 && t.counts.blocked > 0)
+      verdict.notes.push_back("no execution ends: in every one some thread waits for ever");
     if (t.bounded) verdict.bounds.push_back("loop " + std::to_string(options.loop_bound));
   }
   return verdict;

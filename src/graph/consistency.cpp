@@ -7,8 +7,12 @@
 
 namespace heddle::graph {
 
-bool is_acquire(core::Order o) { return o == core::Order::Acquire || o == core::Order::AcqRel || o == core::Order::SeqCst; }
-bool is_release(core::Order o) { return o == core::Order::Release || o == core::Order::AcqRel || o == core::Order::SeqCst; }
+bool is_acquire(core::Order o) {
+  return o == core::Order::Acquire || o == core::Order::AcqRel || o == core::Order::SeqCst;
+}
+bool is_release(core::Order o) {
+  return o == core::Order::Release || o == core::Order::AcqRel || o == core::Order::SeqCst;
+}
 
 void BackwardReach::begin(const Graph& g) {
   if (mark_.size() < g.events.size()) mark_.resize(g.events.size() * 2);

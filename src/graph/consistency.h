@@ -54,7 +54,7 @@ class BackwardReach {
  public:
   enum class Edges : std::uint8_t { ProgramOrder, Preserved };
   void begin(const Graph& g);
-  void add(const Graph& g, EventId e, Edges edges);               // e's predecessors, and theirs
+  void add(const Graph& g, EventId e, Edges edges);  // e's predecessors, and theirs
   bool has(EventId e) const { return mark_[static_cast<std::size_t>(e)] == epoch_; }
 
  private:

@@ -11,7 +11,7 @@ namespace heddle::graph {
 
 namespace {
 constexpr std::uint32_t steps_between_polls = 1024, axiomatic_steps_between_polls = 16;
-constexpr std::uint32_t longest_thread = 20000;  // clocks have sixteen bits
+constexpr std::uint32_t longest_thread = 20000;    // clocks have sixteen bits
 constexpr std::uint32_t longest_look_back = 1000;  // for a futile loop iteration
 constexpr EventId promise_option = 1 << 30;        // options from here on are numbers of promises
 
@@ -21,7 +21,8 @@ bool unchanged(const core::Request& q, const core::Value& read) {
 }
 }  // namespace
 
-Explorer::Explorer(const core::Program& p, Names& n, Tables& t, Consistency& c, const Options& o, Watcher& w, Promises* promises)
+Explorer::Explorer(const core::Program& p, Names& n, Tables& t, Consistency& c, const Options& o, Watcher& w,
+                   Promises* promises)
     : program_(p), names_(n), tables_(t), consistency_(c), options_of_run_(o), watcher_(w), promises_(promises) {}
 
 void Explorer::begin() {
@@ -88,7 +89,8 @@ bool Explorer::advance() {
     for (EventId e = 0; e < g.size(); ++e) watcher_.event(g, e);
   if (promises_ != nullptr) {
     for (ThreadId f = 0; f < g.threads.size(); ++f)
-      if (g.threads[f].alive && tables_.step(g.threads[f].state).request.kind == core::Kind::Failed) watcher_.failed(g, f);
+      if (g.threads[f].alive && tables_.step(g.threads[f].state).request.kind == core::Kind::Failed)
+        watcher_.failed(g, f);
   }
   if (!watcher_.maximal(g, complete)) ++counts_.duplicates;
   else ++(complete ? counts_.complete : counts_.blocked);
@@ -154,7 +156,8 @@ bool Explorer::over_bound(const Graph& g, ThreadId t) const {
   const core::Site site = tables_.step(g.threads[t].state).request.site;
   std::uint32_t seen = 0;
   for (EventId e = g.threads[t].last; e != no_event; e = g[e].po_prev)
-    seen += tables_.step(g[e].before).request.site == site && g[e].piece == 0 && !(g[e].rmw && g[e].kind == EventKind::Write);
+    seen += tables_.step(g[e].before).request.site == site && g[e].piece == 0 &&
+            !(g[e].rmw && g[e].kind == EventKind::Write);
   return seen >= options_of_run_.loop_bound;
 }
 
@@ -176,7 +179,8 @@ bool Explorer::step(ThreadId t) {
   const EventId base = g.size();
   const auto begin = static_cast<std::uint32_t>(options_.size());
   const EventId last = g.threads[t].last;
-  const bool writes_on = g.pieces > 0 && g.unfinished(g.threads[t]) && (g[last].pending || g[last].kind == EventKind::Write);
+  const bool writes_on =
+      g.pieces > 0 && g.unfinished(g.threads[t]) && (g[last].pending || g[last].kind == EventKind::Write);
   if (pending_ == t || writes_on || (s.request.kind == core::Kind::Store && s.loc != none)) {
     const EventId w = begin_write(t);
     places_for(w, no_event);
@@ -216,7 +220,8 @@ bool Explorer::step(ThreadId t) {
 }
 
 // Pushes the frame of options_[begin …] and takes its first option that works; pops it if there is none.
-bool Explorer::branch(Branch kind, ThreadId t, EventId base, std::uint32_t begin, std::uint32_t places, EventId revisited) {
+bool Explorer::branch(Branch kind, ThreadId t, EventId base, std::uint32_t begin, std::uint32_t places,
+                      EventId revisited) {
   const auto n = static_cast<std::uint32_t>(options_.size()) - begin;
   Frame f{kind, t, base, begin, 0, 0, n, places, revisited};
   if (followed_ < job_->path.size()) {
@@ -309,7 +314,8 @@ EventId Explorer::begin_read(ThreadId t) {
   e.order = s.request.locked ? core::Order::SeqCst : s.request.order;
   if (s.request.kind == core::Kind::Rmw) {
     e.rmw = true;
-    if (s.request.op == core::RmwOp::Cas && consistency_.failure_has_own_order() && s.request.failure != s.request.order && !s.request.locked) {
+    if (s.request.op == core::RmwOp::Cas && consistency_.failure_has_own_order() &&
+        s.request.failure != s.request.order && !s.request.locked) {
       e.mixed = true;
       e.order = s.request.failure;
     }
@@ -340,7 +346,8 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
     e.after = e.before;
     g.threads[e.thread].state = e.after;
     consistency_.linked(g, id);
-    return settle(id) && (promised || consistency_.consistent(g, revisitor == no_event ? id : revisitor, revisitor == no_event ? no_event : id));
+    return settle(id) && (promised || consistency_.consistent(g, revisitor == no_event ? id : revisitor,
+                                                              revisitor == no_event ? no_event : id));
   }
   const core::Value read = e.pieces == 1 ? e.value : value_read(g, tables_, id);
   bool success = s.request.kind == core::Kind::Rmw;
@@ -397,7 +404,8 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
   }
   consistency_.linked(g, id);
   if (!settle(id)) return false;
-  if (!(revisitor == no_event ? consistency_.consistent(g, id, no_event) : consistency_.consistent(g, revisitor, id))) return false;
+  if (!(revisitor == no_event ? consistency_.consistent(g, id, no_event) : consistency_.consistent(g, revisitor, id)))
+    return false;
   tell_of(g, id);
   return true;
 }
@@ -408,7 +416,8 @@ bool Explorer::in_vain(const Graph& g, EventId r, EventId w) {
   const core::Value value = w < 0 ? tables_.location(e.loc).initial : g[w].value;
   const core::Request& q = tables_.step(e.before).request;
   if (q.waits) return !core::cas_succeeds(value, q.expected, q.loc.size);
-  const bool writes = q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || core::cas_succeeds(value, q.expected, q.loc.size));
+  const bool writes =
+      q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || core::cas_succeeds(value, q.expected, q.loc.size));
   if (writes && !unchanged(q, value)) return false;
   return futile(g, r, value, tables_.next(e.before, {value, core::Fault::None, false}));
 }
@@ -458,7 +467,8 @@ EventId Explorer::begin_write(ThreadId t) {
     for (unsigned i = 0; i < e.piece; ++i) read = g[read].po_prev;
     answer = value_read(g, tables_, read);
     e.rmw = true;
-    if (s.request.op != core::RmwOp::Cas) e.value = core::rmw_result(s.request.op, answer, s.request.value, s.request.loc.size);
+    if (s.request.op != core::RmwOp::Cas)
+      e.value = core::rmw_result(s.request.op, answer, s.request.value, s.request.loc.size);
   }
   if (e.pieces > 1) e.value = part_of(e.value, s.request.loc, tables_.location(e.loc).loc);
   e.after = e.piece + 1 < e.pieces ? e.before : tables_.next(e.before, {answer, core::Fault::None, false});
@@ -486,7 +496,8 @@ void Explorer::places_for(EventId w, EventId revisited) {
     const EventId next = g.co_next(after);
     return next != no_event && g[next].rmw && g[g.read_of(next)].rf == after;
   };
-  options_.erase(std::remove_if(options_.begin() + static_cast<std::ptrdiff_t>(begin), options_.end(), splits), options_.end());
+  options_.erase(std::remove_if(options_.begin() + static_cast<std::ptrdiff_t>(begin), options_.end(), splits),
+                 options_.end());
 }
 
 // The reads that w revisits, at the end of options_. Requires w to be appended, but in no place of coherence.
@@ -596,7 +607,9 @@ bool Explorer::local_step(ThreadId t) {
       e.kind = EventKind::Alloc;
       const auto kind = static_cast<core::AllocKind>(s.request.entry);
       answer.value = core::Value::address(
-          names_.allocated(t, g.threads[t].allocs, static_cast<std::uint32_t>(s.request.value.bits), kind, s.request.expected.object()), 0);
+          names_.allocated(t, g.threads[t].allocs, static_cast<std::uint32_t>(s.request.value.bits), kind,
+                           s.request.expected.object()),
+          0);
       e.value = answer.value;
       break;
     }
@@ -606,9 +619,10 @@ bool Explorer::local_step(ThreadId t) {
       const ObjectInfo o = names_.object(e.value.object());
       const bool null = e.value.bits == 0;
       // A local or thread-local variable goes with its frame or thread, not by free().
-      const bool foreign = s.request.entry == static_cast<std::uint32_t>(core::AllocKind::Heap) && o.kind != core::AllocKind::Heap &&
-                           o.kind != core::AllocKind::Outside;
-      if (!null && (!e.value.pointer || e.value.offset() != 0 || o.global || o.size == 0 || foreign)) answer.fault = core::Fault::InvalidFree;
+      const bool foreign = s.request.entry == static_cast<std::uint32_t>(core::AllocKind::Heap) &&
+                           o.kind != core::AllocKind::Heap && o.kind != core::AllocKind::Outside;
+      if (!null && (!e.value.pointer || e.value.offset() != 0 || o.global || o.size == 0 || foreign))
+        answer.fault = core::Fault::InvalidFree;
       for (EventId f = 0; g.frees > 0 && f < g.size(); ++f)
         if (!null && g[f].kind == EventKind::Free && g[f].value == e.value) answer.fault = core::Fault::DoubleFree;
       if (null) e.kind = EventKind::Alloc;  // nothing happens: no object that anyone could share
@@ -645,7 +659,8 @@ bool Explorer::local_step(ThreadId t) {
     if (last != no_event) g.join(g.porf(id), g.porf(last));
   }
   ThreadState& thread = g.threads[t];
-  if (e.kind == EventKind::Alloc) ++thread.allocs;  // a free of null counts, too: names only have to be the same each time
+  if (e.kind == EventKind::Alloc)
+    ++thread.allocs;  // a free of null counts, too: names only have to be the same each time
   if (e.kind == EventKind::Spawn) ++thread.spawns;
   consistency_.appended(g, id);
   consistency_.linked(g, id);
@@ -683,7 +698,8 @@ double Explorer::fraction_done() const {
 
 std::uint64_t Explorer::bytes() const {
   std::uint64_t n = tables_.bytes() + frames_.capacity() * sizeof(Frame) + options_.capacity() * sizeof(EventId);
-  for (const auto& g : graphs_) n += g->events.capacity() * (sizeof(Event) + 6 * g->stride()) + g->locs.capacity() * sizeof(LocState);
+  for (const auto& g : graphs_)
+    n += g->events.capacity() * (sizeof(Event) + 6 * g->stride()) + g->locs.capacity() * sizeof(LocState);
   return n;
 }
 

@@ -40,10 +40,10 @@ struct Counts {
 class Watcher {
  public:
   virtual ~Watcher() = default;
-  virtual void event(Graph&, EventId) = 0;                  // e was added or now reads another write
-  virtual void failed(Graph&, ThreadId) = 0;                // the thread's request is Failed
-  virtual bool maximal(Graph&, bool complete) = 0;          // no thread can go on; false: seen before
-  virtual bool stop() = 0;                                  // asked now and then, and after each of the others
+  virtual void event(Graph&, EventId) = 0;          // e was added or now reads another write
+  virtual void failed(Graph&, ThreadId) = 0;        // the thread's request is Failed
+  virtual bool maximal(Graph&, bool complete) = 0;  // no thread can go on; false: seen before
+  virtual bool stop() = 0;                          // asked now and then, and after each of the others
 };
 
 class Explorer {
@@ -60,7 +60,7 @@ class Explorer {
   bool run(const Job&);
 
   const Counts& counts() const { return counts_; }
-  double fraction_done() const;   // of the search tree, guessed from the branches taken so far
+  double fraction_done() const;  // of the search tree, guessed from the branches taken so far
   bool bound_reached() const { return bound_reached_; }
   bool too_long() const { return too_long_; }  // some thread goes on beyond all measure: no use to go on
   void forget_counts() { counts_ = {}; }
@@ -76,11 +76,11 @@ class Explorer {
   struct Frame {
     Branch kind;
     ThreadId thread;
-    EventId base;                 // size of the graph before the event
-    std::uint32_t begin;          // of its options in options_
+    EventId base;                    // size of the graph before the event
+    std::uint32_t begin;             // of its options in options_
     std::uint32_t first, next, end;  // decision numbers: option i is options_[begin + i]
-    std::uint32_t places;         // Write: the options before this are places in coherence, the others reads to revisit
-    EventId revisited;            // Revisit: the read
+    std::uint32_t places;  // Write: the options before this are places in coherence, the others reads to revisit
+    EventId revisited;     // Revisit: the read
   };
 
   Graph& graph() { return *graphs_[depth_]; }
@@ -113,9 +113,11 @@ class Explorer {
   bool atomic_steps_hold(const Graph&);
   bool steps_as_if_locked(const Graph&, const Contracted&);
   bool whole_accesses_hold(const Graph&);
-  // Is the graph, consistent event by event, one of the model's? Atomic steps last: of a graph that is none they say nothing.
+  // Is the graph, consistent event by event, one of the model's? Atomic steps last: of a graph that is none they say
+  // nothing.
   bool is_execution(const Graph& g) {
-    return whole_accesses_hold(g) && (promises_ == nullptr || consistency_.whole(g)) && (!tables_.has_atomic_steps() || atomic_steps_hold(g));
+    return whole_accesses_hold(g) && (promises_ == nullptr || consistency_.whole(g)) &&
+           (!tables_.has_atomic_steps() || atomic_steps_hold(g));
   }
   // Where a graph is known to be an execution only at its end, the watcher is told of its events only then.
   bool tells_late() const { return promises_ != nullptr || tables_.has_pieces() || tables_.has_atomic_steps(); }
@@ -141,7 +143,7 @@ class Explorer {
   std::size_t depth_ = 0;
   std::vector<Frame> frames_;
   std::vector<EventId> options_;
-  ThreadId pending_ = none;       // a thread between the read and the write of a read-modify-write
+  ThreadId pending_ = none;  // a thread between the read and the write of a read-modify-write
   bool stopped_ = false;
   bool bound_reached_ = false;
   bool too_long_ = false;

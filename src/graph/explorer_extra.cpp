@@ -58,7 +58,8 @@ struct Explorer::Contracted {
   std::vector<std::size_t> steps;               // nodes of more than one access
 
   void edge(EventId a, std::size_t b) {
-    if (a >= 0 && node[static_cast<std::size_t>(a)] != node[b]) after[node[static_cast<std::size_t>(a)]].push_back(node[b]);
+    if (a >= 0 && node[static_cast<std::size_t>(a)] != node[b])
+      after[node[static_cast<std::size_t>(a)]].push_back(node[b]);
   }
   bool reaches(std::size_t from, std::size_t to) const {
     std::vector<std::size_t> stack = after[from];
@@ -82,7 +83,8 @@ Explorer::Contracted Explorer::contract(const Graph& g, bool preserved) const {
   c.after.resize(n);
   for (std::size_t e = 0; e < n; ++e) {
     const Event& v = g.events[e];
-    const bool joined = v.po_prev != no_event && tables_.step(v.before).request.joined && !(v.rmw && v.kind == EventKind::Write) && v.piece == 0;
+    const bool joined = v.po_prev != no_event && tables_.step(v.before).request.joined &&
+                        !(v.rmw && v.kind == EventKind::Write) && v.piece == 0;
     const bool same_step = joined || v.piece > 0 || (v.rmw && v.kind == EventKind::Write);
     c.node[e] = same_step ? c.node[static_cast<std::size_t>(v.po_prev)] : e;
     if (joined && (c.steps.empty() || c.steps.back() != c.node[e])) c.steps.push_back(c.node[e]);
@@ -97,7 +99,8 @@ Explorer::Contracted Explorer::contract(const Graph& g, bool preserved) const {
     }
     if (v.kind == EventKind::Read && v.rf >= 0 && !(preserved && g[v.rf].thread == v.thread)) c.edge(v.rf, e);
     if (v.kind == EventKind::Join)
-      for (EventId last = g.threads[static_cast<ThreadId>(v.value.bits)].last; last != no_event; last = g[last].po_prev) c.edge(last, e);
+      for (EventId last = g.threads[static_cast<ThreadId>(v.value.bits)].last; last != no_event; last = g[last].po_prev)
+        c.edge(last, e);
     if (v.kind == EventKind::Write && v.co_prev != no_event) {
       c.edge(v.co_prev, e);
       for (EventId r = g.readers(v.co_prev); r != no_event; r = g[r].next_reader) c.edge(r, e);
@@ -123,9 +126,9 @@ bool Explorer::atomic_steps_hold(const Graph& g) {
   return true;
 }
 
-// Under models without one order of all events an atomic step is what a lock would make of it: steps that have a location
-// in common come one after the other, each with all that the one before it did; so does an acquire that reads from a step,
-// and a step that reads from a release. The axioms are asked whether that can be.
+// Under models without one order of all events an atomic step is what a lock would make of it: steps that have a
+// location in common come one after the other, each with all that the one before it did; so does an acquire that reads
+// from a step, and a step that reads from a release. The axioms are asked whether that can be.
 bool Explorer::steps_as_if_locked(const Graph& g, const Contracted& full) {
   const std::size_t k = full.steps.size();
   std::vector<std::size_t> number(full.node.size(), k);
@@ -177,7 +180,8 @@ bool Explorer::steps_as_if_locked(const Graph& g, const Contracted& full) {
 
 // See graph/pieces.h.
 bool Explorer::whole_accesses_hold(const Graph& g) {
-  if (g.pieces == 0 || promises_ != nullptr || whole_accesses_sequential(g)) return true;  // with promises the axioms are asked anyway
+  if (g.pieces == 0 || promises_ != nullptr || whole_accesses_sequential(g))
+    return true;  // with promises the axioms are asked anyway
   if (options_of_run_.model == "sc") return false;
   const auto yes = accepted(g, tables_, *axioms::find_model(options_of_run_.model));
   if (!yes) consistency_.too_large = true;

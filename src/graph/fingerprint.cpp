@@ -20,7 +20,8 @@ struct Mixer {
 Fingerprint fingerprint(const Graph& g) {
   // A write is named by its thread and place in it; events of one thread come in program order, threads by number.
   const auto name = [&](EventId w) {
-    return w < 0 ? ~std::uint64_t{0} - static_cast<std::uint64_t>(w == no_event) : (std::uint64_t{g[w].thread} << 32) | g[w].index;
+    return w < 0 ? ~std::uint64_t{0} - static_cast<std::uint64_t>(w == no_event)
+                 : (std::uint64_t{g[w].thread} << 32) | g[w].index;
   };
   std::vector<Mixer> threads(g.threads.size());
   for (EventId e = 0; e < g.size(); ++e) {

@@ -114,7 +114,8 @@ void GlobalOrder::preserve_nsw(Graph& g, EventId id) const {
   const core::Deps& d = tables_.deps(e.before);
   const bool reads = e.kind == EventKind::Read, writes = e.kind == EventKind::Write;
   std::uint32_t loads = 0;
-  for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) loads += g[p].kind == EventKind::Read && g[p].piece + 1 == g[p].pieces;
+  for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev)
+    loads += g[p].kind == EventKind::Read && g[p].piece + 1 == g[p].pieces;
   // What e itself waits for, and what the fences between it and the event looked at keep in order.
   const bool waits_for_all = is_full(e) || ((writes || e.rmw) && is_release(e.order));
   bool rr = false, wr = false, ww = false, after_mark = false;
@@ -124,10 +125,12 @@ void GlobalOrder::preserve_nsw(Graph& g, EventId id) const {
     if (q.kind == EventKind::Read) {
       loads -= q.piece + 1 == q.pieces;
       const bool depends = std::binary_search(d.addr.begin(), d.addr.end(), loads);
-      if (waits_for_all || writes || depends || q.rmw || is_acquire(q.order) || (rr && reads) || (e.rmw && q.loc == e.loc)) g.ppo.push_back(p);
+      if (waits_for_all || writes || depends || q.rmw || is_acquire(q.order) || (rr && reads) ||
+          (e.rmw && q.loc == e.loc))
+        g.ppo.push_back(p);
     } else if (q.kind == EventKind::Write) {
-      if (waits_for_all || q.rmw || (wr && reads) || (ww && writes) || (e.rmw && q.loc == e.loc) || (after_mark && (writes || e.rmw)) ||
-          q.order == core::Order::SeqCst)
+      if (waits_for_all || q.rmw || (wr && reads) || (ww && writes) || (e.rmw && q.loc == e.loc) ||
+          (after_mark && (writes || e.rmw)) || q.order == core::Order::SeqCst)
         g.ppo.push_back(p);
     } else if (is_full(q)) {
       g.ppo.push_back(p);

@@ -24,7 +24,8 @@ void Graph::widen(unsigned stride) {
   const auto spread = [&](std::vector<Clock>& v) {
     if (v.empty()) return;
     std::vector<Clock> wide(events.size() * stride);
-    for (std::size_t e = 0; e < events.size(); ++e) std::copy_n(v.data() + e * stride_, stride_, wide.data() + e * stride);
+    for (std::size_t e = 0; e < events.size(); ++e)
+      std::copy_n(v.data() + e * stride_, stride_, wide.data() + e * stride);
     v.swap(wide);
   };
   spread(porf_);
@@ -42,7 +43,8 @@ void Graph::base_porf(ThreadId t, Clock* out) const {
 }
 
 EventId Graph::append(const Event& proto, unsigned location_count) {
-  while (locs.size() < location_count) locs.push_back({initial_write(static_cast<LocId>(locs.size())), no_event, no_event});
+  while (locs.size() < location_count)
+    locs.push_back({initial_write(static_cast<LocId>(locs.size())), no_event, no_event});
   const EventId id = size();
   events.push_back(proto);
   Event& e = events.back();
@@ -183,8 +185,11 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
   const auto first = static_cast<std::size_t>(r) + 1;
   map_.resize(n);
   std::size_t kept = first;
-  for (std::size_t e = first; e < n; ++e) map_[e] = g.in(static_cast<EventId>(e), prefix) ? static_cast<EventId>(kept++) : no_event;
-  const auto renamed = [&](EventId e) { return e < static_cast<EventId>(first) ? e : map_[static_cast<std::size_t>(e)]; };
+  for (std::size_t e = first; e < n; ++e)
+    map_[e] = g.in(static_cast<EventId>(e), prefix) ? static_cast<EventId>(kept++) : no_event;
+  const auto renamed = [&](EventId e) {
+    return e < static_cast<EventId>(first) ? e : map_[static_cast<std::size_t>(e)];
+  };
 
   events.resize(kept);
   ppo.clear();
@@ -273,7 +278,9 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
   }
   // Preserved program order, renamed. Its lists refer to older events of the same thread, all of which are kept.
   if (!g.ppo.empty()) {
-    const auto end_of = [&](std::size_t e) { return e + 1 < n ? g.events[e + 1].ppo_begin : static_cast<std::uint32_t>(g.ppo.size()); };
+    const auto end_of = [&](std::size_t e) {
+      return e + 1 < n ? g.events[e + 1].ppo_begin : static_cast<std::uint32_t>(g.ppo.size());
+    };
     for (std::size_t e = 0; e < n; ++e) {
       const EventId id = renamed(static_cast<EventId>(e));
       if (id == no_event) continue;

@@ -20,19 +20,29 @@ inline constexpr EventId no_event = std::numeric_limits<EventId>::min();
 inline constexpr EventId initial_write(LocId l) { return ~static_cast<EventId>(l); }
 inline constexpr bool is_initial(EventId e) { return e < 0; }  // of a write
 
-enum class EventKind : std::uint8_t { Read, Write, Fence, Choose, Alloc, Free, Spawn, Join, Refused };  // Refused: by a fault
+enum class EventKind : std::uint8_t {
+  Read,
+  Write,
+  Fence,
+  Choose,
+  Alloc,
+  Free,
+  Spawn,
+  Join,
+  Refused
+};  // Refused: by a fault
 
 struct Event {
   ThreadId thread = 0;
-  std::uint32_t index = 0;               // in program order
-  StateId before = none, after = none;   // of the thread; the read of a pending rmw leaves it where it was
+  std::uint32_t index = 0;              // in program order
+  StateId before = none, after = none;  // of the thread; the read of a pending rmw leaves it where it was
   LocId loc = none;
   EventId po_prev = no_event;
   EventId rf = no_event;
   EventId co_prev = no_event, co_next = no_event;
   EventId readers = no_event, next_reader = no_event;
-  std::uint32_t ppo_begin = 0;           // preserved program order: ppo[ppo_begin … next event's ppo_begin)
-  core::Value value;                     // read or written; of a spawn or join the thread
+  std::uint32_t ppo_begin = 0;  // preserved program order: ppo[ppo_begin … next event's ppo_begin)
+  core::Value value;            // read or written; of a spawn or join the thread
   EventKind kind = EventKind::Fence;
   core::Order order = core::Order::Plain;
   bool rmw = false;      // half of a read-modify-write; a failed compare-exchange is such a read without a write
@@ -42,7 +52,7 @@ struct Event {
   bool mixed = false;    // a compare-exchange whose failure has a weaker order than its success
   bool asleep = false;   // stuck or waiting from the start: reads from no write in particular (see Explorer::in_vain)
   std::uint8_t piece = 0, pieces = 1;  // of an access whose bytes others cut: one event a piece, in ascending order
-  bool promised = false; // reads from a write that is not there yet (`rf` is no_event until it is)
+  bool promised = false;               // reads from a write that is not there yet (`rf` is no_event until it is)
   core::Fault fault = core::Fault::None;
   core::Tag tag = 0;
   std::uint32_t promise = none;  // of a promised read
@@ -71,12 +81,12 @@ class Graph {
   std::uint32_t weak_accesses = 0;  // reads and writes that are not seq_cst
   std::uint32_t sc_events = 0;
   std::uint32_t frees = 0;
-  std::uint32_t promises = 0;       // reads that still wait for their write
-  std::uint32_t pieces = 0;         // events that are only a part of an access
+  std::uint32_t promises = 0;  // reads that still wait for their write
+  std::uint32_t pieces = 0;    // events that are only a part of an access
 
   explicit Graph(bool with_hb = false) : with_hb_(with_hb) {}
   void clear(unsigned stride);
-  void widen(unsigned stride);                    // room for more threads
+  void widen(unsigned stride);  // room for more threads
   unsigned stride() const { return stride_; }
   EventId size() const { return static_cast<EventId>(events.size()); }
 
@@ -120,11 +130,11 @@ class Graph {
   EventId append(const Event& e, unsigned location_count);
   // The clock that an event of the thread would have before it reads anything.
   void base_porf(ThreadId, Clock* out) const;
-  void link_read(EventId r, EventId w);    // reads-from and the porf clock; the value is the caller's affair
-  void unlink_read(EventId r);             // requires r to be the head of its write's readers
+  void link_read(EventId r, EventId w);  // reads-from and the porf clock; the value is the caller's affair
+  void unlink_read(EventId r);           // requires r to be the head of its write's readers
   void link_write(EventId w, EventId after);
-  void keep_promise(EventId r, EventId w); // a promised read has its write; clocks stay as they are
-  void reset_porf(EventId e);              // forgets what e learnt by reading
+  void keep_promise(EventId r, EventId w);  // a promised read has its write; clocks stay as they are
+  void reset_porf(EventId e);               // forgets what e learnt by reading
   void set_order(EventId e, core::Order);
   void truncate(EventId size);
 

@@ -97,7 +97,9 @@ bool HappensBefore::consistent(Graph& g, EventId e, EventId) {
 // psc = psc_base ∪ psc_fences as in the paper, over the seq_cst events of the graph.
 bool HappensBefore::psc_acyclic(const Graph& g) {
   const auto n = static_cast<std::size_t>(g.size());
-  const auto is_sc = [&](const Event& e) { return e.order == core::Order::SeqCst && !e.asleep && (!ra_ || e.kind == EventKind::Fence); };
+  const auto is_sc = [&](const Event& e) {
+    return e.order == core::Order::SeqCst && !e.asleep && (!ra_ || e.kind == EventKind::Fence);
+  };
   nodes_.clear();
   bool fences = false;
   for (EventId e = 0; e < g.size(); ++e)
@@ -113,9 +115,12 @@ bool HappensBefore::psc_acyclic(const Graph& g) {
     std::uint32_t at = 1;
     for (EventId w = l.initial_next; w != no_event; w = g[w].co_next) position_[static_cast<std::size_t>(w)] = at++;
   }
-  const auto is_access = [&](EventId e) { return (g[e].kind == EventKind::Read && !g[e].asleep) || g[e].kind == EventKind::Write; };
+  const auto is_access = [&](EventId e) {
+    return (g[e].kind == EventKind::Read && !g[e].asleep) || g[e].kind == EventKind::Write;
+  };
   for (EventId e = 0; e < g.size(); ++e)
-    if (g[e].kind == EventKind::Read) position_[static_cast<std::size_t>(e)] = g[e].rf >= 0 ? position_[static_cast<std::size_t>(g[e].rf)] : 0;
+    if (g[e].kind == EventKind::Read)
+      position_[static_cast<std::size_t>(e)] = g[e].rf >= 0 ? position_[static_cast<std::size_t>(g[e].rf)] : 0;
   const auto pos = [&](EventId e) { return position_[static_cast<std::size_t>(e)]; };
   const auto hb = [&](EventId a, EventId b) { return a != b && g.in(a, g.hb(b)); };
   const auto same_loc = [&](EventId a, EventId b) { return is_access(a) && is_access(b) && g[a].loc == g[b].loc; };

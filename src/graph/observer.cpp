@@ -9,11 +9,13 @@
 
 namespace heddle::graph {
 
-Observer::Observer(const core::Program& p, const Options& o, core::Budget& b, Names& n, Consistency& c, Shared& s, bool remember)
+Observer::Observer(const core::Program& p, const Options& o, core::Budget& b, Names& n, Consistency& c, Shared& s,
+                   bool remember)
     : program_(p), options_(o), budget_(b), names_(n), consistency_(c), shared_(s), remember_(remember) {}
 
 void Observer::report(const Graph& g, Violation v) {
-  if (!explorer_->tables().unsupported().empty() || explorer_->tables().stale()) return;  // what was seen since may be wrong
+  if (!explorer_->tables().unsupported().empty() || explorer_->tables().stale())
+    return;  // what was seen since may be wrong
   const std::scoped_lock lock(shared_.mutex);
   if (shared_.violation) return;
   shared_.witness = witness(program_, g, explorer_->tables(), options_.model, consistency_.load_buffering());
@@ -43,7 +45,9 @@ void Observer::check_lifetime(Graph& g, EventId e) {
   const Tables& tables = explorer_->tables();
   if (!options_.properties.assertions) return;
   const auto object_of = [&](EventId x) {
-    return g[x].kind == EventKind::Free ? g[x].value.object() : g[x].loc != none ? tables.location(g[x].loc).loc.object : 0;
+    return g[x].kind == EventKind::Free ? g[x].value.object()
+           : g[x].loc != none           ? tables.location(g[x].loc).loc.object
+                                        : 0;
   };
   const std::uint32_t object = object_of(e);
   for (EventId other = 0; other < g.size(); ++other) {
@@ -54,7 +58,9 @@ void Observer::check_lifetime(Graph& g, EventId e) {
     if (consistency_.ordered(g, access, free)) continue;
     // Inside an atomic step the whole step is what is ordered.
     if (tables.step(g[access].before).request.locked && !explorer_->may_precede(g, free, access)) continue;
-    report(g, {"use-after-free", "the access at " + place_of(g, access) + " is not ordered before the object is freed at " + place_of(g, free),
+    report(g, {"use-after-free",
+               "the access at " + place_of(g, access) + " is not ordered before the object is freed at " +
+                   place_of(g, free),
                g[access].thread});
     return;
   }
@@ -67,7 +73,8 @@ void Observer::check_races(Graph& g, EventId e) {
     if (g[other].kind == EventKind::Read && g[e].kind == EventKind::Read) return false;
     if (g[other].order != core::Order::Plain && g[e].order != core::Order::Plain) return false;
     if (consistency_.ordered(g, other, e) || consistency_.ordered(g, e, other)) return false;
-    report(g, {"race", "the accesses at " + place_of(g, other) + " and " + place_of(g, e) + " are a data race", g[e].thread});
+    report(g, {"race", "the accesses at " + place_of(g, other) + " and " + place_of(g, e) + " are a data race",
+               g[e].thread});
     return true;
   };
   for (EventId w = g.locs[g[e].loc].tail;; w = g[w].co_prev) {
@@ -101,7 +108,8 @@ bool Observer::maximal(Graph& g, bool complete) {
   return true;
 }
 
-// Threads that cannot go on: waiting for a lock, spinning, joining one of those. A failed assumption excuses everything.
+// Threads that cannot go on: waiting for a lock, spinning, joining one of those. A failed assumption excuses
+// everything.
 void Observer::check_waiting(const Graph& g) {
   const Tables& tables = explorer_->tables();
   bool waits = false, spins = false;
@@ -153,11 +161,16 @@ void Observer::check_leaks(const Graph& g) {
     for (const std::uint32_t to : points[o]) stack.push_back(to);
   }
   for (EventId a = 0; a < g.size(); ++a) {
-    if (g[a].kind != EventKind::Alloc || g[a].value.object() == 0 || names_.object(g[a].value.object()).kind != core::AllocKind::Heap) continue;
+    if (g[a].kind != EventKind::Alloc || g[a].value.object() == 0 ||
+        names_.object(g[a].value.object()).kind != core::AllocKind::Heap)
+      continue;
     bool freed = false;
-    for (EventId f = 0; f < g.size() && !freed; ++f) freed = g[f].kind == EventKind::Free && g[f].value.object() == g[a].value.object();
+    for (EventId f = 0; f < g.size() && !freed; ++f)
+      freed = g[f].kind == EventKind::Free && g[f].value.object() == g[a].value.object();
     if (!freed && !reached.contains(g[a].value.object())) {
-      report(g, {"memory-leak", "what was allocated at " + place_of(g, a) + " is never freed, and nothing points to it any more", g[a].thread});
+      report(g, {"memory-leak",
+                 "what was allocated at " + place_of(g, a) + " is never freed, and nothing points to it any more",
+                 g[a].thread});
       return;
     }
   }
@@ -172,7 +185,8 @@ bool Observer::stop() {
     return true;
   };
   if (explorer_->tables().stale()) return halt("stale");
-  if (!explorer_->tables().unsupported().empty()) return halt("the graph engine does not handle " + explorer_->tables().unsupported());
+  if (!explorer_->tables().unsupported().empty())
+    return halt("the graph engine does not handle " + explorer_->tables().unsupported());
   if (!options_.count_all) {
     const std::scoped_lock lock(shared_.mutex);
     if (shared_.violation) {
@@ -180,9 +194,11 @@ bool Observer::stop() {
       return true;
     }
   }
-  if (options_.loop_bound == 0 && explorer_->bound_reached()) return halt("a thread goes on for too long (use --engine explicit, or --loop-bound N)");
+  if (options_.loop_bound == 0 && explorer_->bound_reached())
+    return halt("a thread goes on for too long (use --engine explicit, or --loop-bound N)");
   if (explorer_->too_long()) return halt("a thread goes on for too long (use --engine explicit, or --loop-bound N)");
-  if (consistency_.too_large) return halt("an execution has more events than the axioms of " + options_.model + " can be evaluated on");
+  if (consistency_.too_large)
+    return halt("an execution has more events than the axioms of " + options_.model + " can be evaluated on");
   const std::uint64_t now = explorer_->counts().complete + explorer_->counts().blocked;
   shared_.executions += now - counted_;
   counted_ = now;

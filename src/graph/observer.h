@@ -23,11 +23,11 @@ struct Shared {
   std::deque<Explorer::Job> jobs;
   unsigned idle = 0;
   std::atomic<bool> stop{false};
-  std::atomic<unsigned> hungry{0};              // idle workers without a job waiting for them
-  std::atomic<std::uint64_t> executions{0};     // complete and blocked, now and then brought up to date
+  std::atomic<unsigned> hungry{0};           // idle workers without a job waiting for them
+  std::atomic<std::uint64_t> executions{0};  // complete and blocked, now and then brought up to date
   std::optional<Violation> violation;
-  core::ExecutionWitness witness;               // of the violation
-  std::string reason;                           // why it stopped without one
+  core::ExecutionWitness witness;  // of the violation
+  std::string reason;              // why it stopped without one
   std::set<Fingerprint> seen;
   std::uint64_t duplicates = 0;
 };
@@ -57,7 +57,7 @@ class Observer : public Watcher {
   Names& names_;
   Consistency& consistency_;
   Shared& shared_;
-  const bool remember_;       // every complete execution, so that none is reported twice
+  const bool remember_;  // every complete execution, so that none is reported twice
   Explorer* explorer_ = nullptr;
   std::uint64_t counted_ = 0;
 };

@@ -17,34 +17,34 @@ namespace heddle::graph {
 
 // A complete execution, for those who ask: valid during the call only.
 struct Completed {
-  std::vector<std::pair<core::Tid, core::ConstLocal>> threads;       // their last local states, by number
-  std::vector<std::pair<core::Loc, core::Value>> memory;             // the coherence-latest values
+  std::vector<std::pair<core::Tid, core::ConstLocal>> threads;  // their last local states, by number
+  std::vector<std::pair<core::Loc, core::Value>> memory;        // the coherence-latest values
   core::ExecutionWitness witness;
 };
 
 // What was found wrong with an execution.
 struct Violation {
-  std::string kind, message;                      // one word, one sentence
-  core::Tid thread = 0xffffffff;                  // that failed, if one did
+  std::string kind, message;      // one word, one sentence
+  core::Tid thread = 0xffffffff;  // that failed, if one did
 };
 
 struct Properties {
-  bool assertions = true;   // failures that threads find by themselves, and memory errors they are told of
-  bool deadlock = false;    // all threads wait, some for a lock or the like
-  bool races = false;       // plain accesses unordered by happens-before (rc11)
-  bool liveness = false;    // a spin loop that reads only latest values and still spins
-  bool robust = false;      // every execution is one of sc, too
-  bool leaks = false;       // heap objects that nobody freed at the end
+  bool assertions = true;  // failures that threads find by themselves, and memory errors they are told of
+  bool deadlock = false;   // all threads wait, some for a lock or the like
+  bool races = false;      // plain accesses unordered by happens-before (rc11)
+  bool liveness = false;   // a spin loop that reads only latest values and still spins
+  bool robust = false;     // every execution is one of sc, too
+  bool leaks = false;      // heap objects that nobody freed at the end
 };
 
 struct Options {
   std::string model = "sc";
   Properties properties;
   unsigned workers = 1;
-  std::uint32_t loop_bound = 0;     // executions of one place by one thread; 0: no bound
-  bool spurious_cas = false;        // weak compare-exchanges may fail for no reason: refused where there is one
-  bool count_all = false;           // go on after a violation
-  bool hash_executions = false;     // debugging: remember every complete execution and count duplicates
+  std::uint32_t loop_bound = 0;  // executions of one place by one thread; 0: no bound
+  bool spurious_cas = false;     // weak compare-exchanges may fail for no reason: refused where there is one
+  bool count_all = false;        // go on after a violation
+  bool hash_executions = false;  // debugging: remember every complete execution and count duplicates
   std::function<void(const Completed&)> on_complete;
   // What on_complete was told so far is void: an access cut the locations it was found with, all is explored again.
   std::function<void()> on_restart;

@@ -1,8 +1,8 @@
-// Accesses whose bytes others cut. Such an access is explored as several events, one a piece, as if a thread did them one
-// after the other; a piece is what no access cuts. That is more than any model allows, so a graph with pieces is
-// put together at its end (and at failures) and judged by the model's axioms on whole accesses, each group of bytes with
-// its own reads-from and coherence (axioms/execution.h, `slices`). Judging earlier would lose executions: a read that has
-// seen half of a write may have the other half revisited later.
+// Accesses whose bytes others cut. Such an access is explored as several events, one a piece, as if a thread did them
+// one after the other; a piece is what no access cuts. That is more than any model allows, so a graph with pieces is
+// put together at its end (and at failures) and judged by the model's axioms on whole accesses, each group of bytes
+// with its own reads-from and coherence (axioms/execution.h, `slices`). Judging earlier would lose executions: a read
+// that has seen half of a write may have the other half revisited later.
 //
 // Each graph of pieces is one execution of whole accesses, so none comes twice.
 // SPDX-License-Identifier: Apache-2.0

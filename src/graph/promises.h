@@ -18,7 +18,7 @@
 namespace heddle::graph {
 
 struct Promise {
-  ThreadId thread = 0;       // of the write
+  ThreadId thread = 0;  // of the write
   std::uint32_t index = 0;
   LocId loc = none;
   core::Value value;

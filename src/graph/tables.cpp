@@ -30,11 +30,14 @@ std::uint64_t hash_bytes(const core::Local& l) {
 }
 
 std::uint64_t hash_edge(StateId s, const core::Answer& a) {
-  return mix(mix(a.value.bits + s * 0xd6e8feb86659fd93u) ^ (a.value.undefined | (std::uint64_t{a.value.pointer} << 8) |
-                                                           (static_cast<std::uint64_t>(a.fault) << 9) | (std::uint64_t{a.spurious} << 20)));
+  return mix(mix(a.value.bits + s * 0xd6e8feb86659fd93u) ^
+             (a.value.undefined | (std::uint64_t{a.value.pointer} << 8) | (static_cast<std::uint64_t>(a.fault) << 9) |
+              (std::uint64_t{a.spurious} << 20)));
 }
 
-bool equal(const core::Answer& a, const core::Answer& b) { return a.value == b.value && a.fault == b.fault && a.spurious == b.spurious; }
+bool equal(const core::Answer& a, const core::Answer& b) {
+  return a.value == b.value && a.fault == b.fault && a.spurious == b.spurious;
+}
 
 }  // namespace
 
@@ -54,8 +57,8 @@ ThreadId Names::spawned(ThreadId parent, std::uint32_t k, std::uint32_t entry) {
 std::uint32_t Names::allocated(ThreadId by, std::uint32_t k, std::uint32_t size, core::AllocKind kind,
                                std::uint32_t contents) {
   const std::scoped_lock lock(mutex_);
-  const auto [it, fresh] =
-      objects_.try_emplace({by, k, size, static_cast<std::uint8_t>(kind), contents}, static_cast<std::uint32_t>(object_info_.size()));
+  const auto [it, fresh] = objects_.try_emplace({by, k, size, static_cast<std::uint8_t>(kind), contents},
+                                                static_cast<std::uint32_t>(object_info_.size()));
   if (fresh) object_info_.push_back({size, kind, false, false, contents});
   return it->second;
 }
@@ -93,7 +96,8 @@ std::vector<core::Loc> Names::pieces(const core::Loc& loc) {
   std::vector<core::Loc> out;
   for (std::uint32_t at = loc.offset; at < end;) {
     auto it = known.lower_bound(at);
-    if (it == known.end() || it->first != at) it = known.emplace(at, it == known.end() ? end : std::min(end, it->first)).first;
+    if (it == known.end() || it->first != at)
+      it = known.emplace(at, it == known.end() ? end : std::min(end, it->first)).first;
     out.push_back({loc.object, at, it->second - at});
     at = it->second;
   }
@@ -101,10 +105,16 @@ std::vector<core::Loc> Names::pieces(const core::Loc& loc) {
 }
 
 Tables::Tables(const core::Program& p, Names& n, bool history, bool refuse_weak_cas)
-    : program_(p), names_(n), history_(history), refuse_weak_cas_(refuse_weak_cas), edges_(1024), refinements_(n.refinements()) {}
+    : program_(p),
+      names_(n),
+      history_(history),
+      refuse_weak_cas_(refuse_weak_cas),
+      edges_(1024),
+      refinements_(n.refinements()) {}
 
 StateId Tables::start(std::uint32_t entry, const core::Value& arg, ThreadId self) {
-  const auto [it, fresh] = starts_.try_emplace({entry, self, arg.bits, (std::uint32_t{arg.pointer} << 8) | arg.undefined}, none);
+  const auto [it, fresh] =
+      starts_.try_emplace({entry, self, arg.bits, (std::uint32_t{arg.pointer} << 8) | arg.undefined}, none);
   if (!fresh) return it->second;
   scratch_.clear();
   auto shadow = history_ ? program_.make_shadow() : nullptr;
@@ -219,7 +229,8 @@ core::Value Tables::initial_value(const core::Loc& loc) const {
     for (std::uint32_t i = 0; i < loc.size; ++i)
       if (!g.defined[loc.offset + i]) v.undefined = static_cast<std::uint8_t>(v.undefined | (1u << i));
   // Less than a pointer is marked too, so that nobody takes it for a number.
-  for (const auto at : g.pointers) v.pointer |= loc.size == 8 ? at == loc.offset : at < loc.offset + loc.size && loc.offset < at + 8;
+  for (const auto at : g.pointers)
+    v.pointer |= loc.size == 8 ? at == loc.offset : at < loc.offset + loc.size && loc.offset < at + 8;
   return v;
 }
 

@@ -54,8 +54,8 @@ class Names {
   mutable std::mutex mutex_;
   std::map<std::tuple<ThreadId, std::uint32_t, std::uint32_t>, ThreadId> threads_;
   std::map<std::tuple<ThreadId, std::uint32_t, std::uint32_t, std::uint8_t, std::uint32_t>, std::uint32_t> objects_;
-  std::vector<ObjectInfo> object_info_;  // by number; 0 is null
-  std::vector<std::uint32_t> entries_;   // by thread
+  std::vector<ObjectInfo> object_info_;                                     // by number; 0 is null
+  std::vector<std::uint32_t> entries_;                                      // by thread
   std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> pieces_;  // of each object: begin, end
   std::atomic<std::uint32_t> refinements_{0};
 };
@@ -69,7 +69,7 @@ struct LocInfo {
 struct Step {
   core::Request request;
   LocId loc = none;
-  std::uint16_t pieces = 1;               // more than one: their locations are loc, loc_of(step, 1), …
+  std::uint16_t pieces = 1;  // more than one: their locations are loc, loc_of(step, 1), …
   std::uint32_t more_pieces = 0;
   core::Fault fault = core::Fault::None;  // memory refuses the access, whatever the others do
 };

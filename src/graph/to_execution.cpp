@@ -6,7 +6,8 @@ namespace heddle::graph {
 namespace {
 
 template <unsigned W>
-std::optional<bool> accepted_with(const Graph& g, const Tables& tables, const axioms::Model& model, const EventPairs& ordered) {
+std::optional<bool> accepted_with(const Graph& g, const Tables& tables, const axioms::Model& model,
+                                  const EventPairs& ordered) {
   thread_local ExecutionBuilder<W> builder;
   thread_local axioms::Execution<W> x;
   if (!builder.build(g, tables, model, x, ordered)) return std::nullopt;
@@ -15,7 +16,8 @@ std::optional<bool> accepted_with(const Graph& g, const Tables& tables, const ax
 
 }  // namespace
 
-std::optional<bool> accepted(const Graph& g, const Tables& tables, const axioms::Model& model, const EventPairs& ordered) {
+std::optional<bool> accepted(const Graph& g, const Tables& tables, const axioms::Model& model,
+                             const EventPairs& ordered) {
   if (const auto yes = accepted_with<1>(g, tables, model, ordered)) return yes;
   if (const auto yes = accepted_with<4>(g, tables, model, ordered)) return yes;
   return accepted_with<16>(g, tables, model, ordered);

@@ -22,7 +22,8 @@ class ExecutionBuilder {
  public:
   // Fills x with g's events and relations. False if there are too many events for W.
   // `ordered`: further pairs that every model is to keep in order.
-  bool build(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x, const EventPairs& ordered = {}) {
+  bool build(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
+             const EventPairs& ordered = {}) {
     x.events.clear();
     place_.assign(g.events.size(), none);
     initial_.assign(g.locs.size(), none);
@@ -62,7 +63,10 @@ class ExecutionBuilder {
           case EventKind::Fence: out.kind = axioms::EventKind::Fence; break;
           case EventKind::Free:
           case EventKind::Spawn:
-          case EventKind::Join: out.kind = axioms::EventKind::Fence; out.order = core::Order::SeqCst; break;
+          case EventKind::Join:
+            out.kind = axioms::EventKind::Fence;
+            out.order = core::Order::SeqCst;
+            break;
           default: out.kind = axioms::EventKind::Fence; break;
         }
         const bool access = e.kind == EventKind::Read || e.kind == EventKind::Write;
@@ -106,7 +110,8 @@ class ExecutionBuilder {
   std::uint32_t place(EventId e) const { return place_[static_cast<std::size_t>(e)]; }
 
  private:
-  void relate(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x, const EventPairs& ordered) {
+  void relate(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
+              const EventPairs& ordered) {
     x.reset();
     x.slices.clear();
     const auto n = static_cast<std::uint32_t>(x.events.size());

@@ -79,7 +79,8 @@ class Sorter {
 
 }  // namespace
 
-core::ExecutionWitness witness(const core::Program& program, const Graph& g, const Tables& tables, const std::string& model, bool deps) {
+core::ExecutionWitness witness(const core::Program& program, const Graph& g, const Tables& tables,
+                               const std::string& model, bool deps) {
   core::ExecutionWitness out;
   out.model = model;
   Sorter sorter(g);
@@ -88,16 +89,20 @@ core::ExecutionWitness witness(const core::Program& program, const Graph& g, con
   std::vector<bool> emitted(g.events.size(), false);
   for (const EventId wanted : sorter.order) {
     std::vector<EventId> chain;
-    for (EventId e = wanted; e != no_event && !emitted[static_cast<std::size_t>(e)]; e = g[e].po_prev) chain.push_back(e);
+    for (EventId e = wanted; e != no_event && !emitted[static_cast<std::size_t>(e)]; e = g[e].po_prev)
+      chain.push_back(e);
     for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
       emitted[static_cast<std::size_t>(*it)] = true;
       order.push_back(*it);
     }
   }
   std::vector<std::int32_t> number(g.events.size(), core::WitnessEvent::nothing);
-  for (std::size_t i = 0; i < order.size(); ++i) number[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    number[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
   const auto numbered = [&](EventId w) {
-    return w == no_event ? core::WitnessEvent::nothing : w < 0 ? core::WitnessEvent::initial : number[static_cast<std::size_t>(w)];
+    return w == no_event ? core::WitnessEvent::nothing
+           : w < 0       ? core::WitnessEvent::initial
+                         : number[static_cast<std::size_t>(w)];
   };
   for (const EventId id : order) {
     const Event& e = g[id];

@@ -6,7 +6,12 @@
 namespace heddle::ir {
 
 BufferedPort::BufferedPort(const Program& program, const memory::Machine& machine, unsigned bound)
-    : machine_(machine), slots_(machine.name() == "sb1"), bound_(bound), one_entry_(program.one_entry), flat_(program), buffers_(program.processes.size()) {}
+    : machine_(machine),
+      slots_(machine.name() == "sb1"),
+      bound_(bound),
+      one_entry_(program.one_entry),
+      flat_(program),
+      buffers_(program.processes.size()) {}
 
 core::Answer BufferedPort::read(const core::Loc& loc) {
   return {core::Value(static_cast<std::uint32_t>(flat_.words()[loc.object]))};
@@ -39,7 +44,8 @@ std::int32_t BufferedPort::load(std::uint32_t cell) {
 std::int32_t BufferedPort::see(std::uint32_t cell, std::uint32_t process) {
   const memory::Buffer& buffer = buffers_[process];
   if (buffer.empty()) return flat_.words()[cell];
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(memory::see(buffer, *this, location(cell)).answer.value.bits));
+  return static_cast<std::int32_t>(
+      static_cast<std::uint32_t>(memory::see(buffer, *this, location(cell)).answer.value.bits));
 }
 
 bool BufferedPort::store(std::uint32_t cell, std::int32_t value, bool atomic) {
@@ -101,8 +107,6 @@ void BufferedPort::commit() {
 
 void BufferedPort::set_buffer(std::uint32_t process, const memory::Buffer& buffer) { buffers_[process] = buffer; }
 
-void BufferedPort::flush(unsigned index) {
-  cost_ = cost_ + machine_.flush(changing_buffer(), *this, index).cost;
-}
+void BufferedPort::flush(unsigned index) { cost_ = cost_ + machine_.flush(changing_buffer(), *this, index).cost; }
 
 }  // namespace heddle::ir

@@ -1,13 +1,12 @@
 // The Port of machines with store buffers: shared cells are seen through the acting process's buffer.
 //
 // A step is one transition with several accesses: its loads see the process's own buffer, its own earlier stores
-// included, and its stores are buffered. Atomic writes (--atomic) go to memory at once: under tso and pso the whole step
-// then waits for an empty buffer, and stores of the same step that stand before the atomic one arrive with it (it could
-// not overtake them); under sb1 they only empty the own slot of their cell. admit() decides all waiting
-// before the first effect, so a step that is not enabled leaves no trace.
+// included, and its stores are buffered. Atomic writes (--atomic) go to memory at once: under tso and pso the whole
+// step then waits for an empty buffer, and stores of the same step that stand before the atomic one arrive with it (it
+// could not overtake them); under sb1 they only empty the own slot of their cell. admit() decides all waiting before
+// the first effect, so a step that is not enabled leaves no trace.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -77,7 +76,10 @@ class BufferedPort final : private memory::Cells {
   bool stored_ = false;  // has this step buffered a store?
   FlatPort flat_;
   std::vector<memory::Buffer> buffers_;
-  struct Saved { std::uint32_t process; memory::Buffer buffer; };
+  struct Saved {
+    std::uint32_t process;
+    memory::Buffer buffer;
+  };
   std::vector<Saved> log_;  // log_[0 … used_) ; the rest is kept for its memory
   std::size_t used_ = 0;
   std::uint32_t acting_ = 0;

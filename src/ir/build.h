@@ -10,7 +10,8 @@ ExprId make_const(Program&, std::int32_t value);
 ExprId make_var(Program&, std::uint32_t var);
 ExprId make_index(Program&, std::uint32_t var, ExprId index, core::Site);
 ExprId make_in_state(Program&, std::uint32_t process, std::uint32_t state);
-// Shared variable `var` as `process` sees it. For propositions and assumptions; requires a constant index within range, or none.
+// Shared variable `var` as `process` sees it. For propositions and assumptions; requires a constant index within range,
+// or none.
 ExprId make_seen(Program&, std::uint32_t process, std::uint32_t var, ExprId index = no_expr);
 ExprId make_unary(Program&, Op, ExprId);
 ExprId make_binary(Program&, Op, ExprId, ExprId, core::Site);

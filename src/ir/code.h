@@ -15,32 +15,69 @@ namespace heddle::ir {
 
 enum class Op : std::uint8_t {
   // value operators; also the operators of expression trees
-  Neg, BitNot, Not,
-  Mul, Div, Mod, Add, Sub, Shl, Shr, Lt, Le, Gt, Ge, Eq, Ne, BitAnd, BitOr, BitXor,
-  And, Or, Imply,              // trees only: code has jumps for them
-  Const, Var, Index, InState,  // trees only
-  Seen,                        // trees only: a variable as one process sees it, through its buffer
+  Neg,
+  BitNot,
+  Not,
+  Mul,
+  Div,
+  Mod,
+  Add,
+  Sub,
+  Shl,
+  Shr,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  Eq,
+  Ne,
+  BitAnd,
+  BitOr,
+  BitXor,
+  And,
+  Or,
+  Imply,  // trees only: code has jumps for them
+  Const,
+  Var,
+  Index,
+  InState,  // trees only
+  Seen,     // trees only: a variable as one process sees it, through its buffer
   // code only
-  Copy,                                                    // d <- a
-  See,                                                     // d <- shared cell a as process b sees it
-  LoadIndex,                                               // d <- a[word b], c cells
-  Store, StoreShared,                                      // d <- a, checked against `type`
-  StoreAdd, StoreSub,                                      // d <- a + b, d not shared
-  StoreIndex, StoreIndexShared,                            // d[word b] <- a, c cells
-  Jump, JumpIf, JumpUnless,                                // to c; on a
-  JumpLt, JumpLe, JumpGt, JumpGe, JumpEq, JumpNe,          // to c if a ? b
-  JumpIndexEq, JumpIndexNe,                                // to c if a[word b] ? word d; the length follows in a Length
-  Length,                                                  // c cells: operand of the instruction before
-  True, False,                                             // ends: the guard's answer; effects end in True
-  Fail                                                     // ends: error number `a`
+  Copy,       // d <- a
+  See,        // d <- shared cell a as process b sees it
+  LoadIndex,  // d <- a[word b], c cells
+  Store,
+  StoreShared,  // d <- a, checked against `type`
+  StoreAdd,
+  StoreSub,  // d <- a + b, d not shared
+  StoreIndex,
+  StoreIndexShared,  // d[word b] <- a, c cells
+  Jump,
+  JumpIf,
+  JumpUnless,  // to c; on a
+  JumpLt,
+  JumpLe,
+  JumpGt,
+  JumpGe,
+  JumpEq,
+  JumpNe,  // to c if a ? b
+  JumpIndexEq,
+  JumpIndexNe,  // to c if a[word b] ? word d; the length follows in a Length
+  Length,       // c cells: operand of the instruction before
+  True,
+  False,  // ends: the guard's answer; effects end in True
+  Fail    // ends: error number `a`
 };
 
 enum class Type : std::uint8_t { Bit, Bool, Byte, Short, Int };  // DVE's `int` is Short
 
-struct Range { std::int32_t low, high; };
+struct Range {
+  std::int32_t low, high;
+};
 constexpr Range range_of(Type t) {
   switch (t) {
-    case Type::Bit: case Type::Bool: return {0, 1};
+    case Type::Bit:
+    case Type::Bool: return {0, 1};
     case Type::Byte: return {0, 255};
     case Type::Short: return {-32768, 32767};
     case Type::Int: break;
@@ -49,7 +86,8 @@ constexpr Range range_of(Type t) {
 }
 constexpr unsigned bits_of(Type t) {
   switch (t) {
-    case Type::Bit: case Type::Bool: return 1;
+    case Type::Bit:
+    case Type::Bool: return 1;
     case Type::Byte: return 8;
     case Type::Short: return 16;
     case Type::Int: break;
@@ -74,8 +112,8 @@ enum class Status : std::uint8_t {
   True,    // it holds; effects are done
   NotNow,  // the memory machine does not take a store now
   // run-time errors of the checked program
-  OutOfRange,     // a value does not fit its variable
-  BadIndex,       // an array index is out of range
+  OutOfRange,  // a value does not fit its variable
+  BadIndex,    // an array index is out of range
   DivisionByZero
 };
 constexpr bool is_error(Status s) { return s > Status::NotNow; }

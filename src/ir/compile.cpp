@@ -52,7 +52,8 @@ class Compiler {
   Code values(const std::vector<ExprId>& list) {
     if (list.empty()) return no_code;
     const Code start = here();
-    for (std::size_t i = 0; i < list.size(); ++i) value_into(list[i], program_.messages + static_cast<std::uint32_t>(i));
+    for (std::size_t i = 0; i < list.size(); ++i)
+      value_into(list[i], program_.messages + static_cast<std::uint32_t>(i));
     emit({Op::True});
     patch();
     return start;
@@ -114,7 +115,8 @@ class Compiler {
     const Expr e = expr(id);
     if (e.op == Op::Const) return constant(e.value);
     if (e.op == Op::Var) return base(e);
-    if (e.op == Op::Index && constant_index(e.left, length(e))) return base(e) + static_cast<std::uint32_t>(expr(e.left).value);
+    if (e.op == Op::Index && constant_index(e.left, length(e)))
+      return base(e) + static_cast<std::uint32_t>(expr(e.left).value);
     const std::uint32_t target = temporary();
     value_into(id, target);
     return target;
@@ -124,9 +126,8 @@ class Compiler {
     const Expr e = expr(id);
     const std::size_t before = depth_;
     switch (e.op) {
-      case Op::Const: case Op::Var:
-        emit({Op::Copy, Type::Int, false, target, operand(id)});
-        break;
+      case Op::Const:
+      case Op::Var: emit({Op::Copy, Type::Int, false, target, operand(id)}); break;
       case Op::Index:
         if (constant_index(e.left, length(e))) {
           emit({Op::Copy, Type::Int, false, target, operand(id)});
@@ -143,10 +144,12 @@ class Compiler {
       case Op::InState:
         emit({Op::Eq, Type::Int, false, target, program_.processes[e.var].control, constant(e.value)});
         break;
-      case Op::Neg: case Op::BitNot: case Op::Not:
-        emit({e.op, Type::Int, false, target, operand(e.left)});
-        break;
-      case Op::And: case Op::Or: case Op::Imply: {
+      case Op::Neg:
+      case Op::BitNot:
+      case Op::Not: emit({e.op, Type::Int, false, target, operand(e.left)}); break;
+      case Op::And:
+      case Op::Or:
+      case Op::Imply: {
         const Label no = label(), end = label();
         branch(id, false, no);
         emit({Op::Copy, Type::Int, false, target, constant(1)});
@@ -174,8 +177,8 @@ class Compiler {
       branch(e.left, !sense, l);
     } else if (e.op == Op::And || e.op == Op::Or || e.op == Op::Imply) {
       // a and b is false as soon as a is; a or b is true as soon as a is, a imply b as soon as a is false.
-      const bool decided = e.op != Op::And;                  // the value that the left side alone can give
-      const bool by = e.op == Op::Or;                        // the left side's value that gives it
+      const bool decided = e.op != Op::And;  // the value that the left side alone can give
+      const bool by = e.op == Op::Or;        // the left side's value that gives it
       if (sense == decided) {
         branch(e.left, by, l);
         branch(e.right, sense, l);
@@ -186,13 +189,16 @@ class Compiler {
         bind(skip);
       }
     } else if (e.op == Op::InState) {
-      jump({sense ? Op::JumpEq : Op::JumpNe, Type::Int, false, 0, program_.processes[e.var].control, constant(e.value)}, l);
+      jump({sense ? Op::JumpEq : Op::JumpNe, Type::Int, false, 0, program_.processes[e.var].control, constant(e.value)},
+           l);
     } else if (is_compare(e.op)) {
       const Op op = sense ? e.op : negated(e.op);
       const Expr left = expr(e.left);
       if ((op == Op::Eq || op == Op::Ne) && left.op == Op::Index && !constant_index(left.left, length(left))) {
         const std::uint32_t index = operand(left.left), right = operand(e.right);
-        jump({op == Op::Eq ? Op::JumpIndexEq : Op::JumpIndexNe, Type::Int, false, right, base(left), index, 0, left.site}, l);
+        jump({op == Op::Eq ? Op::JumpIndexEq : Op::JumpIndexNe, Type::Int, false, right, base(left), index, 0,
+              left.site},
+             l);
         emit({Op::Length, Type::Int, false, 0, 0, 0, length(left)});
       } else {
         const std::uint32_t a = operand(e.left), b = operand(e.right);

@@ -73,11 +73,11 @@ EvalResult evaluate(const Program& program, Code start, Port& port) {
   };
   for (;;) {
     switch (pc->op) {
-#define HEDDLE_IR_BINARY(name)                            \
-  case Op::name: {                                        \
-    const std::int32_t a = get(pc->a), b = get(pc->b);    \
-    words[pc->d] = apply(Op::name, a, b);                 \
-    break;                                                \
+#define HEDDLE_IR_BINARY(name)                         \
+  case Op::name: {                                     \
+    const std::int32_t a = get(pc->a), b = get(pc->b); \
+    words[pc->d] = apply(Op::name, a, b);              \
+    break;                                             \
   }
       HEDDLE_IR_BINARY(Mul)
       HEDDLE_IR_BINARY(Add)
@@ -161,21 +161,21 @@ EvalResult evaluate(const Program& program, Code start, Port& port) {
           continue;
         }
         break;
-#define HEDDLE_IR_JUMP(name, operation)                   \
-  case Op::name: {                                        \
-    const std::int32_t a = get(pc->a), b = get(pc->b);    \
-    if (a operation b) {                                  \
-      pc = code + pc->c;                                  \
-      continue;                                           \
-    }                                                     \
-    break;                                                \
+#define HEDDLE_IR_JUMP(name, operation)                \
+  case Op::name: {                                     \
+    const std::int32_t a = get(pc->a), b = get(pc->b); \
+    if (a operation b) {                               \
+      pc = code + pc->c;                               \
+      continue;                                        \
+    }                                                  \
+    break;                                             \
   }
-      HEDDLE_IR_JUMP(JumpLt, <)
-      HEDDLE_IR_JUMP(JumpLe, <=)
-      HEDDLE_IR_JUMP(JumpGt, >)
-      HEDDLE_IR_JUMP(JumpGe, >=)
-      HEDDLE_IR_JUMP(JumpEq, ==)
-      HEDDLE_IR_JUMP(JumpNe, !=)
+        HEDDLE_IR_JUMP(JumpLt, <)
+        HEDDLE_IR_JUMP(JumpLe, <=)
+        HEDDLE_IR_JUMP(JumpGt, >)
+        HEDDLE_IR_JUMP(JumpGe, >=)
+        HEDDLE_IR_JUMP(JumpEq, ==)
+        HEDDLE_IR_JUMP(JumpNe, !=)
 #undef HEDDLE_IR_JUMP
       case Op::JumpIndexEq:
       case Op::JumpIndexNe: {
@@ -192,9 +192,15 @@ EvalResult evaluate(const Program& program, Code start, Port& port) {
       case Op::True: return {Status::True, core::no_site};
       case Op::False: return {Status::False, core::no_site};
       case Op::Fail: return {static_cast<Status>(pc->a), pc->site};
-      case Op::Length: case Op::And: case Op::Or: case Op::Imply:
-      case Op::Const: case Op::Var: case Op::Index: case Op::InState: case Op::Seen:
-        HEDDLE_ASSERT(!"no instruction");
+      case Op::Length:
+      case Op::And:
+      case Op::Or:
+      case Op::Imply:
+      case Op::Const:
+      case Op::Var:
+      case Op::Index:
+      case Op::InState:
+      case Op::Seen: HEDDLE_ASSERT(!"no instruction");
     }
     ++pc;
   }

@@ -20,9 +20,9 @@ inline constexpr unsigned max_depth = 2000;
 
 struct Expr {
   Op op = Op::Const;
-  std::int32_t value = 0;     // Const; InState: the control state; Seen: the process
-  std::uint32_t var = 0;      // Var, Index, Seen: the variable; InState: the process
-  ExprId left = no_expr;      // operand; Index: the index; Seen: the index, a constant, or none for a scalar
+  std::int32_t value = 0;  // Const; InState: the control state; Seen: the process
+  std::uint32_t var = 0;   // Var, Index, Seen: the variable; InState: the process
+  ExprId left = no_expr;   // operand; Index: the index; Seen: the index, a constant, or none for a scalar
   ExprId right = no_expr;
   std::uint32_t depth = 1;
   core::Site site = core::no_site;  // where a run-time error in this node is; only set on nodes that can fail

@@ -11,7 +11,10 @@
 
 namespace heddle::ir {
 
-struct Change { std::uint32_t index; std::int32_t old; };
+struct Change {
+  std::uint32_t index;
+  std::int32_t old;
+};
 
 class FlatPort {
  public:
@@ -28,7 +31,8 @@ class FlatPort {
     return true;
   }
   void set(std::uint32_t index, std::int32_t value) {
-    if (used_ == log_.size()) [[unlikely]] log_.resize(2 * used_);
+    if (used_ == log_.size()) [[unlikely]]
+      log_.resize(2 * used_);
     log_[used_++] = {index, words_[index]};
     words_[index] = value;
   }

@@ -12,7 +12,10 @@ namespace {
 
 constexpr unsigned buffer_bits = 8;  // what the number of a buffer's contents counts for, which has 32
 
-struct Width { unsigned bits; bool is_signed; };
+struct Width {
+  unsigned bits;
+  bool is_signed;
+};
 
 Width width_of(const Program& p, std::uint32_t word) {
   if (const std::uint32_t v = p.variable_of[word]; v != none) {
@@ -24,7 +27,8 @@ Width width_of(const Program& p, std::uint32_t word) {
     return {static_cast<unsigned>(std::bit_width(last)), false};
   }
   for (const Channel& channel : p.channels) {
-    if (channel.capacity == 0 || word < channel.base || word > channel.base + channel.capacity * channel.arity()) continue;
+    if (channel.capacity == 0 || word < channel.base || word > channel.base + channel.capacity * channel.arity())
+      continue;
     if (word == channel.base) return {static_cast<unsigned>(std::bit_width(channel.capacity)), false};
     const Type t = channel.types[(word - channel.base - 1) % channel.arity()];
     return {bits_of(t), range_of(t).low < 0};
@@ -37,7 +41,9 @@ Width width_of(const Program& p, std::uint32_t word) {
 Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
   // Who writes a word, two of them at most; with a third it is `common`.
   constexpr std::uint32_t common = none - 1;
-  struct Writers { std::uint32_t first = none, second = none; };
+  struct Writers {
+    std::uint32_t first = none, second = none;
+  };
   std::vector<Writers> writers(p.variable_words);
   for (const Edge& edge : p.edges) {
     const Footprint f = footprint(p, edge);
@@ -49,7 +55,8 @@ Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
   }
   for (const Channel& channel : p.channels) {
     if (channel.capacity == 0) continue;
-    for (std::uint32_t w = 1; w <= channel.capacity * channel.arity(); ++w) writers[channel.base + w] = writers[channel.base];
+    for (std::uint32_t w = 1; w <= channel.capacity * channel.arity(); ++w)
+      writers[channel.base + w] = writers[channel.base];
   }
 
   std::vector<std::vector<std::uint32_t>> groups(p.processes.size());
@@ -112,7 +119,8 @@ Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
         ++slots_;
       }
       const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << width.bits) - 1);
-      fields_[w] = {slots_ - 1, mask, static_cast<std::uint8_t>(used), static_cast<std::uint8_t>(width.is_signed ? 32 - width.bits : 0)};
+      fields_[w] = {slots_ - 1, mask, static_cast<std::uint8_t>(used),
+                    static_cast<std::uint8_t>(width.is_signed ? 32 - width.bits : 0)};
       placed_.push_back({fields_[w], w});
       used += width.bits;
     }

@@ -48,9 +48,9 @@ struct Constant {
 struct Channel {
   std::string name;
   bool typed = false;
-  std::uint32_t capacity = 0;   // 0: rendezvous
-  std::vector<Type> types;      // of the items of a message; untyped: all Int
-  std::uint32_t base = none;    // buffered: flat index of the length, followed by capacity × arity items, oldest first
+  std::uint32_t capacity = 0;  // 0: rendezvous
+  std::vector<Type> types;     // of the items of a message; untyped: all Int
+  std::uint32_t base = none;   // buffered: flat index of the length, followed by capacity × arity items, oldest first
   std::uint32_t arity() const { return static_cast<std::uint32_t>(types.size()); }
 };
 
@@ -66,16 +66,16 @@ enum class Sync : std::uint8_t { None, Send, Receive };
 
 struct Edge {
   std::uint32_t process = 0;
-  std::uint32_t number = 0;   // in its process, from 0, in the order of the text (people count from 1)
+  std::uint32_t number = 0;  // in its process, from 0, in the order of the text (people count from 1)
   std::uint32_t source = 0, target = 0;
-  ExprId guard = no_expr;     // none: true
+  ExprId guard = no_expr;  // none: true
   Sync sync = Sync::None;
   std::uint32_t channel = none;
-  std::vector<ExprId> values;        // Send
-  std::vector<Assignment> targets;   // Receive
-  std::vector<Assignment> effects;   // in order, each sees the ones before
-  bool fence = false;                // enabled only when the process's buffer is empty
-  core::Site site = core::no_site;   // the transition: its text in one line
+  std::vector<ExprId> values;       // Send
+  std::vector<Assignment> targets;  // Receive
+  std::vector<Assignment> effects;  // in order, each sees the ones before
+  bool fence = false;               // enabled only when the process's buffer is empty
+  core::Site site = core::no_site;  // the transition: its text in one line
 
   // Set by finish().
   Code guard_code = no_code;
@@ -86,7 +86,11 @@ struct Edge {
   std::uint32_t atomic_stores = 0;  // … of which are atomic
 };
 
-struct Assertion { ExprId condition; Code code = no_code; core::Site site = core::no_site; };
+struct Assertion {
+  ExprId condition;
+  Code code = no_code;
+  core::Site site = core::no_site;
+};
 
 struct ControlState {
   std::string name;
@@ -120,13 +124,22 @@ struct Start {
   std::uint32_t edge = 0;
   std::int32_t target = 0;
 };
-struct StateRow { std::uint32_t first = 0, last = 0; };  // of Program::starts
-struct ProcessRow { std::uint32_t control = 0, first = 0; };  // its control word; its first StateRow
+struct StateRow {
+  std::uint32_t first = 0, last = 0;
+};  // of Program::starts
+struct ProcessRow {
+  std::uint32_t control = 0, first = 0;
+};  // its control word; its first StateRow
 
 enum class SystemKind : std::uint8_t { Async, Sync };
 
 // A condition over a state that the user asked about (--invariant, --reach, atoms of LTL); reads main memory.
-struct Proposition { std::string text; ExprId condition; Code code = no_code; core::Site site = core::no_site; };
+struct Proposition {
+  std::string text;
+  ExprId condition;
+  Code code = no_code;
+  core::Site site = core::no_site;
+};
 
 struct Program {
   std::string name;  // of the file
@@ -147,15 +160,15 @@ struct Program {
   // Set by finish().
   std::uint32_t shared_cells = 0;
   std::uint32_t variable_words = 0;
-  std::uint32_t messages = 0;         // flat index of the first message register
+  std::uint32_t messages = 0;  // flat index of the first message register
   bool has_commit = false;
   bool has_assertions = false;
-  std::vector<std::int32_t> image;    // the flat array in the initial state
+  std::vector<std::int32_t> image;  // the flat array in the initial state
   std::vector<Instr> code;
   std::vector<Start> starts;
   std::vector<StateRow> state_rows;
   std::vector<ProcessRow> process_rows;
-  std::vector<std::uint32_t> owner;   // flat index -> process whose control state or local it is, or none
+  std::vector<std::uint32_t> owner;        // flat index -> process whose control state or local it is, or none
   std::vector<std::uint32_t> variable_of;  // flat index -> variable, or none (control states, channels)
   // Compiler's tables, kept so that propositions can be added later.
   std::unordered_map<std::int32_t, std::uint32_t> constants;
@@ -169,7 +182,9 @@ struct Program {
   std::string show_value(std::uint32_t flat, std::int32_t value) const;
   // The expression in C-like syntax.
   std::string show(ExprId) const;
-  const Edge& edge(std::uint32_t process, std::uint32_t number) const { return edges[processes[process].edges[number]]; }
+  const Edge& edge(std::uint32_t process, std::uint32_t number) const {
+    return edges[processes[process].edges[number]];
+  }
 };
 
 // Lays out the flat array, compiles everything, fills all fields marked "set by finish()". Call once, when the front

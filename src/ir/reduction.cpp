@@ -14,7 +14,10 @@ std::vector<bool> closing_edges(const Program& program) {
     std::vector<std::vector<std::uint32_t>> leaving(process.states.size());
     for (const std::uint32_t e : process.edges) leaving[program.edges[e].source].push_back(e);
     std::vector<Colour> colour(process.states.size(), Colour::White);
-    struct Frame { std::uint32_t state; std::size_t next; };
+    struct Frame {
+      std::uint32_t state;
+      std::size_t next;
+    };
     std::vector<Frame> stack{{process.initial, 0}};
     colour[process.initial] = Colour::Grey;
     while (!stack.empty()) {
@@ -64,8 +67,9 @@ Ample::Ample(const Program& program, bool buffered, const std::vector<std::uint3
   const std::vector<bool> closing = closing_edges(program);
 
   WordSet in_propositions(words);  // read main memory
-  for (const std::uint32_t p : visible_propositions) in_propositions.add(words_read(program, program.propositions[p].condition));
-  WordSet in_assertions(words);    // read the process's own view: a buffered store changes it at once
+  for (const std::uint32_t p : visible_propositions)
+    in_propositions.add(words_read(program, program.propositions[p].condition));
+  WordSet in_assertions(words);  // read the process's own view: a buffered store changes it at once
   if (check_assertions)
     for (const Process& process : program.processes)
       for (const ControlState& state : process.states)
@@ -82,7 +86,8 @@ Ample::Ample(const Program& program, bool buffered, const std::vector<std::uint3
     writers.add(prints[e].writes, program.edges[e].process);
   }
 
-  const bool possible = !program.has_commit && program.assumptions.empty() && !program.one_entry && program.kind == SystemKind::Async && program.property == none;
+  const bool possible = !program.has_commit && program.assumptions.empty() && !program.one_entry &&
+                        program.kind == SystemKind::Async && program.property == none;
   alone_.resize(count);
   for (std::uint32_t p = 0; p < count; ++p) {
     const Process& process = program.processes[p];

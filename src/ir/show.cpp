@@ -27,13 +27,15 @@ std::string Program::word_name(std::uint32_t flat) const {
   if (flat >= variable_words) return "#" + std::to_string(flat);
   if (const std::uint32_t v = variable_of[flat]; v != none) {
     const Variable& variable = variables[v];
-    std::string text = variable.process == none ? variable.name : processes[variable.process].name + "." + variable.name;
+    std::string text =
+        variable.process == none ? variable.name : processes[variable.process].name + "." + variable.name;
     if (variable.array) text += "[" + std::to_string(flat - variable.base) + "]";
     return text;
   }
   if (owner[flat] != none) return processes[owner[flat]].name;
   for (const Channel& channel : channels) {
-    if (channel.capacity == 0 || flat < channel.base || flat > channel.base + channel.capacity * channel.arity()) continue;
+    if (channel.capacity == 0 || flat < channel.base || flat > channel.base + channel.capacity * channel.arity())
+      continue;
     if (flat == channel.base) return "length of " + channel.name;
     const std::uint32_t item = flat - channel.base - 1;
     std::string text = channel.name + "[" + std::to_string(item / channel.arity()) + "]";
@@ -46,7 +48,8 @@ std::string Program::word_name(std::uint32_t flat) const {
 std::string Program::show_value(std::uint32_t flat, std::int32_t value) const {
   if (flat < variable_words && variable_of[flat] == none && owner[flat] != none) {
     const Process& process = processes[owner[flat]];
-    if (static_cast<std::uint32_t>(value) < process.states.size()) return process.states[static_cast<std::uint32_t>(value)].name;
+    if (static_cast<std::uint32_t>(value) < process.states.size())
+      return process.states[static_cast<std::uint32_t>(value)].name;
   }
   return std::to_string(value);
 }

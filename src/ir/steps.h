@@ -12,7 +12,8 @@
 //                                       write while its buffer is not empty: the guard is not evaluated then
 //     bool admit(const Edge&)           the acting process's guard holds: would the machine take this edge now? False
 //                                       for a store without room
-//     Mark mark(); void undo(Mark)      everything set or stored since the mark is taken back, relaxation costs included
+//     Mark mark(); void undo(Mark)      everything set or stored since the mark is taken back, relaxation costs
+//     included
 // Ports count costs from the loads of guards too: each step's guard is evaluated between Step::mark and the callback.
 //
 // Moves: thread and choice are the process and the number of its edge; a rendezvous names the sender so, and the
@@ -38,7 +39,7 @@ namespace heddle::ir {
 template <class Mark>
 struct StepOf {
   core::Move move;
-  EvalResult result;         // True, or an error: then the port's state is of no use
+  EvalResult result;               // True, or an error: then the port's state is of no use
   const Edge* edge = nullptr;      // null in a `system sync`
   const Edge* partner = nullptr;   // receiver of a rendezvous
   const Edge* observer = nullptr;  // of the property process
@@ -107,7 +108,8 @@ class Steps {
   bool commits(Port& port, std::uint32_t p) const { return state_of(port, p).commit; }
   EvalResult run(Code code, Port& port) const { return code == no_code ? fine : evaluate(program_, code, port); }
   void enter(const Edge& edge, Port& port) const {
-    if (edge.source != edge.target) port.set(program_.processes[edge.process].control, static_cast<std::int32_t>(edge.target));
+    if (edge.source != edge.target)
+      port.set(program_.processes[edge.process].control, static_cast<std::int32_t>(edge.target));
   }
 
   // The guard of an edge that a step can begin with. Most guards fail at their first comparison: it is made here.
@@ -159,7 +161,8 @@ class Steps {
             }
           }
         } else if (program_.channels[edge.channel].capacity != 0) {
-          if (ready(port, edge) && port.admit(edge)) finish_step(port, step, [&] { return buffered(port, edge); }, callback);
+          if (ready(port, edge) && port.admit(edge))
+            finish_step(port, step, [&] { return buffered(port, edge); }, callback);
         } else if (port.admit(edge)) {
           meet(port, step, committed, callback);
         }
@@ -182,7 +185,8 @@ class Steps {
         if (receiver.channel != sender.channel) continue;
         const Mark mark = port.mark();
         port.act(q);
-        const EvalResult guard = port.ready(receiver) ? run(receiver.guard_code, port) : EvalResult{Status::False, core::no_site};
+        const EvalResult guard =
+            port.ready(receiver) ? run(receiver.guard_code, port) : EvalResult{Status::False, core::no_site};
         if (guard.status != Status::False) {
           step.move.partner = q;
           step.move.partner_choice = receiver.number;

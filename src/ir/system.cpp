@@ -43,7 +43,10 @@ struct MemoryView {
 // One worker's state: a port that holds the state in work, and the slots of the successor in the making.
 struct System::Work final : core::TransitionSystem::Scratch {
   Work(const Program& program, const memory::Machine& machine, unsigned bound, bool buffered)
-      : flat(program), flat_steps(program), buffers(program, machine, bound), buffer_steps(program),
+      : flat(program),
+        flat_steps(program),
+        buffers(program, machine, bound),
+        buffer_steps(program),
         numbers(buffered ? program.processes.size() : 0, 0) {}
 
   std::int32_t* words(bool buffered) { return buffered ? buffers.words() : flat.words(); }
@@ -61,12 +64,16 @@ struct System::Work final : core::TransitionSystem::Scratch {
 
 std::optional<std::string> System::refuse(const Program& program, const memory::Machine& machine) {
   if (machine.defers_loads())
-    return fmt::format("{} puts loads off, but a transition needs the values that it loads at once; "
-                       "use sc, tso, pso or sb1", machine.name());
+    return fmt::format(
+        "{} puts loads off, but a transition needs the values that it loads at once; "
+        "use sc, tso, pso or sb1",
+        machine.name());
   if (program.one_entry && machine.name() != "sc" && machine.name() != "tso" && machine.name() != "pso")
-    return fmt::format("the stores of a step reach memory together, which {} does not know; use sc, tso or pso", machine.name());
+    return fmt::format("the stores of a step reach memory together, which {} does not know; use sc, tso or pso",
+                       machine.name());
   if (machine.has_buffers() && program.kind == SystemKind::Sync)
-    return fmt::format("'system sync' has no meaning under {}: processes in lock-step have no buffers; use sc", machine.name());
+    return fmt::format("'system sync' has no meaning under {}: processes in lock-step have no buffers; use sc",
+                       machine.name());
   if (machine.has_buffers() && program.property != none)
     return fmt::format("a property process observes every step of the system, but not what {} does by itself; use sc",
                        machine.name());
@@ -79,7 +86,8 @@ System::System(const Program& program, const memory::Machine& machine, const Sys
       options_(options),
       buffered_(machine.has_buffers()),
       layout_(program, buffered_),
-      ample_(program, buffered_ && (options.buffer_bound != 0 || machine.name() == "sb1"), options.visible, options.assertions),
+      ample_(program, buffered_ && (options.buffer_bound != 0 || machine.name() == "sb1"), options.visible,
+             options.assertions),
       slots_(layout_.slots()) {
   const std::uint32_t empty = contents_.intern({});
   HEDDLE_ASSERT(empty == 0);
@@ -112,8 +120,11 @@ void System::unpack(core::State state, Work& work) const {
     for (std::size_t at = 0; at < bytes.size(); at += sizeof(Packed)) {
       Packed entry;
       std::memcpy(&entry, bytes.data() + at, sizeof entry);
-      work.unpacked.push_back({memory::Entry::Kind::Store, 0, {entry.cell & ~joined_bit, 0, 4},
-                               core::Value(static_cast<std::uint32_t>(entry.value)), (entry.cell & joined_bit) != 0});
+      work.unpacked.push_back({memory::Entry::Kind::Store,
+                               0,
+                               {entry.cell & ~joined_bit, 0, 4},
+                               core::Value(static_cast<std::uint32_t>(entry.value)),
+                               (entry.cell & joined_bit) != 0});
     }
     work.buffers.set_buffer(p, work.unpacked);
     work.numbers[p] = number;
@@ -125,7 +136,8 @@ std::uint32_t System::number_of(const memory::Buffer& buffer, Work& work) const 
   if (buffer.empty()) return 0;
   work.packed.clear();
   for (const memory::Entry& e : buffer)
-    work.packed.push_back({e.loc.object | (e.joined ? joined_bit : 0), static_cast<std::int32_t>(static_cast<std::uint32_t>(e.value.bits))});
+    work.packed.push_back({e.loc.object | (e.joined ? joined_bit : 0),
+                           static_cast<std::int32_t>(static_cast<std::uint32_t>(e.value.bits))});
   return contents_.intern(std::as_bytes(std::span(work.packed)));
 }
 
@@ -149,7 +161,8 @@ void System::emit(core::State state, Port& port, const StepOf<typename Port::Mar
   std::memcpy(next, state.data(), slots_ * sizeof *next);
   layout_.pack_changed(port.changes(step.mark), port.words(), next);
   if constexpr (!Port::direct)
-    port.changed_buffers(step.mark, [&](std::uint32_t p) { next[layout_.buffer_slot(p)] = number_of(port.buffer(p), work); });
+    port.changed_buffers(step.mark,
+                         [&](std::uint32_t p) { next[layout_.buffer_slot(p)] = number_of(port.buffer(p), work); });
   successor.state = {next, slots_};
   sink.successor(successor);
 }
@@ -201,10 +214,11 @@ void System::flush_all(core::State state, Work& work, core::SuccessorSink& sink)
     machine_.flushable(port.buffer(p), work.flushable);
     for (const unsigned index : work.flushable) {
       const memory::Buffer& buffer = port.buffer(p);
-      const auto joined = std::count_if(buffer.begin(), buffer.begin() + index, [](const memory::Entry& e) { return e.joined; });
+      const auto joined =
+          std::count_if(buffer.begin(), buffer.begin() + index, [](const memory::Entry& e) { return e.joined; });
       const unsigned entry = index - static_cast<unsigned>(joined);
-      StepOf<BufferedPort::Mark> step{{core::Move::Kind::Flush, p, entry}, {Status::True, core::no_site}, nullptr, nullptr,
-                                      nullptr, port.mark()};
+      StepOf<BufferedPort::Mark> step{
+          {core::Move::Kind::Flush, p, entry}, {Status::True, core::no_site}, nullptr, nullptr, nullptr, port.mark()};
       port.act(p);
       port.flush(index);
       emit(state, port, step, work, sink);
@@ -213,7 +227,8 @@ void System::flush_all(core::State state, Work& work, core::SuccessorSink& sink)
   }
 }
 
-void System::successors(core::State state, core::Reduction reduction, Scratch& scratch, core::SuccessorSink& sink) const {
+void System::successors(core::State state, core::Reduction reduction, Scratch& scratch,
+                        core::SuccessorSink& sink) const {
   Work& work = static_cast<Work&>(scratch);
   unpack(state, work);
   if (buffered_) {

@@ -3,12 +3,11 @@
 // A state vector is the packed flat array (ir/layout.h), in which under machines with buffers each process has a slot
 // for the number of its buffer's contents. Under sc there are no buffers and steps work on the unpacked array directly.
 //
-// Refusals (refuse()) come before anything runs: `system sync` and property processes only under sc; machines that defer
-// loads not at all (a transition needs the values that it loads at once).
-// Hot: successors(); bench/explore_bench watches it.
+// Refusals (refuse()) come before anything runs: `system sync` and property processes only under sc; machines that
+// defer loads not at all (a transition needs the values that it loads at once). Hot: successors(); bench/explore_bench
+// watches it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -78,7 +77,7 @@ class System final : public core::TransitionSystem {
   Layout layout_;
   Ample ample_;
   std::uint32_t slots_;
-  mutable support::Interner contents_;       // of buffers
+  mutable support::Interner contents_;  // of buffers
   mutable std::atomic<bool> bound_reached_{false};
 };
 

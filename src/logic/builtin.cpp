@@ -60,7 +60,9 @@ class Decider {
     value_.assign(n, 0);
     has_value_.assign(n, false);
     for (std::uint32_t i = 0; i < n; ++i) parent_[i] = i;
-    const auto is_discrete = [&](const Literal& l) { return (l.x != zero && discrete(f.sorts[l.x])) || (l.y != zero && discrete(f.sorts[l.y])); };
+    const auto is_discrete = [&](const Literal& l) {
+      return (l.x != zero && discrete(f.sorts[l.x])) || (l.y != zero && discrete(f.sorts[l.y]));
+    };
     for (const Literal& l : f.literals) {
       if (l.op != Op::Equal || !is_discrete(l)) continue;
       if (l.x == zero || l.y == zero) {
@@ -183,12 +185,8 @@ class Decider {
           lower(x, y, {l.c, false});
           lower(y, x, {-l.c, false});
           break;
-        case Op::LessEqual:
-          lower(x, y, {l.c, false});
-          break;
-        case Op::LessThan:
-          lower(x, y, {l.c, true});
-          break;
+        case Op::LessEqual: lower(x, y, {l.c, false}); break;
+        case Op::LessThan: lower(x, y, {l.c, true}); break;
         case Op::NotEqual:
           if (x == y) {
             if (l.c == 0) return Answer::Unsatisfiable;

@@ -1,9 +1,9 @@
 // Conjunctions of literals over enumerations, infinite sets, integers and reals, and whether they have a model.
 //
-// Variables are numbers from 0; variable 0 is the constant 0 of every sort. A literal says x - y op c. For a finite sort
-// of n values a value is its number 0 … n-1; for an infinite sort (processes, abstract types) constants are any numbers.
-// In both, only Equal and NotEqual make sense, with c = 0 unless x or y is variable 0. Int and Real know all of them;
-// LessThan is for reals only (over integers it is LessEqual c - 1). What is no difference stands in `linear`.
+// Variables are numbers from 0; variable 0 is the constant 0 of every sort. A literal says x - y op c. For a finite
+// sort of n values a value is its number 0 … n-1; for an infinite sort (processes, abstract types) constants are any
+// numbers. In both, only Equal and NotEqual make sense, with c = 0 unless x or y is variable 0. Int and Real know all
+// of them; LessThan is for reals only (over integers it is LessEqual c - 1). What is no difference stands in `linear`.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -11,8 +11,8 @@ using core::Loc;
 using core::Value;
 
 unsigned count_stores(const Buffer& buffer) {
-  return static_cast<unsigned>(
-      std::count_if(buffer.begin(), buffer.end(), [](const Entry& e) { return e.kind == Entry::Kind::Store && !e.joined; }));
+  return static_cast<unsigned>(std::count_if(buffer.begin(), buffer.end(),
+                                             [](const Entry& e) { return e.kind == Entry::Kind::Store && !e.joined; }));
 }
 
 bool any_overlap(const Buffer& buffer, const Loc& loc, std::size_t end) {

@@ -16,16 +16,16 @@ namespace heddle::memory {
 struct Entry {
   enum class Kind : std::uint8_t {
     Store,
-    Load,       // pending; `slot` is the register it is for
-    Mark,       // no store behind it leaves before everything in front of it has
-    WaitAll,    // the thread does nothing until everything in front of it has gone
-    WaitLoads   // the thread does nothing until no load is in front of it
+    Load,      // pending; `slot` is the register it is for
+    Mark,      // no store behind it leaves before everything in front of it has
+    WaitAll,   // the thread does nothing until everything in front of it has gone
+    WaitLoads  // the thread does nothing until no load is in front of it
   };
   Kind kind = Kind::Store;
   core::Slot slot = 0;
   core::Loc loc;
   core::Value value;
-  bool joined = false;  // Store: reaches memory in one step with the store before it
+  bool joined = false;     // Store: reaches memory in one step with the store before it
   std::uint32_t note = 0;  // the engine's: machines carry it along and never look at it
   friend bool operator==(const Entry&, const Entry&) = default;
 };
@@ -40,7 +40,7 @@ class Cells {
   virtual core::Fault write(const core::Loc&, const core::Value&) = 0;
 };
 
-unsigned count_stores(const Buffer&);  // joined ones count once
+unsigned count_stores(const Buffer&);                                // joined ones count once
 bool any_overlap(const Buffer&, const core::Loc&, std::size_t end);  // does one of the first `end` entries overlap?
 
 // The value that the thread sees at `loc`: byte by byte the newest store that covers the byte, else M.

@@ -40,21 +40,25 @@ class Lmo final : public Machine {
         if (request.waits) return at_once();
         const bool acquire = request.order == Order::Acquire || request.order == Order::SeqCst;
         const bool loads = any(buffer, Entry::Kind::Load);
-        if (const Entry* store = newest_store(buffer, request.loc); store != nullptr && store->loc.covers(request.loc)) {
+        if (const Entry* store = newest_store(buffer, request.loc);
+            store != nullptr && store->loc.covers(request.loc)) {
           Performed done{.answer = {extract(store->value, store->loc, request.loc)}, .from_buffer = true};
           done.cost = {loads ? 1u : 0u, 0, 1};
           if (acquire && loads) buffer.push_back({.kind = Entry::Kind::WaitLoads});
           return done;
         }
-        if (const core::Answer there = memory.read(request.loc); there.fault != core::Fault::None) return {.answer = there};
+        if (const core::Answer there = memory.read(request.loc); there.fault != core::Fault::None)
+          return {.answer = there};
         buffer.push_back({Entry::Kind::Load, request.slot, request.loc, {}});
         if (acquire) buffer.push_back({.kind = Entry::Kind::WaitLoads});
         return {.outcome = Outcome::Deferred};
       }
       case core::Kind::Store:
         if (request.order >= Order::Release && !buffer.empty()) return not_now;
-        if (const core::Answer there = memory.read(request.loc); there.fault != core::Fault::None) return {.answer = there};
-        if (bound == 0) return any_overlap(buffer, request.loc, buffer.size()) ? not_now : perform_on_memory(memory, request);
+        if (const core::Answer there = memory.read(request.loc); there.fault != core::Fault::None)
+          return {.answer = there};
+        if (bound == 0)
+          return any_overlap(buffer, request.loc, buffer.size()) ? not_now : perform_on_memory(memory, request);
         if (count_stores(buffer) >= bound) return {.outcome = Outcome::NotNow, .full = true};
         buffer.push_back({Entry::Kind::Store, 0, request.loc, request.value});
         if (request.order == Order::SeqCst) buffer.push_back({.kind = Entry::Kind::WaitAll});
@@ -72,7 +76,8 @@ class Lmo final : public Machine {
       }
       default:
         switch (request.order) {
-          case Order::SeqCst: case Order::AcqRel: return buffer.empty() ? Performed{} : not_now;
+          case Order::SeqCst:
+          case Order::AcqRel: return buffer.empty() ? Performed{} : not_now;
           case Order::Release: return any(buffer, Entry::Kind::Store) ? not_now : Performed{};
           case Order::Acquire: return any(buffer, Entry::Kind::Load) ? not_now : Performed{};
           default: return {};

@@ -28,9 +28,9 @@ struct Performed {
 };
 
 struct Flushed {
-  core::Fault fault = core::Fault::None;      // the store hit memory that does not exist (any more)
-  std::optional<core::Slot> deliver;          // a pending load was performed: its register …
-  core::Answer answer;                        // … and what it read
+  core::Fault fault = core::Fault::None;  // the store hit memory that does not exist (any more)
+  std::optional<core::Slot> deliver;      // a pending load was performed: its register …
+  core::Answer answer;                    // … and what it read
   core::Cost cost;
 };
 
@@ -59,7 +59,8 @@ Performed perform_on_memory(Cells&, const core::Request&);
 // A load that sees the thread's own buffer before M (tso, pso).
 Performed load_through_buffer(const Buffer&, Cells&, const core::Request&);
 
-// Entry `index` is performed on memory and leaves, and the stores joined to it do; waits and marks that have nothing in front any more leave too.
+// Entry `index` is performed on memory and leaves, and the stores joined to it do; waits and marks that have nothing in
+// front any more leave too.
 Flushed perform_entry(Buffer&, Cells&, unsigned index);
 
 // Did this rmw, which read `old`, write?

@@ -31,7 +31,8 @@ class Pso final : public Machine {
       case core::Kind::Load: return load_through_buffer(buffer, memory, request);
       case core::Kind::Store: {
         if (bound == 0) return perform_on_memory(memory, request);
-        if (const core::Answer there = memory.read(request.loc); there.fault != core::Fault::None) return {.answer = there};
+        if (const core::Answer there = memory.read(request.loc); there.fault != core::Fault::None)
+          return {.answer = there};
         if (count_stores(buffer) >= bound) return {.outcome = Outcome::NotNow, .full = true};
         if (request.order >= Order::Release) put_mark(buffer);
         buffer.push_back({Entry::Kind::Store, 0, request.loc, request.value});
@@ -61,7 +62,8 @@ class Pso final : public Machine {
       if (buffer[i].kind != Entry::Kind::Store) break;  // a mark or a wait: nothing behind it may go
       if (buffer[i].joined) continue;
       bool free = !any_overlap(buffer, buffer[i].loc, i);
-      for (unsigned k = i + 1; k < buffer.size() && buffer[k].joined; ++k) free = free && !any_overlap(buffer, buffer[k].loc, i);
+      for (unsigned k = i + 1; k < buffer.size() && buffer[k].joined; ++k)
+        free = free && !any_overlap(buffer, buffer[k].loc, i);
       if (free) indices.push_back(i);
     }
   }

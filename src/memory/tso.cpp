@@ -20,7 +20,8 @@ class Tso final : public Machine {
         if (request.order == core::Order::SeqCst) return at_once();
         if (bound == 0) return perform_on_memory(memory, request);
         // A location that does not exist is the storing thread's mistake, not memory's later on.
-        if (const core::Answer there = memory.read(request.loc); there.fault != core::Fault::None) return {.answer = there};
+        if (const core::Answer there = memory.read(request.loc); there.fault != core::Fault::None)
+          return {.answer = there};
         if (buffer.size() >= bound) return {.outcome = Outcome::NotNow, .full = true};
         buffer.push_back({Entry::Kind::Store, 0, request.loc, request.value});
         return {};

@@ -29,7 +29,8 @@ Cube part(const Cube& cube, const array::System& system, std::initializer_list<s
 
 }  // namespace
 
-std::optional<Cube> generalise(const Cube& cube, const array::System& system, const std::function<bool(const Cube&)>& promising) {
+std::optional<Cube> generalise(const Cube& cube, const array::System& system,
+                               const std::function<bool(const Cube&)>& promising) {
   const std::size_t n = cube.literals.size();
   if (n < 2 || !cube.promises.empty()) return std::nullopt;
   unsigned tried = 0;

@@ -11,6 +11,7 @@ namespace heddle::param {
 
 // The smallest part of the cube (fewer literals, no order of events, no promises; in canonical form) that `promising`
 // accepts, if there is one that says really less. Parts of up to three literals are tried.
-std::optional<array::Cube> generalise(const array::Cube&, const array::System&, const std::function<bool(const array::Cube&)>& promising);
+std::optional<array::Cube> generalise(const array::Cube&, const array::System&,
+                                      const std::function<bool(const array::Cube&)>& promising);
 
 }  // namespace heddle::param

@@ -25,9 +25,11 @@ constexpr std::uint32_t nobody = 0xffffffff;
 // Of runs that were not confirmed.
 const char* why_unconfirmed(const array::System& system) {
   if (system.universal_guards)
-    return "the runs that were found rely on an over-approximation (universal guards): none of them is possible with their number of processes or a few more";
+    return "the runs that were found rely on an over-approximation (universal guards): none of them is possible with "
+           "their number of processes or a few more";
   if (system.writes_everywhere)
-    return "the runs that were found rely on an over-approximation (writes to the cells of all processes): none of them is possible with their number of processes or a few more";
+    return "the runs that were found rely on an over-approximation (writes to the cells of all processes): none of "
+           "them is possible with their number of processes or a few more";
   return "the runs that were found could not be replayed with their number of processes or a few more";
 }
 
@@ -49,13 +51,14 @@ struct Found {
 
 class Search {
  public:
-  Search(const array::System& system, const array::MemoryModel& model, const SearchOptions& options, core::Budget& budget)
+  Search(const array::System& system, const array::MemoryModel& model, const SearchOptions& options,
+         core::Budget& budget)
       : system_(system), model_(model), options_(options), budget_(budget), index_(system) {}
 
   SearchResult run() {
     if (!model_.write_write && system_.pure_writes_everywhere) {
-      unknown("a transition writes weak cells of all processes without reading any, and under " + std::string(model_.name) +
-              " such writes may overtake others: that is not supported");
+      unknown("a transition writes weak cells of all processes without reading any, and under " +
+              std::string(model_.name) + " such writes may overtake others: that is not supported");
       result_.open = true;
       return std::move(result_);
     }
@@ -221,13 +224,16 @@ class Search {
       spurious_ = true;
       if (!result_.run) result_.run = std::move(run);
     }
-    queue_.push({static_cast<std::uint32_t>(cube.processes * 1000 + cube.promises.size() * 200 + cube.size() * 4 + cube.nodes), id});
+    queue_.push(
+        {static_cast<std::uint32_t>(cube.processes * 1000 + cube.promises.size() * 200 + cube.size() * 4 + cube.nodes),
+         id});
   }
 
   // Puts a guess in the place of cube `id`, if one is to be had.
   bool guess(std::uint32_t id) {
     const auto candidate = generalise(records_[id].cube, system_, [&](const Cube& c) {
-      return refuted_.count(c) == 0 && !array::initial(c, system_) && index_.subsumer(c) == Index::none && !options_.possible(c);
+      return refuted_.count(c) == 0 && !array::initial(c, system_) && index_.subsumer(c) == Index::none &&
+             !options_.possible(c);
     });
     if (!candidate) return false;
     ++result_.guesses;
@@ -284,7 +290,7 @@ class Search {
   const array::MemoryModel& model_;
   const SearchOptions& options_;
   core::Budget& budget_;
-  std::deque<Record> records_;   // never moves its elements: the index points to their cubes
+  std::deque<Record> records_;  // never moves its elements: the index points to their cubes
   std::deque<Cube> trusted_;
   Index index_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> known_;
@@ -299,7 +305,8 @@ class Search {
 
 }  // namespace
 
-SearchResult search(const array::System& system, const array::MemoryModel& model, const SearchOptions& options, core::Budget& budget) {
+SearchResult search(const array::System& system, const array::MemoryModel& model, const SearchOptions& options,
+                    core::Budget& budget) {
   return Search(system, model, options, budget).run();
 }
 

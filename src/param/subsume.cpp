@@ -33,7 +33,8 @@ bool implied(const Cube& b, const Literal& l) {
         const std::int64_t slack = o.op == Op::LessThan ? 0 : -1;
         if (o.x == l.x && o.y == l.y && o.c + slack < l.c && o.c <= l.c) return true;
         if (o.x == l.y && o.y == l.x && o.c + slack < -l.c && o.c <= -l.c) return true;
-      } else if (o.x == l.x && o.y == l.y && (o.c < l.c || (o.c == l.c && (l.op == Op::LessEqual || o.op == Op::LessThan)))) {
+      } else if (o.x == l.x && o.y == l.y &&
+                 (o.c < l.c || (o.c == l.c && (l.op == Op::LessEqual || o.op == Op::LessThan)))) {
         return true;
       }
     }
@@ -95,11 +96,12 @@ class Match {
     return implied(b_, m);
   }
 
-  // For each process of A, those of B that its own literals allow; the fewer, the earlier it is tried. Literals about two
-  // or more processes are kept for processes().
+  // For each process of A, those of B that its own literals allow; the fewer, the earlier it is tried. Literals about
+  // two or more processes are kept for processes().
   bool candidates() {
     const std::uint32_t named = (std::uint32_t{1} << fixed_) - 1;
-    const std::uint32_t others = ((std::uint32_t{1} << b_.processes) - 1) & ~((std::uint32_t{1} << std::min<unsigned>(system_.named(), b_.processes)) - 1);
+    const std::uint32_t others = ((std::uint32_t{1} << b_.processes) - 1) &
+                                 ~((std::uint32_t{1} << std::min<unsigned>(system_.named(), b_.processes)) - 1);
     std::array<std::uint32_t, 32> allowed{};
     for (unsigned p = fixed_; p < a_.processes; ++p) allowed[p] = others;
     several_ = 0;
@@ -122,8 +124,10 @@ class Match {
       }
     }
     unsigned size = 0;
-    for (unsigned p = fixed_; p < a_.processes; ++p) order_[size++] = {std::popcount(allowed[p]), static_cast<Process>(p), allowed[p]};
-    std::sort(order_.begin(), order_.begin() + size, [](const Choice& x, const Choice& y) { return x.count < y.count; });
+    for (unsigned p = fixed_; p < a_.processes; ++p)
+      order_[size++] = {std::popcount(allowed[p]), static_cast<Process>(p), allowed[p]};
+    std::sort(order_.begin(), order_.begin() + size,
+              [](const Choice& x, const Choice& y) { return x.count < y.count; });
     return true;
   }
 
@@ -145,7 +149,8 @@ class Match {
   bool promises() const {
     for (std::size_t k = 0; k < a_.promises.size(); ++k) {
       const array::Promise &p = a_.promises[k], &q = b_.promises[k];
-      if (r_.process[p.process] != q.process || p.cells.size() != q.cells.size() || (q.passed && !p.passed)) return false;
+      if (r_.process[p.process] != q.process || p.cells.size() != q.cells.size() || (q.passed && !p.passed))
+        return false;
       for (const Atom c : p.cells)
         if (!std::binary_search(q.cells.begin(), q.cells.end(), array::rename(c, r_))) return false;
     }
@@ -176,7 +181,9 @@ class Match {
     for (unsigned n = 0; n < a_.nodes; ++n)
       if (!inside(a_.node_rows[n], b_.node_rows[r_.node[n]])) return false;
     for (unsigned p = 0; p < a_.processes; ++p)
-      if (!inside(a_.all_rows[p], b_.all_rows[r_.process[p]]) || !inside(a_.write_rows[p], b_.write_rows[r_.process[p]])) return false;
+      if (!inside(a_.all_rows[p], b_.all_rows[r_.process[p]]) ||
+          !inside(a_.write_rows[p], b_.write_rows[r_.process[p]]))
+        return false;
     if (!inside(a_.other_all, b_.other_all) || !inside(a_.other_write, b_.other_write)) return false;
     for (const array::CellRow& c : a_.cell_rows) {
       const Atom cell = array::rename(c.cell, r_);
@@ -195,7 +202,8 @@ class Match {
     }
     array::sort_literals(renamed);
     return std::all_of(renamed.linear.begin(), renamed.linear.end(), [&](const array::LinearLiteral& l) {
-      return std::any_of(b_.linear.begin(), b_.linear.end(), [&](const array::LinearLiteral& o) { return implies(o, l); });
+      return std::any_of(b_.linear.begin(), b_.linear.end(),
+                         [&](const array::LinearLiteral& o) { return implies(o, l); });
     });
   }
 
@@ -203,7 +211,7 @@ class Match {
   const Cube& b_;
   const array::System& system_;
   array::Renaming r_{};
-  unsigned fixed_ = 0;   // named processes stay themselves
+  unsigned fixed_ = 0;  // named processes stay themselves
   struct Choice {
     int count;
     Process process;
@@ -214,7 +222,7 @@ class Match {
     const Literal* literal;
     std::uint32_t of;
   };
-  std::array<Joint, 96> joint_;   // literals about several processes, without events
+  std::array<Joint, 96> joint_;  // literals about several processes, without events
   unsigned several_ = 0;
 };
 
@@ -252,7 +260,8 @@ void Index::add(std::uint32_t id, const Cube* cube) {
   const std::vector<std::uint32_t> fs = features(*cube);
   Node* node = root_.get();
   for (const std::uint32_t f : fs) {
-    auto it = std::lower_bound(node->children.begin(), node->children.end(), f, [](const auto& child, std::uint32_t v) { return child.first < v; });
+    auto it = std::lower_bound(node->children.begin(), node->children.end(), f,
+                               [](const auto& child, std::uint32_t v) { return child.first < v; });
     if (it == node->children.end() || it->first != f) it = node->children.emplace(it, f, std::make_unique<Node>());
     node = it->second.get();
   }
@@ -261,7 +270,8 @@ void Index::add(std::uint32_t id, const Cube* cube) {
   entries_.push_back(entry);
 }
 
-std::uint32_t Index::find(const Node& node, const std::vector<std::uint32_t>& fs, std::size_t from, const Cube& b) const {
+std::uint32_t Index::find(const Node& node, const std::vector<std::uint32_t>& fs, std::size_t from,
+                          const Cube& b) const {
   for (const Entry& e : node.entries)
     if (subsumes(*e.cube, b, system_)) return e.id;
   std::size_t at = from;
@@ -280,7 +290,8 @@ std::uint32_t Index::subsumer(const Cube& b) const { return find(*root_, feature
 void Index::erase(const Entry& entry) {
   Node* node = root_.get();
   for (const std::uint32_t f : features(*entry.cube)) {
-    const auto it = std::lower_bound(node->children.begin(), node->children.end(), f, [](const auto& child, std::uint32_t v) { return child.first < v; });
+    const auto it = std::lower_bound(node->children.begin(), node->children.end(), f,
+                                     [](const auto& child, std::uint32_t v) { return child.first < v; });
     node = it->second.get();
   }
   std::erase_if(node->entries, [&](const Entry& e) { return e.id == entry.id; });
@@ -289,7 +300,9 @@ void Index::erase(const Entry& entry) {
 std::size_t Index::remove_subsumed(const Cube& a, std::uint32_t keep) {
   const std::uint64_t mask = mask_of(features(a));
   const auto gone = [&](const Entry& e) {
-    if (e.id == keep || (mask & ~e.mask) != 0 || e.cube->literals.size() < a.literals.size() || !subsumes(a, *e.cube, system_)) return false;
+    if (e.id == keep || (mask & ~e.mask) != 0 || e.cube->literals.size() < a.literals.size() ||
+        !subsumes(a, *e.cube, system_))
+      return false;
     erase(e);
     return true;
   };

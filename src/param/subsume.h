@@ -1,15 +1,15 @@
 // Which visited cubes contain a new one.
 //
 // A subsumes B if some injective renaming of A's processes and events puts A's literals among B's (or what B's imply by
-// themselves), A's rows into B's, and A's promises onto B's, one by one. Then every state of B is one of A. A cube A without
-// events and promises speaks of local cells only: it subsumes B whatever B promises, since what happened before B is a
-// run by itself, with the promised writes still in their buffers.
+// themselves), A's rows into B's, and A's promises onto B's, one by one. Then every state of B is one of A. A cube A
+// without events and promises speaks of local cells only: it subsumes B whatever B promises, since what happened before
+// B is a run by itself, with the promised writes still in their buffers.
 //
-// `Index` keeps cubes in a trie over their equalities with names of processes forgotten, sorted: a cube that subsumes B lies
-// on a path of B's own equalities, so whole branches are passed over without a look at any cube. Hot, see bench/param_bench.cpp.
+// `Index` keeps cubes in a trie over their equalities with names of processes forgotten, sorted: a cube that subsumes B
+// lies on a path of B's own equalities, so whole branches are passed over without a look at any cube. Hot, see
+// bench/param_bench.cpp.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -47,13 +47,14 @@ class Index {
   struct Entry {
     std::uint32_t id;
     const array::Cube* cube;
-    std::uint64_t mask;   // of its features, one bit each by hash
+    std::uint64_t mask;  // of its features, one bit each by hash
   };
   struct Node {
     std::vector<std::pair<std::uint32_t, std::unique_ptr<Node>>> children;  // by feature, ascending
     std::vector<Entry> entries;
   };
-  std::uint32_t find(const Node&, const std::vector<std::uint32_t>& features, std::size_t from, const array::Cube& b) const;
+  std::uint32_t find(const Node&, const std::vector<std::uint32_t>& features, std::size_t from,
+                     const array::Cube& b) const;
   void erase(const Entry&);
 
   const array::System& system_;

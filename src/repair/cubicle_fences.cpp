@@ -20,7 +20,8 @@ std::set<std::size_t> blockable(const cubicle::System& system, const core::Trace
     }
     const cubicle::Transition& t = system.transitions[s.move.choice];
     if (t.actor != cubicle::no_slot && waiting[s.move.thread] > 0) result.insert(s.move.choice);
-    const bool buffers = std::any_of(s.effects.begin(), s.effects.end(), [](const core::Effect& e) { return e.kind == core::Effect::Kind::Buffered; });
+    const bool buffers = std::any_of(s.effects.begin(), s.effects.end(),
+                                     [](const core::Effect& e) { return e.kind == core::Effect::Kind::Buffered; });
     if (buffers) ++waiting[s.move.thread];
   }
   return result;
@@ -32,7 +33,8 @@ bool hits(const std::vector<std::size_t>& chosen, const std::vector<std::set<std
   });
 }
 
-bool choose(const std::vector<std::size_t>& from, std::size_t at, std::size_t size, std::vector<std::size_t>& chosen, const std::vector<std::set<std::size_t>>& sets) {
+bool choose(const std::vector<std::size_t>& from, std::size_t at, std::size_t size, std::vector<std::size_t>& chosen,
+            const std::vector<std::set<std::size_t>>& sets) {
   if (chosen.size() == size) return hits(chosen, sets);
   for (std::size_t i = at; i < from.size(); ++i) {
     chosen.push_back(from[i]);
@@ -90,20 +92,19 @@ std::string text_with_fences(const cubicle::System& system, const std::vector<st
   return text;
 }
 
-FenceRepair repair_fences(const cubicle::System& system, const std::function<core::Verdict(const cubicle::System&)>& decide) {
+FenceRepair repair_fences(const cubicle::System& system,
+                          const std::function<core::Verdict(const cubicle::System&)>& decide) {
   FenceRepair result;
   std::vector<std::set<std::size_t>> runs;
   for (;;) {
     ++result.checks;
     result.last = decide(with_fences(system, result.fences));
     switch (result.last.outcome) {
-      case core::Outcome::Unknown:
-        return result;
+      case core::Outcome::Unknown: return result;
       case core::Outcome::Safe:
         result.outcome = result.fences.empty() ? FenceRepair::Outcome::Safe : FenceRepair::Outcome::Repaired;
         return result;
-      case core::Outcome::Unsafe:
-        break;
+      case core::Outcome::Unsafe: break;
     }
     runs.push_back(blockable(system, *result.last.trace));
     if (runs.back().empty()) {

@@ -1,10 +1,10 @@
 // The smallest set of guards that need a fence() to make an array-based system safe.
 //
-// Every counterexample says which transitions it takes while the acting process still has writes in its buffer: a repair
-// must put a fence into one of them, and a fence in one of them forbids that run. So a smallest hitting set of the
-// counterexamples so far is a lower bound, and the first one that makes the system safe is a smallest repair (implicit
-// hitting sets: Moreno-Centeno and Karp, Operations Research 61(2), 2013). Locked transitions and those with a fence drain their
-// buffer already; transitions without an acting process have none.
+// Every counterexample says which transitions it takes while the acting process still has writes in its buffer: a
+// repair must put a fence into one of them, and a fence in one of them forbids that run. So a smallest hitting set of
+// the counterexamples so far is a lower bound, and the first one that makes the system safe is a smallest repair
+// (implicit hitting sets: Moreno-Centeno and Karp, Operations Research 61(2), 2013). Locked transitions and those with
+// a fence drain their buffer already; transitions without an acting process have none.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -19,14 +19,14 @@ namespace heddle::repair {
 
 struct FenceRepair {
   enum class Outcome : std::uint8_t {
-    Safe,       // nothing to do
-    Repaired,   // `fences` are enough, and nothing smaller is
-    Hopeless,   // some run goes wrong whatever fences there are: `last` has it
-    Unknown     // a check gave no answer: `last` says why
+    Safe,      // nothing to do
+    Repaired,  // `fences` are enough, and nothing smaller is
+    Hopeless,  // some run goes wrong whatever fences there are: `last` has it
+    Unknown    // a check gave no answer: `last` says why
   };
   Outcome outcome = Outcome::Unknown;
-  std::vector<std::size_t> fences;     // numbers of transitions, ascending
-  core::Verdict last;                  // the last check's
+  std::vector<std::size_t> fences;  // numbers of transitions, ascending
+  core::Verdict last;               // the last check's
   unsigned checks = 0;
 };
 

@@ -9,10 +9,13 @@ namespace heddle::report {
 
 namespace {
 
-std::string title_of(const std::string& subject, const std::string& model) { return fmt::format("{} under {}", subject, model); }
+std::string title_of(const std::string& subject, const std::string& model) {
+  return fmt::format("{} under {}", subject, model);
+}
 
 const Drawing* drawn(const std::vector<Drawing>& drawings, const std::string& model) {
-  const auto found = std::ranges::find_if(drawings, [&](const Drawing& d) { return d.subject.empty() && d.model == model; });
+  const auto found =
+      std::ranges::find_if(drawings, [&](const Drawing& d) { return d.subject.empty() && d.model == model; });
   return found == drawings.end() ? nullptr : &*found;
 }
 
@@ -30,13 +33,15 @@ std::string partly_drawn(const core::Verdict& verdict) {
                        : fmt::format("--dot: {} has more than 5,000 states, and only these are drawn", verdict.model);
 }
 
-std::string dot(const std::vector<core::Verdict>& verdicts, const std::vector<Drawing>& drawings, const std::string& subject) {
+std::string dot(const std::vector<core::Verdict>& verdicts, const std::vector<Drawing>& drawings,
+                const std::string& subject) {
   std::string text;
   for (const core::Verdict& verdict : verdicts) {
     const Drawing* own = drawn(drawings, verdict.model);
     const std::string title = title_of(subject, verdict.model);
     if (own != nullptr && own->execution) text += dot(*own->execution);
-    else if (own != nullptr && own->states && (own->states->complete || !verdict.trace)) text += dot(*own->states, title);
+    else if (own != nullptr && own->states && (own->states->complete || !verdict.trace))
+      text += dot(*own->states, title);
     else if (verdict.trace) text += dot(trace_graph(*verdict.trace), title);
   }
   for (const Drawing& d : drawings)
@@ -45,7 +50,8 @@ std::string dot(const std::vector<core::Verdict>& verdicts, const std::vector<Dr
   return text;
 }
 
-std::string svg(const std::vector<core::Verdict>& verdicts, const std::vector<Drawing>& drawings, const std::string& subject) {
+std::string svg(const std::vector<core::Verdict>& verdicts, const std::vector<Drawing>& drawings,
+                const std::string& subject) {
   std::vector<Picture> pictures;
   for (const core::Verdict& verdict : verdicts) {
     const Drawing* own = drawn(drawings, verdict.model);

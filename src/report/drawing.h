@@ -14,8 +14,8 @@ namespace heddle::report {
 
 struct Drawing {
   std::string model;
-  std::string subject;                 // file or test; empty: what the run is about
-  std::optional<StateGraph> states;    // for DOT only
+  std::string subject;               // file or test; empty: what the run is about
+  std::optional<StateGraph> states;  // for DOT only
   std::optional<Picture> execution;
 };
 

@@ -11,7 +11,8 @@ namespace heddle::report {
 
 namespace {
 
-constexpr const char* css = R"(body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
+constexpr const char* css =
+    R"(body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
 h1 { font-size: 1.3rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .25rem .75rem .25rem 0; vertical-align: top; }
 tr { border-bottom: 1px solid #8884; } code, pre { font: 13px/1.4 ui-monospace, monospace; }
@@ -79,13 +80,16 @@ std::string effects(const core::TraceStep& step) {
 }
 
 std::string trace(const core::Trace& trace) {
-  std::string text = "<table>\n<tr><th>#</th><th>thread</th><th>place</th><th>statement</th><th>what it does</th></tr>\n";
+  std::string text =
+      "<table>\n<tr><th>#</th><th>thread</th><th>place</th><th>statement</th><th>what it does</th></tr>\n";
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const core::TraceStep& step = trace.steps[i];
-    if (i == trace.loop_start) text += "<tr><td colspan=\"5\" class=\"unknown\">from here on it repeats for ever</td></tr>\n";
+    if (i == trace.loop_start)
+      text += "<tr><td colspan=\"5\" class=\"unknown\">from here on it repeats for ever</td></tr>\n";
     text += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code> <span class=\"dim\">{}</span></td><td>{}</td></tr>\n", i + 1,
-        escaped(step.thread), escaped(place(step.place)), escaped(step.place.text), escaped(step.action), effects(step));
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code> <span class=\"dim\">{}</span></td><td>{}</td></tr>\n",
+        i + 1, escaped(step.thread), escaped(place(step.place)), escaped(step.place.text), escaped(step.action),
+        effects(step));
   }
   text += "</table>\n";
   if (!trace.closing.empty()) text += fmt::format("<p class=\"closing\">{}</p>\n", escaped(trace.closing));
@@ -93,7 +97,8 @@ std::string trace(const core::Trace& trace) {
     text += fmt::format("<p>{}</p>\n<ul>\n", escaped(stack.title));
     for (const core::SourcePlace& frame : stack.frames)
       if (!frame.library)
-        text += fmt::format("<li>{} <code>{}</code> {}</li>\n", escaped(place(frame)), escaped(frame.text), escaped(frame.function));
+        text += fmt::format("<li>{} <code>{}</code> {}</li>\n", escaped(place(frame)), escaped(frame.text),
+                            escaped(frame.function));
     text += "</ul>\n";
   }
   return text;
@@ -105,21 +110,24 @@ std::string html(const Run& run) {
   std::string names;
   for (const std::string& file : run.files) names += (names.empty() ? "" : ", ") + escaped(file);
   std::string page = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Heddle: {0}</title>\n<style>\n{1}\n</style></head>\n"
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Heddle: "
+      "{0}</title>\n<style>\n{1}\n</style></head>\n"
       "<body>\n<h1>{0}</h1>\n<table>\n<tr><th>model</th><th>verdict</th><th></th><th>states</th><th>executions</th>"
       "<th>seconds</th></tr>\n",
       names, css);
   for (const core::Verdict& verdict : run.verdicts) {
     const std::string& detail = verdict.outcome == core::Outcome::Unsafe ? verdict.violation : verdict.reason;
-    page += fmt::format("<tr><td>{}</td><td class=\"{}\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
-                        escaped(verdict.model), verdict_class(verdict), escaped(verdict_name(verdict)), escaped(detail),
-                        count(verdict.statistics.states), count(verdict.statistics.executions), verdict.statistics.seconds);
+    page +=
+        fmt::format("<tr><td>{}</td><td class=\"{}\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
+                    escaped(verdict.model), verdict_class(verdict), escaped(verdict_name(verdict)), escaped(detail),
+                    count(verdict.statistics.states), count(verdict.statistics.executions), verdict.statistics.seconds);
   }
   page += "</table>\n";
   for (const core::Verdict& verdict : run.verdicts) {
     for (const std::string& note : verdict.notes)
       page += fmt::format("<p class=\"dim\">{}: {}</p>\n", escaped(verdict.model), escaped(note));
-    if (verdict.trace) page += fmt::format("<h2>Trace under {}</h2>\n{}", escaped(verdict.model), trace(*verdict.trace));
+    if (verdict.trace)
+      page += fmt::format("<h2>Trace under {}</h2>\n{}", escaped(verdict.model), trace(*verdict.trace));
   }
   return page + "</body></html>\n";
 }

@@ -51,7 +51,8 @@ Json write(const core::SourcePlace& place) {
 Json write(const core::Cost& cost) { return Json::array({cost.r, cost.ww, cost.wr}); }
 
 Json write(const Move& move) {
-  Json json = {{"kind", move_names[static_cast<std::size_t>(move.kind)]}, {"thread", move.thread}, {"choice", move.choice}};
+  Json json = {
+      {"kind", move_names[static_cast<std::size_t>(move.kind)]}, {"thread", move.thread}, {"choice", move.choice}};
   if (move.partner != Move::none) json["partner"] = move.partner;
   if (move.partner_choice != Move::none) json["partner_choice"] = move.partner_choice;
   if (move.observer_choice != Move::none) json["observer_choice"] = move.observer_choice;
@@ -74,7 +75,8 @@ Json write(const core::ExecutionWitness& witness) {
   Json json = Json::object();
   if (witness.failed != Move::none) json["failed"] = witness.failed;
   json["threads"] = Json::array();
-  for (const auto& t : witness.threads) json["threads"].push_back({{"entry", t.entry}, {"argument", write(t.arg)}, {"spawn", t.spawn}});
+  for (const auto& t : witness.threads)
+    json["threads"].push_back({{"entry", t.entry}, {"argument", write(t.arg)}, {"spawn", t.spawn}});
   json["events"] = Json::array();
   for (const core::WitnessEvent& e : witness.events) {
     Json one = {{"kind", event_names[static_cast<std::size_t>(e.kind)]}, {"thread", e.thread}, {"index", e.index}};
@@ -122,11 +124,14 @@ Json write(const core::Trace& trace) {
 }
 
 // The members of Statistics that are counts, with their names in the report.
-struct Count { const char* name; std::optional<std::uint64_t> core::Statistics::*member; };
+struct Count {
+  const char* name;
+  std::optional<std::uint64_t> core::Statistics::* member;
+};
 constexpr std::array counts = {
-    Count{"states", &core::Statistics::states},         Count{"transitions", &core::Statistics::transitions},
-    Count{"levels", &core::Statistics::levels},         Count{"executions", &core::Statistics::executions},
-    Count{"blocked", &core::Statistics::blocked},       Count{"duplicates", &core::Statistics::duplicates},
+    Count{"states", &core::Statistics::states},   Count{"transitions", &core::Statistics::transitions},
+    Count{"levels", &core::Statistics::levels},   Count{"executions", &core::Statistics::executions},
+    Count{"blocked", &core::Statistics::blocked}, Count{"duplicates", &core::Statistics::duplicates},
     Count{"bytes", &core::Statistics::bytes},
 };
 
@@ -162,8 +167,8 @@ Json write(const core::Verdict& verdict) {
 std::string text_of(const Json& json, const char* key) { return json.value(key, std::string()); }
 
 core::SourcePlace read_place(const Json& json) {
-  return {text_of(json, "file"), json.value("line", 0u), json.value("column", 0u), text_of(json, "function"),
-          text_of(json, "text"), json.value("library", false)};
+  return {text_of(json, "file"),     json.value("line", 0u), json.value("column", 0u),
+          text_of(json, "function"), text_of(json, "text"),  json.value("library", false)};
 }
 
 core::Cost read_cost(const Json& json) {
@@ -210,7 +215,8 @@ core::ExecutionWitness read_execution(const Json& json, const std::string& model
   witness.model = model;
   witness.failed = json.value("failed", Move::none);
   for (const Json& t : json.at("threads"))
-    witness.threads.push_back({t.at("entry").get<std::uint32_t>(), read_value(t.at("argument")), t.at("spawn").get<std::int32_t>()});
+    witness.threads.push_back(
+        {t.at("entry").get<std::uint32_t>(), read_value(t.at("argument")), t.at("spawn").get<std::int32_t>()});
   const auto count = static_cast<std::int32_t>(json.at("events").size());
   for (const Json& one : json.at("events")) {
     core::WitnessEvent e;
@@ -218,7 +224,8 @@ core::ExecutionWitness read_execution(const Json& json, const std::string& model
     e.thread = one.at("thread").get<std::uint32_t>();
     e.index = one.at("index").get<std::uint32_t>();
     if (one.contains("location"))
-      e.loc = {one["location"].at(0).get<std::uint32_t>(), one["location"].at(1).get<std::uint32_t>(), one["location"].at(2).get<std::uint32_t>()};
+      e.loc = {one["location"].at(0).get<std::uint32_t>(), one["location"].at(1).get<std::uint32_t>(),
+               one["location"].at(2).get<std::uint32_t>()};
     e.value = read_value(one.at("value"));
     e.order = static_cast<core::Order>(index_of(order_names, one.at("order").get<std::string>()));
     if (one.contains("tag")) e.tag = core::tag(one["tag"].get<std::string>());
@@ -232,7 +239,8 @@ core::ExecutionWitness read_execution(const Json& json, const std::string& model
     e.rf = one.value("rf", core::WitnessEvent::nothing);
     e.co_prev = one.value("co", core::WitnessEvent::nothing);
     e.fault = static_cast<core::Fault>(one.value("fault", 0u));
-    if (e.thread >= witness.threads.size() || e.rf >= count || e.co_prev >= count) throw std::invalid_argument("an execution that refers to events it does not have");
+    if (e.thread >= witness.threads.size() || e.rf >= count || e.co_prev >= count)
+      throw std::invalid_argument("an execution that refers to events it does not have");
     witness.events.push_back(std::move(e));
   }
   return witness;
@@ -269,10 +277,12 @@ core::Verdict read_verdict(const Json& json) {
     const Json& statistics = json["statistics"];
     verdict.statistics.engine = text_of(statistics, "engine");
     for (const Count& count : counts)
-      if (statistics.contains(count.name)) verdict.statistics.*count.member = statistics[count.name].get<std::uint64_t>();
+      if (statistics.contains(count.name))
+        verdict.statistics.*count.member = statistics[count.name].get<std::uint64_t>();
     verdict.statistics.seconds = statistics.value("seconds", 0.0);
     if (statistics.contains("more"))
-      for (const Json& one : statistics["more"]) verdict.statistics.more.emplace_back(text_of(one, "name"), text_of(one, "value"));
+      for (const Json& one : statistics["more"])
+        verdict.statistics.more.emplace_back(text_of(one, "name"), text_of(one, "value"));
   }
   return verdict;
 }
@@ -291,15 +301,18 @@ support::Result<Run> read_json(const std::string& text, const std::string& file)
   diagnostic.file = file;
   try {
     const Json json = Json::parse(text);
-    if (!json.is_object() || !json.contains("schema")) throw std::invalid_argument("no report of heddle: it has no \"schema\"");
-    if (json["schema"] != schema) throw std::invalid_argument("a report of another schema than " + std::to_string(schema));
+    if (!json.is_object() || !json.contains("schema"))
+      throw std::invalid_argument("no report of heddle: it has no \"schema\"");
+    if (json["schema"] != schema)
+      throw std::invalid_argument("a report of another schema than " + std::to_string(schema));
     Run run;
     run.files = json.value("files", std::vector<std::string>());
     for (const Json& verdict : json.at("verdicts")) run.verdicts.push_back(read_verdict(verdict));
     return run;
   } catch (const Json::parse_error& error) {
     const std::size_t end = std::min(error.byte, text.size());
-    diagnostic.line = 1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+    diagnostic.line =
+        1 + static_cast<unsigned>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
     diagnostic.message = "this is no JSON";
     diagnostic.source_line = std::string(support::line_of(text, diagnostic.line).substr(0, 200));
   } catch (const Json::exception& error) {

@@ -39,7 +39,9 @@ std::string value_text(const core::Value& value, const core::Program& program, u
   }
   if (value.bits == 0) return "null";
   const auto globals = program.globals();
-  const std::string object = value.object() >= 1 && value.object() <= globals.size() ? globals[value.object() - 1].name : fmt::format("object {}", value.object());
+  const std::string object = value.object() >= 1 && value.object() <= globals.size()
+                                 ? globals[value.object() - 1].name
+                                 : fmt::format("object {}", value.object());
   return value.offset() == 0 ? "&" + object : fmt::format("&{}+{}", object, value.offset());
 }
 
@@ -76,9 +78,11 @@ class CycleFinder {
       for (std::size_t j = 0; j < n_; ++j) {
         const WitnessEvent& f = w.events[j];
         if (e.thread == f.thread && e.index < f.index && shown(e) && shown(f)) out_[i].emplace_back(j, EdgeKind::Po);
-        if (f.kind == Kind::Read && f.rf == static_cast<std::int32_t>(i) && e.thread != f.thread) out_[i].emplace_back(j, EdgeKind::Rf);
+        if (f.kind == Kind::Read && f.rf == static_cast<std::int32_t>(i) && e.thread != f.thread)
+          out_[i].emplace_back(j, EdgeKind::Rf);
         if (f.kind != Kind::Write || !(e.loc == f.loc)) continue;
-        if (e.kind == Kind::Write && i != j && before(static_cast<std::int32_t>(i), j) && e.thread != f.thread) out_[i].emplace_back(j, EdgeKind::Co);
+        if (e.kind == Kind::Write && i != j && before(static_cast<std::int32_t>(i), j) && e.thread != f.thread)
+          out_[i].emplace_back(j, EdgeKind::Co);
         if (e.kind == Kind::Read && before(e.rf, j) && e.thread != f.thread) out_[i].emplace_back(j, EdgeKind::Fr);
       }
       if (e.kind == Kind::Spawn)
@@ -90,7 +94,10 @@ class CycleFinder {
     }
   }
 
-  struct Step { std::size_t from, to; EdgeKind kind; };
+  struct Step {
+    std::size_t from, to;
+    EdgeKind kind;
+  };
 
   std::vector<Step> shortest() const {
     std::vector<Step> best;
@@ -102,7 +109,10 @@ class CycleFinder {
         for (const auto& [to, kind] : out_[queue[head]]) {
           if (to < root || came[to]) continue;
           came[to] = Step{queue[head], to, kind};
-          if (to == root) { found = true; break; }
+          if (to == root) {
+            found = true;
+            break;
+          }
           queue.push_back(to);
         }
       if (!found) continue;
@@ -114,7 +124,9 @@ class CycleFinder {
   }
 
  private:
-  static bool shown(const WitnessEvent& e) { return e.kind == Kind::Read || e.kind == Kind::Write || e.kind == Kind::Spawn || e.kind == Kind::Join; }
+  static bool shown(const WitnessEvent& e) {
+    return e.kind == Kind::Read || e.kind == Kind::Write || e.kind == Kind::Spawn || e.kind == Kind::Join;
+  }
   // Does write `first` (or the initial one) come before write j of the same location?
   bool before(std::int32_t first, std::size_t j) const {
     for (std::int32_t at = w_.events[j].co_prev;; at = w_.events[static_cast<std::size_t>(at)].co_prev) {
@@ -130,7 +142,8 @@ class CycleFinder {
 
 class Builder {
  public:
-  Builder(const core::ExecutionWitness& w, const core::Program& program, const core::Trace* replayed) : w_(w), program_(program), replayed_(replayed) {}
+  Builder(const core::ExecutionWitness& w, const core::Program& program, const core::Trace* replayed)
+      : w_(w), program_(program), replayed_(replayed) {}
 
   Picture build() {
     add_events();
@@ -150,10 +163,14 @@ class Builder {
   // Local memory, and what the library does by itself, would bury the rest; what it does with shared memory stays.
   bool worth_showing(const WitnessEvent& e) const {
     switch (e.kind) {
-      case Kind::Read: case Kind::Write: return of_the_user(e);
-      case Kind::Refused: case Kind::Spawn: case Kind::Join: return true;
+      case Kind::Read:
+      case Kind::Write: return of_the_user(e);
+      case Kind::Refused:
+      case Kind::Spawn:
+      case Kind::Join: return true;
       case Kind::Fence: return e.order != core::Order::Plain || e.tag != 0;
-      case Kind::Choose: case Kind::Free: return !program_.place(e.site).library;
+      case Kind::Choose:
+      case Kind::Free: return !program_.place(e.site).library;
       case Kind::Alloc: return false;
     }
     return true;
@@ -170,7 +187,8 @@ class Builder {
     number_.assign(w_.events.size(), hidden);
     std::map<core::Tid, std::size_t> columns;
     for (core::Tid t = 0; t < w_.threads.size(); ++t) {
-      if (std::ranges::none_of(w_.events, [&](const WitnessEvent& e) { return e.thread == t && worth_showing(e); })) continue;
+      if (std::ranges::none_of(w_.events, [&](const WitnessEvent& e) { return e.thread == t && worth_showing(e); }))
+        continue;
       columns[t] = p_.columns.size();
       p_.columns.push_back(thread_name(t));
     }
@@ -180,8 +198,9 @@ class Builder {
       number_[i] = p_.events.size();
       std::string location;
       if (e.kind == Kind::Read || e.kind == Kind::Write)
-        location = replayed_ != nullptr && i < replayed_->steps.size() && !replayed_->steps[i].effects.empty() ? replayed_->steps[i].effects[0].location
-                                                                                                               : program_.location_name(e.loc, {});
+        location = replayed_ != nullptr && i < replayed_->steps.size() && !replayed_->steps[i].effects.empty()
+                       ? replayed_->steps[i].effects[0].location
+                       : program_.location_name(e.loc, {});
       Picture::Event shown;
       shown.column = columns[e.thread];
       shown.text = event_text(e, program_, location);
@@ -194,7 +213,11 @@ class Builder {
   std::string thread_name(core::Tid t) const {
     // Threads begin in the library; people know them by the function of their own.
     std::string name = program_.thread_name(w_.threads[t].entry);
-    if (const auto first = std::ranges::find_if(w_.events, [&](const WitnessEvent& e) { return e.thread == t && e.site != core::no_site && !program_.place(e.site).library; });
+    if (const auto first = std::ranges::find_if(w_.events,
+                                                [&](const WitnessEvent& e) {
+                                                  return e.thread == t && e.site != core::no_site &&
+                                                         !program_.place(e.site).library;
+                                                });
         first != w_.events.end() && w_.threads[t].spawn >= 0)
       if (const std::string function = program_.place(first->site).function; !function.empty()) name = function;
     return name == fmt::format("P{}", t) ? name : fmt::format("{} (thread {})", name, t);
@@ -231,7 +254,8 @@ class Builder {
       for (std::size_t j = 0; j < w_.events.size(); ++j) {
         const WitnessEvent& r = w_.events[j];
         const bool own_rmw = r.rmw && e.rmw && r.thread == e.thread && r.index + 1 == e.index;
-        if (r.kind == Kind::Read && r.loc == e.loc && r.rf == e.co_prev && !own_rmw && r.thread != e.thread) edge(number_[j], number_[i], EdgeKind::Fr);
+        if (r.kind == Kind::Read && r.loc == e.loc && r.rf == e.co_prev && !own_rmw && r.thread != e.thread)
+          edge(number_[j], number_[i], EdgeKind::Fr);
       }
     }
   }
@@ -241,7 +265,8 @@ class Builder {
     std::vector<std::vector<std::size_t>> reads(w_.threads.size());
     for (std::size_t i = 0; i < w_.events.size(); ++i) {
       const WitnessEvent& e = w_.events[i];
-      for (const auto& [set, kind] : {std::pair{&e.addr, EdgeKind::Addr}, std::pair{&e.data, EdgeKind::Data}, std::pair{&e.ctrl, EdgeKind::Ctrl}}) {
+      for (const auto& [set, kind] : {std::pair{&e.addr, EdgeKind::Addr}, std::pair{&e.data, EdgeKind::Data},
+                                      std::pair{&e.ctrl, EdgeKind::Ctrl}}) {
         // Of many control dependencies the last is enough to see: the others stand before it.
         if (kind == EdgeKind::Ctrl && !set->empty() && set->back() < reads[e.thread].size() && e.kind == Kind::Write)
           edge(number_[reads[e.thread][set->back()]], number_[i], kind);
@@ -255,7 +280,8 @@ class Builder {
 
   void mark(const std::vector<CycleFinder::Step>& cycle) {
     if (cycle.empty()) {
-      p_.caption = w_.events.size() <= largest ? "no cycle: this is also an execution of sequential consistency" : "too large to look for a cycle";
+      p_.caption = w_.events.size() <= largest ? "no cycle: this is also an execution of sequential consistency"
+                                               : "too large to look for a cycle";
       return;
     }
     p_.caption = "red: a cycle that sequential consistency forbids";
@@ -266,14 +292,16 @@ class Builder {
       if (step.kind == EdgeKind::Po) {
         // Along the chain.
         for (std::size_t at = from; at != to;) {
-          const auto next = std::ranges::find_if(p_.edges, [&](const Picture::Edge& e) { return e.kind == EdgeKind::Po && e.from == at; });
+          const auto next = std::ranges::find_if(
+              p_.edges, [&](const Picture::Edge& e) { return e.kind == EdgeKind::Po && e.from == at; });
           if (next == p_.edges.end()) break;
           next->marked = true;
           at = next->to;
         }
         continue;
       }
-      const auto drawn = std::ranges::find_if(p_.edges, [&](const Picture::Edge& e) { return e.kind == step.kind && e.from == from && e.to == to; });
+      const auto drawn = std::ranges::find_if(
+          p_.edges, [&](const Picture::Edge& e) { return e.kind == step.kind && e.from == from && e.to == to; });
       if (drawn != p_.edges.end()) drawn->marked = true;
       else p_.edges.push_back({from, to, step.kind, true});
     }
@@ -316,7 +344,9 @@ const char* style_of(EdgeKind kind) {
     case EdgeKind::Rf: return "color=forestgreen, fontcolor=forestgreen";
     case EdgeKind::Co: return "color=sienna, fontcolor=sienna";
     case EdgeKind::Fr: return "color=darkorange, fontcolor=darkorange";
-    case EdgeKind::Addr: case EdgeKind::Data: case EdgeKind::Ctrl: return "color=royalblue, fontcolor=royalblue, style=dashed";
+    case EdgeKind::Addr:
+    case EdgeKind::Data:
+    case EdgeKind::Ctrl: return "color=royalblue, fontcolor=royalblue, style=dashed";
     case EdgeKind::Thread: return "color=gray50, style=dotted";
   }
   return "";
@@ -338,7 +368,8 @@ const char* name_of(EdgeKind kind) {
   return "";
 }
 
-Picture execution_picture(const core::ExecutionWitness& witness, const core::Program& program, const core::Trace* replayed, std::string title) {
+Picture execution_picture(const core::ExecutionWitness& witness, const core::Program& program,
+                          const core::Trace* replayed, std::string title) {
   Picture picture = Builder(witness, program, replayed).build();
   picture.title = std::move(title);
   return picture;
@@ -360,15 +391,22 @@ Picture trace_picture(const core::Trace& trace, std::string title) {
     // What it did, or else what it is.
     for (const core::Effect& effect : step.effects) {
       if (effect.kind == core::Effect::Kind::Changed) continue;
-      const bool write = effect.kind == core::Effect::Kind::Wrote || effect.kind == core::Effect::Kind::Buffered || effect.kind == core::Effect::Kind::Flushed;
-      const char* verb = effect.kind == core::Effect::Kind::Buffered ? "buffer " : effect.kind == core::Effect::Kind::Flushed ? "flush " : write ? "W " : effect.location.empty() ? "" : "R ";
-      event.text += fmt::format("{}{}{}{}", event.text.empty() ? "" : ", ", verb, effect.location, effect.location.empty() ? effect.value : "=" + effect.value);
+      const bool write = effect.kind == core::Effect::Kind::Wrote || effect.kind == core::Effect::Kind::Buffered ||
+                         effect.kind == core::Effect::Kind::Flushed;
+      const char* verb = effect.kind == core::Effect::Kind::Buffered  ? "buffer "
+                         : effect.kind == core::Effect::Kind::Flushed ? "flush "
+                         : write                                      ? "W "
+                         : effect.location.empty()                    ? ""
+                                                                      : "R ";
+      event.text += fmt::format("{}{}{}{}", event.text.empty() ? "" : ", ", verb, effect.location,
+                                effect.location.empty() ? effect.value : "=" + effect.value);
     }
     if (event.text.empty()) event.text = step.action.empty() ? step.place.text : step.action;
     if (event.text.size() > 60) event.text = event.text.substr(0, 57) + "...";
     event.place = place_text(step.place);
     event.marked = i + 1 == trace.steps.size();
-    if (const auto before = last.find(step.thread); before != last.end()) picture.edges.push_back({before->second, picture.events.size(), EdgeKind::Po, false});
+    if (const auto before = last.find(step.thread); before != last.end())
+      picture.edges.push_back({before->second, picture.events.size(), EdgeKind::Po, false});
     last[step.thread] = picture.events.size();
     picture.events.push_back(std::move(event));
   }
@@ -376,18 +414,25 @@ Picture trace_picture(const core::Trace& trace, std::string title) {
 }
 
 std::string dot(const Picture& p) {
-  std::string text = fmt::format("digraph {} {{\n  node [shape=box, fontname=\"monospace\"];\n  label={};\n", dot_string(p.title), dot_string(p.title + "\n" + p.caption));
+  std::string text = fmt::format("digraph {} {{\n  node [shape=box, fontname=\"monospace\"];\n  label={};\n",
+                                 dot_string(p.title), dot_string(p.title + "\n" + p.caption));
   for (std::size_t c = 0; c < p.columns.size(); ++c) {
     text += fmt::format("  subgraph cluster_{} {{\n    label={};\n", c, dot_string(p.columns[c]));
     for (std::size_t i = 0; i < p.events.size(); ++i) {
       const Picture::Event& e = p.events[i];
-      if (e.column == c) text += fmt::format("    n{} [label={}{}];\n", i, dot_string(e.place.empty() ? e.text : e.text + "  " + e.place), e.marked ? ", color=red" : "");
+      if (e.column == c)
+        text +=
+            fmt::format("    n{} [label={}{}];\n", i, dot_string(e.place.empty() ? e.text : e.text + "  " + e.place),
+                        e.marked ? ", color=red" : "");
     }
     text += "  }\n";
   }
   for (const Picture::Edge& e : p.edges)
-    text += fmt::format("  n{} -> n{} [label={}, {}];\n", e.from, e.to, dot_string(e.kind == EdgeKind::Po || e.kind == EdgeKind::Thread ? "" : name_of(e.kind)),
-                        e.marked ? "color=red, fontcolor=red, penwidth=2" : e.kind == EdgeKind::Po ? style_of(e.kind) : fmt::format("{}, constraint=false", style_of(e.kind)));
+    text += fmt::format("  n{} -> n{} [label={}, {}];\n", e.from, e.to,
+                        dot_string(e.kind == EdgeKind::Po || e.kind == EdgeKind::Thread ? "" : name_of(e.kind)),
+                        e.marked                 ? "color=red, fontcolor=red, penwidth=2"
+                        : e.kind == EdgeKind::Po ? style_of(e.kind)
+                                                 : fmt::format("{}, constraint=false", style_of(e.kind)));
   return text + "}\n";
 }
 

@@ -23,7 +23,8 @@ std::string quoted(std::string_view text) {
 
 class Explorer final : public core::SuccessorSink {
  public:
-  Explorer(const core::TransitionSystem& system, const MoveText& words, std::size_t limit) : system_(system), words_(words), limit_(limit) {}
+  Explorer(const core::TransitionSystem& system, const MoveText& words, std::size_t limit)
+      : system_(system), words_(words), limit_(limit) {}
 
   StateGraph run() {
     scratch_ = system_.make_scratch();

@@ -20,7 +20,7 @@ struct StateGraph {
   struct Node {
     std::string label;
     bool initial = false;
-    bool bad = false;   // violates something
+    bool bad = false;  // violates something
   };
   struct Edge {
     std::size_t from = 0, to = 0;

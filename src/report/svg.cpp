@@ -1,8 +1,8 @@
 // Pictures as SVG, by a layout of our own on a grid.
 //
-// Boxes stand in the cells (column, row). Right of each column runs a gutter for vertical pieces of edges, above each row a
-// gap for horizontal ones; each piece has a lane of its own where another one runs beside it. An edge leaves its box
-// sideways into the gutter, changes columns in the gap above its target's row (neighbouring columns need none), and
+// Boxes stand in the cells (column, row). Right of each column runs a gutter for vertical pieces of edges, above each
+// row a gap for horizontal ones; each piece has a lane of its own where another one runs beside it. An edge leaves its
+// box sideways into the gutter, changes columns in the gap above its target's row (neighbouring columns need none), and
 // enters its target sideways. So nothing ever crosses a box. Program order goes straight down inside a column.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
@@ -17,7 +17,8 @@ namespace heddle::report {
 
 namespace {
 
-constexpr double glyph = 7.3, box_height = 24, lane = 17, margin = 16, least_gutter = 30, least_gap = 20, head = 46, port = 5;
+constexpr double glyph = 7.3, box_height = 24, lane = 17, margin = 16, least_gutter = 30, least_gap = 20, head = 46,
+                 port = 5;
 
 std::string escaped(std::string_view text) {
   std::string result;
@@ -38,7 +39,8 @@ std::string escaped(std::string_view text) {
 
 // Letters, not bytes: a name may be in UTF-8.
 std::size_t letters(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 const char* colour_of(EdgeKind kind) {
@@ -47,7 +49,9 @@ const char* colour_of(EdgeKind kind) {
     case EdgeKind::Rf: return "#1a7f37";
     case EdgeKind::Co: return "#8a5a2b";
     case EdgeKind::Fr: return "#b36b00";
-    case EdgeKind::Addr: case EdgeKind::Data: case EdgeKind::Ctrl: return "#2f6fd0";
+    case EdgeKind::Addr:
+    case EdgeKind::Data:
+    case EdgeKind::Ctrl: return "#2f6fd0";
     case EdgeKind::Thread: return "#8c8c8c";
   }
   return "";
@@ -55,13 +59,16 @@ const char* colour_of(EdgeKind kind) {
 
 const char* dashes_of(EdgeKind kind) {
   switch (kind) {
-    case EdgeKind::Addr: case EdgeKind::Data: case EdgeKind::Ctrl: return " stroke-dasharray=\"6 3\"";
+    case EdgeKind::Addr:
+    case EdgeKind::Data:
+    case EdgeKind::Ctrl: return " stroke-dasharray=\"6 3\"";
     case EdgeKind::Thread: return " stroke-dasharray=\"2 3\"";
     default: return "";
   }
 }
 
-constexpr std::array all_kinds = {EdgeKind::Po, EdgeKind::Rf, EdgeKind::Co, EdgeKind::Fr, EdgeKind::Addr, EdgeKind::Data, EdgeKind::Ctrl, EdgeKind::Thread};
+constexpr std::array all_kinds = {EdgeKind::Po,   EdgeKind::Rf,   EdgeKind::Co,   EdgeKind::Fr,
+                                  EdgeKind::Addr, EdgeKind::Data, EdgeKind::Ctrl, EdgeKind::Thread};
 
 const char* meaning_of(EdgeKind kind) {
   switch (kind) {
@@ -84,7 +91,8 @@ class Lanes {
     if (from > to) std::swap(from, to);
     for (std::size_t l = 0;; ++l) {
       if (l == taken_.size()) taken_.emplace_back();
-      if (std::ranges::any_of(taken_[l], [&](const auto& other) { return from <= other.second && other.first <= to; })) continue;
+      if (std::ranges::any_of(taken_[l], [&](const auto& other) { return from <= other.second && other.first <= to; }))
+        continue;
       taken_[l].emplace_back(from, to);
       return l;
     }
@@ -107,14 +115,20 @@ class Layout {
     measure();
   }
 
-  double width() const { return std::max({x_.empty() ? 0 : x_.back() + gutter_width(p_.columns.size()) + margin, legend_width(), text_width(p_.title), text_width(p_.caption)}) + margin; }
+  double width() const {
+    return std::max({x_.empty() ? 0 : x_.back() + gutter_width(p_.columns.size()) + margin, legend_width(),
+                     text_width(p_.title), text_width(p_.caption)}) +
+           margin;
+  }
   double height() const { return head + grid_height_ + legend_height(); }
 
   std::string draw(double top) const {
     std::string s = fmt::format("<g transform=\"translate(0 {:.1f})\">\n", top);
     s += text(margin, 18, p_.title, "font-weight=\"bold\"");
-    if (!p_.caption.empty()) s += text(margin, 34, p_.caption, p_.caption.starts_with("red") ? "fill=\"#d1242f\"" : "fill=\"#555555\"");
-    for (std::size_t c = 0; c < p_.columns.size(); ++c) s += text(x_[c], head + 14, p_.columns[c], "font-weight=\"bold\"");
+    if (!p_.caption.empty())
+      s += text(margin, 34, p_.caption, p_.caption.starts_with("red") ? "fill=\"#d1242f\"" : "fill=\"#555555\"");
+    for (std::size_t c = 0; c < p_.columns.size(); ++c)
+      s += text(x_[c], head + 14, p_.columns[c], "font-weight=\"bold\"");
     // What is marked comes last, above the rest.
     for (const bool marked : {false, true})
       for (std::size_t i = 0; i < p_.edges.size(); ++i)
@@ -125,8 +139,8 @@ class Layout {
 
  private:
   struct Route {
-    bool straight = false;                   // down inside a column
-    bool out_right = true, in_right = false; // sides of the boxes
+    bool straight = false;                    // down inside a column
+    bool out_right = true, in_right = false;  // sides of the boxes
     std::size_t out_port = 0, in_port = 0;
     std::size_t first_gutter = 0, first_lane = 0;
     bool through_gap = false;
@@ -167,7 +181,8 @@ class Layout {
   }
 
   double gutter_width(std::size_t g) const {
-    return std::max(g == 0 ? margin : least_gutter, static_cast<double>(gutters_[g].count() + 1) * lane + (gutters_[g].count() > 0 ? 14 : 0));
+    return std::max(g == 0 ? margin : least_gutter,
+                    static_cast<double>(gutters_[g].count() + 1) * lane + (gutters_[g].count() > 0 ? 14 : 0));
   }
 
   static double text_width(std::string_view t) { return static_cast<double>(letters(t)) * glyph + 2 * margin; }
@@ -211,7 +226,8 @@ class Layout {
   double port_y(std::size_t event, bool right, std::size_t number) const {
     const std::size_t row = p_.events[event].row, ports = (right ? right_ports_ : left_ports_)[event];
     // Edges that meet in a gutter from both sides stay apart.
-    return y_[row] + height_of(row) * static_cast<double>(number + 1) / static_cast<double>(ports + 1) + (right ? -2.0 : 2.0);
+    return y_[row] + height_of(row) * static_cast<double>(number + 1) / static_cast<double>(ports + 1) +
+           (right ? -2.0 : 2.0);
   }
   double side_x(std::size_t event, bool right) const {
     const std::size_t c = p_.events[event].column;
@@ -246,19 +262,25 @@ class Layout {
       }
       path += fmt::format(" H{:.1f}", x1 + (r.in_right ? 1 : -1));
     }
-    std::string s = fmt::format("<path class=\"{}\" d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{} marker-end=\"url(#{})\"/>\n", name_of(e.kind), path,
-                                colour, e.marked ? "2" : "1.2", dashes_of(e.kind), arrow);
+    std::string s = fmt::format(
+        "<path class=\"{}\" d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"{} marker-end=\"url(#{})\"/>\n",
+        name_of(e.kind), path, colour, e.marked ? "2" : "1.2", dashes_of(e.kind), arrow);
     if (e.kind != EdgeKind::Po && e.kind != EdgeKind::Thread)
       s += text(label_x, label_y + 3.5, name_of(e.kind),
-                fmt::format("font-size=\"10\" text-anchor=\"middle\" fill=\"{}\" stroke=\"white\" stroke-width=\"3\" paint-order=\"stroke\"", colour));
+                fmt::format("font-size=\"10\" text-anchor=\"middle\" fill=\"{}\" stroke=\"white\" stroke-width=\"3\" "
+                            "paint-order=\"stroke\"",
+                            colour));
     return s;
   }
 
   std::string box(std::size_t i) const {
     const Picture::Event& e = p_.events[i];
     const double h = height_of(e.row);
-    std::string s = fmt::format("<rect class=\"event\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"3\" fill=\"{}\" stroke=\"{}\"/>\n", x_[e.column],
-                                y_[e.row], widths_[e.column], h, e.marked ? "#fff1f0" : "#f6f8fa", e.marked ? "#d1242f" : "#57606a");
+    std::string s = fmt::format(
+        "<rect class=\"event\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"3\" fill=\"{}\" "
+        "stroke=\"{}\"/>\n",
+        x_[e.column], y_[e.row], widths_[e.column], h, e.marked ? "#fff1f0" : "#f6f8fa",
+        e.marked ? "#d1242f" : "#57606a");
     s += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}", x_[e.column] + 8, y_[e.row] + h / 2 + 4, escaped(e.text));
     if (!e.place.empty()) s += fmt::format("<tspan fill=\"#6e7781\">  {}</tspan>", escaped(e.place));
     return s + "</text>\n";
@@ -281,9 +303,12 @@ class Layout {
     std::string s;
     double y = head + grid_height_ + 12;
     for (const EdgeKind k : used()) {
-      s += fmt::format("<path d=\"M{:.1f} {:.1f} h28\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\"{} marker-end=\"url(#{})\"/>\n", margin, y - 4, colour_of(k), dashes_of(k),
-                       name_of(k));
-      s += text(margin + 40, y, fmt::format("{:<7} {}", name_of(k), meaning_of(k)), "font-size=\"11\" fill=\"#444444\"");
+      s += fmt::format(
+          "<path d=\"M{:.1f} {:.1f} h28\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\"{} "
+          "marker-end=\"url(#{})\"/>\n",
+          margin, y - 4, colour_of(k), dashes_of(k), name_of(k));
+      s +=
+          text(margin + 40, y, fmt::format("{:<7} {}", name_of(k), meaning_of(k)), "font-size=\"11\" fill=\"#444444\"");
       y += 16;
     }
     return s;
@@ -309,12 +334,17 @@ std::string svg(const std::vector<Picture>& pictures) {
     height += layouts.back().height();
   }
   std::string s = fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-      "font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"12\" xml:space=\"preserve\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<defs>\n",
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
+      "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+      "font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"12\" xml:space=\"preserve\">\n<rect "
+      "width=\"100%\" height=\"100%\" fill=\"white\"/>\n<defs>\n",
       width, std::max(height, 40.0));
   const auto arrow = [&](const char* name, const char* colour) {
-    s += fmt::format("<marker id=\"{}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" markerUnits=\"userSpaceOnUse\" "
-                     "orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" fill=\"{}\"/></marker>\n", name, colour);
+    s += fmt::format(
+        "<marker id=\"{}\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" "
+        "markerUnits=\"userSpaceOnUse\" "
+        "orient=\"auto\"><path d=\"M0 0 L8 4 L0 8 z\" fill=\"{}\"/></marker>\n",
+        name, colour);
   };
   for (const EdgeKind k : all_kinds) arrow(name_of(k), colour_of(k));
   arrow("red", "#d1242f");

@@ -68,8 +68,8 @@ std::string cost_text(const core::Cost& cost) {
   return text;
 }
 
-// Steps inside the runtime library are in the JSON report; here they would bury the user's own. Of a call to the library
-// that locks, joins, creates a thread or prints, one line is shown, at the place of the call.
+// Steps inside the runtime library are in the JSON report; here they would bury the user's own. Of a call to the
+// library that locks, joins, creates a thread or prints, one line is shown, at the place of the call.
 struct Row {
   std::size_t number = 0;  // of the step
   const core::TraceStep* step = nullptr;
@@ -78,7 +78,8 @@ struct Row {
 };
 
 bool worth_a_line(const core::TraceStep& step, const std::vector<Effect>& effects) {
-  return !effects.empty() || (step.caller.line > 0 && (step.action == "read-modify-write" || step.action == "join" || step.action == "free"));
+  return !effects.empty() || (step.caller.line > 0 &&
+                              (step.action == "read-modify-write" || step.action == "join" || step.action == "free"));
 }
 
 std::vector<Row> rows_of(const core::Trace& trace) {
@@ -94,15 +95,18 @@ std::vector<Row> rows_of(const core::Trace& trace) {
       if (e.kind == Effect::Kind::Output || e.kind == Effect::Kind::Note) row.effects.push_back(e);
     if (!worth_a_line(step, row.effects) && i != trace.loop_start) continue;
     // The library prints bit by bit, and locks in several steps: what one call does is one line.
-    const bool same_call = !rows.empty() && rows.back().step->place.library && rows.back().step->thread == step.thread &&
-                           rows.back().place->line == row.place->line && rows.back().place->file == row.place->file && i != trace.loop_start;
+    const bool same_call = !rows.empty() && rows.back().step->place.library &&
+                           rows.back().step->thread == step.thread && rows.back().place->line == row.place->line &&
+                           rows.back().place->file == row.place->file && i != trace.loop_start;
     if (!same_call) {
       rows.push_back(std::move(row));
       continue;
     }
     for (Effect& e : row.effects) {
       auto& before = rows.back().effects;
-      if (e.kind == Effect::Kind::Output && !before.empty() && before.back().kind == e.kind && before.back().location == e.location) before.back().value += e.value;
+      if (e.kind == Effect::Kind::Output && !before.empty() && before.back().kind == e.kind &&
+          before.back().location == e.location)
+        before.back().value += e.value;
       else before.push_back(std::move(e));
     }
   }
@@ -116,14 +120,19 @@ std::string quoted(const std::string& text) {
     if (c == '\n') result += "\\n";
     else if (c == '\t') result += "\\t";
     else if (c == '"' || c == '\\') (result += '\\') += c;
-    else if (static_cast<unsigned char>(c) < 32 || c == 127) result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else if (static_cast<unsigned char>(c) < 32 || c == 127)
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     else result += c;
   }
   return result + "\"";
 }
 
 // "reads  x = 0   (memory)": a verb, what it is about, and where from.
-struct EffectText { const char* verb; std::string what; std::string tail; };
+struct EffectText {
+  const char* verb;
+  std::string what;
+  std::string tail;
+};
 
 EffectText effect_text(const Effect& effect) {
   const std::string is = effect.location + " = " + effect.value;
@@ -131,7 +140,8 @@ EffectText effect_text(const Effect& effect) {
   const std::string was = effect.old.empty() ? std::string() : "was " + effect.old;
   const auto made_at = [&](const char* base) {
     if (from.empty()) return std::string(base);
-    return effect.by.empty() ? fmt::format("{}, written at {}", base, from) : fmt::format("{}, written by {} at {}", base, effect.by, from);
+    return effect.by.empty() ? fmt::format("{}, written at {}", base, from)
+                             : fmt::format("{}, written by {} at {}", base, effect.by, from);
   };
   switch (effect.kind) {
     case Effect::Kind::ReadMemory: return {"reads", is, made_at("from memory")};
@@ -140,8 +150,9 @@ EffectText effect_text(const Effect& effect) {
     case Effect::Kind::Performed: return {"loads", is, made_at("a deferred load")};
     case Effect::Kind::Buffered: return {"buffers", is, {}};
     case Effect::Kind::Flushed:
-      return {"flushes", is, was.empty() ? (from.empty() ? "" : "stored at " + from)
-                                         : (from.empty() ? was : was + ", stored at " + from)};
+      return {
+          "flushes", is,
+          was.empty() ? (from.empty() ? "" : "stored at " + from) : (from.empty() ? was : was + ", stored at " + from)};
     case Effect::Kind::Wrote: return {"writes", is, was};
     case Effect::Kind::Dropped: return {"drops", is, from.empty() ? "" : "stored at " + from};
     case Effect::Kind::Changed: return {"sets", is, was};
@@ -214,8 +225,8 @@ std::string verdict_line(const core::Verdict& verdict, const TextStyle& style) {
 
 std::string trace_text(const core::Trace& trace, const TextStyle& style) {
   const Colour colour{style};
-  std::string text = fmt::format("trace under {}: {} {}", trace.model, trace.steps.size(),
-                                 trace.steps.size() == 1 ? "step" : "steps");
+  std::string text =
+      fmt::format("trace under {}: {} {}", trace.model, trace.steps.size(), trace.steps.size() == 1 ? "step" : "steps");
   if (const std::string cost = cost_text(trace.cost); !cost.empty()) text += " (" + cost + ")";
   text += "\n";
 
@@ -240,14 +251,16 @@ std::string trace_text(const core::Trace& trace, const TextStyle& style) {
     rest += statement;
     // The statement often says it already, and a call of the library always does.
     const bool said = statement.find(action) != std::string::npos || (row.step->place.library && !statement.empty());
-    if (!action.empty() && !said) rest += (statement.empty() ? "" : "   ") + colour(dim, statement.empty() ? action : "[" + action + "]");
+    if (!action.empty() && !said)
+      rest += (statement.empty() ? "" : "   ") + colour(dim, statement.empty() ? action : "[" + action + "]");
     line += rest;
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
     for (const Effect& effect : row.effects) {
       const EffectText shown = effect_text(effect);
-      std::string effect_line = indent + (shown.verb[0] != '\0' ? fmt::format("{:<8} ", shown.verb) : "") +
-                                (shown.tail.empty() ? shown.what : padded(shown.what, what_width) + "  " + colour(dim, shown.tail));
+      std::string effect_line =
+          indent + (shown.verb[0] != '\0' ? fmt::format("{:<8} ", shown.verb) : "") +
+          (shown.tail.empty() ? shown.what : padded(shown.what, what_width) + "  " + colour(dim, shown.tail));
       effect_line.erase(effect_line.find_last_not_of(' ') + 1);
       text += effect_line + "\n";
     }

@@ -1,12 +1,13 @@
 // A hash index from 64-bit hashes to small numbers, in buckets of one cache line. What the numbers stand for, and
 // whether it is the thing searched for, the owner decides; a tag of eight bits spares it nearly all wrong questions.
 //
-// A bucket: one byte with the number of its entries and whether entries overflowed to the next bucket, then the tags, then
-// the numbers, each of 2, 3 or 4 bytes as the largest needs. It is filled to 86 % and grows by half: chunks are added and
-// all is entered again, in place. (Growing by an eighth saves a byte an entry and enters each entry four times as often.)
+// A bucket: one byte with the number of its entries and whether entries overflowed to the next bucket, then the tags,
+// then the numbers, each of 2, 3 or 4 bytes as the largest needs. It is filled to 86 % and grows by half: chunks are
+// added and all is entered again, in place. (Growing by an eighth saves a byte an entry and enters each entry four
+// times as often.)
 //
-// Who adds or grows must be alone with the index, by a lock or otherwise. glimpse and prefetch may be called at any time:
-// buckets are written in whole words, the head of an entry last, so that a glimpse of it finds the rest.
+// Who adds or grows must be alone with the index, by a lock or otherwise. glimpse and prefetch may be called at any
+// time: buckets are written in whole words, the head of an entry last, so that a glimpse of it finds the rest.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -39,7 +40,8 @@ class BucketIndex {
     for (std::uint32_t b = home(h, buckets);; b = b + 1 == buckets ? 0 : b + 1) {
       const std::byte* bucket = at(b);
       const auto head = std::to_integer<unsigned>(bucket[0]);
-      for (std::uint32_t hits = match(bucket, tag(h)) & ((1U << (head & count_mask)) - 1); hits != 0; hits &= hits - 1) {
+      for (std::uint32_t hits = match(bucket, tag(h)) & ((1U << (head & count_mask)) - 1); hits != 0;
+           hits &= hits - 1) {
         const std::uint32_t number = read(bucket, static_cast<unsigned>(std::countr_zero(hits)));
         if (same(number)) return number;
       }
@@ -57,8 +59,8 @@ class BucketIndex {
     return hits == 0 ? none : read(bucket, static_cast<unsigned>(std::countr_zero(hits)));
   }
 
-  // find, but beside somebody who adds or grows. It may miss what is there, and it may ask about numbers that were never
-  // entered; so `same` must stand any number, and who finds nothing must look again, alone.
+  // find, but beside somebody who adds or grows. It may miss what is there, and it may ask about numbers that were
+  // never entered; so `same` must stand any number, and who finds nothing must look again, alone.
   template <class Same>
   std::uint32_t glimpse(std::uint64_t h, const Same& same) const {
     const std::uint32_t buckets = buckets_.load(std::memory_order_acquire);
@@ -103,7 +105,8 @@ class BucketIndex {
       for (unsigned w = 0; w < ChunkArena::chunk_bytes / 8; ++w) word(chunk, w).store(0, std::memory_order_relaxed);
     }
     const std::uint32_t step = chunks / 2 + 1;
-    if (width > width_.load(std::memory_order_relaxed)) width_.store(static_cast<std::uint8_t>(width), std::memory_order_relaxed);
+    if (width > width_.load(std::memory_order_relaxed))
+      width_.store(static_cast<std::uint8_t>(width), std::memory_order_relaxed);
     const auto limit = [&] {
       return static_cast<std::uint32_t>(std::uint64_t{chunks} * buckets_per_chunk * entries() * 55 / 64);
     };
@@ -226,7 +229,8 @@ class BucketIndex {
         continue;
       }
       write_words(bucket, 1 + entries(width) + count * width, width, number);
-      if (count < 7) first = (first & ~(std::uint64_t{0xff} << (8 + 8 * count))) | std::uint64_t{tag(h)} << (8 + 8 * count);
+      if (count < 7)
+        first = (first & ~(std::uint64_t{0xff} << (8 + 8 * count))) | std::uint64_t{tag(h)} << (8 + 8 * count);
       else write_words(bucket, 1 + count, 1, tag(h));
       head.store(first + 1, std::memory_order_release);
       return;

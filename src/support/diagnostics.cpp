@@ -12,7 +12,11 @@ namespace {
 // How many bytes the UTF-8 character at the start of the text has; 0 if there is none.
 std::size_t character(std::string_view text) {
   const auto lead = static_cast<unsigned char>(text.front());
-  const std::size_t size = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : (lead & 0xf0) == 0xe0 ? 3 : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+  const std::size_t size = lead < 0x80                   ? 1
+                           : lead >= 0xc2 && lead < 0xe0 ? 2
+                           : (lead & 0xf0) == 0xe0       ? 3
+                           : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                         : 0;
   if (size == 0 || size > text.size()) return 0;
   for (std::size_t i = 1; i < size; ++i)
     if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
@@ -24,7 +28,8 @@ std::string printable(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const std::size_t size = character(text);
-    const bool control = (static_cast<unsigned char>(text.front()) < 0x20 && text.front() != '\t') || text.front() == 0x7f;
+    const bool control =
+        (static_cast<unsigned char>(text.front()) < 0x20 && text.front() != '\t') || text.front() == 0x7f;
     if (size == 0 || control) out += '?';
     else out += text.substr(0, size);
     text.remove_prefix(std::max<std::size_t>(size, 1));

@@ -31,7 +31,7 @@ std::string_view line_of(std::string_view text, unsigned line);
 template <class T>
 class Result {
  public:
-  Result(T value) : data_(std::move(value)) {}                // NOLINT: implicit on purpose
+  Result(T value) : data_(std::move(value)) {}                     // NOLINT: implicit on purpose
   Result(Diagnostic diagnostic) : data_(std::move(diagnostic)) {}  // NOLINT
 
   explicit operator bool() const { return data_.index() == 0; }

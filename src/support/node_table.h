@@ -2,10 +2,10 @@
 //
 // Pairs are read by number without a lock, and so is the index when it is asked for a pair that is there, as nearly all
 // are: whatever number it names, the pair under that number tells whether it is the right one. Only a pair that was not
-// found so locks one of 64 partitions of the index. Each cursor keeps a small cache of its own in front (state_store.cpp).
+// found so locks one of 64 partitions of the index. Each cursor keeps a small cache of its own in front
+// (state_store.cpp).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -25,9 +25,13 @@ class NodeTable {
   // h must be the same function of (left, right) at all calls.
   std::uint32_t find_or_add(std::uint64_t pair, std::uint64_t h);
 
-  static constexpr std::uint64_t pair(std::uint32_t left, std::uint32_t right) { return std::uint64_t{right} << 32 | left; }
+  static constexpr std::uint64_t pair(std::uint32_t left, std::uint32_t right) {
+    return std::uint64_t{right} << 32 | left;
+  }
   static constexpr std::uint64_t hash(std::uint64_t pair) { return mix(pair); }
-  std::uint64_t operator[](std::uint32_t number) const { return std::atomic_ref(pairs_[number]).load(std::memory_order_relaxed); }
+  std::uint64_t operator[](std::uint32_t number) const {
+    return std::atomic_ref(pairs_[number]).load(std::memory_order_relaxed);
+  }
 
   std::uint32_t size() const { return count_.load(std::memory_order_relaxed); }
   std::uint64_t bytes() const { return size() * sizeof(std::uint64_t) + sizeof *this; }  // without the arena's

@@ -90,9 +90,13 @@ void RootTable::widen(Partition& partition, Layout wider) {
 
 inline void RootTable::append(Partition& partition, const Node& node) {
   const Layout& old = partition.layout;
-  const Layout needed{std::max(old.left, width(node.left)), std::max(old.high, width(node.high)),
-                      std::max(old.shape, width(node.shape)), static_cast<std::uint8_t>(2 + options_.flag_bits),
-                      std::max(old.parent, width(node.parent_plus_1)), 0, 0};
+  const Layout needed{std::max(old.left, width(node.left)),
+                      std::max(old.high, width(node.high)),
+                      std::max(old.shape, width(node.shape)),
+                      static_cast<std::uint8_t>(2 + options_.flag_bits),
+                      std::max(old.parent, width(node.parent_plus_1)),
+                      0,
+                      0};
   if (needed.bits() != old.bits()) widen(partition, needed);
   const std::uint32_t i = partition.index.size();
   HEDDLE_ASSERT(i < (1U << 28));  // 10¹² states: the reciprocal is exact so far
@@ -150,7 +154,8 @@ RootTable::Root RootTable::root(std::uint64_t number) const {
     const SpinGuard guard(partition.lock, options_.shared);
     node = read(partition, static_cast<std::uint32_t>(number >> partition_bits));
   }
-  const auto low = static_cast<std::uint32_t>((hash_pair(node.left, node.high, node.shape) ^ partition_number) % partitions);
+  const auto low =
+      static_cast<std::uint32_t>((hash_pair(node.left, node.high, node.shape) ^ partition_number) % partitions);
   return {node.left, node.high << partition_bits | low, node.shape};
 }
 

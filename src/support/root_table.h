@@ -2,13 +2,13 @@
 // each (depth modulo 3, flags, parent), in 4096 partitions with a lock each.
 //
 // In a partition, nodes lie bit-packed in order of arrival, as wide as the largest left, right, shape and parent in it
-// need; a wider one makes the partition pack itself anew, in place. Which partition a node goes to costs it no room: with
-// right = high · 4096 + low, it is partition low ⊕ g(left, high, shape), so that `low` need not be stored (Cleary, "Compact
-// Hash Tables Using Bidirectional Linear Probing", IEEE ToC 1984, for the idea of storing only what the place does not tell).
-// A node of two 17-bit children takes 25 bits that way, and its entry in the partition's index 3.6 bytes.
+// need; a wider one makes the partition pack itself anew, in place. Which partition a node goes to costs it no room:
+// with right = high · 4096 + low, it is partition low ⊕ g(left, high, shape), so that `low` need not be stored (Cleary,
+// "Compact Hash Tables Using Bidirectional Linear Probing", IEEE ToC 1984, for the idea of storing only what the place
+// does not tell). A node of two 17-bit children takes 25 bits that way, and its entry in the partition's index 3.6
+// bytes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -39,7 +39,7 @@ class RootTable {
     return {hash_pair(root.left, root.right >> partition_bits, root.shape), root.left, root.right, root.shape};
   }
   struct Options {
-    bool shared;         // several threads
+    bool shared;  // several threads
     bool parents;
     unsigned flag_bits;
   };
@@ -59,7 +59,7 @@ class RootTable {
   Inserted insert(const Key&, std::uint64_t parent_plus_1, unsigned depth_mod_3);
   Root root(std::uint64_t number) const;
   std::uint64_t parent_plus_1(std::uint64_t number) const;
-  unsigned extra(std::uint64_t number) const;                              // depth in bits 0 and 1, then flags
+  unsigned extra(std::uint64_t number) const;                                   // depth in bits 0 and 1, then flags
   unsigned exchange_extra(std::uint64_t number, unsigned clear, unsigned set);  // returns the old one
 
   std::uint32_t partition_size(unsigned partition) const { return partitions_[partition].index.size(); }

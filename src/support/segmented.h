@@ -26,7 +26,8 @@ class Segmented {
   Segmented() = default;
   ~Segmented() {
     for (unsigned k = 0; k < segments_.size(); ++k) {
-      if (T* segment = segments_[k].load()) unmap_pages(reinterpret_cast<std::byte*>(segment), (first << k) * sizeof(T));
+      if (T* segment = segments_[k].load())
+        unmap_pages(reinterpret_cast<std::byte*>(segment), (first << k) * sizeof(T));
     }
   }
   Segmented(const Segmented&) = delete;

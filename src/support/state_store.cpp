@@ -22,7 +22,8 @@ static_assert(StateStore::partition_bits == RootTable::partition_bits);
 
 struct StateStore::Tables {
   explicit Tables(const StoreOptions& options)
-      : roots(arena, {options.workers > 1 && !options.owned, options.parents, options.flag_bits}), fresh(options.workers) {
+      : roots(arena, {options.workers > 1 && !options.owned, options.parents, options.flag_bits}),
+        fresh(options.workers) {
     for (auto& table : inner) table = std::make_unique<NodeTable>(arena, options.workers > 1);
   }
 
@@ -47,8 +48,8 @@ struct StateStore::Tables {
   RootTable roots;
   std::array<std::unique_ptr<NodeTable>, TreeShape::tables> inner;
   std::mutex shapes_lock;
-  std::deque<TreeShape> shapes;  // stays in place as it grows
-  std::vector<Counter> fresh;    // by worker
+  std::deque<TreeShape> shapes;                                       // stays in place as it grows
+  std::vector<Counter> fresh;                                         // by worker
   std::array<std::atomic<std::uint64_t>, partitions / 64> touched{};  // partitions with states newer than the frontier
 };
 
@@ -98,13 +99,13 @@ struct alignas(64) StateStore::Cursor::Scratch {
 
   Tables* tables = nullptr;
   unsigned worker = 0;
-  Tree* loaded = nullptr;                           // the tree of the state last loaded
-  std::vector<std::unique_ptr<Tree>> trees;         // by shape: the last vector of each
+  Tree* loaded = nullptr;                    // the tree of the state last loaded
+  std::vector<std::unique_ptr<Tree>> trees;  // by shape: the last vector of each
   std::vector<Tree*> by_length;
   RootTable::Key prepared_last{};
-  std::vector<Change> changes;                      // room for all places of the longest vector, and one
-  std::size_t changed = 0;                          // used of them
-  std::vector<std::uint64_t> dirty;                 // bit set over inner nodes; all clear between calls
+  std::vector<Change> changes;       // room for all places of the longest vector, and one
+  std::size_t changed = 0;           // used of them
+  std::vector<std::uint64_t> dirty;  // bit set over inner nodes; all clear between calls
   std::vector<Remembered> remembered = std::vector<Remembered>(std::size_t{1} << remembered_bits);
 
   Tree& tree(const TreeShape& shape) {
@@ -265,7 +266,8 @@ StateStore::Prepared StateStore::prepare(Cursor& cursor, std::span<const std::ui
   return {key.hash, key.left, key.right, key.shape};
 }
 
-StateStore::Inserted StateStore::insert(Cursor& cursor, const Prepared& prepared, StateNumber parent, unsigned depth_mod_3) {
+StateStore::Inserted StateStore::insert(Cursor& cursor, const Prepared& prepared, StateNumber parent,
+                                        unsigned depth_mod_3) {
   // no_state + 1 is 0: no parent.
   const RootTable::Inserted inserted = tables_->roots.insert(key_of(prepared), parent + 1, depth_mod_3);
   if (inserted.fresh) {
@@ -288,7 +290,8 @@ void StateStore::insert(Cursor& cursor, std::span<const Prepared> prepared, Stat
   for (std::size_t i = 0; i < prepared.size(); ++i) out[i] = insert(cursor, prepared[i], parent, depth_mod_3);
 }
 
-void StateStore::insert(Cursor& cursor, std::span<const Arrival> arrivals, unsigned depth_mod_3, std::span<Inserted> out) {
+void StateStore::insert(Cursor& cursor, std::span<const Arrival> arrivals, unsigned depth_mod_3,
+                        std::span<Inserted> out) {
   HEDDLE_ASSERT(out.size() >= arrivals.size());
   constexpr std::size_t together = 32;  // their lines, four each, still fit the first cache
   for (std::size_t from = 0; from < arrivals.size(); from += together) {
@@ -296,7 +299,8 @@ void StateStore::insert(Cursor& cursor, std::span<const Arrival> arrivals, unsig
     for (const Arrival& one : some) tables_->roots.prefetch_partition(key_of(one.prepared));
     for (const Arrival& one : some) tables_->roots.prefetch_bucket(key_of(one.prepared));
     for (const Arrival& one : some) tables_->roots.prefetch_node(key_of(one.prepared));
-    for (std::size_t i = 0; i < some.size(); ++i) out[from + i] = insert(cursor, some[i].prepared, some[i].parent, depth_mod_3);
+    for (std::size_t i = 0; i < some.size(); ++i)
+      out[from + i] = insert(cursor, some[i].prepared, some[i].parent, depth_mod_3);
   }
 }
 
@@ -380,7 +384,8 @@ StateNumber StateStore::number_limit() const {
   return most << partition_bits;
 }
 
-Frontier::Frontier(StateStore& store) : store_(store), seen_(StateStore::partitions), shares_(store.options().workers) {}
+Frontier::Frontier(StateStore& store)
+    : store_(store), seen_(StateStore::partitions), shares_(store.options().workers) {}
 
 std::uint64_t Frontier::advance() {
   batches_.clear();

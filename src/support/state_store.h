@@ -1,18 +1,21 @@
 // The state store: a lossless set of states, where a state is a vector of 32-bit slots of any length, and a number.
 //
 // Vectors are kept as trees (recursive tree compression: Laarman, van de Pol, Weber, "Parallel Recursive State
-// Compression for Free", SPIN 2011): halve the vector until two slots remain, give each pair a number, pair the numbers,
-// and so on up to the root. Equal halves are stored once. There is one table of pairs for each place in the tree, so that
-// the numbers stay small, and the roots, of which there is one a state, lie bit-packed in 4096 partitions (root_table.h).
+// Compression for Free", SPIN 2011): halve the vector until two slots remain, give each pair a number, pair the
+// numbers, and so on up to the root. Equal halves are stored once. There is one table of pairs for each place in the
+// tree, so that the numbers stay small, and the roots, of which there is one a state, lie bit-packed in 4096 partitions
+// (root_table.h).
 //
 // Rules:
 //  - insert, load and everything const may be called from several threads at once; each thread has its own Cursor. Two
 //    threads that insert equal vectors get the same number, and exactly one of them is told `fresh`.
 //  - Or each worker owns a share of the partitions (options.owned): only the owner inserts and loads states there, and
-//    whoever prepared a state of another's share tells the owner, and whoever wants one is given its root. Then no state costs a lock, and each worker's share
-//    stays in its own cache. At moments when all but one are at rest, that one may do everything.
+//    whoever prepared a state of another's share tells the owner, and whoever wants one is given its root. Then no
+//    state costs a lock, and each worker's share stays in its own cache. At moments when all but one are at rest, that
+//    one may do everything.
 //  - A number stays valid, and means the same state, as long as the store lives. Numbers are not consecutive: the i-th
-//    state of partition p has the number number(p, i), and below number_limit() there are about as many numbers as states.
+//    state of partition p has the number number(p, i), and below number_limit() there are about as many numbers as
+//    states.
 //  - Within a partition, states keep the order in which they came. So the states that were inserted between two moments
 //    are a range of each partition, and breadth-first search needs no queue: see Frontier.
 //  - Nothing is ever removed. The store grows in small steps, chunk by chunk; it never copies itself to a larger place.
@@ -60,8 +63,9 @@ class StateStore {
   };
 
   // Inserts a state. It is fastest when the cursor was last loaded with a state that differs in few slots (the parent):
-  // only pairs above changed slots are looked up. The cursor goes on holding the state that it was loaded with. `parent`
-  // (a number or no_state; ignored unless parents are kept) and `depth_mod_3` are stored if the state is fresh.
+  // only pairs above changed slots are looked up. The cursor goes on holding the state that it was loaded with.
+  // `parent` (a number or no_state; ignored unless parents are kept) and `depth_mod_3` are stored if the state is
+  // fresh.
   Inserted insert(Cursor&, std::span<const std::uint32_t> slots, StateNumber parent, unsigned depth_mod_3);
 
   // The same in two steps, to hide the latency of memory: prepare all successors of a state, then insert all of them.
@@ -72,7 +76,8 @@ class StateStore {
   Prepared prepare(Cursor&, std::span<const std::uint32_t> slots);
   Inserted insert(Cursor&, const Prepared&, StateNumber parent, unsigned depth_mod_3);
   // Inserts all of them; out[i] is what became of prepared[i]. The way that costs least.
-  void insert(Cursor&, std::span<const Prepared> prepared, StateNumber parent, unsigned depth_mod_3, std::span<Inserted> out);
+  void insert(Cursor&, std::span<const Prepared> prepared, StateNumber parent, unsigned depth_mod_3,
+              std::span<Inserted> out);
   // The same for successors of several states: some ten of them hide the latency best.
   struct Arrival {
     Prepared prepared;
@@ -145,14 +150,14 @@ class Frontier {
   std::uint64_t advance();
 
   struct Batch {
-    StateNumber first = 0;     // the states are first, first + step, …
+    StateNumber first = 0;  // the states are first, first + step, …
     std::uint64_t count = 0;
     static constexpr StateNumber step = StateNumber{1} << StateStore::partition_bits;
   };
   // Takes some states of this level; each is given out once. False when none are left. Thread-safe.
   bool take(Batch&);
-  // Takes some states, at most so many, of the worker's own partitions. Each worker may do so beside the others; not to be
-  // mixed with the other take on the same level.
+  // Takes some states, at most so many, of the worker's own partitions. Each worker may do so beside the others; not to
+  // be mixed with the other take on the same level.
   bool take_own(unsigned worker, Batch&, std::uint64_t most = largest_batch);
 
  private:

@@ -9,7 +9,8 @@
 namespace heddle::support {
 namespace {
 
-constexpr std::uint64_t own_table_below = 16;  // positions are numbered as in a heap: 1 the root, 2 and 3 its children …
+constexpr std::uint64_t own_table_below =
+    16;  // positions are numbered as in a heap: 1 the root, 2 and 3 its children …
 
 std::uint32_t table_of(std::uint64_t position) {
   if (position < own_table_below) return static_cast<std::uint32_t>(position);

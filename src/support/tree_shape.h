@@ -28,8 +28,8 @@ struct TreeShape {
   std::uint32_t number;  // in the order in which lengths were met
   std::uint32_t length;
   std::vector<Inner> inner;
-  std::vector<std::uint32_t> above;          // by place: the index in `inner` of its parent, or none under the root
-  std::vector<std::uint64_t> above_bit;      // by place: the same as a bit, 0 under the root; if there are at most 64
+  std::vector<std::uint32_t> above;      // by place: the index in `inner` of its parent, or none under the root
+  std::vector<std::uint64_t> above_bit;  // by place: the same as a bit, 0 under the root; if there are at most 64
   std::uint32_t root_left = none, root_right = none;  // places; none (a vector of less than two slots) stands for 0
 };
 

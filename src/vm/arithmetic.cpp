@@ -63,8 +63,10 @@ Outcome on_bits(Op op, unsigned w, std::uint64_t x, std::uint64_t y) {
 }
 
 Outcome with_undefined(Op op, unsigned w, Cell a, Cell b) {
-  const std::uint64_t ua = spread(a.mark & undefined_mark) & mask_of(w), ub = spread(b.mark & undefined_mark) & mask_of(w);
-  if (((a.mark & undefined_mark) == 0 || (b.mark & undefined_mark) == 0) && (op == Op::And || op == Op::Or || op == Op::Xor)) {
+  const std::uint64_t ua = spread(a.mark & undefined_mark) & mask_of(w),
+                      ub = spread(b.mark & undefined_mark) & mask_of(w);
+  if (((a.mark & undefined_mark) == 0 || (b.mark & undefined_mark) == 0) &&
+      (op == Op::And || op == Op::Or || op == Op::Xor)) {
     // A defined byte that decides the result alone makes it defined.
     std::uint64_t u = ua | ub;
     if (op == Op::And) u &= (ua ? b.bits : a.bits) | 0;
@@ -76,13 +78,17 @@ Outcome with_undefined(Op op, unsigned w, Cell a, Cell b) {
     return r;
   }
   switch (op) {
-    case Op::And: case Op::Or: case Op::Xor: {
+    case Op::And:
+    case Op::Or:
+    case Op::Xor: {
       auto r = on_bits(op, w, a.bits & ~ua, b.bits & ~ub);
       r.cell.mark = gather((ua | ub) & mask_of(w));
       r.cell.bits &= ~spread(r.cell.mark);
       return r;
     }
-    case Op::Add: case Op::Sub: case Op::Mul: {
+    case Op::Add:
+    case Op::Sub:
+    case Op::Mul: {
       // Carries go upwards only.
       const unsigned low = static_cast<unsigned>(std::countr_zero(ua | ub)) / 8;
       const auto known = mask_of(8 * low);
@@ -91,7 +97,9 @@ Outcome with_undefined(Op op, unsigned w, Cell a, Cell b) {
       r.cell.bits &= known & mask_of(w);
       return r;
     }
-    case Op::Shl: case Op::LShr: case Op::AShr: {
+    case Op::Shl:
+    case Op::LShr:
+    case Op::AShr: {
       if (b.mark & undefined_mark) return undefined(w);
       if (b.bits >= w) return undefined(w);
       auto r = on_bits(op, w, a.bits & ~ua, b.bits);
@@ -100,11 +108,15 @@ Outcome with_undefined(Op op, unsigned w, Cell a, Cell b) {
       r.cell.bits &= ~spread(r.cell.mark);
       return r;
     }
-    case Op::UDiv: case Op::SDiv: case Op::URem: case Op::SRem:
+    case Op::UDiv:
+    case Op::SDiv:
+    case Op::URem:
+    case Op::SRem:
       if (b.mark & undefined_mark) return failed(Fault::Uninitialised);
       if (b.bits == 0) return failed(Fault::DivideByZero);
       return undefined(w);
-    case Op::Eq: case Op::Ne: {
+    case Op::Eq:
+    case Op::Ne: {
       const auto known = mask_of(w) & ~(ua | ub);
       if ((a.bits & known) != (b.bits & known)) return plain(op == Op::Ne, 1);
       return undefined(1);
@@ -132,7 +144,10 @@ Outcome with_pointers(Op op, unsigned w, Cell a, Cell b) {
       if (pb && !pa && small(a.bits)) return moved(b, lower(a.bits) + lower(b.bits));
       return leak(on_bits(op, w, a.bits, b.bits));
     case Op::Sub:
-      if (same) return plain(static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(lower(a.bits) - lower(b.bits)))), w);
+      if (same)
+        return plain(static_cast<std::uint64_t>(
+                         static_cast<std::int64_t>(static_cast<std::int32_t>(lower(a.bits) - lower(b.bits)))),
+                     w);
       if (pa && !pb && small(b.bits)) return moved(a, lower(a.bits) - lower(b.bits));
       return leak(on_bits(op, w, a.bits, b.bits));
     case Op::And:
@@ -145,7 +160,8 @@ Outcome with_pointers(Op op, unsigned w, Cell a, Cell b) {
       return same && a.bits == b.bits ? Outcome{a, Fault::None, false} : leak(on_bits(op, w, a.bits, b.bits));
     case Op::Or:
     case Op::Xor:
-      if (pa != pb && upper(pa ? b.bits : a.bits) == 0) return moved(pa ? a : b, lower(on_bits(op, 64, a.bits, b.bits).cell.bits));
+      if (pa != pb && upper(pa ? b.bits : a.bits) == 0)
+        return moved(pa ? a : b, lower(on_bits(op, 64, a.bits, b.bits).cell.bits));
       if (op == Op::Xor && same) return plain(a.bits ^ b.bits, w);
       return leak(on_bits(op, w, a.bits, b.bits));
     case Op::URem:
@@ -153,7 +169,10 @@ Outcome with_pointers(Op op, unsigned w, Cell a, Cell b) {
       return leak(on_bits(op, w, a.bits, b.bits));
     case Op::Eq: return plain(a.bits == b.bits, 1);
     case Op::Ne: return plain(a.bits != b.bits, 1);
-    case Op::ULt: case Op::ULe: case Op::SLt: case Op::SLe:
+    case Op::ULt:
+    case Op::ULe:
+    case Op::SLt:
+    case Op::SLe:
       if (same) {
         const auto x = static_cast<std::int32_t>(lower(a.bits)), y = static_cast<std::int32_t>(lower(b.bits));
         return plain(op == Op::ULt || op == Op::SLt ? x < y : x <= y, 1);
@@ -185,7 +204,10 @@ Outcome trunc(unsigned to, Cell a) {
 }
 
 Outcome sign_extend(unsigned from, unsigned to, Cell a) {
-  Outcome r{{static_cast<std::uint64_t>(sign_extended(a.bits, from)) & mask_of(to), static_cast<Mark>(a.mark & undefined_mark)}, Fault::None, false};
+  Outcome r{{static_cast<std::uint64_t>(sign_extended(a.bits, from)) & mask_of(to),
+             static_cast<Mark>(a.mark & undefined_mark)},
+            Fault::None,
+            false};
   const unsigned top = bytes_of(from) - 1;
   if (a.mark & (1u << top)) {
     const auto above = static_cast<Mark>(undefined_of(to) & ~((1u << top) - 1));

@@ -16,7 +16,8 @@ Outcome plain(std::uint64_t bits, unsigned width) { return {{bits & mask_of(widt
 Outcome undefined(unsigned width) { return {{0, undefined_of(width)}, Fault::None, false}; }
 
 double as_double(std::uint64_t bits, unsigned width) {
-  return width == 32 ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))) : std::bit_cast<double>(bits);
+  return width == 32 ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)))
+                     : std::bit_cast<double>(bits);
 }
 float as_float(std::uint64_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
 Outcome from_float(float f) { return plain(std::bit_cast<std::uint32_t>(f), 64); }
@@ -135,7 +136,9 @@ Outcome float_cast(Op op, unsigned from, unsigned to, Cell c) {
       const double low = op == Op::FToSI ? -std::ldexp(1.0, static_cast<int>(to) - 1) : 0.0;
       const double high = std::ldexp(1.0, static_cast<int>(op == Op::FToSI ? to - 1 : to));
       if (!(d >= low && d < high)) return undefined(to);
-      return plain(op == Op::FToSI ? static_cast<std::uint64_t>(static_cast<std::int64_t>(d)) : static_cast<std::uint64_t>(d), to);
+      return plain(
+          op == Op::FToSI ? static_cast<std::uint64_t>(static_cast<std::int64_t>(d)) : static_cast<std::uint64_t>(d),
+          to);
     }
   }
 }
@@ -144,7 +147,8 @@ Outcome float_math(FloatMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
   if ((ca.mark | cb.mark | cc.mark) & undefined_mark) return undefined(f == FloatMath::IsFpClass ? 1 : w);
   const double a = as_double(ca.bits, w), b = as_double(cb.bits, w), c = as_double(cc.bits, w);
   const bool single = w == 32;
-  const float fa = single ? as_float(ca.bits) : 0, fb = single ? as_float(cb.bits) : 0, fc = single ? as_float(cc.bits) : 0;
+  const float fa = single ? as_float(ca.bits) : 0, fb = single ? as_float(cb.bits) : 0,
+              fc = single ? as_float(cc.bits) : 0;
   auto one = [&](auto g) { return single ? from_float(g(fa)) : from_double(g(a)); };
   switch (f) {
     case FloatMath::Sqrt: return one([](auto x) { return std::sqrt(x); });
@@ -200,17 +204,23 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
   for (const auto& cell : in)
     if (cell.mark & undefined_mark) {
       if (f == Wide::UDiv || f == Wide::SDiv || f == Wide::URem || f == Wide::SRem) return Fault::Uninitialised;
-      for (auto& o : out) o = {0, out.size() == 1 ? static_cast<Mark>(f == Wide::SIToF || f == Wide::UIToF ? undefined_of(w) : 1) : undefined_mark};
+      for (auto& o : out)
+        o = {0, out.size() == 1 ? static_cast<Mark>(f == Wide::SIToF || f == Wide::UIToF ? undefined_of(w) : 1)
+                                : undefined_mark};
       return Fault::None;
     }
-  auto pair = [&](std::size_t i) { return i + 1 < in.size() ? U128{in[i].bits} | (U128{in[i + 1].bits} << 64) : U128{i < in.size() ? in[i].bits : 0}; };
+  auto pair = [&](std::size_t i) {
+    return i + 1 < in.size() ? U128{in[i].bits} | (U128{in[i + 1].bits} << 64) : U128{i < in.size() ? in[i].bits : 0};
+  };
   auto set = [&](U128 x) {
     out[0] = {static_cast<std::uint64_t>(x), 0};
     if (out.size() > 1) out[1] = {static_cast<std::uint64_t>(x >> 64), 0};
   };
   const unsigned bits = from_float_bits ? 128 : w;  // 65 … 128
   const U128 mask = bits >= 128 ? ~U128{0} : (U128{1} << bits) - 1;
-  auto extend = [&](U128 x) { return bits >= 128 ? static_cast<S128>(x) : static_cast<S128>(x << (128 - bits)) >> (128 - bits); };
+  auto extend = [&](U128 x) {
+    return bits >= 128 ? static_cast<S128>(x) : static_cast<S128>(x << (128 - bits)) >> (128 - bits);
+  };
   const U128 a = from_float_bits ? 0 : pair(0), b = from_float_bits ? 0 : pair(2);
   const S128 sa = extend(a), sb = extend(b);
   const S128 least = extend(U128{1} << (bits - 1));
@@ -218,8 +228,14 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
     case Wide::Add: set((a + b) & mask); break;
     case Wide::Sub: set((a - b) & mask); break;
     case Wide::Mul: set((a * b) & mask); break;
-    case Wide::UDiv: if (b == 0) return Fault::DivideByZero; set(a / b); break;
-    case Wide::URem: if (b == 0) return Fault::DivideByZero; set(a % b); break;
+    case Wide::UDiv:
+      if (b == 0) return Fault::DivideByZero;
+      set(a / b);
+      break;
+    case Wide::URem:
+      if (b == 0) return Fault::DivideByZero;
+      set(a % b);
+      break;
     case Wide::SDiv:
     case Wide::SRem:
       if (b == 0) return Fault::DivideByZero;
@@ -230,13 +246,17 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
         set(static_cast<U128>(f == Wide::SDiv ? sa / sb : sa % sb) & mask);
       }
       break;
-    case Wide::Shl: case Wide::LShr: case Wide::AShr:
+    case Wide::Shl:
+    case Wide::LShr:
+    case Wide::AShr:
       if (b >= bits) {
         for (auto& o : out) o = {0, undefined_mark};
         break;
       }
-      set((f == Wide::Shl ? a << static_cast<unsigned>(b) : f == Wide::LShr ? a >> static_cast<unsigned>(b)
-                                                                            : static_cast<U128>(sa >> static_cast<unsigned>(b))) & mask);
+      set((f == Wide::Shl    ? a << static_cast<unsigned>(b)
+           : f == Wide::LShr ? a >> static_cast<unsigned>(b)
+                             : static_cast<U128>(sa >> static_cast<unsigned>(b))) &
+          mask);
       break;
     case Wide::Eq: set(a == b); break;
     case Wide::Ne: set(a != b); break;
@@ -244,15 +264,37 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
     case Wide::ULe: set(a <= b); break;
     case Wide::SLt: set(sa < sb); break;
     case Wide::SLe: set(sa <= sb); break;
-    case Wide::SAddO: { S128 r; set(__builtin_add_overflow(sa, sb, &r) || extend(static_cast<U128>(r) & mask) != r); break; }
-    case Wide::SSubO: { S128 r; set(__builtin_sub_overflow(sa, sb, &r) || extend(static_cast<U128>(r) & mask) != r); break; }
-    case Wide::SMulO: { S128 r; set(__builtin_mul_overflow(sa, sb, &r) || extend(static_cast<U128>(r) & mask) != r); break; }
-    case Wide::UAddO: { U128 r; set(__builtin_add_overflow(a, b, &r) || (r & mask) != r); break; }
+    case Wide::SAddO: {
+      S128 r;
+      set(__builtin_add_overflow(sa, sb, &r) || extend(static_cast<U128>(r) & mask) != r);
+      break;
+    }
+    case Wide::SSubO: {
+      S128 r;
+      set(__builtin_sub_overflow(sa, sb, &r) || extend(static_cast<U128>(r) & mask) != r);
+      break;
+    }
+    case Wide::SMulO: {
+      S128 r;
+      set(__builtin_mul_overflow(sa, sb, &r) || extend(static_cast<U128>(r) & mask) != r);
+      break;
+    }
+    case Wide::UAddO: {
+      U128 r;
+      set(__builtin_add_overflow(a, b, &r) || (r & mask) != r);
+      break;
+    }
     case Wide::USubO: set(a < b); break;
-    case Wide::UMulO: { U128 r; set(__builtin_mul_overflow(a, b, &r) || (r & mask) != r); break; }
-    case Wide::FToSI: case Wide::FToUI: {
+    case Wide::UMulO: {
+      U128 r;
+      set(__builtin_mul_overflow(a, b, &r) || (r & mask) != r);
+      break;
+    }
+    case Wide::FToSI:
+    case Wide::FToUI: {
       const double d = std::trunc(as_double(in[0].bits, w));
-      const double low = f == Wide::FToSI ? -std::ldexp(1.0, 127) : 0.0, high = std::ldexp(1.0, f == Wide::FToSI ? 127 : 128);
+      const double low = f == Wide::FToSI ? -std::ldexp(1.0, 127) : 0.0,
+                   high = std::ldexp(1.0, f == Wide::FToSI ? 127 : 128);
       if (!(d >= low && d < high)) {
         for (auto& o : out) o = {0, undefined_mark};
         break;
@@ -260,8 +302,14 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
       set(f == Wide::FToSI ? static_cast<U128>(static_cast<S128>(d)) : static_cast<U128>(d));
       break;
     }
-    case Wide::SIToF: out[0] = (w == 32 ? from_float(static_cast<float>(static_cast<S128>(a))) : from_double(static_cast<double>(static_cast<S128>(a)))).cell; break;
-    case Wide::UIToF: out[0] = (w == 32 ? from_float(static_cast<float>(a)) : from_double(static_cast<double>(a))).cell; break;
+    case Wide::SIToF:
+      out[0] = (w == 32 ? from_float(static_cast<float>(static_cast<S128>(a)))
+                        : from_double(static_cast<double>(static_cast<S128>(a))))
+                   .cell;
+      break;
+    case Wide::UIToF:
+      out[0] = (w == 32 ? from_float(static_cast<float>(a)) : from_double(static_cast<double>(a))).cell;
+      break;
     case Wide::Ctlz: {
       unsigned n = 0;
       while (n < bits && ((a >> (bits - 1 - n)) & 1) == 0) ++n;

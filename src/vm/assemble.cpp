@@ -60,7 +60,8 @@ bool is_call(const DraftInsn& i) { return i.op == Op::Call || i.op == Op::CallIn
 
 class Assembler {
  public:
-  Assembler(const Draft& draft, bool pending) : draft_(draft), pending_(pending), n_(draft.registers), blocks_(draft.blocks) {}
+  Assembler(const Draft& draft, bool pending)
+      : draft_(draft), pending_(pending), n_(draft.registers), blocks_(draft.blocks) {}
 
   std::string run(std::uint32_t self, Module& module, Function& out) {
     successors();
@@ -73,7 +74,8 @@ class Assembler {
       count_ = n_;
     }
     rename();
-    if (count_ >= constant_operand || draft_.constants.size() >= constant_operand) return "too many registers or constants";
+    if (count_ >= constant_operand || draft_.constants.size() >= constant_operand)
+      return "too many registers or constants";
     if (!draft_.returns_twice) {
       n_ = count_;
       liveness();
@@ -108,8 +110,8 @@ class Assembler {
     }
   }
 
-  // Classical backward data flow. Branches end blocks, except that a Br may be followed by a Jmp: uses of a block's tail
-  // are met in reverse order, so treating the block as straight line is exact enough (a Br only reads).
+  // Classical backward data flow. Branches end blocks, except that a Br may be followed by a Jmp: uses of a block's
+  // tail are met in reverse order, so treating the block as straight line is exact enough (a Br only reads).
   void liveness() {
     const std::size_t count = blocks_.size();
     live_in_ = std::make_unique<BitMatrix>(count, n_);
@@ -118,7 +120,9 @@ class Assembler {
     BitMatrix gen(count, n_), kill(count, n_);
     for (std::size_t b = 0; b < count; ++b)
       for (const auto& i : blocks_[b]) {
-        each_use(i, [&](std::uint32_t r) { if (!test(kill.row(b), r)) add(gen.row(b), r); });
+        each_use(i, [&](std::uint32_t r) {
+          if (!test(kill.row(b), r)) add(gen.row(b), r);
+        });
         each_def(i, [&](std::uint32_t r) { add(kill.row(b), r); });
       }
     for (bool changed = true; changed;) {
@@ -161,7 +165,9 @@ class Assembler {
       for (auto it = blocks_[b].rbegin(); it != blocks_[b].rend(); ++it) {
         const bool copy = it->op == Op::Mov && is_register(it->a);
         each_def(*it, [&](std::uint32_t d) {
-          each(live.data(), words, [&](std::uint32_t l) { if (!(copy && l == it->a)) meet(d, l); });
+          each(live.data(), words, [&](std::uint32_t l) {
+            if (!(copy && l == it->a)) meet(d, l);
+          });
           each_def(*it, [&](std::uint32_t other) { meet(d, other); });
         });
         each_def(*it, [&](std::uint32_t d) { remove(live.data(), d); });
@@ -173,9 +179,8 @@ class Assembler {
       for (auto q : draft_.params) meet(p, q);
       each(live_in_->row(0), words, [&](std::uint32_t l) { meet(p, l); });
     }
-    each(live_in_->row(0), words, [&](std::uint32_t l) {
-      each(live_in_->row(0), words, [&](std::uint32_t m) { meet(l, m); });
-    });
+    each(live_in_->row(0), words,
+         [&](std::uint32_t l) { each(live_in_->row(0), words, [&](std::uint32_t m) { meet(l, m); }); });
 
     leaders_.resize(n_);
     std::iota(leaders_.begin(), leaders_.end(), 0u);
@@ -230,7 +235,9 @@ class Assembler {
   }
 
   void rename() {
-    auto name = [&](DraftOperand& o) { if (is_register(o)) o = colours_[o]; };
+    auto name = [&](DraftOperand& o) {
+      if (is_register(o)) o = colours_[o];
+    };
     for (auto& block : blocks_)
       for (auto& i : block) {
         const auto shape = shape_of(i.op);
@@ -244,7 +251,8 @@ class Assembler {
     for (auto& block : blocks_)
       std::erase_if(block, [](const DraftInsn& i) { return i.op == Op::Mov && i.dst == i.a; });
     for (std::uint32_t b = 0; b + 1 < blocks_.size(); ++b)
-      if (!blocks_[b].empty() && blocks_[b].back().op == Op::Jmp && blocks_[b].back().imm == b + 1) blocks_[b].pop_back();
+      if (!blocks_[b].empty() && blocks_[b].back().op == Op::Jmp && blocks_[b].back().imm == b + 1)
+        blocks_[b].pop_back();
   }
 
   // Forward: which registers may hold something other than zero. Before a request those of them that are dead are
@@ -272,7 +280,9 @@ class Assembler {
         auto& i = block[k];
         std::vector<DraftOperand> cleared;
         if (is_rest(i)) {
-          each(now.data(), words, [&](std::uint32_t r) { if (!test(before[k].data(), r)) cleared.push_back(r); });
+          each(now.data(), words, [&](std::uint32_t r) {
+            if (!test(before[k].data(), r)) cleared.push_back(r);
+          });
           if (!cleared.empty() && edit) {
             DraftInsn clear;
             clear.op = Op::Clear;
@@ -284,7 +294,9 @@ class Assembler {
           auto after = before[k + 1];
           each_def(i, [&](std::uint32_t d) { remove(after.data(), d); });
           each_use(i, [&](std::uint32_t u) { add(now.data(), u); });
-          each(now.data(), words, [&](std::uint32_t r) { if (!test(after.data(), r)) cleared.push_back(r); });
+          each(now.data(), words, [&](std::uint32_t r) {
+            if (!test(after.data(), r)) cleared.push_back(r);
+          });
           if (edit) call_clears_.push_back(cleared);
         }
         for (auto r : cleared) remove(now.data(), r);
@@ -393,7 +405,8 @@ class Assembler {
         if (it->op != Op::Clear) each_def(*it, [&](std::uint32_t d) { remove(live.data(), d); });
         each_use(*it, [&](std::uint32_t u) { add(live.data(), u); });
         --at;
-        std::copy_n(live.begin(), std::min<std::size_t>(live.size(), out.live_words), out.live.begin() + static_cast<std::ptrdiff_t>(at * out.live_words));
+        std::copy_n(live.begin(), std::min<std::size_t>(live.size(), out.live_words),
+                    out.live.begin() + static_cast<std::ptrdiff_t>(at * out.live_words));
       }
     }
   }

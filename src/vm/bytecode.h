@@ -21,8 +21,10 @@ using Operand = std::uint16_t;
 inline constexpr Operand constant_operand = 0x8000;
 
 enum Shape : std::uint16_t {
-  D = 1,    // writes dst
-  A = 2, B = 4, C = 8,  // reads a, b, c
+  D = 1,  // writes dst
+  A = 2,
+  B = 4,
+  C = 8,    // reads a, b, c
   V = 16,   // may be a request: a thread may rest before it
   T = 32,   // ends a block
   J = 64,   // imm is the place to go to
@@ -30,30 +32,29 @@ enum Shape : std::uint16_t {
   P = 256   // may be carried out although an operand is pending
 };
 
-#define HEDDLE_OPS(X) \
-  /* control */ \
-  X(Jmp, T | J) X(Br, A | T | J) X(Switch, A | T) X(IndirectBr, A | T) X(Unreachable, T) \
-  X(Call, L) X(CallInd, A | L) X(Ret, L | T | V) X(Clear, L | P) X(Unsupported, T) X(Fail, A | B | T | P) X(Abort, T) \
-  X(Assume, A) X(ThreadExit, T) X(Nop, 0) \
-  /* values */ \
-  X(Mov, D | A) X(Select, D | A | B | C) X(Freeze, D | A) X(Trunc, D | A) X(ZExt, D | A) X(SExt, D | A) \
-  X(Add, D | A | B) X(Sub, D | A | B) X(Mul, D | A | B) X(UDiv, D | A | B) X(SDiv, D | A | B) X(URem, D | A | B) \
-  X(SRem, D | A | B) X(And, D | A | B) X(Or, D | A | B) X(Xor, D | A | B) X(Shl, D | A | B) X(LShr, D | A | B) \
-  X(AShr, D | A | B) X(Eq, D | A | B) X(Ne, D | A | B) X(ULt, D | A | B) X(ULe, D | A | B) X(SLt, D | A | B) \
-  X(SLe, D | A | B) X(IntMath, D | A | B | C) X(Wide, L) \
-  X(FAdd, D | A | B) X(FSub, D | A | B) X(FMul, D | A | B) X(FDiv, D | A | B) X(FRem, D | A | B) X(FNeg, D | A) \
-  X(FCmp, D | A | B) X(FCast, D | A) X(FToSI, D | A) X(FToUI, D | A) X(SIToF, D | A) X(UIToF, D | A) \
-  X(FloatMath, D | A | B | C) \
-  X(PtrAdd, D | A | B) X(PtrAddConst, D | A) X(PtrBefore, D | A | B) \
-  /* memory */ \
-  X(PrivateObject, D) X(PrivateAddress, D) X(Undefine, A) X(VaBlock, D) X(VaSize, D) X(VaArg, D | A) \
-  X(Load, D | A | V) X(Store, A | B | V) X(Rmw, D | A | B | V) X(Cas, D | A | B | C | V) X(CasFlag, D) \
-  X(Fence, V) X(Alloc, D | A | V) X(Free, A | V) X(StackFree, A | V) X(DynAlloc, D | A | V) X(StackSave, D) \
-  X(StackRestore, A | V) X(ObjectSize, D | A | V) X(Tls, D | V) \
-  /* the machine */ \
-  X(Choose, D | A | V) X(Spawn, D | A | B | V) X(Join, A | V) X(Exit, A | T | V) X(Self, D) \
-  X(WaitCas, A | B | C | V) X(WaitEq, A | B | V) X(Output, D | A | B | V) X(AtomicBegin, 0) X(AtomicEnd, 0) \
-  X(GetThreadPointer, D) X(SetThreadPointer, A) X(JumpMark, D) X(SetJmp, D) X(LongJmp, A | B | T | V)
+#define HEDDLE_OPS(X)                                                                                                \
+  /* control */                                                                                                      \
+  X(Jmp, T | J)                                                                                                      \
+  X(Br, A | T | J) X(Switch, A | T) X(IndirectBr, A | T) X(Unreachable, T) X(Call, L) X(CallInd, A | L)              \
+      X(Ret, L | T | V) X(Clear, L | P) X(Unsupported, T) X(Fail, A | B | T | P) X(Abort, T) X(Assume, A)            \
+          X(ThreadExit, T) X(Nop, 0) /* values */                                                                    \
+      X(Mov, D | A) X(Select, D | A | B | C) X(Freeze, D | A) X(Trunc, D | A) X(ZExt, D | A) X(SExt, D | A)          \
+          X(Add, D | A | B) X(Sub, D | A | B) X(Mul, D | A | B) X(UDiv, D | A | B) X(SDiv, D | A | B)                \
+              X(URem, D | A | B) X(SRem, D | A | B) X(And, D | A | B) X(Or, D | A | B) X(Xor, D | A | B)             \
+                  X(Shl, D | A | B) X(LShr, D | A | B) X(AShr, D | A | B) X(Eq, D | A | B) X(Ne, D | A | B)          \
+                      X(ULt, D | A | B) X(ULe, D | A | B) X(SLt, D | A | B) X(SLe, D | A | B)                        \
+                          X(IntMath, D | A | B | C) X(Wide, L) X(FAdd, D | A | B) X(FSub, D | A | B)                 \
+                              X(FMul, D | A | B) X(FDiv, D | A | B) X(FRem, D | A | B) X(FNeg, D | A)                \
+                                  X(FCmp, D | A | B) X(FCast, D | A) X(FToSI, D | A) X(FToUI, D | A) X(SIToF, D | A) \
+                                      X(UIToF, D | A) X(FloatMath, D | A | B | C) X(PtrAdd, D | A | B)               \
+                                          X(PtrAddConst, D | A) X(PtrBefore, D | A | B) /* memory */                 \
+      X(PrivateObject, D) X(PrivateAddress, D) X(Undefine, A) X(VaBlock, D) X(VaSize, D) X(VaArg, D | A)             \
+          X(Load, D | A | V) X(Store, A | B | V) X(Rmw, D | A | B | V) X(Cas, D | A | B | C | V) X(CasFlag, D)       \
+              X(Fence, V) X(Alloc, D | A | V) X(Free, A | V) X(StackFree, A | V) X(DynAlloc, D | A | V)              \
+                  X(StackSave, D) X(StackRestore, A | V) X(ObjectSize, D | A | V) X(Tls, D | V) /* the machine */    \
+      X(Choose, D | A | V) X(Spawn, D | A | B | V) X(Join, A | V) X(Exit, A | T | V) X(Self, D)                      \
+          X(WaitCas, A | B | C | V) X(WaitEq, A | B | V) X(Output, D | A | B | V) X(AtomicBegin, 0) X(AtomicEnd, 0)  \
+              X(GetThreadPointer, D) X(SetThreadPointer, A) X(JumpMark, D) X(SetJmp, D) X(LongJmp, A | B | T | V)
 
 enum class Op : std::uint16_t {
 #define HEDDLE_OP(name, shape) name,
@@ -63,7 +64,7 @@ enum class Op : std::uint16_t {
 
 inline constexpr std::uint16_t op_shape[] = {
 #define HEDDLE_OP(name, shape) static_cast<std::uint16_t>(shape),
-  HEDDLE_OPS(HEDDLE_OP)
+    HEDDLE_OPS(HEDDLE_OP)
 #undef HEDDLE_OP
 };
 constexpr std::uint16_t shape_of(Op op) { return op_shape[static_cast<std::size_t>(op)]; }
@@ -71,22 +72,96 @@ const char* name_of(Op);
 
 // Sub-operations of IntMath, FloatMath and Wide.
 enum class IntMath : std::uint8_t {
-  Ctpop, Ctlz, Cttz, Bswap, BitReverse, Abs, SMin, SMax, UMin, UMax, Fshl, Fshr,
-  SAddO, UAddO, SSubO, USubO, SMulO, UMulO, SAddSat, UAddSat, SSubSat, USubSat, SShlSat, UShlSat, Cmp3S, Cmp3U
+  Ctpop,
+  Ctlz,
+  Cttz,
+  Bswap,
+  BitReverse,
+  Abs,
+  SMin,
+  SMax,
+  UMin,
+  UMax,
+  Fshl,
+  Fshr,
+  SAddO,
+  UAddO,
+  SSubO,
+  USubO,
+  SMulO,
+  UMulO,
+  SAddSat,
+  UAddSat,
+  SSubSat,
+  USubSat,
+  SShlSat,
+  UShlSat,
+  Cmp3S,
+  Cmp3U
 };
 enum class FloatMath : std::uint8_t {
-  Sqrt, Fabs, Floor, Ceil, Trunc, Rint, Round, RoundEven, Copysign, MinNum, MaxNum, Minimum, Maximum, Fma, Pow, Powi,
-  Sin, Cos, Exp, Exp2, Log, Log2, Log10, Ldexp, IsFpClass
+  Sqrt,
+  Fabs,
+  Floor,
+  Ceil,
+  Trunc,
+  Rint,
+  Round,
+  RoundEven,
+  Copysign,
+  MinNum,
+  MaxNum,
+  Minimum,
+  Maximum,
+  Fma,
+  Pow,
+  Powi,
+  Sin,
+  Cos,
+  Exp,
+  Exp2,
+  Log,
+  Log2,
+  Log10,
+  Ldexp,
+  IsFpClass
 };
 enum class Wide : std::uint8_t {  // 128 bits: operands and results as (low, high) pairs
-  Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, Eq, Ne, ULt, ULe, SLt, SLe,
-  SAddO, UAddO, SSubO, USubO, SMulO, UMulO, FToSI, FToUI, SIToF, UIToF, Ctlz, Cttz, Abs
+  Add,
+  Sub,
+  Mul,
+  UDiv,
+  SDiv,
+  URem,
+  SRem,
+  Shl,
+  LShr,
+  AShr,
+  Eq,
+  Ne,
+  ULt,
+  ULe,
+  SLt,
+  SLe,
+  SAddO,
+  UAddO,
+  SSubO,
+  USubO,
+  SMulO,
+  UMulO,
+  FToSI,
+  FToUI,
+  SIToF,
+  UIToF,
+  Ctlz,
+  Cttz,
+  Abs
 };
 
 // Load and Store keep order and flags in `sub`, and the width of the value in bits in `width`.
 inline constexpr std::uint8_t order_bits = 0x07;
 inline constexpr std::uint8_t volatile_bit = 0x08;
-inline constexpr std::uint8_t freeze_bit = 0x10;   // undefined bytes read count as zero (bit-fields)
+inline constexpr std::uint8_t freeze_bit = 0x10;  // undefined bytes read count as zero (bit-fields)
 // Rmw and Cas pack the rest into imm: op | order << 8 | failure order << 12 | weak << 16.
 
 struct Insn {
@@ -119,19 +194,19 @@ struct SiteInfo {
 struct Function {
   std::string name;
   std::vector<Insn> code;
-  std::vector<core::Site> sites;     // beside code
+  std::vector<core::Site> sites;  // beside code
   std::vector<Operand> lists;
   std::vector<Cell> constants;
   std::vector<SwitchTable> switches;
   std::vector<PrivateSlot> privates;
-  std::vector<Operand> params;       // registers that take the arguments
-  std::vector<Operand> stack_regs;   // hold the stack objects of the frame, 0 if there is none
+  std::vector<Operand> params;      // registers that take the arguments
+  std::vector<Operand> stack_regs;  // hold the stack objects of the frame, 0 if there is none
   std::uint32_t registers = 0;
-  std::uint32_t frame_words = 0;     // header, registers, marks, private memory
+  std::uint32_t frame_words = 0;  // header, registers, marks, private memory
   bool variadic = false;
-  bool atomic = false;               // __VERIFIER_atomic_*: the whole call is one atomic section
+  bool atomic = false;  // __VERIFIER_atomic_*: the whole call is one atomic section
   bool defined = false;
-  bool library = false;              // of the runtime library: not where people look for their mistakes
+  bool library = false;  // of the runtime library: not where people look for their mistakes
   // Which registers are live before each instruction, for programs with pending loads: live_words words each.
   std::vector<std::uint64_t> live;
   std::uint32_t live_words = 0;
@@ -154,9 +229,9 @@ struct TypeName {
 struct Module {
   std::vector<Function> functions;
   std::vector<core::GlobalObject> globals;
-  std::vector<std::uint32_t> global_types;   // index into types, 0 if unknown
+  std::vector<std::uint32_t> global_types;  // index into types, 0 if unknown
   std::vector<TypeName> types{1};
-  std::vector<std::uint32_t> tls;            // objects that are templates of thread-local variables
+  std::vector<std::uint32_t> tls;                               // objects that are templates of thread-local variables
   std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;  // by block address: function and code index
   std::vector<SiteInfo> sites;
   std::vector<std::string> strings{""};

@@ -33,7 +33,9 @@ inline constexpr std::uint32_t private_object = 0x80000000;
 inline constexpr std::uint64_t function_address = 0x00007f0000000000;
 inline constexpr std::uint64_t block_address = 0x00007e0000000000;
 
-constexpr std::uint64_t mask_of(unsigned width) { return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1; }
+constexpr std::uint64_t mask_of(unsigned width) {
+  return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
+}
 constexpr unsigned bytes_of(unsigned width) { return (width + 7) / 8; }
 constexpr Mark undefined_of(unsigned width) { return static_cast<Mark>((1u << bytes_of(width)) - 1); }
 constexpr std::int64_t sign_extended(std::uint64_t bits, unsigned width) {

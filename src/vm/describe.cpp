@@ -75,7 +75,8 @@ std::string VmProgram::text_at(const Cell& pointer) const {
   if (object == 0 || object > module_.globals.size()) return {};
   const auto& bytes = module_.globals[object - 1].bytes;
   std::string text;
-  for (std::size_t k = lower(pointer.bits); k < bytes.size() && bytes[k] != std::byte{0}; ++k) text += static_cast<char>(bytes[k]);
+  for (std::size_t k = lower(pointer.bits); k < bytes.size() && bytes[k] != std::byte{0}; ++k)
+    text += static_cast<char>(bytes[k]);
   return text;
 }
 
@@ -125,7 +126,8 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
         if (f.kind.empty()) f.kind = "failure";
         if (f.kind == "assertion") f.message = fmt::format("assertion failed: {}", f.message);
         if (f.kind == "abort" && f.message.empty()) f.message = "abort was called";
-        if (f.kind == "trap" && f.message.empty()) f.message = "a trap (__builtin_trap, or what the compiler put in its place) was reached";
+        if (f.kind == "trap" && f.message.empty())
+          f.message = "a trap (__builtin_trap, or what the compiler put in its place) was reached";
         break;
       default: break;
     }
@@ -139,7 +141,8 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
       continue;
     }
     f.site = function.sites[fh.pc];
-    if (!called.empty() && called != "free" && !called.starts_with("__heddle_") && head.fault != Fault::AtInstruction && f.kind != "unsupported")
+    if (!called.empty() && called != "free" && !called.starts_with("__heddle_") && head.fault != Fault::AtInstruction &&
+        f.kind != "unsupported")
       f.message += fmt::format(" in {}", called);
     break;
   }

@@ -25,7 +25,7 @@ struct DraftInsn {
   std::uint8_t width = 64;
   std::uint8_t sub = 0;
   DraftOperand dst = no_operand, a = no_operand, b = no_operand, c = no_operand;
-  std::uint32_t imm = 0;     // J: the block to go to; calls: the function
+  std::uint32_t imm = 0;  // J: the block to go to; calls: the function
   core::Site site = core::no_site;
   std::vector<DraftOperand> uses, defs;
 };
@@ -34,15 +34,15 @@ struct Draft {
   std::string name;
   std::vector<std::vector<DraftInsn>> blocks;  // a block without a jump at its end goes on with the next one
   std::vector<Cell> constants;
-  std::vector<SwitchTable> switches;           // targets are blocks
-  std::vector<PrivateSlot> privates;           // only sizes matter; the assembler places them
+  std::vector<SwitchTable> switches;  // targets are blocks
+  std::vector<PrivateSlot> privates;  // only sizes matter; the assembler places them
   std::vector<DraftOperand> params;
-  std::vector<DraftOperand> stack_regs;        // share their register with nothing
+  std::vector<DraftOperand> stack_regs;                                  // share their register with nothing
   std::vector<std::pair<std::uint32_t, std::uint32_t>> block_addresses;  // block -> index in Module::blocks
   std::uint32_t registers = 0;
   bool variadic = false;
   bool atomic = false;
-  bool returns_twice = false;                  // calls setjmp: every register keeps its value
+  bool returns_twice = false;  // calls setjmp: every register keeps its value
 };
 
 // Fills `out`, except for its name. Returns an empty string, or why the function cannot be expressed.

@@ -44,7 +44,8 @@ typename Runner<S>::Next Runner<S>::call(std::uint32_t callee) {
   if (given < fixed) return stop(Fault::BadSignature);
   const std::uint32_t extra = f.variadic ? given - fixed : 0;
   const auto need = local_.size() / 8 + f.frame_words + private_words(extra * 8);
-  if (need > (module_.pending_loads ? max_slot_words : max_local_words) || extra > 0xffff) return stop(Fault::StackTooDeep);
+  if (need > (module_.pending_loads ? max_slot_words : max_local_words) || extra > 0xffff)
+    return stop(Fault::StackTooDeep);
   save();
   const auto caller = at_;
   const Function& from = *function_;
@@ -61,7 +62,8 @@ typename Runner<S>::Next Runner<S>::call(std::uint32_t callee) {
     target[f.params[k]] = c.bits;
     target_marks[f.params[k]] = c.mark;
     if constexpr (S)
-      if (!(o & constant_operand)) shadow_->words[callee_at + frame_header_words + f.params[k]] = shadow_->words[caller + frame_header_words + o];
+      if (!(o & constant_operand))
+        shadow_->words[callee_at + frame_header_words + f.params[k]] = shadow_->words[caller + frame_header_words + o];
   }
   if (extra != 0) {
     auto* block = words(base_) + callee_at + f.frame_words + 1;
@@ -72,7 +74,8 @@ typename Runner<S>::Next Runner<S>::call(std::uint32_t callee) {
       block[k] = c.bits;
       block_marks[k] = c.mark;
       if constexpr (S)
-        if (!(o & constant_operand)) shadow_->words[callee_at + f.frame_words + 1 + k] = shadow_->words[caller + frame_header_words + o];
+        if (!(o & constant_operand))
+          shadow_->words[callee_at + f.frame_words + 1 + k] = shadow_->words[caller + frame_header_words + o];
     }
   }
   for (std::size_t k = 0; k < lists[clears_at]; ++k) {
@@ -130,7 +133,8 @@ typename Runner<S>::Next Runner<S>::ret() {
 
 // What nobody can change is no shared memory.
 template <bool S>
-typename Runner<S>::Next Runner<S>::load_constant(const Insn& i, const core::GlobalObject& object, std::uint32_t offset) {
+typename Runner<S>::Next Runner<S>::load_constant(const Insn& i, const core::GlobalObject& object,
+                                                  std::uint32_t offset) {
   const unsigned bytes = bytes_of(i.width);
   if (std::uint64_t{offset} + bytes > object.size) return stop(Fault::OutOfBounds);
   Cell c;
@@ -160,7 +164,8 @@ typename Runner<S>::Next Runner<S>::load(const Insn& i) {
   if (!(a.mark & private_mark)) {
     if (const Fault fault = address_fault(a); fault != Fault::None) return stop(fault);
     const auto object = upper(a.bits);
-    if (object <= module_.globals.size() && module_.globals[object - 1].constant) return load_constant(i, module_.globals[object - 1], lower(a.bits));
+    if (object <= module_.globals.size() && module_.globals[object - 1].constant)
+      return load_constant(i, module_.globals[object - 1], lower(a.bits));
     return stop();
   }
   const auto view = private_view(base_, local_.size() / 8, a.bits);
@@ -246,49 +251,52 @@ void Runner<S>::run() {
     ip_ = ip;
     return loops();
   };
-#define HEDDLE_LEAVE(call)           \
-  {                                  \
-    ip_ = ip;                        \
-    if (call == Next::Stop) return;  \
-    look();                          \
-    continue;                        \
+#define HEDDLE_LEAVE(call)          \
+  {                                 \
+    ip_ = ip;                       \
+    if (call == Next::Stop) return; \
+    look();                         \
+    continue;                       \
   }
-#define HEDDLE_BINARY(name, expression)                                                                  \
-  case Op::name: {                                                                                       \
-    const Cell x = fetch(i.a), y = fetch(i.b);                                                           \
-    depend(i.dst, {i.a, i.b});                                                                           \
-    const std::uint64_t p = x.bits, q = y.bits;                                                          \
-    if ((x.mark | y.mark | marks[i.dst]) != 0) [[unlikely]] HEDDLE_LEAVE(slow_binary(i, x, y))            \
-    regs[i.dst] = (expression) & mask_of(i.width);                                                       \
-    ++ip;                                                                                                \
-    continue;                                                                                            \
+#define HEDDLE_BINARY(name, expression)                     \
+  case Op::name: {                                          \
+    const Cell x = fetch(i.a), y = fetch(i.b);              \
+    depend(i.dst, {i.a, i.b});                              \
+    const std::uint64_t p = x.bits, q = y.bits;             \
+    if ((x.mark | y.mark | marks[i.dst]) != 0) [[unlikely]] \
+      HEDDLE_LEAVE(slow_binary(i, x, y))                    \
+    regs[i.dst] = (expression) & mask_of(i.width);          \
+    ++ip;                                                   \
+    continue;                                               \
   }
-#define HEDDLE_SHIFT(name, expression)                                                                   \
-  case Op::name: {                                                                                       \
-    const Cell x = fetch(i.a), y = fetch(i.b);                                                           \
-    depend(i.dst, {i.a, i.b});                                                                           \
-    if ((x.mark | y.mark | marks[i.dst]) != 0 || y.bits >= i.width) [[unlikely]] HEDDLE_LEAVE(slow_binary(i, x, y)) \
-    const std::uint64_t p = x.bits, q = y.bits;                                                          \
-    regs[i.dst] = (expression) & mask_of(i.width);                                                       \
-    ++ip;                                                                                                \
-    continue;                                                                                            \
+#define HEDDLE_SHIFT(name, expression)                                           \
+  case Op::name: {                                                               \
+    const Cell x = fetch(i.a), y = fetch(i.b);                                   \
+    depend(i.dst, {i.a, i.b});                                                   \
+    if ((x.mark | y.mark | marks[i.dst]) != 0 || y.bits >= i.width) [[unlikely]] \
+      HEDDLE_LEAVE(slow_binary(i, x, y))                                         \
+    const std::uint64_t p = x.bits, q = y.bits;                                  \
+    regs[i.dst] = (expression) & mask_of(i.width);                               \
+    ++ip;                                                                        \
+    continue;                                                                    \
   }
-#define HEDDLE_COMPARE(name, expression)                                                                 \
-  case Op::name: {                                                                                       \
-    const Cell x = fetch(i.a), y = fetch(i.b);                                                           \
-    depend(i.dst, {i.a, i.b});                                                                           \
-    if ((x.mark | y.mark | marks[i.dst]) != 0) [[unlikely]] HEDDLE_LEAVE(slow_binary(i, x, y))            \
-    [[maybe_unused]] const std::uint64_t p = x.bits, q = y.bits;                                         \
+#define HEDDLE_COMPARE(name, expression)                                                                  \
+  case Op::name: {                                                                                        \
+    const Cell x = fetch(i.a), y = fetch(i.b);                                                            \
+    depend(i.dst, {i.a, i.b});                                                                            \
+    if ((x.mark | y.mark | marks[i.dst]) != 0) [[unlikely]]                                               \
+      HEDDLE_LEAVE(slow_binary(i, x, y))                                                                  \
+    [[maybe_unused]] const std::uint64_t p = x.bits, q = y.bits;                                          \
     [[maybe_unused]] const auto sp = sign_extended(x.bits, i.width), sq = sign_extended(y.bits, i.width); \
-    regs[i.dst] = (expression) ? 1 : 0;                                                                  \
-    ++ip;                                                                                                \
-    continue;                                                                                            \
+    regs[i.dst] = (expression) ? 1 : 0;                                                                   \
+    ++ip;                                                                                                 \
+    continue;                                                                                             \
   }
-#define HEDDLE_WAIT_IF_PENDING(mark)            \
-  if ((mark) & pending_mark) [[unlikely]] {     \
-    ip_ = ip;                                   \
-    wait();                                     \
-    return;                                     \
+#define HEDDLE_WAIT_IF_PENDING(mark)        \
+  if ((mark) & pending_mark) [[unlikely]] { \
+    ip_ = ip;                               \
+    wait();                                 \
+    return;                                 \
   }
   for (;;) {
     const Insn& i = *ip;
@@ -328,8 +336,7 @@ void Runner<S>::run() {
         depend(i.dst, {i.a, i.b, i.c});
         if (x.mark & undefined_mark) [[unlikely]]
           write(i.dst, y.bits == z.bits && y.mark == z.mark ? y : Cell{0, undefined_of(i.width)});
-        else
-          write(i.dst, x.bits != 0 ? y : z);
+        else write(i.dst, x.bits != 0 ? y : z);
         ++ip;
         continue;
       }
@@ -340,37 +347,46 @@ void Runner<S>::run() {
         depend(i.dst, {i.a});
         if (x.mark != 0) [[unlikely]]
           HEDDLE_LEAVE(put(i.dst, i.op == Op::Trunc ? trunc(i.width, x) : sign_extend(i.sub, i.width, x)))
-        write(i.dst, {(i.op == Op::Trunc ? x.bits : static_cast<std::uint64_t>(sign_extended(x.bits, i.sub))) & mask_of(i.width), 0});
+        write(i.dst, {(i.op == Op::Trunc ? x.bits : static_cast<std::uint64_t>(sign_extended(x.bits, i.sub))) &
+                          mask_of(i.width),
+                      0});
         ++ip;
         continue;
       }
-      HEDDLE_BINARY(Add, p + q)
-      HEDDLE_BINARY(Sub, p - q)
-      HEDDLE_BINARY(Mul, p * q)
-      HEDDLE_BINARY(And, p & q)
-      HEDDLE_BINARY(Or, p | q)
-      HEDDLE_BINARY(Xor, p ^ q)
-      HEDDLE_SHIFT(Shl, p << q)
-      HEDDLE_SHIFT(LShr, p >> q)
-      HEDDLE_SHIFT(AShr, static_cast<std::uint64_t>(sign_extended(p, i.width) >> q))
-      HEDDLE_COMPARE(Eq, p == q)
-      HEDDLE_COMPARE(Ne, p != q)
-      HEDDLE_COMPARE(ULt, p < q)
-      HEDDLE_COMPARE(ULe, p <= q)
-      HEDDLE_COMPARE(SLt, sp < sq)
-      HEDDLE_COMPARE(SLe, sp <= sq)
-      case Op::UDiv: case Op::SDiv: case Op::URem: case Op::SRem: {
+        HEDDLE_BINARY(Add, p + q)
+        HEDDLE_BINARY(Sub, p - q)
+        HEDDLE_BINARY(Mul, p * q)
+        HEDDLE_BINARY(And, p & q)
+        HEDDLE_BINARY(Or, p | q)
+        HEDDLE_BINARY(Xor, p ^ q)
+        HEDDLE_SHIFT(Shl, p << q)
+        HEDDLE_SHIFT(LShr, p >> q)
+        HEDDLE_SHIFT(AShr, static_cast<std::uint64_t>(sign_extended(p, i.width) >> q))
+        HEDDLE_COMPARE(Eq, p == q)
+        HEDDLE_COMPARE(Ne, p != q)
+        HEDDLE_COMPARE(ULt, p < q)
+        HEDDLE_COMPARE(ULe, p <= q)
+        HEDDLE_COMPARE(SLt, sp < sq)
+        HEDDLE_COMPARE(SLe, sp <= sq)
+      case Op::UDiv:
+      case Op::SDiv:
+      case Op::URem:
+      case Op::SRem: {
         depend(i.dst, {i.a, i.b});
         HEDDLE_LEAVE(slow_binary(i, fetch(i.a), fetch(i.b)))
       }
       case Op::PtrAdd:
       case Op::PtrAddConst: {
         const Cell x = fetch(i.a);
-        const Cell y = i.op == Op::PtrAdd ? fetch(i.b) : Cell{static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(i.imm))), 0};
+        const Cell y =
+            i.op == Op::PtrAdd
+                ? fetch(i.b)
+                : Cell{static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(i.imm))), 0};
         HEDDLE_WAIT_IF_PENDING(x.mark | y.mark | marks[i.dst])
         if (i.op == Op::PtrAdd) depend(i.dst, {i.a, i.b});
         else depend(i.dst, {i.a});
-        if ((x.mark & any_pointer) && y.mark == 0 && static_cast<std::int64_t>(y.bits) == static_cast<std::int32_t>(y.bits)) [[likely]] {
+        if ((x.mark & any_pointer) && y.mark == 0 &&
+            static_cast<std::int64_t>(y.bits) == static_cast<std::int32_t>(y.bits)) [[likely]] {
           write(i.dst, {(x.bits & 0xffffffff00000000) | lower(x.bits + y.bits), x.mark});
           ++ip;
           continue;
@@ -426,9 +442,10 @@ Fault address_fault(const Cell& c) {
   if (c.mark & pointer_mark) return Fault::None;
   if (c.mark & undefined_mark) return Fault::Uninitialised;
   if (c.bits < 4096) return Fault::Null;
-  // A number that was made of a pointer (packed with a counter, xored with another) and taken apart again is that pointer:
-  // from the making on, objects keep their names. Memory knows whether there is such an object.
-  if (upper(c.bits) == 0 || c.bits >= block_address) return upper(c.bits) & private_object ? Fault::EscapedLocal : Fault::Wild;
+  // A number that was made of a pointer (packed with a counter, xored with another) and taken apart again is that
+  // pointer: from the making on, objects keep their names. Memory knows whether there is such an object.
+  if (upper(c.bits) == 0 || c.bits >= block_address)
+    return upper(c.bits) & private_object ? Fault::EscapedLocal : Fault::Wild;
   return Fault::None;
 }
 
@@ -456,10 +473,8 @@ StackObject doomed_by_jump(const Module& module, const std::byte* local, std::ui
 }
 
 void run(const Module& module, core::Local& local, LoadShadow* shadow, std::uint64_t max_jumps) {
-  if (shadow != nullptr)
-    Runner<true>(module, local, shadow, max_jumps).run();
-  else
-    Runner<false>(module, local, nullptr, max_jumps).run();
+  if (shadow != nullptr) Runner<true>(module, local, shadow, max_jumps).run();
+  else Runner<false>(module, local, nullptr, max_jumps).run();
 }
 
 }  // namespace heddle::vm

@@ -51,7 +51,9 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
     case core::RmwOp::FMax: next = float_math(FloatMath::MaxNum, i.width, old, value, {}); break;
     case core::RmwOp::FMin: next = float_math(FloatMath::MinNum, i.width, old, value, {}); break;
     case core::RmwOp::UIncWrap: next.cell = {old.bits >= value.bits ? 0 : old.bits + 1, old.mark}; break;
-    case core::RmwOp::UDecWrap: next.cell = {old.bits == 0 || old.bits > value.bits ? value.bits : old.bits - 1, old.mark}; break;
+    case core::RmwOp::UDecWrap:
+      next.cell = {old.bits == 0 || old.bits > value.bits ? value.bits : old.bits - 1, old.mark};
+      break;
     default: break;
   }
   private_store(view, offset, bytes, next.cell);
@@ -105,10 +107,18 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
   switch (i.op) {
     case Op::IntMath: return put(i.dst, int_math(static_cast<IntMath>(i.sub), i.width, a, b, c));
     case Op::FloatMath: return put(i.dst, float_math(static_cast<FloatMath>(i.sub), i.width, a, b, c));
-    case Op::FAdd: case Op::FSub: case Op::FMul: case Op::FDiv: case Op::FRem: return put(i.dst, float_binary(i.op, i.width, a, b));
+    case Op::FAdd:
+    case Op::FSub:
+    case Op::FMul:
+    case Op::FDiv:
+    case Op::FRem: return put(i.dst, float_binary(i.op, i.width, a, b));
     case Op::FNeg: return put(i.dst, {{a.bits ^ (std::uint64_t{1} << (i.width - 1)), a.mark}, Fault::None, false});
     case Op::FCmp: return put(i.dst, float_compare(i.sub, i.width, a, b));
-    case Op::FCast: case Op::FToSI: case Op::FToUI: case Op::SIToF: case Op::UIToF: return put(i.dst, float_cast(i.op, i.sub, i.width, a));
+    case Op::FCast:
+    case Op::FToSI:
+    case Op::FToUI:
+    case Op::SIToF:
+    case Op::UIToF: return put(i.dst, float_cast(i.op, i.sub, i.width, a));
     case Op::Wide: {
       const Operand* list = function_->lists.data() + i.imm;
       Cell in[8], out[2];
@@ -159,7 +169,9 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       }
       break;
     }
-    case Op::VaBlock: set(i.dst, {std::uint64_t{private_object | (at_ + function_->frame_words)} << 32, private_mark}); break;
+    case Op::VaBlock:
+      set(i.dst, {std::uint64_t{private_object | (at_ + function_->frame_words)} << 32, private_mark});
+      break;
     case Op::VaSize: set(i.dst, {std::uint64_t{frame_at(base_, at_).va_words} * 8, 0}); break;
     case Op::VaArg: {
       const auto* block = words(base_) + at_ + function_->frame_words + 1;
@@ -206,7 +218,11 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       if (a.mark & private_mark) return stop(Fault::EscapedLocal);
       if (const Fault fault = address_fault(a); fault != Fault::None) return stop(fault);
       return stop();
-    case Op::Alloc: case Op::DynAlloc: case Op::Choose: case Op::Join: case Op::Exit:
+    case Op::Alloc:
+    case Op::DynAlloc:
+    case Op::Choose:
+    case Op::Join:
+    case Op::Exit:
       if (a.mark & undefined_mark) {
         if (i.op == Op::Exit) return stop();
         return stop(Fault::Uninitialised);
@@ -215,7 +231,8 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::Spawn: {
       if (b.mark & private_mark) return stop(Fault::EscapedLocal);
       const auto index = (a.bits - function_address) / 16;
-      if (a.mark != 0 || a.bits < function_address || index >= module_.functions.size() || a.bits % 16 != 0) return stop(Fault::BadCall);
+      if (a.mark != 0 || a.bits < function_address || index >= module_.functions.size() || a.bits % 16 != 0)
+        return stop(Fault::BadCall);
       if (!module_.functions[index].defined) return stop(Fault::BadCall);
       return stop();
     }
@@ -269,18 +286,23 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
       control(i.a);
       const auto& table = function_->switches[i.imm];
-      const auto it = std::lower_bound(table.cases.begin(), table.cases.end(), a.bits, [](const auto& x, std::uint64_t v) { return x.first < v; });
+      const auto it = std::lower_bound(table.cases.begin(), table.cases.end(), a.bits,
+                                       [](const auto& x, std::uint64_t v) { return x.first < v; });
       ip_ = function_->code.data() + (it != table.cases.end() && it->first == a.bits ? it->second : table.otherwise);
       return ++jumps_ % check_interval == 0 && loops() ? Next::Stop : Next::Go;
     }
     case Op::CallInd: {
       const auto index = (a.bits - function_address) / 16;
       if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
-      if (a.mark != 0 || a.bits < function_address || a.bits % 16 != 0 || index >= module_.functions.size()) return stop(Fault::BadCall);
+      if (a.mark != 0 || a.bits < function_address || a.bits % 16 != 0 || index >= module_.functions.size())
+        return stop(Fault::BadCall);
       control(i.a);
       return call(static_cast<std::uint32_t>(index));
     }
-    case Op::Unreachable: case Op::Unsupported: case Op::Fail: case Op::Abort: return stop(Fault::AtInstruction);
+    case Op::Unreachable:
+    case Op::Unsupported:
+    case Op::Fail:
+    case Op::Abort: return stop(Fault::AtInstruction);
     default: return stop(Fault::BadBlock);
   }
   ++ip_;

@@ -18,19 +18,39 @@ namespace heddle::vm {
 enum class Status : std::uint8_t { Running, Ending, Ended, Blocked, Failed };
 
 enum class Fault : std::uint8_t {
-  None, AtInstruction,  // the instruction at the place says what went wrong (an assertion, something unsupported)
-  Null, Wild, OutOfBounds, Freed, ReadOnly, DoubleFree, InvalidFree, Misaligned,
-  Uninitialised, DivideByZero, DivideOverflow, BadCall, BadSignature, InfiniteLoop, Endless, StackTooDeep, EscapedLocal,
-  DeadLocal, PointerPart, BadBlock, BadJump, UnbalancedAtomic
+  None,
+  AtInstruction,  // the instruction at the place says what went wrong (an assertion, something unsupported)
+  Null,
+  Wild,
+  OutOfBounds,
+  Freed,
+  ReadOnly,
+  DoubleFree,
+  InvalidFree,
+  Misaligned,
+  Uninitialised,
+  DivideByZero,
+  DivideOverflow,
+  BadCall,
+  BadSignature,
+  InfiniteLoop,
+  Endless,
+  StackTooDeep,
+  EscapedLocal,
+  DeadLocal,
+  PointerPart,
+  BadBlock,
+  BadJump,
+  UnbalancedAtomic
 };
 
 struct Header {
   std::uint32_t tid;
-  std::uint32_t top;            // word of the innermost frame
+  std::uint32_t top;  // word of the innermost frame
   Status status;
   Fault fault;
-  std::uint8_t names_matter;    // an object's address was used as a number
-  std::uint8_t in_step;         // the atomic section has made a request already
+  std::uint8_t names_matter;  // an object's address was used as a number
+  std::uint8_t in_step;       // the atomic section has made a request already
   std::uint16_t atomic_depth;
   Mark thread_pointer_mark;
   std::uint64_t thread_pointer;
@@ -60,7 +80,9 @@ constexpr std::uint32_t private_words(std::uint32_t size) {
 
 inline Header& header(std::byte* local) { return *reinterpret_cast<Header*>(local); }
 inline const Header& header(const std::byte* local) { return *reinterpret_cast<const Header*>(local); }
-inline FrameHeader& frame_at(std::byte* local, std::uint32_t word) { return *reinterpret_cast<FrameHeader*>(local + std::size_t{word} * 8); }
+inline FrameHeader& frame_at(std::byte* local, std::uint32_t word) {
+  return *reinterpret_cast<FrameHeader*>(local + std::size_t{word} * 8);
+}
 inline const FrameHeader& frame_at(const std::byte* local, std::uint32_t word) {
   return *reinterpret_cast<const FrameHeader*>(local + std::size_t{word} * 8);
 }

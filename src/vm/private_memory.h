@@ -71,7 +71,8 @@ inline void private_store(const PrivateView& v, std::uint32_t offset, unsigned b
     return;
   }
   const unsigned first = 8 - b, rest = bytes - first;
-  private_store_part(v, w, b, first, {value.bits & mask_of(8 * first), static_cast<Mark>(value.mark & ((1u << first) - 1))});
+  private_store_part(v, w, b, first,
+                     {value.bits & mask_of(8 * first), static_cast<Mark>(value.mark & ((1u << first) - 1))});
   private_store_part(v, w + 1, 0, rest, {value.bits >> (8 * first), static_cast<Mark>(value.mark >> first)});
 }
 

@@ -18,7 +18,8 @@ bool waits_for_register(const ConstFrame& frame, const Insn& i) {
   const auto shape = shape_of(i.op);
   auto pending = [&](Operand o) { return (frame.get(o).mark & pending_mark) != 0; };
   if (shape & P) return false;
-  if (((shape & A) && pending(i.a)) || ((shape & B) && pending(i.b)) || ((shape & C) && pending(i.c)) || ((shape & D) && pending(i.dst)))
+  if (((shape & A) && pending(i.a)) || ((shape & B) && pending(i.b)) || ((shape & C) && pending(i.c)) ||
+      ((shape & D) && pending(i.dst)))
     return true;
   return false;
 }
@@ -94,7 +95,8 @@ core::Features VmProgram::features() const {
 
 std::vector<core::Program::Entry> VmProgram::initial_threads() const { return {{module_.entry, core::Value()}}; }
 
-void VmProgram::start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local& local, core::Shadow* shadow) const {
+void VmProgram::start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local& local,
+                      core::Shadow* shadow) const {
   local.assign((header_words + module_.tls.size()) * 8, std::byte{0});
   header(local.data()).tid = self;
   const auto at = push_frame(module_, local, entry, 0);
@@ -203,7 +205,8 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       q.kind = core::Kind::Alloc;
       q.value = core::Value(module_.globals[object - 1].size);
       q.expected = core::Value::address(object, 0);
-      q.entry = static_cast<std::uint32_t>(module_.globals[object - 1].outside ? core::AllocKind::Outside : core::AllocKind::Thread);
+      q.entry = static_cast<std::uint32_t>(module_.globals[object - 1].outside ? core::AllocKind::Outside
+                                                                               : core::AllocKind::Thread);
       break;
     }
     case Op::Free:
@@ -279,7 +282,8 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
     fail(local, Fault::PointerPart);
     return;
   }
-  if ((i.op == Op::WaitCas || i.op == Op::WaitEq) && answer.value.undefined != 0) {  // a lock that was never initialised
+  if ((i.op == Op::WaitCas || i.op == Op::WaitEq) &&
+      answer.value.undefined != 0) {  // a lock that was never initialised
     fail(local, Fault::Uninitialised);
     return;
   }
@@ -353,7 +357,9 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       }
       break;
     }
-    case Op::ObjectSize: case Op::Choose: case Op::Spawn: set(i.dst, {answer.value.bits, mark_of(answer.value)}); break;
+    case Op::ObjectSize:
+    case Op::Choose:
+    case Op::Spawn: set(i.dst, {answer.value.bits, mark_of(answer.value)}); break;
     case Op::Exit:
       head.status = Status::Ending;
       local.resize((header_words + module_.tls.size()) * 8);
@@ -362,7 +368,8 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       return;
     default: break;  // Store, Fence, Free, Join, waits, Output: nothing comes back
   }
-  if (loads != nullptr && (i.op == Op::Load || i.op == Op::Rmw || i.op == Op::Cas || i.op == Op::WaitCas || i.op == Op::WaitEq || i.op == Op::Output || i.op == Op::ObjectSize)) {
+  if (loads != nullptr && (i.op == Op::Load || i.op == Op::Rmw || i.op == Op::Cas || i.op == Op::WaitCas ||
+                           i.op == Op::WaitEq || i.op == Op::Output || i.op == Op::ObjectSize)) {
     if (i.op == Op::WaitCas || i.op == Op::WaitEq) loads->control.set(loads->loads);
     ++loads->loads;
   }
@@ -446,9 +453,17 @@ core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) c
   const auto shape = shape_of(i.op);
   if (!(shape & V)) return d;
   switch (i.op) {
-    case Op::Load: case Op::Output: case Op::ObjectSize: d.addr = of(i.a); break;
-    case Op::Store: case Op::Rmw: case Op::WaitEq: d.addr = of(i.a); d.data = of(i.b); break;
-    case Op::Cas: case Op::WaitCas: {
+    case Op::Load:
+    case Op::Output:
+    case Op::ObjectSize: d.addr = of(i.a); break;
+    case Op::Store:
+    case Op::Rmw:
+    case Op::WaitEq:
+      d.addr = of(i.a);
+      d.data = of(i.b);
+      break;
+    case Op::Cas:
+    case Op::WaitCas: {
       d.addr = of(i.a);
       LoadBits both;
       for (auto o : {i.b, i.c})

@@ -26,7 +26,8 @@ class VmProgram final : public core::Program {
   core::Features features() const override;
   std::span<const core::GlobalObject> globals() const override { return module_.globals; }
   std::vector<Entry> initial_threads() const override;
-  void start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local&, core::Shadow* = nullptr) const override;
+  void start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local&,
+             core::Shadow* = nullptr) const override;
   core::Request request(core::ConstLocal) const override;
   void resume(core::Local&, const core::Answer&, core::Shadow* = nullptr) const override;
   void defer(core::Local&) const override;
@@ -45,7 +46,7 @@ class VmProgram final : public core::Program {
   const Module& module() const { return module_; }
 
  private:
-  std::string text_at(const Cell&) const;              // a string constant of the program
+  std::string text_at(const Cell&) const;  // a string constant of the program
   std::string part_name(std::uint32_t type, std::uint32_t offset, std::uint32_t size) const;
 
   Module module_;

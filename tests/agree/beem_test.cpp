@@ -79,13 +79,15 @@ void compare_goals(std::uint64_t least, std::uint64_t most) {
   unsigned checked = 0;
   for (const auto& f : tests::csv_rows(beem + "/answers.csv")) {
     const auto model = models.find(f[0]);
-    if (f[2] != "reach" || model == models.end() || model->second.states < least || model->second.states > most) continue;
+    if (f[2] != "reach" || model == models.end() || model->second.states < least || model->second.states > most)
+      continue;
     const std::string path = beem + "/" + model->second.family + "/" + f[0] + ".dve";
     if (!std::filesystem::exists(path)) continue;
     SCOPED_TRACE(f[0] + " property " + f[1]);
     auto program = dve::load(path);
     ASSERT_TRUE(program) << render(program.error());
-    const auto goal = dve::expand_m4(goals.at({model->second.family, f[1]}), "properties", tests::beem_parameters(model->second.parameters));
+    const auto goal = dve::expand_m4(goals.at({model->second.family, f[1]}), "properties",
+                                     tests::beem_parameters(model->second.parameters));
     ASSERT_TRUE(goal) << render(goal.error());
     const auto proposition = dve::add_proposition(*program, goal->text, "goal");
     if (!proposition) {
@@ -102,7 +104,8 @@ void compare_goals(std::uint64_t least, std::uint64_t most) {
     const auto result = search_with_trace(system, options, budget);
     EXPECT_EQ(result.found.has_value(), f[3] == "yes");
     if (result.found) {
-      const auto replayed = check::replay(*program, "sc", 0, result.found->moves, {check::Claim::Kind::Proposition, *proposition, true});
+      const auto replayed =
+          check::replay(*program, "sc", 0, result.found->moves, {check::Claim::Kind::Proposition, *proposition, true});
       EXPECT_TRUE(replayed.confirmed) << replayed.why;
       // BEEM's own trace is some trace; ours is a shortest one.
       if (const auto theirs = std::stoull(f[4]); theirs != 0) {

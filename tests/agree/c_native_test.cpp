@@ -36,9 +36,11 @@ class Folder {
 
 // The programs define `unsigned test(void)`.
 std::string native(const Folder& folder, const std::string& file) {
-  const auto driver = folder.write("driver.c", "#include <stdio.h>\nunsigned test(void);\nint main(void) { printf(\"%u\", test()); return 0; }\n");
+  const auto driver = folder.write(
+      "driver.c", "#include <stdio.h>\nunsigned test(void);\nint main(void) { printf(\"%u\", test()); return 0; }\n");
   const auto exe = (folder.path() / "native").string();
-  const std::string command = "clang-19 -O0 -w -fwrapv -fsigned-char -ffp-contract=off -lm -o " + exe + " " + file + " " + driver + " -lm && " + exe;
+  const std::string command = "clang-19 -O0 -w -fwrapv -fsigned-char -ffp-contract=off -lm -o " + exe + " " + file +
+                              " " + driver + " -lm && " + exe;
   std::string text;
   FILE* pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) return "no shell";
@@ -70,7 +72,8 @@ void agree(const std::string& code) {
   const auto file = folder.write("test.c", code);
   const auto expected = native(folder, file);
   ASSERT_FALSE(expected.empty()) << code;
-  for (const char* level : {"0", "1", "2", "3"}) EXPECT_EQ(on_machine(folder, file, level, false), expected) << "-O" << level << "\n" << code;
+  for (const char* level : {"0", "1", "2", "3"})
+    EXPECT_EQ(on_machine(folder, file, level, false), expected) << "-O" << level << "\n" << code;
   EXPECT_EQ(on_machine(folder, file, "0", true), expected) << "-O0, with registers that can wait\n" << code;
 }
 
@@ -227,11 +230,14 @@ class Generator {
   explicit Generator(std::uint32_t seed) : random_(seed) {}
 
   std::string program() {
-    std::string text = std::string(prologue) + "struct R { int a; unsigned char b; long c; short d; unsigned e : 5; int f : 11; };\n";
+    std::string text =
+        std::string(prologue) + "struct R { int a; unsigned char b; long c; short d; unsigned e : 5; int f : 11; };\n";
     const int functions = 6;
     for (int k = 0; k < functions; ++k) text += function(k);
     text += "unsigned test(void) {\n";
-    for (int k = 0; k < functions; ++k) text += "  for (int k = 0; k < 4; k++) out((unsigned long)f" + std::to_string(k) + "(k * 77777 - 5, (unsigned char)k, -k));\n";
+    for (int k = 0; k < functions; ++k)
+      text += "  for (int k = 0; k < 4; k++) out((unsigned long)f" + std::to_string(k) +
+              "(k * 77777 - 5, (unsigned char)k, -k));\n";
     return text + "  return sum;\n}\n";
   }
 
@@ -262,7 +268,8 @@ class Generator {
   std::string expression(int depth) {
     if (depth == 0) return leaf();
     const auto a = expression(depth - 1), b = expression(static_cast<int>(pick(static_cast<unsigned>(depth))));
-    static const char* const types[] = {"signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long"};
+    static const char* const types[] = {"signed char", "unsigned char", "short", "unsigned short",
+                                        "int",         "unsigned",      "long",  "unsigned long"};
     static const char* const ops[] = {"+", "-", "*", "&", "|", "^", "<", "<=", "==", "!=", ">", ">="};
     switch (pick(9)) {
       case 0: return "(" + std::string(types[pick(8)]) + ")(" + a + ")";
@@ -277,9 +284,13 @@ class Generator {
   }
   std::string statement(int depth) {
     switch (depth == 0 ? 0 : pick(6)) {
-      case 1: return "if (" + expression(2) + ") { " + statement(depth - 1) + " } else { " + statement(depth - 1) + " }";
-      case 2: return "for (int i = 0; i < " + std::to_string(1 + pick(6)) + "; i++) { " + statement(depth - 1) + " x += i; }";
-      case 3: return "switch ((" + expression(1) + ") & 3) { case 0: " + statement(depth - 1) + " break; case 1: " + statement(0) + " case 2: " + statement(0) + " default: ; }";
+      case 1:
+        return "if (" + expression(2) + ") { " + statement(depth - 1) + " } else { " + statement(depth - 1) + " }";
+      case 2:
+        return "for (int i = 0; i < " + std::to_string(1 + pick(6)) + "; i++) { " + statement(depth - 1) + " x += i; }";
+      case 3:
+        return "switch ((" + expression(1) + ") & 3) { case 0: " + statement(depth - 1) +
+               " break; case 1: " + statement(0) + " case 2: " + statement(0) + " default: ; }";
       case 4: return statement(depth - 1) + " " + statement(depth - 1);
       default: return lvalue() + (pick(3) == 0 ? " += " : " = ") + expression(2 + static_cast<int>(pick(2))) + ";";
     }
@@ -287,9 +298,13 @@ class Generator {
   std::string function(int k) {
     std::string body;
     for (int s = 0; s < 6; ++s) body += "  " + statement(2) + "\n";
-    return "static unsigned g" + std::to_string(k) + " = " + std::to_string(random_()) + "u;\nstatic long f" + std::to_string(k) +
-           "(int x, unsigned char y, long z) {\n  int a[8] = {1, -2, 3, 400000, -5, 6, 7, 8}; struct R r = {1, 2, 3, 4, 5, 6}; unsigned u = g" + std::to_string(k) + "++;\n" + body +
-           "  for (int i = 0; i < 8; i++) z = z * 3 + a[i];\n  return z + x + y + u + r.a + r.b + r.c + r.d + r.e + r.f;\n}\n";
+    return "static unsigned g" + std::to_string(k) + " = " + std::to_string(random_()) + "u;\nstatic long f" +
+           std::to_string(k) +
+           "(int x, unsigned char y, long z) {\n  int a[8] = {1, -2, 3, 400000, -5, 6, 7, 8}; struct R r = {1, 2, 3, "
+           "4, 5, 6}; unsigned u = g" +
+           std::to_string(k) + "++;\n" + body +
+           "  for (int i = 0; i < 8; i++) z = z * 3 + a[i];\n  return z + x + y + u + r.a + r.b + r.c + r.d + r.e + "
+           "r.f;\n}\n";
   }
 
   std::mt19937 random_;
@@ -306,7 +321,8 @@ TEST(CNative, RandomPrograms) {
     const auto expected = native(folder, file);
     if (expected.empty()) continue;
     ++compared;
-    for (const char* level : {"0", "1", "2"}) ASSERT_EQ(on_machine(folder, file, level, false), expected) << "seed " << seed << " -O" << level << "\n" << code;
+    for (const char* level : {"0", "1", "2"})
+      ASSERT_EQ(on_machine(folder, file, level, false), expected) << "seed " << seed << " -O" << level << "\n" << code;
     ASSERT_EQ(on_machine(folder, file, "0", true), expected) << "seed " << seed << ", registers that can wait";
   }
   EXPECT_GE(compared, 8u);
@@ -319,7 +335,8 @@ TEST(CNative, ManyRandomPrograms_slow) {
     const auto file = folder.write("test.c", code);
     const auto expected = native(folder, file);
     if (expected.empty()) continue;
-    for (const char* level : {"0", "1", "2", "3"}) ASSERT_EQ(on_machine(folder, file, level, false), expected) << "seed " << seed << " -O" << level << "\n" << code;
+    for (const char* level : {"0", "1", "2", "3"})
+      ASSERT_EQ(on_machine(folder, file, level, false), expected) << "seed " << seed << " -O" << level << "\n" << code;
   }
 }
 

@@ -1,4 +1,5 @@
-// The nine cases of Conchon, Declerck and Zaïdi, table 1, in our own words (examples/), and what tells the models apart.
+// The nine cases of Conchon, Declerck and Zaïdi, table 1, in our own words (examples/), and what tells the models
+// apart.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <fstream>
@@ -80,8 +81,8 @@ TEST(CubicleExamples, peterson_tells_tso_from_pso) {
   test::expect_instances_agree(*system, pso, 5000);
 }
 
-// A read-write whose value read is used nowhere is locked all the same: the pending store must be out before it. (Cubicle-W
-// loses the atomicity here and answers UNSAFE.)
+// A read-write whose value read is used nowhere is locked all the same: the pending store must be out before it.
+// (Cubicle-W loses the atomicity here and answers UNSAFE.)
 TEST(CubicleExamples, unused_value_of_a_locked_step) {
   const std::string text = R"(
 number_procs 2
@@ -164,7 +165,8 @@ weak var T : proc
 init (p) { PC[p] = A }
 unsafe (p q) { PC[p] = B && PC[q] = B }
 transition go ([p]) requires { PC[p] = A && T <> p } { PC[p] := B }
-)", "tso");
+)",
+                                            "tso");
   ASSERT_EQ(test::name(v), "unsafe");
   EXPECT_NE(v.violation.find("with 3 processes"), std::string::npos) << v.violation;
 }
@@ -184,7 +186,8 @@ transition end (p) requires { PC[p] = B && forall_other r. PC[r] = B } { PC[p] :
   const core::Verdict v = test::decide(*system, "sc");
   EXPECT_EQ(v.outcome, core::Outcome::Unknown) << test::name(v);
   EXPECT_NE(v.reason.find("over-approximation"), std::string::npos);
-  for (const unsigned n : {2U, 3U}) EXPECT_FALSE(check::explore(check::CubicleMachine(*system, "sc", n, 2), 10000).unsafe);
+  for (const unsigned n : {2U, 3U})
+    EXPECT_FALSE(check::explore(check::CubicleMachine(*system, "sc", n, 2), 10000).unsafe);
 }
 
 std::string written(const std::string& name, const std::string& text) {
@@ -193,7 +196,8 @@ std::string written(const std::string& name, const std::string& text) {
   return file;
 }
 
-// A certificate that was written is read again, by itself, and proves the same; not of another text, nor after a change.
+// A certificate that was written is read again, by itself, and proves the same; not of another text, nor after a
+// change.
 TEST(CubicleExamples, certificates_make_the_round_trip) {
   for (const char* name : {"spinlock", "two_phase_commit", "lamport_fast"})
     for (const char* model : {"sc", "tso"}) {
@@ -235,7 +239,8 @@ TEST(CubicleExamples, saved_runs_are_replayed) {
     EXPECT_EQ((*again)[0].violation, verdict.violation);
     EXPECT_EQ((*again)[0].trace->steps.size(), verdict.trace->steps.size());
 
-    const auto fenced = cli::replay_cubicle(*example("naive_mutex"), written("run.json", report::json({{"x.cub"}, {verdict}})));
+    const auto fenced =
+        cli::replay_cubicle(*example("naive_mutex"), written("run.json", report::json({{"x.cub"}, {verdict}})));
     ASSERT_TRUE(fenced);
     EXPECT_EQ((*fenced)[0].outcome, core::Outcome::Unknown);
     EXPECT_NE((*fenced)[0].reason.find("does not replay"), std::string::npos);
@@ -251,14 +256,20 @@ TEST(CubicleExamples, saved_runs_are_replayed) {
 
 // A SAFE of nothing says so.
 TEST(CubicleExamples, no_initial_state_is_told) {
-  const core::Verdict v = test::decide_text("var X : int\ninit () { X = 0 && X = 1 }\nunsafe () { X = 2 }\ntransition t (p) requires { X = 1 } { X := 2 }\n", "sc");
+  const core::Verdict v = test::decide_text(
+      "var X : int\ninit () { X = 0 && X = 1 }\nunsafe () { X = 2 }\ntransition t (p) requires { X = 1 } { X := 2 }\n",
+      "sc");
   EXPECT_EQ(v.outcome, core::Outcome::Safe);
-  EXPECT_TRUE(std::any_of(v.notes.begin(), v.notes.end(), [](const std::string& n) { return n.find("no initial state") != std::string::npos; }));
+  EXPECT_TRUE(std::any_of(v.notes.begin(), v.notes.end(),
+                          [](const std::string& n) { return n.find("no initial state") != std::string::npos; }));
 }
 
 // What init leaves open is part of the run.
 TEST(CubicleExamples, a_run_tells_its_initial_values) {
-  const core::Verdict v = test::decide_text("type t = A | B\narray P[proc] : t\nvar X : int\ninit (p) { P[p] = A }\nunsafe (p) { P[p] = B }\ntransition go (p) requires { X = 7 } { P[p] := B }\n", "sc");
+  const core::Verdict v = test::decide_text(
+      "type t = A | B\narray P[proc] : t\nvar X : int\ninit (p) { P[p] = A }\nunsafe (p) { P[p] = B }\ntransition go "
+      "(p) requires { X = 7 } { P[p] := B }\n",
+      "sc");
   ASSERT_EQ(test::name(v), "unsafe");
   EXPECT_EQ(v.trace->steps[0].effects[0].value, "initially X = 7");
 }

@@ -46,13 +46,16 @@ Explored explore_whole(const cubicle::System& system, const char* model, unsigne
 }
 
 // The naive machine is the oracle of the lowering: as many states, and the same answer.
-void expect_same_states(const cubicle::System& system, const char* model, unsigned processes, unsigned buffer, std::size_t limit, unsigned& compared) {
+void expect_same_states(const cubicle::System& system, const char* model, unsigned processes, unsigned buffer,
+                        std::size_t limit, unsigned& compared) {
   const check::CubicleMachine machine(system, model, processes, buffer);
   const check::CubicleExploration naive = check::explore(machine, limit, true);
   if (naive.states.size() >= limit) return;
   const Explored fast = explore_whole(system, model, processes, buffer);
-  EXPECT_EQ(fast.states, naive.states.size()) << system.file << " " << model << ", " << processes << " processes\n" << system.text;
-  EXPECT_EQ(fast.unsafe, naive.unsafe) << system.file << " " << model << ", " << processes << " processes\n" << system.text;
+  EXPECT_EQ(fast.states, naive.states.size()) << system.file << " " << model << ", " << processes << " processes\n"
+                                              << system.text;
+  EXPECT_EQ(fast.unsafe, naive.unsafe) << system.file << " " << model << ", " << processes << " processes\n"
+                                       << system.text;
   ++compared;
 }
 
@@ -78,43 +81,65 @@ TEST(CubicleInstance, examples_have_the_states_of_the_naive_machine) {
   EXPECT_GT(compared, 20u);
 }
 
-// What the language has beside the examples: simultaneous assignments, cases, choices, arithmetic, fractions, named processes.
+// What the language has beside the examples: simultaneous assignments, cases, choices, arithmetic, fractions, named
+// processes.
 TEST(CubicleInstance, the_whole_language) {
   const char* texts[] = {
-      "type t = A | B | C\nvar X : t\nvar Y : t\ninit () { X = A && Y = B }\nunsafe () { X = C }\ntransition swap (p) requires { True } { X := Y; Y := X }\n",
+      "type t = A | B | C\nvar X : t\nvar Y : t\ninit () { X = A && Y = B }\nunsafe () { X = C }\ntransition swap (p) "
+      "requires { True } { X := Y; Y := X }\n",
       "var X : int\nvar Y : int\ninit () { X = 0 && Y = 3 }\nunsafe () { X = Y && X > 2 }\n"
-      "transition up (p) requires { X < Y } { X := X + 1; Y := Y - 1 }\ntransition down (p) requires { 2 * X > Y } { X := X - 2; Y := Y + X }\n",
-      "var R : real\ninit () { R = 0.5 }\nunsafe () { R > 2.25 }\ntransition up (p) requires { R < 2.0 } { R := R + 0.25 }\ntransition down (p) requires { R >= 1.5 } { R := R - 1.0 }\n",
-      "type t = M | S | I\narray C[proc] : t\narray D[proc,proc] : bool\ninit (x y) { C[x] = I && D[x,y] = False }\nunsafe (x y) { C[x] = M && C[y] = M }\n"
-      "transition get (x y) requires { C[x] = I && D[y,x] = False } { C[j] := case | j = x : M | C[j] = M : S | _ : C[j]; D[x,y] := True }\n"
-      "transition mess (x) requires { exists_other y. C[y] = S } { D[i,j] := case | i = x : True | _ : D[i,j]; C[x] := ? }\n",
-      "type t = A | B\narray P[proc] : t\nweak var X : proc\nweak var Y : bool\nweak var N : int\ninit (p) { P[p] = A && N = 0 }\n"
+      "transition up (p) requires { X < Y } { X := X + 1; Y := Y - 1 }\ntransition down (p) requires { 2 * X > Y } { X "
+      ":= X - 2; Y := Y + X }\n",
+      "var R : real\ninit () { R = 0.5 }\nunsafe () { R > 2.25 }\ntransition up (p) requires { R < 2.0 } { R := R + "
+      "0.25 }\ntransition down (p) requires { R >= 1.5 } { R := R - 1.0 }\n",
+      "type t = M | S | I\narray C[proc] : t\narray D[proc,proc] : bool\ninit (x y) { C[x] = I && D[x,y] = False "
+      "}\nunsafe (x y) { C[x] = M && C[y] = M }\n"
+      "transition get (x y) requires { C[x] = I && D[y,x] = False } { C[j] := case | j = x : M | C[j] = M : S | _ : "
+      "C[j]; D[x,y] := True }\n"
+      "transition mess (x) requires { exists_other y. C[y] = S } { D[i,j] := case | i = x : True | _ : D[i,j]; C[x] := "
+      "? }\n",
+      "type t = A | B\narray P[proc] : t\nweak var X : proc\nweak var Y : bool\nweak var N : int\ninit (p) { P[p] = A "
+      "&& N = 0 }\n"
       "unsafe (p q) { p @ X = p && q @ X = q && p @ Y = True && q @ Y = False }\n"
       "transition set ([p] q) requires { P[p] = A } { P[p] := B; X := q; Y := . }\n"
-      "transition count ([p]) requires { P[p] = B && N < 3 } { P[p] := A; N := N + 1; Y := case | X = p : True | _ : Y }\n",
-      "type t = A | B\narray P[proc] : t\nconst K[proc] : bool\nweak array F[proc] : bool\ninvariant (p q) { K[p] = True && K[q] = True }\n"
-      "invariant (p q) { p @ F[q] = True && q @ F[p] = True && P[p] = B }\ninit (p) { P[p] = A && F[p] = False }\nunsafe (p q) { P[p] = B && P[q] = B }\n"
+      "transition count ([p]) requires { P[p] = B && N < 3 } { P[p] := A; N := N + 1; Y := case | X = p : True | _ : Y "
+      "}\n",
+      "type t = A | B\narray P[proc] : t\nconst K[proc] : bool\nweak array F[proc] : bool\ninvariant (p q) { K[p] = "
+      "True && K[q] = True }\n"
+      "invariant (p q) { p @ F[q] = True && q @ F[p] = True && P[p] = B }\ninit (p) { P[p] = A && F[p] = False "
+      "}\nunsafe (p q) { P[p] = B && P[q] = B }\n"
       "transition raise ([p]) requires { P[p] = A } { P[p] := B; F[j] := case | j = p : True }\n"
-      "transition drop ([p] q) requires { P[p] = B && K[p] = False && (F[q] = True || P[p] = B) } { P[p] := A; F[p] := False; F[q] := False }\n",
-      "weak var X : bool\narray P[proc] : bool\ninit (p) { X = False && P[p] = False }\nunsafe () { #1 @ X = True && #2 @ X = False && P[#1] = True }\n"
-      "transition one ([p]) requires { p = #1 && P[p] = False } { P[p] := True; X := True }\ntransition two ([p]) requires { p = #2 && fence() } { X := False }\n"};
+      "transition drop ([p] q) requires { P[p] = B && K[p] = False && (F[q] = True || P[p] = B) } { P[p] := A; F[p] := "
+      "False; F[q] := False }\n",
+      "weak var X : bool\narray P[proc] : bool\ninit (p) { X = False && P[p] = False }\nunsafe () { #1 @ X = True && "
+      "#2 @ X = False && P[#1] = True }\n"
+      "transition one ([p]) requires { p = #1 && P[p] = False } { P[p] := True; X := True }\ntransition two ([p]) "
+      "requires { p = #2 && fence() } { X := False }\n"};
   unsigned compared = 0;
   for (const char* text : texts) {
     const auto system = cubicle::parse(text, "test.cub");
     ASSERT_TRUE(system) << support::render(system.error()) << text;
     for (const char* model : models)
-      for (const unsigned n : {2U, 3U}) expect_same_states(*system, system->has_weak() ? model : "sc", n, 2, 6000, compared);
+      for (const unsigned n : {2U, 3U})
+        expect_same_states(*system, system->has_weak() ? model : "sc", n, 2, 6000, compared);
   }
   EXPECT_GT(compared, 30u);
 }
 
 TEST(CubicleInstance, what_has_no_instance_is_refused) {
   const std::pair<const char*, unsigned> texts[] = {
-      {"var R : real\ninit () { R = 0.5 }\nunsafe () { R > 1.0 }\ntransition t (p) requires { True } { R := 0.5 * R }\n", 2},
-      {"var X : int\ninit () { X = 100000 }\nunsafe () { X = 0 }\ntransition t (p) requires { True } { X := X - 1 }\n", 2},
+      {"var R : real\ninit () { R = 0.5 }\nunsafe () { R > 1.0 }\ntransition t (p) requires { True } { R := 0.5 * R "
+       "}\n",
+       2},
+      {"var X : int\ninit () { X = 100000 }\nunsafe () { X = 0 }\ntransition t (p) requires { True } { X := X - 1 }\n",
+       2},
       {"var X : proc\ninit () { X = #3 }\nunsafe () { X = #1 }\ntransition t (p) requires { True } { X := p }\n", 2},
-      {"number_procs 2\nvar X : proc\ninit () { X = #1 }\nunsafe () { X = #2 }\ntransition t (p) requires { True } { X := p }\n", 3},
-      {"var X : bool\ninit () { X = True && X = False }\nunsafe () { X = True }\ntransition t (p) requires { True } { X := True }\n", 2}};
+      {"number_procs 2\nvar X : proc\ninit () { X = #1 }\nunsafe () { X = #2 }\ntransition t (p) requires { True } { X "
+       ":= p }\n",
+       3},
+      {"var X : bool\ninit () { X = True && X = False }\nunsafe () { X = True }\ntransition t (p) requires { True } { "
+       "X := True }\n",
+       2}};
   for (const auto& [text, n] : texts) {
     const auto system = cubicle::parse(text, "test.cub");
     ASSERT_TRUE(system) << support::render(system.error()) << text;
@@ -124,7 +149,9 @@ TEST(CubicleInstance, what_has_no_instance_is_refused) {
 
 // A number that leaves 16 bits is no violation and no proof.
 TEST(CubicleInstance, numbers_out_of_range_are_unknown) {
-  const auto system = cubicle::parse("var X : int\ninit () { X = 0 }\nunsafe () { X < 0 }\ntransition t (p) requires { True } { X := X + 1000 }\n", "test.cub");
+  const auto system = cubicle::parse(
+      "var X : int\ninit () { X = 0 }\nunsafe () { X < 0 }\ntransition t (p) requires { True } { X := X + 1000 }\n",
+      "test.cub");
   ASSERT_TRUE(system);
   core::Budget budget;
   const auto verdict = cli::decide_instance(*system, "sc", {}, budget);
@@ -134,7 +161,8 @@ TEST(CubicleInstance, numbers_out_of_range_are_unknown) {
 }
 
 // UNSAFE there implies UNSAFE here, SAFE here implies SAFE there. Prints how far each instance was explored.
-void expect_agreement(const cubicle::System& system, const std::string& name, const char* model, const core::Verdict& any, unsigned buffer, std::uint64_t limit) {
+void expect_agreement(const cubicle::System& system, const std::string& name, const char* model,
+                      const core::Verdict& any, unsigned buffer, std::uint64_t limit) {
   for (unsigned n = std::max(2U, system.concrete); n <= std::max(3U, system.concrete); ++n) {
     if (system.number_procs != 0 && n > system.number_procs) break;
     core::Budget budget;
@@ -144,8 +172,12 @@ void expect_agreement(const cubicle::System& system, const std::string& name, co
     options.buffer = buffer;
     const auto here = cli::decide_instance(system, model, options, budget);
     ASSERT_TRUE(here) << support::render(here.error());
-    std::printf("  %-24s %-3s N = %u  %10llu states  %s\n", name.c_str(), model, n, static_cast<unsigned long long>(here->statistics.states.value_or(0)),
-                here->outcome == core::Outcome::Unknown ? here->reason.c_str() : here->outcome == core::Outcome::Unsafe ? "unsafe" : here->bounds.empty() ? "safe" : ("safe up to " + here->bounds[0]).c_str());
+    std::printf("  %-24s %-3s N = %u  %10llu states  %s\n", name.c_str(), model, n,
+                static_cast<unsigned long long>(here->statistics.states.value_or(0)),
+                here->outcome == core::Outcome::Unknown  ? here->reason.c_str()
+                : here->outcome == core::Outcome::Unsafe ? "unsafe"
+                : here->bounds.empty()                   ? "safe"
+                                                         : ("safe up to " + here->bounds[0]).c_str());
     EXPECT_EQ(here->reason.find("internal"), std::string::npos) << here->reason;
     if (here->outcome == core::Outcome::Unsafe) {
       EXPECT_TRUE(here->trace.has_value());
@@ -158,7 +190,8 @@ TEST(CubicleInstance, examples_agree_slow) {
   for (const char* file : test::example_systems) {
     const auto system = test::example(file);
     ASSERT_TRUE(system);
-    for (const char* model : models) expect_agreement(*system, file, model, test::decide(*system, model, {}, 3), 4, 400000);
+    for (const char* model : models)
+      expect_agreement(*system, file, model, test::decide(*system, model, {}, 3), 4, 400000);
   }
 }
 
@@ -168,7 +201,9 @@ TEST(CubicleInstance, corpus_agrees_slow) {
     if (entry.path().extension() != ".cub") continue;
     const auto system = cubicle::parse_file(entry.path().string());
     ASSERT_TRUE(system) << support::render(system.error());
-    for (const char* model : models) expect_agreement(*system, entry.path().filename().string(), model, test::decide(*system, model, {}, 3), 4, 400000);
+    for (const char* model : models)
+      expect_agreement(*system, entry.path().filename().string(), model, test::decide(*system, model, {}, 3), 4,
+                       400000);
   }
 }
 

@@ -30,7 +30,9 @@ void compare(unsigned seed, unsigned systems, Tally& tally) {
       cli::CubicleOptions options;
       options.certify = true;
       const core::Verdict verdict = cli::decide_cubicle(*system, model, options, budget).verdict;
-      ASSERT_EQ(verdict.reason.find("internal error"), std::string::npos) << verdict.reason << "\n" << model << "\n" << text;
+      ASSERT_EQ(verdict.reason.find("internal error"), std::string::npos) << verdict.reason << "\n"
+                                                                          << model << "\n"
+                                                                          << text;
       if (verdict.outcome == core::Outcome::Safe) ++tally.safe;
       if (verdict.outcome == core::Outcome::Unsafe) ++tally.unsafe;
       if (verdict.outcome == core::Outcome::Unknown) ++tally.unknown;
@@ -42,9 +44,11 @@ void compare(unsigned seed, unsigned systems, Tally& tally) {
         const check::CubicleMachine machine(*system, model, processes, 3);
         const check::CubicleExploration seen = check::explore(machine, 3000);
         // An unknown verdict says nothing, unless it claims that the runs it found are not possible.
-        if (verdict.outcome == core::Outcome::Unknown && verdict.reason.find("over-approximation") == std::string::npos) continue;
+        if (verdict.outcome == core::Outcome::Unknown && verdict.reason.find("over-approximation") == std::string::npos)
+          continue;
         ASSERT_FALSE(seen.unsafe) << model << ", " << processes << " processes: the instance is unsafe, the verdict "
-                                  << (verdict.outcome == core::Outcome::Safe ? "safe" : "unknown") << "\n" << text;
+                                  << (verdict.outcome == core::Outcome::Safe ? "safe" : "unknown") << "\n"
+                                  << text;
       }
     }
   }
@@ -62,7 +66,8 @@ TEST(CubicleRandom, more_finite_instances_agree_slow) {
   const char* seed = std::getenv("HEDDLE_SEED");
   const char* systems = std::getenv("HEDDLE_SYSTEMS");
   Tally tally;
-  compare(seed != nullptr ? static_cast<unsigned>(std::strtoul(seed, nullptr, 10)) : 1789, systems != nullptr ? static_cast<unsigned>(std::strtoul(systems, nullptr, 10)) : 200, tally);
+  compare(seed != nullptr ? static_cast<unsigned>(std::strtoul(seed, nullptr, 10)) : 1789,
+          systems != nullptr ? static_cast<unsigned>(std::strtoul(systems, nullptr, 10)) : 200, tally);
   RecordProperty("unknown", static_cast<int>(tally.unknown));
 }
 

@@ -13,7 +13,11 @@ Conjunction random_conjunction(std::mt19937& random, bool linear) {
   const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
   Conjunction f;
   f.sorts.push_back({});
-  const Sort kinds[] = {{Sort::Kind::Finite, 2}, {Sort::Kind::Finite, 3}, {Sort::Kind::Infinite, 0}, {Sort::Kind::Int, 0}, {Sort::Kind::Real, 0}};
+  const Sort kinds[] = {{Sort::Kind::Finite, 2},
+                        {Sort::Kind::Finite, 3},
+                        {Sort::Kind::Infinite, 0},
+                        {Sort::Kind::Int, 0},
+                        {Sort::Kind::Real, 0}};
   std::vector<std::vector<Var>> of_kind(5);
   const unsigned n = 2 + below(7);
   for (unsigned i = 1; i <= n; ++i) {

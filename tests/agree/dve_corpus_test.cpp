@@ -1,6 +1,6 @@
 // The DVE front end and the steps of ir/ against the counts of the BEEM corpus: states, edges and levels under
-// interleaving, which DiVinE 2 and an independent interpreter agree on. By a plain search over std containers; the larger
-// models are the engine's (beem_test).
+// interleaving, which DiVinE 2 and an independent interpreter agree on. By a plain search over std containers; the
+// larger models are the engine's (beem_test).
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -17,7 +17,10 @@ namespace heddle {
 
 using tests::shared_folder;
 
-struct Row { std::string model, family, parameters; std::uint64_t states = 0, edges = 0, levels = 0; };
+struct Row {
+  std::string model, family, parameters;
+  std::uint64_t states = 0, edges = 0, levels = 0;
+};
 
 // One line of a CSV file, with quotes.
 std::vector<std::string> fields(const std::string& line) {
@@ -43,7 +46,8 @@ std::vector<Row> counts(const std::string& beem) {
   while (std::getline(in, line)) {
     const auto f = fields(line);
     const auto number = [](const std::string& s) { return s.empty() ? 0 : std::stoull(s); };
-    rows.push_back({f[0], f[0].substr(0, f[0].rfind('.')), f.size() > 4 ? f[4] : "", number(f[1]), number(f[2]), number(f[3])});
+    rows.push_back(
+        {f[0], f[0].substr(0, f[0].rfind('.')), f.size() > 4 ? f[4] : "", number(f[1]), number(f[2]), number(f[3])});
   }
   return rows;
 }
@@ -116,7 +120,8 @@ TEST(DveCorpus, m4_sources) {
     if (row.states > 100'000 || !std::filesystem::exists(path)) continue;
     const auto program = dve::load(path, {parameters(row.parameters), {}});
     if (!program) {
-      EXPECT_NE(program.error().message.find("is not defined"), std::string::npos) << row.model << "\n" << render(program.error());
+      EXPECT_NE(program.error().message.find("is not defined"), std::string::npos) << row.model << "\n"
+                                                                                   << render(program.error());
       EXPECT_TRUE(queues.contains(row.family)) << row.model;
       ++refused;
       continue;

@@ -37,8 +37,8 @@ void compare(std::uint64_t first, std::uint64_t count) {
     for (const auto& p : model.procs) commit += !p.commit.empty() && space.states > 1;
     for (const auto& c : model.chans) buffered += c.capacity > 0 && space.states > 1;
   }
-  std::printf("%lu models, %lu states; with errors %lu, sync %lu, commit %lu, property %lu, buffered %lu\n", compared, states, errors,
-              sync, commit, property, buffered);
+  std::printf("%lu models, %lu states; with errors %lu, sync %lu, commit %lu, property %lu, buffered %lu\n", compared,
+              states, errors, sync, commit, property, buffered);
   EXPECT_GT(compared, count / 2);
   for (const std::uint64_t n : {errors, sync, commit, property, buffered}) EXPECT_GT(n, count / 100);
 }

@@ -45,8 +45,10 @@ void compare(const std::vector<std::string>& models, unsigned from, unsigned cou
       const auto found = explored(spinning, model, seed);
       if (found == expected) continue;
       std::string report;
-      for (const auto& e : expected) if (!found.contains(e)) report += "\n  missed: " + e;
-      for (const auto& e : found) if (!expected.contains(e)) report += "\n  wrong:  " + e;
+      for (const auto& e : expected)
+        if (!found.contains(e)) report += "\n  missed: " + e;
+      for (const auto& e : found)
+        if (!expected.contains(e)) report += "\n  wrong:  " + e;
       ADD_FAILURE() << model << " seed " << seed << report;
       if (::testing::Test::HasFatalFailure() || ::testing::UnitTest::GetInstance()->failed_test_count() > 3) return;
     }
@@ -65,11 +67,13 @@ TEST(GraphAxioms, ManyThreads) { compare(acyclic_models, 4001, 300, {4, 2, 2, tr
 TEST(GraphAxioms, SpinLoops) { compare(acyclic_models, 5001, 600, {3, 2, 3, true, true, true}); }
 
 TEST(GraphAxioms, LoadBuffering) { compare(cyclic_models, 6001, 900, {3, 2, 3, false, false, false}); }
-TEST(GraphAxioms, LoadBufferingWithReadModifyWrites) { compare(cyclic_models, 7001, 900, {3, 2, 3, false, false, true}); }
+TEST(GraphAxioms, LoadBufferingWithReadModifyWrites) {
+  compare(cyclic_models, 7001, 900, {3, 2, 3, false, false, true});
+}
 TEST(GraphAxioms, LoadBufferingInTwoLongThreads) { compare(cyclic_models, 8001, 600, {2, 2, 5, false, false, true}); }
 TEST(GraphAxioms, LoadBufferingWithAllOrders) { compare({"rmo", "armv8"}, 10001, 600, {3, 2, 3, true, false, true}); }
-// For power and riscv C11's orders become fences around the access, which brute force over the axioms does not know: here
-// the executions only have to replay.
+// For power and riscv C11's orders become fences around the access, which brute force over the axioms does not know:
+// here the executions only have to replay.
 TEST(GraphAxioms, MappedOrdersReplay) {
   for (unsigned seed = 11001; seed < 11200; ++seed)
     for (const char* model : {"riscv", "power"}) {

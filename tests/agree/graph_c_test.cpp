@@ -30,11 +30,13 @@ std::string show_memory(const core::Program& program, const std::vector<std::pai
     if (global.constant || global.size == 0 || global.size > 32) continue;
     std::vector<std::byte> bytes = global.bytes;
     for (const auto& [loc, value] : memory)
-      for (std::uint32_t i = 0; loc.object == object && i < loc.size; ++i) bytes[loc.offset + i] = static_cast<std::byte>(value.bits >> (8 * i));
+      for (std::uint32_t i = 0; loc.object == object && i < loc.size; ++i)
+        bytes[loc.offset + i] = static_cast<std::byte>(value.bits >> (8 * i));
     out += fmt::format(" {}=", global.name);
     for (std::uint32_t at = 0; at < global.size; at += 8) {
       std::uint64_t word = 0;
-      for (std::uint32_t i = 0; i < 8 && at + i < global.size; ++i) word |= std::to_integer<std::uint64_t>(bytes[at + i]) << (8 * i);
+      for (std::uint32_t i = 0; i < 8 && at + i < global.size; ++i)
+        word |= std::to_integer<std::uint64_t>(bytes[at + i]) << (8 * i);
       out += fmt::format("{}{}", at == 0 ? "" : ",", word);
     }
   }
@@ -75,7 +77,8 @@ void compare(std::uint64_t seed, unsigned modules, unsigned programs) {
     for (std::uint32_t f = 0; f < vm.module().functions.size(); ++f) entries[vm.thread_name(f)] = f;
     for (unsigned i = 0; i < programs; ++i) {
       std::vector<core::Program::Entry> threads;
-      for (unsigned k = 0; entries.contains(fmt::format("t{}_{}", i, k)); ++k) threads.push_back({entries[fmt::format("t{}_{}", i, k)], {}});
+      for (unsigned k = 0; entries.contains(fmt::format("t{}_{}", i, k)); ++k)
+        threads.push_back({entries[fmt::format("t{}_{}", i, k)], {}});
       ASSERT_GE(threads.size(), 2U);
       const Threads program(**loaded, threads);
       for (const char* model : {"sc", "tso", "pso"}) {
@@ -93,7 +96,8 @@ std::string runtime() {
   return elsewhere != nullptr ? elsewhere : HEDDLE_BINARY_DIR "/runtime";
 }
 
-core::Verdict check_c(const std::string& path, std::vector<std::string> defines, const std::string& model, bool pending = false) {
+core::Verdict check_c(const std::string& path, std::vector<std::string> defines, const std::string& model,
+                      bool pending = false) {
   lang::llvm_ir::Options options;
   options.defines = std::move(defines);
   options.pending_loads = pending;
@@ -119,10 +123,14 @@ core::Verdict check_c(const std::string& path, std::vector<std::string> defines,
 TEST(GraphC, MichaelScottQueue) {
   if (!std::ifstream(runtime() + "/symbols.txt")) GTEST_SKIP() << "no runtime library at " << runtime();
   const std::string path = HEDDLE_SOURCE_DIR "/tests/support/msq_tagged.c";
-  const struct { const char *e, *d, *later; std::uint64_t complete, blocked; } rows[] = {
-      {"1", "1", "0", 3, 1}, {"2", "1", "0", 26, 38}, {"3", "0", "3", 126, 264}, {"2", "2", "0", 158, 694}};
+  const struct {
+    const char *e, *d, *later;
+    std::uint64_t complete, blocked;
+  } rows[] = {{"1", "1", "0", 3, 1}, {"2", "1", "0", 26, 38}, {"3", "0", "3", 126, 264}, {"2", "2", "0", 158, 694}};
   for (const auto& r : rows) {
-    const auto v = check_c(path, {std::string("E_COUNT=") + r.e, std::string("D_COUNT=") + r.d, std::string("D_LATER=") + r.later}, "rc11");
+    const auto v =
+        check_c(path, {std::string("E_COUNT=") + r.e, std::string("D_COUNT=") + r.d, std::string("D_LATER=") + r.later},
+                "rc11");
     EXPECT_EQ(v.outcome, core::Outcome::Safe) << v.reason;
     EXPECT_EQ(v.statistics.executions, r.complete) << r.e << r.d << r.later;
     EXPECT_LE(*v.statistics.blocked, r.blocked) << r.e << r.d << r.later;
@@ -173,7 +181,9 @@ int main(void) {
     EXPECT_EQ(check_c(path, {relaxed, "ADD"}, model, deps).outcome, core::Outcome::Safe) << model;
     EXPECT_EQ(check_c(path, {strong, "HALVES", "READ_HALVES"}, model, deps).outcome, core::Outcome::Safe) << model;
     const bool in_order = model == "sc" || model == "tso" || model == "ra";
-    EXPECT_EQ(check_c(path, {relaxed, "HALVES", "READ_HALVES"}, model, deps).outcome, in_order ? core::Outcome::Safe : core::Outcome::Unsafe) << model;
+    EXPECT_EQ(check_c(path, {relaxed, "HALVES", "READ_HALVES"}, model, deps).outcome,
+              in_order ? core::Outcome::Safe : core::Outcome::Unsafe)
+        << model;
     EXPECT_EQ(check_c(path, {relaxed, "HALVES", "ADD"}, model, deps).outcome, core::Outcome::Unsafe) << model;
   }
 }

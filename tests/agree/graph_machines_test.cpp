@@ -68,7 +68,8 @@ TEST(GraphMachines, SameOutcomes) {
   for (unsigned seed = 1; seed <= 3000; ++seed) {
     MiniProgram p;
     test::random_mini(p, seed, {3, 2, 3, true, seed % 2 == 0, true});
-    for (const char* model : {"sc", "tso", "pso"}) ASSERT_EQ(by_graphs(p, model), by_machine(p, model)) << model << " seed " << seed;
+    for (const char* model : {"sc", "tso", "pso"})
+      ASSERT_EQ(by_graphs(p, model), by_machine(p, model)) << model << " seed " << seed;
   }
 }
 

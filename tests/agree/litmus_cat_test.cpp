@@ -1,5 +1,6 @@
 // Models written in cat against the built-in ones of the same name: over all generated cycles and, where it is there,
-// the corpus; and what is refused in a cat file, with its place. SPDX-License-Identifier: Apache-2.0
+// the corpus; and what is refused in a cat file, with its place.
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -182,12 +183,14 @@ TEST(LitmusCat, a_misspelt_first_word_is_no_title) {
 
 TEST(LitmusCat, filters_of_atomic_accesses) {
   const axioms::CatModel own = model(
-      "X86 TSO\ninclude \"x86fences.cat\"\ninclude \"filters.cat\"\nacyclic po-loc | rf | fr | co\nempty rmw & (fre;coe)\n"
+      "X86 TSO\ninclude \"x86fences.cat\"\ninclude \"filters.cat\"\nacyclic po-loc | rf | fr | co\nempty rmw & "
+      "(fre;coe)\n"
       "#ppo\nlet po_ghb = WW(po) | RM(po)\nlet poWR = WR(po)\nlet implied = MA(poWR) | AM(poWR)\n"
       "let ghb = mfence | implied | po_ghb | rfe | fr | co\nacyclic ghb as tso\n");
   const auto test = lang::litmus::parse_test(
-      "t", "X86 t\n{ 0:EBX=1; 1:EBX=1; }\n P0 | P1 ;\n XCHG [x],EBX | XCHG [y],EBX ;\n MOV EAX,[y] | MOV EAX,[x] ;\n"
-           "exists (0:EAX=0 /\\ 1:EAX=0)\n");
+      "t",
+      "X86 t\n{ 0:EBX=1; 1:EBX=1; }\n P0 | P1 ;\n XCHG [x],EBX | XCHG [y],EBX ;\n MOV EAX,[y] | MOV EAX,[x] ;\n"
+      "exists (0:EAX=0 /\\ 1:EAX=0)\n");
   ASSERT_TRUE(test);
   const lang::litmus::ModelChoice choice{"own", nullptr, &own};
   EXPECT_EQ(lang::litmus::run_test(*test, {&choice, 1}, {})[0].positive, 0u);

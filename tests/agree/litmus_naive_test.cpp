@@ -1,6 +1,7 @@
 // Outcomes of random litmus tests against a naive reading of the same programs (tests/oracle/naive_litmus.h): machines
 // for sc, tso and pso, published axioms over sets of pairs for armv8, riscv, power and rc11. Whole sets of outcomes are
-// compared. SPDX-License-Identifier: Apache-2.0
+// compared.
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>

@@ -18,7 +18,8 @@ constexpr unsigned bound = 3;
 void compare(unsigned first, unsigned count) {
   for (unsigned seed = first; seed < first + count; ++seed) {
     test::MiniProgram program;
-    random_mini(program, seed, {.threads = 3, .variables = 2, .operations = 4, .orders = true, .loops = seed % 5 == 0, .rmws = true});
+    random_mini(program, seed,
+                {.threads = 3, .variables = 2, .operations = 4, .orders = true, .loops = seed % 5 == 0, .rmws = true});
     for (const char* model : {"sc", "tso", "pso"}) {
       SCOPED_TRACE(fmt::format("seed {} under {}", seed, model));
       const tests::Outcomes naive = tests::by_naive_machine(program, *check::thread_model(model), bound);

@@ -41,16 +41,26 @@ void random_racy(MiniProgram& p, unsigned seed, const Shape& shape) {
     for (unsigned i = 0, n = 1 + pick(shape.operations); i < n; ++i) {
       const test::Place flag = flags[pick(4) == 0], datum = data[pick(4) == 0];
       switch (pick(shape.only_seq_cst ? 8 : 10)) {
-        case 0: case 1: t.store(datum, 1, Order::Plain); break;
+        case 0:
+        case 1: t.store(datum, 1, Order::Plain); break;
         case 2: t.load(2, datum, Order::Plain); break;
-        case 3: case 4: t.store(flag, static_cast<int>(1 + pick(2)), one_of({Order::Relaxed, Order::Release, Order::Release, Order::SeqCst})); break;
-        case 5: case 6:
+        case 3:
+        case 4:
+          t.store(flag, static_cast<int>(1 + pick(2)),
+                  one_of({Order::Relaxed, Order::Release, Order::Release, Order::SeqCst}));
+          break;
+        case 5:
+        case 6:
           t.load(1, flag, one_of({Order::Relaxed, Order::Acquire, Order::Acquire, Order::SeqCst}));
           if (!skip) skip = t.branch(1, test::Cmp::Eq, 0);
           break;
         case 7:
-          if (pick(3) == 0) t.cas(1, flag, 1, 2, one_of({Order::Relaxed, Order::AcqRel, Order::Acquire}), one_of({Order::Relaxed, Order::Acquire}));
-          else t.rmw(1, core::RmwOp::Add, flag, 1, one_of({Order::Relaxed, Order::Release, Order::Acquire, Order::AcqRel}));
+          if (pick(3) == 0)
+            t.cas(1, flag, 1, 2, one_of({Order::Relaxed, Order::AcqRel, Order::Acquire}),
+                  one_of({Order::Relaxed, Order::Acquire}));
+          else
+            t.rmw(1, core::RmwOp::Add, flag, 1,
+                  one_of({Order::Relaxed, Order::Release, Order::Acquire, Order::AcqRel}));
           break;
         default: t.fence(one_of({Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst})); break;
       }
@@ -110,7 +120,8 @@ class AllRuns {
 
 // The engine's answer, with its trace replayed.
 bool race_by_engine(const core::Program& program, const std::string& model, core::Reduction reduction) {
-  const explore::Product product(program, *memory::find_machine(model), {.buffer_bound = 100, .leaks = false, .races = true});
+  const explore::Product product(program, *memory::find_machine(model),
+                                 {.buffer_bound = 100, .leaks = false, .races = true});
   core::Budget budget;
   explore::SearchOptions options;
   options.reduction = reduction;
@@ -120,12 +131,15 @@ bool race_by_engine(const core::Program& program, const std::string& model, core
   EXPECT_EQ(product.error_kind(result.found->detail), "race");
   check::ThreadClaim claim;
   claim.kind = check::ThreadClaim::Kind::Race;
-  const auto replayed = check::replay(program, model, 100, product.single_moves(result.found->moves, result.found->reduction), claim);
+  const auto replayed =
+      check::replay(program, model, 100, product.single_moves(result.found->moves, result.found->reduction), claim);
   EXPECT_TRUE(replayed.confirmed) << replayed.why;
   return true;
 }
 
-struct Tally { unsigned racy = 0, safe = 0, skipped = 0; };
+struct Tally {
+  unsigned racy = 0, safe = 0, skipped = 0;
+};
 
 void compare_with_all_runs(const core::Program& program, const std::string& model, Tally& tally) {
   const auto naive = AllRuns(program, *check::thread_model(model)).race();
@@ -134,7 +148,8 @@ void compare_with_all_runs(const core::Program& program, const std::string& mode
     return;
   }
   ++(*naive ? tally.racy : tally.safe);
-  for (const auto reduction : {core::Reduction::None, core::Reduction::Safety}) ASSERT_EQ(race_by_engine(program, model, reduction), *naive);
+  for (const auto reduction : {core::Reduction::None, core::Reduction::Safety})
+    ASSERT_EQ(race_by_engine(program, model, reduction), *naive);
 }
 
 void compare(unsigned first, unsigned count) {
@@ -142,14 +157,15 @@ void compare(unsigned first, unsigned count) {
     Tally tally;
     for (unsigned seed = first; seed < first + count; ++seed)
       for (const char* model : {"sc", "tso", "pso"}) {
-        SCOPED_TRACE(fmt::format("seed {} under {}, {} threads{}", seed, model, shape.threads, shape.spawned ? ", spawned" : ""));
+        SCOPED_TRACE(fmt::format("seed {} under {}, {} threads{}", seed, model, shape.threads,
+                                 shape.spawned ? ", spawned" : ""));
         MiniProgram program;
         random_racy(program, seed, shape);
         compare_with_all_runs(program, model, tally);
         if (testing::Test::HasFailure()) return;
       }
     testing::Test::RecordProperty(fmt::format("threads{}{}", shape.threads, shape.spawned ? "spawned" : ""),
-                   fmt::format("{} racy, {} safe, {} skipped", tally.racy, tally.safe, tally.skipped));
+                                  fmt::format("{} racy, {} safe, {} skipped", tally.racy, tally.safe, tally.skipped));
     EXPECT_GT(tally.racy, count / 4);
     EXPECT_GT(tally.safe, count / 4);
   }
@@ -194,15 +210,18 @@ TEST(Races, OfLoopsHaveFinitelyManyStates) {
       t.branch(0, test::Cmp::Eq, 0, again);
     }
     program.seal();
-    for (const char* model : {"sc", "tso", "pso"}) EXPECT_EQ(race_by_engine(program, model, core::Reduction::Safety), !released) << model;
+    for (const char* model : {"sc", "tso", "pso"})
+      EXPECT_EQ(race_by_engine(program, model, core::Reduction::Safety), !released) << model;
   }
 }
 
 // lmo and nsw need loads that can be put off, which only compiled programs have.
 TEST(Races, UnderModelsThatPutLoadsOff) {
-  const char* const stores[] = {"d=1;", "__atomic_store_n(&f,1,__ATOMIC_RELAXED);", "__atomic_store_n(&f,1,__ATOMIC_RELEASE);",
-                                "__atomic_thread_fence(__ATOMIC_RELEASE);", "__atomic_fetch_add(&f,1,__ATOMIC_RELAXED);"};
-  const char* const loads[] = {"b=d;", "if(!__atomic_load_n(&f,__ATOMIC_RELAXED))return 0;", "if(!__atomic_load_n(&f,__ATOMIC_ACQUIRE))return 0;",
+  const char* const stores[] = {"d=1;", "__atomic_store_n(&f,1,__ATOMIC_RELAXED);",
+                                "__atomic_store_n(&f,1,__ATOMIC_RELEASE);", "__atomic_thread_fence(__ATOMIC_RELEASE);",
+                                "__atomic_fetch_add(&f,1,__ATOMIC_RELAXED);"};
+  const char* const loads[] = {"b=d;", "if(!__atomic_load_n(&f,__ATOMIC_RELAXED))return 0;",
+                               "if(!__atomic_load_n(&f,__ATOMIC_ACQUIRE))return 0;",
                                "__atomic_thread_fence(__ATOMIC_ACQUIRE);", "a=__atomic_load_n(&f,__ATOMIC_RELAXED);"};
   std::mt19937 random(7);
   Tally tally;

@@ -40,7 +40,8 @@ void compare(std::uint64_t seed, unsigned modules, unsigned programs) {
       for (std::uint32_t f = 0; f < vm.module().functions.size(); ++f) entries[vm.thread_name(f)] = f;
       for (unsigned i = 0; i < programs; ++i) {
         std::vector<core::Program::Entry> threads;
-        for (unsigned k = 0; entries.contains(fmt::format("t{}_{}", i, k)); ++k) threads.push_back({entries[fmt::format("t{}_{}", i, k)], {}});
+        for (unsigned k = 0; entries.contains(fmt::format("t{}_{}", i, k)); ++k)
+          threads.push_back({entries[fmt::format("t{}_{}", i, k)], {}});
         ASSERT_GE(threads.size(), 2U);
         const Threads program(**loaded, threads);
         const std::vector<const char*> models = pending ? std::vector{"lmo", "nsw"} : std::vector{"sc", "tso", "pso"};

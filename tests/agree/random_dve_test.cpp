@@ -1,5 +1,5 @@
-// Random DVE models under sc, tso, pso and sb1: the explicit engine against the naive machine of check/, which shares no
-// line about memory with it. Without reduction the states must be as many; with it, and for every search order and
+// Random DVE models under sc, tso, pso and sb1: the explicit engine against the naive machine of check/, which shares
+// no line about memory with it. Without reduction the states must be as many; with it, and for every search order and
 // number of workers, the answers must be the same.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
@@ -26,9 +26,9 @@ constexpr unsigned bound = 2;
 struct Naive {
   std::uint64_t states = 0;
   std::uint64_t edges = 0;
-  bool error = false;       // a step or an assertion goes wrong
+  bool error = false;  // a step or an assertion goes wrong
   bool deadlock = false;
-  bool reached = false;     // the proposition holds somewhere
+  bool reached = false;  // the proposition holds somewhere
   bool waited = false;
 };
 
@@ -115,17 +115,20 @@ class Agreement {
       ASSERT_EQ(result.transitions, naive.edges);
       ASSERT_EQ(!plain.bounds_reached().empty(), naive.waited);
 
-      const ir::System system(*program, machine, {.buffer_bound = bound, .visible = {*proposition}, .assertions = true});
+      const ir::System system(*program, machine,
+                              {.buffer_bound = bound, .visible = {*proposition}, .assertions = true});
       // Reductions and orders take turns: every combination meets every kind of model many times.
       explore::SearchOptions options;
       options.reduction = turn_ % 4 == 0 ? core::Reduction::None : core::Reduction::Safety;
-      options.order = std::array{explore::SearchOrder::Breadth, explore::SearchOrder::Depth, explore::SearchOrder::Cost}[turn_ % 3];
+      options.order =
+          std::array{explore::SearchOrder::Breadth, explore::SearchOrder::Depth, explore::SearchOrder::Cost}[turn_ % 3];
       options.workers = 1 + turn_ / 2 % 2;
       ++turn_;
       answer(*program, name, system, options, naive.error, check::Claim{check::Claim::Kind::StepError});
       if (naive.error) continue;  // the rest would end at the error, at a different one for each order
       options.goals = {{*proposition, true}};
-      answer(*program, name, system, options, naive.reached, check::Claim{check::Claim::Kind::Proposition, *proposition, true});
+      answer(*program, name, system, options, naive.reached,
+             check::Claim{check::Claim::Kind::Proposition, *proposition, true});
       options.goals.clear();
       options.deadlocks = true;
       answer(*program, name, system, options, naive.deadlock, check::Claim{check::Claim::Kind::Deadlock});
@@ -133,13 +136,13 @@ class Agreement {
   }
 
  private:
-  static void answer(const ir::Program& program, const char* model, const ir::System& system, const explore::SearchOptions& options,
-                     bool violated, check::Claim claim) {
+  static void answer(const ir::Program& program, const char* model, const ir::System& system,
+                     const explore::SearchOptions& options, bool violated, check::Claim claim) {
     core::Budget budget;
     const auto result = search_with_trace(system, options, budget);
-    ASSERT_EQ(result.found.has_value(), violated) << "claim " << static_cast<int>(claim.kind) << " order "
-                                                  << static_cast<int>(options.order) << " reduction "
-                                                  << static_cast<int>(options.reduction);
+    ASSERT_EQ(result.found.has_value(), violated)
+        << "claim " << static_cast<int>(claim.kind) << " order " << static_cast<int>(options.order) << " reduction "
+        << static_cast<int>(options.reduction);
     if (!violated) return;
     if (result.found->kind == explore::Found::Kind::StateError) claim.kind = check::Claim::Kind::Assertion;
     const auto replayed = check::replay(program, model, bound, result.found->moves, claim);

@@ -1,8 +1,8 @@
 // What the docs show can be run: every ```console block of README.md, CONTRIBUTING.md and docs/ is executed with the
 // built heddle, from the root of the tree, and its output compared.
 //
-// A line `$ ./x run ARGUMENTS` runs heddle; the lines up to the next `$` are what it prints (standard output, then standard
-// error); `$ echo $?` shows its exit code; a line `...` stands for any number of lines. Times, rates and sizes
+// A line `$ ./x run ARGUMENTS` runs heddle; the lines up to the next `$` are what it prints (standard output, then
+// standard error); `$ echo $?` shows its exit code; a line `...` stands for any number of lines. Times, rates and sizes
 // of memory may differ. Blocks with other commands belong into ```sh.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
@@ -76,7 +76,8 @@ std::string steady(std::string line) {
   return line;
 }
 
-bool matches(const std::vector<std::string>& expected, std::size_t i, const std::vector<std::string>& got, std::size_t j) {
+bool matches(const std::vector<std::string>& expected, std::size_t i, const std::vector<std::string>& got,
+             std::size_t j) {
   if (i == expected.size()) return j == got.size();
   if (expected[i] == "...") {
     for (std::size_t k = j; k <= got.size(); ++k)
@@ -92,8 +93,8 @@ struct Output {
 };
 
 Output run(const std::string& arguments) {
-  const std::string command = std::string("cd '") + HEDDLE_SOURCE_DIR + "' && '" + HEDDLE_BINARY_DIR + "/heddle' " + arguments +
-                              " 2>&1 </dev/null";
+  const std::string command = std::string("cd '") + HEDDLE_SOURCE_DIR + "' && '" + HEDDLE_BINARY_DIR + "/heddle' " +
+                              arguments + " 2>&1 </dev/null";
   Output output;
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return output;

@@ -11,14 +11,18 @@
 
 namespace {
 
-struct Output { int code = -1; std::string text; };
+struct Output {
+  int code = -1;
+  std::string text;
+};
 
 Output run_with_header(const std::string& header) {
   const std::filesystem::path path =
       std::filesystem::path(testing::TempDir()) / ("heddle_header_" + std::to_string(getpid()) + ".dve");
-  std::ofstream(path) << header << "byte x = 0;\nprocess P { state a, b; init a; trans a -> b { effect x = 1; }; }\nsystem async;\n";
-  const std::string command =
-      std::string("'") + HEDDLE_BINARY_DIR + "/regress_runner' '" + HEDDLE_BINARY_DIR + "/heddle' '" + path.string() + "' 2>&1";
+  std::ofstream(path)
+      << header << "byte x = 0;\nprocess P { state a, b; init a; trans a -> b { effect x = 1; }; }\nsystem async;\n";
+  const std::string command = std::string("'") + HEDDLE_BINARY_DIR + "/regress_runner' '" + HEDDLE_BINARY_DIR +
+                              "/heddle' '" + path.string() + "' 2>&1";
   Output output;
   FILE* pipe = popen(command.c_str(), "r");
   char buffer[4096];

@@ -43,7 +43,8 @@ inline std::vector<BeemModel> beem_models(const std::string& beem) {
   std::vector<BeemModel> models;
   const auto number = [](const std::string& s) { return s.empty() ? 0 : std::stoull(s); };
   for (const auto& f : csv_rows(beem + "/counts.csv"))
-    models.push_back({f[0], f[0].substr(0, f[0].rfind('.')), f.size() > 4 ? f[4] : "", number(f[1]), number(f[2]), number(f[3])});
+    models.push_back(
+        {f[0], f[0].substr(0, f[0].rfind('.')), f.size() > 4 ? f[4] : "", number(f[1]), number(f[2]), number(f[3])});
   return models;
 }
 
@@ -54,7 +55,8 @@ inline dve::Defines beem_parameters(const std::string& text) {
   std::string item;
   while (std::getline(in, item, ',')) {
     item.erase(0, item.find_first_not_of(' '));
-    if (const std::size_t at = item.find('='); at != std::string::npos) out.emplace_back(item.substr(0, at), item.substr(at + 1));
+    if (const std::size_t at = item.find('='); at != std::string::npos)
+      out.emplace_back(item.substr(0, at), item.substr(at + 1));
   }
   return out;
 }
@@ -75,7 +77,8 @@ inline std::map<std::pair<std::string, std::string>, std::string> beem_goals(con
       name.erase(0, name.find_first_not_of(' '));
       name.erase(name.find_last_not_of(' ') + 1);
       const std::string text = "(" + item.substr(is + 2) + ")";
-      for (std::size_t at = 0; (at = formula.find(name, at)) != std::string::npos; at += text.size()) formula.replace(at, name.size(), text);
+      for (std::size_t at = 0; (at = formula.find(name, at)) != std::string::npos; at += text.size())
+        formula.replace(at, name.size(), text);
     }
     goals[{f[0], f[1]}] = formula;
   }

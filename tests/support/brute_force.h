@@ -26,17 +26,27 @@ using BruteRun = std::vector<BruteEvent>;
 using Domain = std::map<core::Loc, std::set<std::uint64_t>>;
 
 // "t.i" of a write, or "init".
-inline std::string event_name(std::uint32_t thread, std::uint32_t index) { return std::to_string(thread) + "." + std::to_string(index); }
+inline std::string event_name(std::uint32_t thread, std::uint32_t index) {
+  return std::to_string(thread) + "." + std::to_string(index);
+}
 
 // The same name for a graph engine's execution.
 inline std::string name_of(const core::ExecutionWitness& w) {
   using Kind = core::WitnessEvent::Kind;
   std::map<std::string, std::string> parts;
-  const auto name = [&](std::int32_t i) { return i < 0 ? std::string("init") : event_name(w.events[static_cast<std::size_t>(i)].thread, w.events[static_cast<std::size_t>(i)].index); };
+  const auto name = [&](std::int32_t i) {
+    return i < 0
+               ? std::string("init")
+               : event_name(w.events[static_cast<std::size_t>(i)].thread, w.events[static_cast<std::size_t>(i)].index);
+  };
   for (const auto& e : w.events) {
     std::string s;
-    if (e.kind == Kind::Read) s = "R" + std::to_string(e.loc.object) + "+" + std::to_string(e.loc.offset) + "=" + std::to_string(e.value.bits) + "<" + name(e.rf);
-    else if (e.kind == Kind::Write) s = "W" + std::to_string(e.loc.object) + "+" + std::to_string(e.loc.offset) + "=" + std::to_string(e.value.bits) + ">" + name(e.co_prev);
+    if (e.kind == Kind::Read)
+      s = "R" + std::to_string(e.loc.object) + "+" + std::to_string(e.loc.offset) + "=" + std::to_string(e.value.bits) +
+          "<" + name(e.rf);
+    else if (e.kind == Kind::Write)
+      s = "W" + std::to_string(e.loc.object) + "+" + std::to_string(e.loc.offset) + "=" + std::to_string(e.value.bits) +
+          ">" + name(e.co_prev);
     else continue;
     parts[event_name(e.thread, e.index)] = s;
   }
@@ -90,8 +100,12 @@ class BruteForce {
 
   void extend(std::uint32_t t, const core::Local& l, const core::Shadow& shadow, BruteRun& run) {
     const core::Request q = program_.request(l);
-    if (q.kind == core::Kind::Ended) { runs_[t].push_back(run); return; }
-    if (q.kind == core::Kind::Blocked || q.kind == core::Kind::Failed || run.size() > 12 || runs_[t].size() > 2000) return;
+    if (q.kind == core::Kind::Ended) {
+      runs_[t].push_back(run);
+      return;
+    }
+    if (q.kind == core::Kind::Blocked || q.kind == core::Kind::Failed || run.size() > 12 || runs_[t].size() > 2000)
+      return;
     const core::Deps d = program_.deps(l, shadow);
     const auto event = [&](axioms::EventKind kind, std::uint64_t value) {
       BruteEvent b;
@@ -136,7 +150,8 @@ class BruteForce {
           if (!writes) run.back().e.order = q.failure;
         }
         if (writes) {
-          const std::uint64_t to = q.op == core::RmwOp::Cas ? q.value.bits : core::rmw_result(q.op, v, q.value, q.loc.size).bits;
+          const std::uint64_t to =
+              q.op == core::RmwOp::Cas ? q.value.bits : core::rmw_result(q.op, v, q.value, q.loc.size).bits;
           domain_[q.loc].insert(to);
           run.push_back(event(axioms::EventKind::Write, to));
         }
@@ -146,7 +161,8 @@ class BruteForce {
     }
   }
 
-  void choose(const axioms::Model& model, std::vector<const BruteRun*>& chosen, std::set<std::string>& found, std::uint64_t limit) {
+  void choose(const axioms::Model& model, std::vector<const BruteRun*>& chosen, std::set<std::string>& found,
+              std::uint64_t limit) {
     if (gave_up) return;
     if (chosen.size() < runs_.size()) {
       for (const auto& r : runs_[chosen.size()]) {
@@ -163,7 +179,9 @@ class BruteForce {
         if (b.e.kind == axioms::EventKind::Write) written.insert({b.e.loc, b.e.value.bits});
     for (const auto* r : chosen)
       for (const auto& b : *r)
-        if (b.e.kind == axioms::EventKind::Read && b.e.value.bits != initial(b.e.loc) && !written.contains({b.e.loc, b.e.value.bits})) return;
+        if (b.e.kind == axioms::EventKind::Read && b.e.value.bits != initial(b.e.loc) &&
+            !written.contains({b.e.loc, b.e.value.bits}))
+          return;
     // Events, with the initial writes in front.
     using X = axioms::Execution<1>;
     X x;
@@ -184,7 +202,10 @@ class BruteForce {
       begin.push_back(x.size());
       for (const auto& b : *r) x.events.push_back(b.e);
     }
-    if (x.size() > 64) { gave_up = true; return; }
+    if (x.size() > 64) {
+      gave_up = true;
+      return;
+    }
     x.reset();
     for (std::size_t t = 0; t < chosen.size(); ++t) {
       std::vector<std::uint32_t> loads;
@@ -192,9 +213,12 @@ class BruteForce {
         const auto& b = (*chosen[t])[i];
         const std::uint32_t at = begin[t] + i;
         for (std::uint32_t j = i + 1; j < chosen[t]->size(); ++j) x.po.add(at, begin[t] + j);
-        for (const auto k : b.addr) if (loads[k] != at) x.addr.add(loads[k], at);
-        for (const auto k : b.data) if (loads[k] != at) x.data.add(loads[k], at);
-        for (const auto k : b.ctrl) if (loads[k] != at) x.ctrl.add(loads[k], at);
+        for (const auto k : b.addr)
+          if (loads[k] != at) x.addr.add(loads[k], at);
+        for (const auto k : b.data)
+          if (loads[k] != at) x.data.add(loads[k], at);
+        for (const auto k : b.ctrl)
+          if (loads[k] != at) x.ctrl.add(loads[k], at);
         if (b.e.kind == axioms::EventKind::Write && b.e.in_rmw) x.rmw.add(at - 1, at);
         if (b.e.kind == axioms::EventKind::Read) loads.push_back(at);
       }
@@ -205,15 +229,21 @@ class BruteForce {
     std::vector<std::vector<std::uint32_t>> writes;
     for (const auto& [l, at] : first) {
       auto& w = writes.emplace_back();
-      x.writes.each([&](std::uint32_t e) { if (x.events[e].loc == l && e != at) w.push_back(e); });
+      x.writes.each([&](std::uint32_t e) {
+        if (x.events[e].loc == l && e != at) w.push_back(e);
+      });
     }
     read_from(model, x, reads, 0, writes, found, limit);
   }
 
-  void read_from(const axioms::Model& model, axioms::Execution<1>& x, const std::vector<std::uint32_t>& reads, std::size_t k,
-                 std::vector<std::vector<std::uint32_t>>& writes, std::set<std::string>& found, std::uint64_t limit) {
+  void read_from(const axioms::Model& model, axioms::Execution<1>& x, const std::vector<std::uint32_t>& reads,
+                 std::size_t k, std::vector<std::vector<std::uint32_t>>& writes, std::set<std::string>& found,
+                 std::uint64_t limit) {
     if (gave_up) return;
-    if (k == reads.size()) { order_writes(model, x, writes, 0, found, limit); return; }
+    if (k == reads.size()) {
+      order_writes(model, x, writes, 0, found, limit);
+      return;
+    }
     const auto r = reads[k];
     x.writes.each([&](std::uint32_t w) {
       if (x.events[w].loc != x.events[r].loc || x.events[w].value.bits != x.events[r].value.bits) return;
@@ -223,11 +253,15 @@ class BruteForce {
     });
   }
 
-  void order_writes(const axioms::Model& model, axioms::Execution<1>& x, std::vector<std::vector<std::uint32_t>>& writes, std::size_t k,
-                    std::set<std::string>& found, std::uint64_t limit) {
+  void order_writes(const axioms::Model& model, axioms::Execution<1>& x,
+                    std::vector<std::vector<std::uint32_t>>& writes, std::size_t k, std::set<std::string>& found,
+                    std::uint64_t limit) {
     if (gave_up) return;
     if (k == writes.size()) {
-      if (++candidates > limit) { gave_up = true; return; }
+      if (++candidates > limit) {
+        gave_up = true;
+        return;
+      }
       x.co = axioms::Relation<1>(x.size());
       std::uint32_t init = 0;
       for (const auto& list : writes) {
@@ -248,11 +282,20 @@ class BruteForce {
 
   std::string name(const axioms::Execution<1>& x, const std::vector<std::vector<std::uint32_t>>& writes) const {
     std::map<std::string, std::string> parts;
-    const auto full = [&](std::uint32_t e) { return x.events[e].kind == axioms::EventKind::Init ? std::string("init") : event_name(x.events[e].thread, x.events[e].index); };
-    const auto place = [&](std::uint32_t e) { return std::to_string(x.events[e].loc.object) + "+" + std::to_string(x.events[e].loc.offset) + "=" + std::to_string(x.events[e].value.bits); };
-    x.writes.each([&](std::uint32_t w) { x.rf[w].each([&](std::uint32_t r) { parts[full(r)] = "R" + place(r) + "<" + full(w); }); });
+    const auto full = [&](std::uint32_t e) {
+      return x.events[e].kind == axioms::EventKind::Init ? std::string("init")
+                                                         : event_name(x.events[e].thread, x.events[e].index);
+    };
+    const auto place = [&](std::uint32_t e) {
+      return std::to_string(x.events[e].loc.object) + "+" + std::to_string(x.events[e].loc.offset) + "=" +
+             std::to_string(x.events[e].value.bits);
+    };
+    x.writes.each([&](std::uint32_t w) {
+      x.rf[w].each([&](std::uint32_t r) { parts[full(r)] = "R" + place(r) + "<" + full(w); });
+    });
     for (const auto& list : writes)
-      for (std::size_t i = 0; i < list.size(); ++i) parts[full(list[i])] = "W" + place(list[i]) + ">" + (i == 0 ? std::string("init") : full(list[i - 1]));
+      for (std::size_t i = 0; i < list.size(); ++i)
+        parts[full(list[i])] = "W" + place(list[i]) + ">" + (i == 0 ? std::string("init") : full(list[i - 1]));
     std::string all;
     for (const auto& [n, s] : parts) all += n + s + " ";
     return all;

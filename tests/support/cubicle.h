@@ -14,14 +14,16 @@
 
 namespace heddle::test {
 
-inline constexpr const char* example_systems[] = {"naive_mutex_unfenced", "naive_mutex", "lamport_fast_unfenced", "lamport_fast",     "spinlock",
-                                                   "sense_barrier",        "arbiter_v1",  "arbiter_v2",            "two_phase_commit", "peterson"};
+inline constexpr const char* example_systems[] = {
+    "naive_mutex_unfenced", "naive_mutex", "lamport_fast_unfenced", "lamport_fast", "spinlock", "sense_barrier",
+    "arbiter_v1",           "arbiter_v2",  "two_phase_commit",      "peterson"};
 
 inline support::Result<cubicle::System> example(const std::string& file) {
   return cubicle::parse_file(std::string(HEDDLE_SOURCE_DIR) + "/examples/" + file + ".cub");
 }
 
-inline core::Verdict decide(const cubicle::System& system, const std::string& model, cli::CubicleOptions options = {}, double seconds = 60) {
+inline core::Verdict decide(const cubicle::System& system, const std::string& model, cli::CubicleOptions options = {},
+                            double seconds = 60) {
   core::Budget budget;
   budget.seconds = seconds;
   budget.start();
@@ -50,7 +52,8 @@ inline void expect_instances_agree(const cubicle::System& system, const core::Ve
     const check::CubicleMachine machine(system, verdict.model, n, 2);
     const check::CubicleExploration seen = check::explore(machine, limit);
     if (seen.unsafe) {
-      EXPECT_EQ(name(verdict), "unsafe") << system.file << " under " << verdict.model << ": unsafe with " << n << " processes";
+      EXPECT_EQ(name(verdict), "unsafe") << system.file << " under " << verdict.model << ": unsafe with " << n
+                                         << " processes";
     }
   }
 }

@@ -67,7 +67,10 @@ inline void lastzero(MiniProgram& p, int n) {
   reader.branch(3, Cmp::Eq, 0, again);
   reader.land(done);
   for (int i = 1; i <= n; ++i)
-    p.thread().load(1, p.cell(a, i - 1), Order::Acquire).compute(1, Alu::Add, Reg{1}, 1).store(p.cell(a, i), Reg{1}, Order::Release);
+    p.thread()
+        .load(1, p.cell(a, i - 1), Order::Acquire)
+        .compute(1, Alu::Add, Reg{1}, 1)
+        .store(p.cell(a, i), Reg{1}, Order::Release);
   p.seal();
 }
 

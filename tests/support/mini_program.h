@@ -25,7 +25,9 @@ namespace heddle::test {
 
 inline constexpr unsigned mini_registers = 8;
 
-struct Reg { std::uint8_t number; };
+struct Reg {
+  std::uint8_t number;
+};
 
 // A number or a register.
 struct Operand {
@@ -33,8 +35,8 @@ struct Operand {
   std::uint8_t number = 0;
   std::uint64_t constant = 0;
   Operand(int c) : constant(static_cast<std::uint64_t>(static_cast<std::int64_t>(c))) {}  // NOLINT
-  Operand(std::uint64_t c) : constant(c) {}                                             // NOLINT
-  Operand(Reg r) : is_register(true), number(r.number) {}                               // NOLINT
+  Operand(std::uint64_t c) : constant(c) {}                                               // NOLINT
+  Operand(Reg r) : is_register(true), number(r.number) {}                                 // NOLINT
 };
 
 // Cell `index` of an object; or, with object 0, cell `index` of what register `base` points to.
@@ -49,7 +51,22 @@ enum class Alu : std::uint8_t { Add, Sub, Mul, Mod, Xor };
 
 struct MiniOp {
   enum class Code : std::uint8_t {
-    Load, Store, Rmw, Cas, Fence, Compute, Branch, Check, Assume, Choose, Alloc, Free, Spawn, Join, Exit, End
+    Load,
+    Store,
+    Rmw,
+    Cas,
+    Fence,
+    Compute,
+    Branch,
+    Check,
+    Assume,
+    Choose,
+    Alloc,
+    Free,
+    Spawn,
+    Join,
+    Exit,
+    End
   };
   Code code = Code::End;
   core::Order order = core::Order::Relaxed, failure = core::Order::Relaxed;
@@ -67,35 +84,115 @@ struct MiniOp {
 class MiniThread {
  public:
   using Order = core::Order;
-  MiniThread& load(unsigned r, Place p, Order o = Order::Relaxed) { auto& i = add(MiniOp::Code::Load); i.dst = reg(r); i.place = p; i.order = o; return *this; }
-  // Enabled only while the value read is `v`.
-  MiniThread& wait(unsigned r, Place p, Operand v, Order o = Order::Relaxed) { load(r, p, o); ops.back().waits = true; ops.back().a = v; return *this; }
-  MiniThread& store(Place p, Operand v, Order o = Order::Relaxed) { auto& i = add(MiniOp::Code::Store); i.place = p; i.a = v; i.order = o; return *this; }
-  MiniThread& rmw(unsigned r, core::RmwOp op, Place p, Operand v, Order o = Order::Relaxed) {
-    auto& i = add(MiniOp::Code::Rmw); i.dst = reg(r); i.rmw = op; i.place = p; i.a = v; i.order = o; return *this;
-  }
-  // Register r gets the old value; compare it with the expected one to learn of success.
-  MiniThread& cas(unsigned r, Place p, Operand expected, Operand desired, Order o = Order::Relaxed, Order failure = Order::Relaxed) {
-    auto& i = add(MiniOp::Code::Cas); i.dst = reg(r); i.place = p; i.a = desired; i.b = expected; i.order = o; i.failure = failure;
+  MiniThread& load(unsigned r, Place p, Order o = Order::Relaxed) {
+    auto& i = add(MiniOp::Code::Load);
+    i.dst = reg(r);
+    i.place = p;
+    i.order = o;
     return *this;
   }
-  MiniThread& lock(unsigned r, Place p) { cas(r, p, 0, 1, Order::Acquire, Order::Acquire); ops.back().waits = true; return *this; }
+  // Enabled only while the value read is `v`.
+  MiniThread& wait(unsigned r, Place p, Operand v, Order o = Order::Relaxed) {
+    load(r, p, o);
+    ops.back().waits = true;
+    ops.back().a = v;
+    return *this;
+  }
+  MiniThread& store(Place p, Operand v, Order o = Order::Relaxed) {
+    auto& i = add(MiniOp::Code::Store);
+    i.place = p;
+    i.a = v;
+    i.order = o;
+    return *this;
+  }
+  MiniThread& rmw(unsigned r, core::RmwOp op, Place p, Operand v, Order o = Order::Relaxed) {
+    auto& i = add(MiniOp::Code::Rmw);
+    i.dst = reg(r);
+    i.rmw = op;
+    i.place = p;
+    i.a = v;
+    i.order = o;
+    return *this;
+  }
+  // Register r gets the old value; compare it with the expected one to learn of success.
+  MiniThread& cas(unsigned r, Place p, Operand expected, Operand desired, Order o = Order::Relaxed,
+                  Order failure = Order::Relaxed) {
+    auto& i = add(MiniOp::Code::Cas);
+    i.dst = reg(r);
+    i.place = p;
+    i.a = desired;
+    i.b = expected;
+    i.order = o;
+    i.failure = failure;
+    return *this;
+  }
+  MiniThread& lock(unsigned r, Place p) {
+    cas(r, p, 0, 1, Order::Acquire, Order::Acquire);
+    ops.back().waits = true;
+    return *this;
+  }
   MiniThread& unlock(Place p) { return store(p, 0, Order::Release); }
-  MiniThread& fence(Order o = Order::SeqCst, core::Tag tag = 0) { auto& i = add(MiniOp::Code::Fence); i.order = o; i.tag = tag; return *this; }
-  MiniThread& compute(unsigned r, Alu alu, Operand a, Operand b) { auto& i = add(MiniOp::Code::Compute); i.dst = reg(r); i.alu = alu; i.a = a; i.b = b; return *this; }
+  MiniThread& fence(Order o = Order::SeqCst, core::Tag tag = 0) {
+    auto& i = add(MiniOp::Code::Fence);
+    i.order = o;
+    i.tag = tag;
+    return *this;
+  }
+  MiniThread& compute(unsigned r, Alu alu, Operand a, Operand b) {
+    auto& i = add(MiniOp::Code::Compute);
+    i.dst = reg(r);
+    i.alu = alu;
+    i.a = a;
+    i.b = b;
+    return *this;
+  }
   MiniThread& move(unsigned r, Operand a) { return compute(r, Alu::Add, a, 0); }
   MiniThread& check(unsigned r, Cmp c, Operand v) { return test(MiniOp::Code::Check, r, c, v); }
   MiniThread& assume(unsigned r, Cmp c, Operand v) { return test(MiniOp::Code::Assume, r, c, v); }
-  MiniThread& choose(unsigned r, Operand n) { auto& i = add(MiniOp::Code::Choose); i.dst = reg(r); i.a = n; return *this; }
-  MiniThread& alloc(unsigned r, Operand bytes) { auto& i = add(MiniOp::Code::Alloc); i.dst = reg(r); i.a = bytes; return *this; }
-  MiniThread& free(unsigned r) { add(MiniOp::Code::Free).a = Reg{reg(r)}; return *this; }
-  MiniThread& spawn(unsigned r, std::uint32_t entry, Operand arg) { auto& i = add(MiniOp::Code::Spawn); i.dst = reg(r); i.target = entry; i.a = arg; return *this; }
-  MiniThread& join(unsigned r) { add(MiniOp::Code::Join).a = Reg{reg(r)}; return *this; }
-  MiniThread& exit() { add(MiniOp::Code::Exit); return *this; }
-  MiniThread& end() { add(MiniOp::Code::End); return *this; }
+  MiniThread& choose(unsigned r, Operand n) {
+    auto& i = add(MiniOp::Code::Choose);
+    i.dst = reg(r);
+    i.a = n;
+    return *this;
+  }
+  MiniThread& alloc(unsigned r, Operand bytes) {
+    auto& i = add(MiniOp::Code::Alloc);
+    i.dst = reg(r);
+    i.a = bytes;
+    return *this;
+  }
+  MiniThread& free(unsigned r) {
+    add(MiniOp::Code::Free).a = Reg{reg(r)};
+    return *this;
+  }
+  MiniThread& spawn(unsigned r, std::uint32_t entry, Operand arg) {
+    auto& i = add(MiniOp::Code::Spawn);
+    i.dst = reg(r);
+    i.target = entry;
+    i.a = arg;
+    return *this;
+  }
+  MiniThread& join(unsigned r) {
+    add(MiniOp::Code::Join).a = Reg{reg(r)};
+    return *this;
+  }
+  MiniThread& exit() {
+    add(MiniOp::Code::Exit);
+    return *this;
+  }
+  MiniThread& end() {
+    add(MiniOp::Code::End);
+    return *this;
+  }
   // The last access belongs to the same atomic step as the one before; `locked` for both.
-  MiniThread& joined() { ops.back().joined = true; return *this; }
-  MiniThread& locked() { ops.back().locked = true; return *this; }
+  MiniThread& joined() {
+    ops.back().joined = true;
+    return *this;
+  }
+  MiniThread& locked() {
+    ops.back().locked = true;
+    return *this;
+  }
   std::uint32_t here() const { return static_cast<std::uint32_t>(ops.size()); }
   // Goes to `target` if the comparison holds; a forward target is set later by land().
   std::uint32_t branch(unsigned r, Cmp c, Operand v, std::uint32_t target = 0) {
@@ -110,9 +207,17 @@ class MiniThread {
 
  private:
   static std::uint8_t reg(unsigned r) { return static_cast<std::uint8_t>(r); }
-  MiniOp& add(MiniOp::Code c) { ops.emplace_back(); ops.back().code = c; return ops.back(); }
+  MiniOp& add(MiniOp::Code c) {
+    ops.emplace_back();
+    ops.back().code = c;
+    return ops.back();
+  }
   MiniThread& test(MiniOp::Code c, unsigned r, Cmp cmp, Operand v) {
-    auto& i = add(c); i.dst = reg(r); i.cmp = cmp; i.a = v; return *this;
+    auto& i = add(c);
+    i.dst = reg(r);
+    i.cmp = cmp;
+    i.a = v;
+    return *this;
   }
 };
 
@@ -127,24 +232,39 @@ class MiniProgram : public core::Program {
     globals_.push_back(std::move(g));
     return Place{static_cast<std::uint32_t>(globals_.size()), 0, 0};
   }
-  static Place cell(Place array, Operand index) { array.index = index; return array; }
+  static Place cell(Place array, Operand index) {
+    array.index = index;
+    return array;
+  }
   static Place at(Reg pointer, Operand index = 0) { return Place{0, Operand(pointer), index}; }
 
   // A thread that runs from the start, or a body for spawn() only. Their entries count from 0.
-  MiniThread& thread(std::uint64_t arg = 0) { initial_.push_back({static_cast<std::uint32_t>(bodies_.size()), arg}); return bodies_.emplace_back(); }
+  MiniThread& thread(std::uint64_t arg = 0) {
+    initial_.push_back({static_cast<std::uint32_t>(bodies_.size()), arg});
+    return bodies_.emplace_back();
+  }
   MiniThread& body() { return bodies_.emplace_back(); }
   // One more thread of an existing body.
   void again(std::uint32_t entry, std::uint64_t arg = 0) { initial_.push_back({entry, arg}); }
   // To be called once all threads are written.
   MiniProgram& seal() {
-    for (auto& b : bodies_) { b.end(); liveness(b); }
+    for (auto& b : bodies_) {
+      b.end();
+      liveness(b);
+    }
     return *this;
   }
 
   // Register of a thread that rests anywhere (for outcomes).
   static std::uint64_t value_of(core::ConstLocal l, unsigned r) { return unpack(l).regs[r]; }
 
-  core::Features features() const override { core::Features f; f.dependencies = true; f.dynamic_objects = true; f.dynamic_threads = true; return f; }
+  core::Features features() const override {
+    core::Features f;
+    f.dependencies = true;
+    f.dynamic_objects = true;
+    f.dynamic_threads = true;
+    return f;
+  }
   std::span<const core::GlobalObject> globals() const override { return globals_; }
   std::vector<Entry> initial_threads() const override { return initial_; }
 
@@ -166,21 +286,58 @@ class MiniProgram : public core::Program {
     q.joined = i.joined;
     q.locked = i.locked;
     q.site = (std::uint32_t{s.entry} << 16) | s.pc;
-    if (s.failed) { q.kind = s.failed == 2 ? core::Kind::Blocked : core::Kind::Failed; return q; }
+    if (s.failed) {
+      q.kind = s.failed == 2 ? core::Kind::Blocked : core::Kind::Failed;
+      return q;
+    }
     switch (i.code) {
-      case MiniOp::Code::Load: q.kind = core::Kind::Load; q.loc = loc(s, i.place); q.waits = i.waits; q.expected = get(s, i.a); break;
-      case MiniOp::Code::Store: q.kind = core::Kind::Store; q.loc = loc(s, i.place); q.value = get(s, i.a); break;
-      case MiniOp::Code::Rmw: q.kind = core::Kind::Rmw; q.op = i.rmw; q.loc = loc(s, i.place); q.value = get(s, i.a); break;
+      case MiniOp::Code::Load:
+        q.kind = core::Kind::Load;
+        q.loc = loc(s, i.place);
+        q.waits = i.waits;
+        q.expected = get(s, i.a);
+        break;
+      case MiniOp::Code::Store:
+        q.kind = core::Kind::Store;
+        q.loc = loc(s, i.place);
+        q.value = get(s, i.a);
+        break;
+      case MiniOp::Code::Rmw:
+        q.kind = core::Kind::Rmw;
+        q.op = i.rmw;
+        q.loc = loc(s, i.place);
+        q.value = get(s, i.a);
+        break;
       case MiniOp::Code::Cas:
-        q.kind = core::Kind::Rmw; q.op = core::RmwOp::Cas; q.loc = loc(s, i.place); q.value = get(s, i.a); q.expected = get(s, i.b);
+        q.kind = core::Kind::Rmw;
+        q.op = core::RmwOp::Cas;
+        q.loc = loc(s, i.place);
+        q.value = get(s, i.a);
+        q.expected = get(s, i.b);
         q.waits = i.waits;
         break;
       case MiniOp::Code::Fence: q.kind = core::Kind::Fence; break;
-      case MiniOp::Code::Choose: q.kind = core::Kind::Choose; q.value = get(s, i.a); break;
-      case MiniOp::Code::Alloc: q.kind = core::Kind::Alloc; q.value = get(s, i.a); break;
-      case MiniOp::Code::Free: q.kind = core::Kind::Free; q.value = get(s, i.a); break;
-      case MiniOp::Code::Spawn: q.kind = core::Kind::Spawn; q.entry = i.target; q.value = get(s, i.a); break;
-      case MiniOp::Code::Join: q.kind = core::Kind::Join; q.value = get(s, i.a); break;
+      case MiniOp::Code::Choose:
+        q.kind = core::Kind::Choose;
+        q.value = get(s, i.a);
+        break;
+      case MiniOp::Code::Alloc:
+        q.kind = core::Kind::Alloc;
+        q.value = get(s, i.a);
+        break;
+      case MiniOp::Code::Free:
+        q.kind = core::Kind::Free;
+        q.value = get(s, i.a);
+        break;
+      case MiniOp::Code::Spawn:
+        q.kind = core::Kind::Spawn;
+        q.entry = i.target;
+        q.value = get(s, i.a);
+        break;
+      case MiniOp::Code::Join:
+        q.kind = core::Kind::Join;
+        q.value = get(s, i.a);
+        break;
       case MiniOp::Code::Exit: q.kind = core::Kind::Exit; break;
       default: q.kind = core::Kind::Ended; break;
     }
@@ -191,13 +348,21 @@ class MiniProgram : public core::Program {
     State s = unpack(l);
     auto* sh = static_cast<MiniShadow*>(shadow);
     const MiniOp& i = op(s);
-    if (answer.fault != core::Fault::None) { s.failed = 3; pack(s, l); return; }
+    if (answer.fault != core::Fault::None) {
+      s.failed = 3;
+      pack(s, l);
+      return;
+    }
     switch (i.code) {
-      case MiniOp::Code::Load: case MiniOp::Code::Rmw: case MiniOp::Code::Cas:
+      case MiniOp::Code::Load:
+      case MiniOp::Code::Rmw:
+      case MiniOp::Code::Cas:
         set(s, i.dst, answer.value);
         if (sh) sh->regs[i.dst] = {sh->loads++};
         break;
-      case MiniOp::Code::Choose: case MiniOp::Code::Alloc: case MiniOp::Code::Spawn:
+      case MiniOp::Code::Choose:
+      case MiniOp::Code::Alloc:
+      case MiniOp::Code::Spawn:
         set(s, i.dst, answer.value);
         if (sh) sh->regs[i.dst].clear();
         break;
@@ -229,7 +394,8 @@ class MiniProgram : public core::Program {
   void visit_pointers(core::Local&, const std::function<void(core::Value&)>&) const override {}
   core::Failure failure(core::ConstLocal l) const override {
     const State s = unpack(l);
-    return {s.failed == 3 ? "memory" : "assertion", s.failed == 3 ? "an access that memory refused" : "a check failed", (std::uint32_t{s.entry} << 16) | s.pc};
+    return {s.failed == 3 ? "memory" : "assertion", s.failed == 3 ? "an access that memory refused" : "a check failed",
+            (std::uint32_t{s.entry} << 16) | s.pc};
   }
   core::SourcePlace place(core::Site s) const override {
     core::SourcePlace p;
@@ -239,7 +405,8 @@ class MiniProgram : public core::Program {
     return p;
   }
   std::string location_name(const core::Loc& l, core::ConstLocal) const override {
-    if (l.object == 0 || l.object > globals_.size()) return "object " + std::to_string(l.object) + "+" + std::to_string(l.offset);
+    if (l.object == 0 || l.object > globals_.size())
+      return "object " + std::to_string(l.object) + "+" + std::to_string(l.offset);
     const auto& g = globals_[l.object - 1];
     return g.size == 8 ? g.name : g.name + "[" + std::to_string(l.offset / 8) + "]";
   }
@@ -259,8 +426,15 @@ class MiniProgram : public core::Program {
     std::uint32_t loads = 0;
   };
 
-  static State unpack(core::ConstLocal l) { State s; std::memcpy(&s, l.data(), sizeof s); return s; }
-  static void pack(const State& s, core::Local& l) { l.resize(sizeof s); std::memcpy(l.data(), &s, sizeof s); }
+  static State unpack(core::ConstLocal l) {
+    State s;
+    std::memcpy(&s, l.data(), sizeof s);
+    return s;
+  }
+  static void pack(const State& s, core::Local& l) {
+    l.resize(sizeof s);
+    std::memcpy(l.data(), &s, sizeof s);
+  }
   static core::LoadSet join(core::LoadSet a, const core::LoadSet& b) {
     core::LoadSet r;
     std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(r));
@@ -301,8 +475,14 @@ class MiniProgram : public core::Program {
         const core::Value a = get(s, i.a), b = get(s, i.b);
         core::Value v;
         switch (i.alu) {
-          case Alu::Add: v = a; v.bits += b.bits; break;
-          case Alu::Sub: v = a; v.bits -= b.bits; break;
+          case Alu::Add:
+            v = a;
+            v.bits += b.bits;
+            break;
+          case Alu::Sub:
+            v = a;
+            v.bits -= b.bits;
+            break;
           case Alu::Mul: v.bits = a.bits * b.bits; break;
           case Alu::Mod: v.bits = b.bits ? a.bits % b.bits : 0; break;
           case Alu::Xor: v.bits = a.bits ^ b.bits; break;
@@ -322,7 +502,10 @@ class MiniProgram : public core::Program {
         }
         s.pc = static_cast<std::uint16_t>(holds(s, i) ? i.target : s.pc + 1u);
       } else if (i.code == MiniOp::Code::Check || i.code == MiniOp::Code::Assume) {
-        if (!holds(s, i)) { s.failed = i.code == MiniOp::Code::Check ? 1 : 2; break; }
+        if (!holds(s, i)) {
+          s.failed = i.code == MiniOp::Code::Check ? 1 : 2;
+          break;
+        }
         ++s.pc;
       } else {
         break;
@@ -344,13 +527,19 @@ class MiniProgram : public core::Program {
         if (i.code == MiniOp::Code::End) out = keep_at_end;
         else if (k + 1 < n) out = b.live[k + 1];
         if (i.code == MiniOp::Code::Branch) out |= b.live[i.target];
-        const bool writes = i.code == MiniOp::Code::Load || i.code == MiniOp::Code::Rmw || i.code == MiniOp::Code::Cas || i.code == MiniOp::Code::Compute ||
-                            i.code == MiniOp::Code::Choose || i.code == MiniOp::Code::Alloc || i.code == MiniOp::Code::Spawn;
+        const bool writes = i.code == MiniOp::Code::Load || i.code == MiniOp::Code::Rmw ||
+                            i.code == MiniOp::Code::Cas || i.code == MiniOp::Code::Compute ||
+                            i.code == MiniOp::Code::Choose || i.code == MiniOp::Code::Alloc ||
+                            i.code == MiniOp::Code::Spawn;
         unsigned in = writes ? out & ~(1u << i.dst) : out;
         for (const Operand* o : {&i.a, &i.b, &i.place.base, &i.place.index})
           if (o->is_register) in |= 1u << o->number;
-        if (i.code == MiniOp::Code::Branch || i.code == MiniOp::Code::Check || i.code == MiniOp::Code::Assume) in |= 1u << i.dst;
-        if (in != b.live[k]) { b.live[k] = static_cast<std::uint8_t>(in); changed = true; }
+        if (i.code == MiniOp::Code::Branch || i.code == MiniOp::Code::Check || i.code == MiniOp::Code::Assume)
+          in |= 1u << i.dst;
+        if (in != b.live[k]) {
+          b.live[k] = static_cast<std::uint8_t>(in);
+          changed = true;
+        }
       }
     }
   }

@@ -95,7 +95,8 @@ inline Outcomes by_product(const explore::Product& product, core::Reduction redu
     void successor(const core::Successor& s) override {
       any = true;
       if (s.error != 0) failed = true;
-      else if (std::vector<std::uint32_t> next(s.state.begin(), s.state.end()); seen.insert(next).second) todo.push_back(next);
+      else if (std::vector<std::uint32_t> next(s.state.begin(), s.state.end()); seen.insert(next).second)
+        todo.push_back(next);
     }
     bool any = false, failed = false;
     std::set<std::vector<std::uint32_t>> seen;
@@ -117,7 +118,8 @@ inline Outcomes by_product(const explore::Product& product, core::Reduction redu
     const std::string shown = product.show(state, *scratch);
     // A failed assume is an end too, but no execution; threads that ended say so.
     bool ended = true;
-    for (std::size_t at = shown.find(':'); at != std::string::npos && at < shown.find('='); at = shown.find(':', at + 1))
+    for (std::size_t at = shown.find(':'); at != std::string::npos && at < shown.find('=');
+         at = shown.find(':', at + 1))
       ended &= shown.compare(at + 1, 5, "ended") == 0;
     if (ended) outcomes.memories.insert(shown.substr(shown.rfind(' ', shown.find('='))));
   }

@@ -1,8 +1,7 @@
-// Random small C programs. Many share a module, so that compiling does not dominate; each is a set of functions that run
-// as threads over the same globals.
+// Random small C programs. Many share a module, so that compiling does not dominate; each is a set of functions that
+// run as threads over the same globals.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <random>
 #include <string>
 #include <vector>
@@ -20,21 +19,30 @@ class Threads final : public core::Program {
   core::Features features() const override { return base_.features(); }
   std::span<const core::GlobalObject> globals() const override { return base_.globals(); }
   std::vector<Entry> initial_threads() const override { return entries_; }
-  void start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local& local, core::Shadow* shadow) const override {
+  void start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local& local,
+             core::Shadow* shadow) const override {
     base_.start(entry, arg, self, local, shadow);
   }
   core::Request request(core::ConstLocal local) const override { return base_.request(local); }
-  void resume(core::Local& local, const core::Answer& answer, core::Shadow* shadow) const override { base_.resume(local, answer, shadow); }
+  void resume(core::Local& local, const core::Answer& answer, core::Shadow* shadow) const override {
+    base_.resume(local, answer, shadow);
+  }
   void defer(core::Local& local) const override { base_.defer(local); }
-  void deliver(core::Local& local, core::Slot slot, const core::Answer& answer) const override { base_.deliver(local, slot, answer); }
+  void deliver(core::Local& local, core::Slot slot, const core::Answer& answer) const override {
+    base_.deliver(local, slot, answer);
+  }
   std::unique_ptr<core::Shadow> make_shadow() const override { return base_.make_shadow(); }
   std::unique_ptr<core::Shadow> copy_shadow(const core::Shadow& s) const override { return base_.copy_shadow(s); }
   core::Deps deps(core::ConstLocal local, const core::Shadow& s) const override { return base_.deps(local, s); }
-  void visit_pointers(core::Local& local, const std::function<void(core::Value&)>& f) const override { base_.visit_pointers(local, f); }
+  void visit_pointers(core::Local& local, const std::function<void(core::Value&)>& f) const override {
+    base_.visit_pointers(local, f);
+  }
   bool names_matter(core::ConstLocal local) const override { return base_.names_matter(local); }
   core::Failure failure(core::ConstLocal local) const override { return base_.failure(local); }
   core::SourcePlace place(core::Site site) const override { return base_.place(site); }
-  std::string location_name(const core::Loc& loc, core::ConstLocal local) const override { return base_.location_name(loc, local); }
+  std::string location_name(const core::Loc& loc, core::ConstLocal local) const override {
+    return base_.location_name(loc, local);
+  }
   std::string thread_name(std::uint32_t entry) const override { return base_.thread_name(entry); }
   std::vector<core::SourcePlace> stack(core::ConstLocal local) const override { return base_.stack(local); }
 
@@ -45,8 +53,8 @@ class Threads final : public core::Program {
 
 class RandomC {
  public:
-  // `machine`: some programs have locks, atomic sections, or objects that are allocated, published and freed, inside and
-  // outside the memory model.
+  // `machine`: some programs have locks, atomic sections, or objects that are allocated, published and freed, inside
+  // and outside the memory model.
   explicit RandomC(std::uint64_t seed, bool machine = false) : random_(seed), machine_(machine) {}
 
   // A module with `count` programs; thread k of program i is the function t<i>_<k>.
@@ -73,7 +81,9 @@ class RandomC {
 
  private:
   unsigned pick(unsigned n) { return static_cast<unsigned>(random_() % n); }
-  std::string order(std::initializer_list<const char*> orders) { return std::string("__ATOMIC_") + *(orders.begin() + pick(static_cast<unsigned>(orders.size()))); }
+  std::string order(std::initializer_list<const char*> orders) {
+    return std::string("__ATOMIC_") + *(orders.begin() + pick(static_cast<unsigned>(orders.size())));
+  }
   std::string place() {
     if (mixed_ && pick(2) == 0) {
       static const char* const parts[] = {"&m.w", "&m.h[0]", "&m.h[1]", "&m.b[1]", "&m.b[3]"};
@@ -84,15 +94,18 @@ class RandomC {
   // One thread makes an object and publishes it, others look at it; either may free it too early.
   std::string heap_part(unsigned number) {
     if (number == 0)
-      return fmt::format("  {{ u *p = __heddle_alloc(4, {}); *p = {}; __atomic_store_n(&box.p, p, {}); }}\n", pick(2) == 0 ? 0 : 3, 1 + pick(3),
-                         order({"RELAXED", "RELEASE"}));
+      return fmt::format("  {{ u *p = __heddle_alloc(4, {}); *p = {}; __atomic_store_n(&box.p, p, {}); }}\n",
+                         pick(2) == 0 ? 0 : 3, 1 + pick(3), order({"RELAXED", "RELEASE"}));
     return fmt::format("  {{ u *p = __atomic_load_n(&box.p, {}); if (p) {{ {}{} }} }}\n", order({"RELAXED", "ACQUIRE"}),
-                       pick(2) == 0 ? fmt::format("out{} = *p;", number) : "*p = 9;", pick(2) == 0 ? " __heddle_free(p);" : "");
+                       pick(2) == 0 ? fmt::format("out{} = *p;", number) : "*p = 9;",
+                       pick(2) == 0 ? " __heddle_free(p);" : "");
   }
   std::string machine_part(const std::string& value) {
     if (pick(2) == 0)
-      return fmt::format("__heddle_wait_cas(&lock, 0, 1); *{} = {}; __atomic_exchange_n(&lock, 0, __ATOMIC_SEQ_CST);", place(), value);
-    return fmt::format("__heddle_atomic_begin(); *{} = {}; *{} = {}; __heddle_atomic_end();", place(), value, place(), pick(3));
+      return fmt::format("__heddle_wait_cas(&lock, 0, 1); *{} = {}; __atomic_exchange_n(&lock, 0, __ATOMIC_SEQ_CST);",
+                         place(), value);
+    return fmt::format("__heddle_atomic_begin(); *{} = {}; *{} = {}; __heddle_atomic_end();", place(), value, place(),
+                       pick(3));
   }
   std::string thread(unsigned program, unsigned number, unsigned most) {
     std::string body;
@@ -100,14 +113,20 @@ class RandomC {
     const unsigned count = heap_ ? pick(2) : 1 + pick(most);
     unsigned registers = 0;
     for (unsigned i = 0; i < count; ++i) {
-      const std::string value = registers != 0 && pick(3) == 0 ? fmt::format("r{}", pick(registers)) : fmt::format("{}", 1 + pick(3));
+      const std::string value =
+          registers != 0 && pick(3) == 0 ? fmt::format("r{}", pick(registers)) : fmt::format("{}", 1 + pick(3));
       std::string line;
       switch (pick(machine_ ? 9 : 8)) {
-        case 0: case 1: case 2:
-          body += fmt::format("  u r{} = __atomic_load_n({}, {});\n", registers++, place(), order({"RELAXED", "RELAXED", "ACQUIRE", "SEQ_CST"}));
+        case 0:
+        case 1:
+        case 2:
+          body += fmt::format("  u r{} = __atomic_load_n({}, {});\n", registers++, place(),
+                              order({"RELAXED", "RELAXED", "ACQUIRE", "SEQ_CST"}));
           continue;
-        case 3: case 4:
-          line = fmt::format("__atomic_store_n({}, {}, {});", place(), value, order({"RELAXED", "RELAXED", "RELEASE", "SEQ_CST"}));
+        case 3:
+        case 4:
+          line = fmt::format("__atomic_store_n({}, {}, {});", place(), value,
+                             order({"RELAXED", "RELAXED", "RELEASE", "SEQ_CST"}));
           break;
         case 5:
           line = fmt::format("__atomic_thread_fence({});", order({"ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST"}));
@@ -118,8 +137,10 @@ class RandomC {
           continue;
         case 8: line = machine_part(value); break;
         default:
-          body += fmt::format("  u e{0} = {1}; __atomic_compare_exchange_n(&{2}, &e{0}, {3}, 0, {4}, __ATOMIC_RELAXED); u r{0} = e{0};\n",
-                              registers, pick(2), pick(2) == 0 ? "x" : "y", value, order({"RELAXED", "ACQUIRE", "RELEASE", "SEQ_CST"}));
+          body += fmt::format(
+              "  u e{0} = {1}; __atomic_compare_exchange_n(&{2}, &e{0}, {3}, 0, {4}, __ATOMIC_RELAXED); u r{0} = "
+              "e{0};\n",
+              registers, pick(2), pick(2) == 0 ? "x" : "y", value, order({"RELAXED", "ACQUIRE", "RELEASE", "SEQ_CST"}));
           ++registers;
           continue;
       }

@@ -13,12 +13,18 @@ inline std::string random_cubicle(std::mt19937& random) {
   const unsigned locations = 3 + below(2);
   std::string text = "type loc = ";
   for (unsigned i = 0; i < locations; ++i) text += (i == 0 ? "L" : " | L") + std::to_string(i);
-  text += "\narray PC[proc] : loc\narray Got[proc] : bool\nweak var X : bool\nweak var Y : bool\nweak var T : proc\nweak array F[proc] : bool\n";
+  text +=
+      "\narray PC[proc] : loc\narray Got[proc] : bool\nweak var X : bool\nweak var Y : bool\nweak var T : proc\nweak "
+      "array F[proc] : bool\n";
   text += "init (p) { PC[p] = L0 && Got[p] = False && X = False && Y = False && F[p] = False }\n";
   const std::string last = "L" + std::to_string(locations - 1);
   switch (below(4)) {
-    case 0: text += "unsafe (p q) { PC[p] = " + last + " && PC[q] = " + last + " && Got[p] = False && Got[q] = False }\n"; break;
-    case 1: text += "unsafe (p q) { PC[p] = " + last + " && PC[q] = " + last + " && p @ X = False && q @ Y = True }\n"; break;
+    case 0:
+      text += "unsafe (p q) { PC[p] = " + last + " && PC[q] = " + last + " && Got[p] = False && Got[q] = False }\n";
+      break;
+    case 1:
+      text += "unsafe (p q) { PC[p] = " + last + " && PC[q] = " + last + " && p @ X = False && q @ Y = True }\n";
+      break;
     case 2: text += "unsafe (p q) { PC[p] = " + last + " && Got[p] = True && q @ F[p] = False && q @ T = p }\n"; break;
     default: text += "unsafe (p q) { PC[p] = " + last + " && PC[q] = " + last + " }\n"; break;
   }
@@ -28,7 +34,8 @@ inline std::string random_cubicle(std::mt19937& random) {
     const unsigned from = t < locations - 1 ? t : below(locations);
     const unsigned to = t < locations - 1 ? t + 1 : below(locations);
     const auto bit = [&] { return std::string(coin(50) ? "True" : "False"); };
-    text += "transition t" + std::to_string(t) + " ([p]" + (other ? " q" : "") + ")\nrequires { PC[p] = L" + std::to_string(from);
+    text += "transition t" + std::to_string(t) + " ([p]" + (other ? " q" : "") + ")\nrequires { PC[p] = L" +
+            std::to_string(from);
     const unsigned kind = below(10);
     const bool reads = kind < 6;
     if (reads) {

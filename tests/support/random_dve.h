@@ -1,8 +1,8 @@
-// Random small DVE models: two or three processes over a few shared cells, with guards, transitions of several accesses,
-// loops, rendezvous now and then, and a list of atomic writes and fences. Small enough to be enumerated naively.
+// Random small DVE models: two or three processes over a few shared cells, with guards, transitions of several
+// accesses, loops, rendezvous now and then, and a list of atomic writes and fences. Small enough to be enumerated
+// naively.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <random>
 #include <string>
 #include <vector>
@@ -76,7 +76,9 @@ class RandomDve {
     if (pick(4) == 0) text += fmt::format(" {} {} == {}", pick(2) == 0 ? "and" : "or", cell(), pick(3));
     return text;
   }
-  std::string shared_condition() { return fmt::format("x {} {} or a[{}] == {}", pick(2) == 0 ? "==" : "!=", pick(3), pick(2), pick(3)); }
+  std::string shared_condition() {
+    return fmt::format("x {} {} or a[{}] == {}", pick(2) == 0 ? "==" : "!=", pick(3), pick(2), pick(3));
+  }
   std::string assignment() {
     const std::string target = pick(3) == 0 ? "l" : cell();
     writes_shared_ |= target != "l";

@@ -11,8 +11,8 @@ namespace heddle::test {
 
 struct RandomShape {
   unsigned threads = 3, variables = 2, operations = 3;
-  bool orders = true;   // acquire, release, seq_cst, plain; otherwise relaxed only
-  bool loops = false;   // waiting in spin loops; with `assumed` the loops are assumptions instead
+  bool orders = true;  // acquire, release, seq_cst, plain; otherwise relaxed only
+  bool loops = false;  // waiting in spin loops; with `assumed` the loops are assumptions instead
   bool rmws = true;
 };
 
@@ -53,7 +53,9 @@ inline void random_mini(MiniProgram& p, unsigned seed, const RandomShape& shape,
       const bool conditional = loaded > 0 && pick(5) == 0;
       if (conditional) skip = th.branch(1 + pick(loaded), Cmp::Eq, 0);
       switch (what) {
-        case 0: case 1: case 2:
+        case 0:
+        case 1:
+        case 2:
           if (!conditional && shape.loops && pick(3) == 0) {
             const auto again = th.here();
             th.load(r, v, load_order());
@@ -64,17 +66,31 @@ inline void random_mini(MiniProgram& p, unsigned seed, const RandomShape& shape,
           }
           if (!conditional) loaded = r;
           break;
-        case 3: case 4: case 5: case 6: { const Operand o = operand(); th.store(v, o, store_order()); break; }
-        case 7: case 8: {
+        case 3:
+        case 4:
+        case 5:
+        case 6: {
+          const Operand o = operand();
+          th.store(v, o, store_order());
+          break;
+        }
+        case 7:
+        case 8: {
           const Order o[] = {Order::SeqCst, Order::SeqCst, Order::Acquire, Order::Release, Order::AcqRel};
           th.fence(shape.orders ? o[pick(5)] : Order::SeqCst);
           break;
         }
-        case 9: { const Operand o = operand(); th.rmw(r, pick(2) ? core::RmwOp::Xchg : core::RmwOp::Add, v, o, rmw_order()); if (!conditional) loaded = r; break; }
+        case 9: {
+          const Operand o = operand();
+          th.rmw(r, pick(2) ? core::RmwOp::Xchg : core::RmwOp::Add, v, o, rmw_order());
+          if (!conditional) loaded = r;
+          break;
+        }
         default: {
           const Operand o = operand();
           const Order order = rmw_order();
-          const Order failure = shape.orders && pick(2) ? (order == Order::SeqCst ? Order::SeqCst : Order::Relaxed) : Order::Relaxed;
+          const Order failure =
+              shape.orders && pick(2) ? (order == Order::SeqCst ? Order::SeqCst : Order::Relaxed) : Order::Relaxed;
           if (!conditional && shape.loops && pick(2) == 0) {
             const auto again = th.here();
             th.cas(r, v, 0, o, order, failure);

@@ -1,5 +1,5 @@
-// The tables of the command line agree with each other and with the models that exist; requests that no run could honour
-// are refused before anything runs.
+// The tables of the command line agree with each other and with the models that exist; requests that no run could
+// honour are refused before anything runs.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -45,7 +45,10 @@ TEST(Cli, option_names_are_unique_and_each_has_help) {
 }
 
 // A value that differs from the default, and whether the member that the row names took it.
-struct Sample { std::string value; bool (*changed)(const CheckRequest&, const Target&); };
+struct Sample {
+  std::string value;
+  bool (*changed)(const CheckRequest&, const Target&);
+};
 
 template <class T>
 bool differs(const CheckRequest& request, const Target& target) {
@@ -66,21 +69,23 @@ Sample sample(const Target& target) {
 }
 
 TEST(Cli, every_option_reaches_its_member_and_no_other_before_and_behind_the_file) {
-  for (const Option& option : check_options()) for (const bool before : {false, true}) {
-    CLI::App app;
-    const auto request = declare_request(app);
-    const Sample given = sample(option.target);
-    std::vector<std::string> reversed;  // as CLI11 takes arguments
-    if (before) reversed.emplace_back("file.x");
-    if (!given.value.empty()) reversed.push_back(given.value);
-    reversed.emplace_back(long_name(option));
-    if (!before) reversed.emplace_back("file.x");
-    app.parse(reversed);
-    EXPECT_EQ(request->files, std::vector<std::string>{"file.x"}) << option.name;
-    EXPECT_EQ(request->given, std::vector<std::string>{std::string(long_name(option))});
-    for (const Option& other : check_options())
-      EXPECT_EQ(sample(other.target).changed(*request, other.target), &other == &option) << option.name << " and " << other.name;
-  }
+  for (const Option& option : check_options())
+    for (const bool before : {false, true}) {
+      CLI::App app;
+      const auto request = declare_request(app);
+      const Sample given = sample(option.target);
+      std::vector<std::string> reversed;  // as CLI11 takes arguments
+      if (before) reversed.emplace_back("file.x");
+      if (!given.value.empty()) reversed.push_back(given.value);
+      reversed.emplace_back(long_name(option));
+      if (!before) reversed.emplace_back("file.x");
+      app.parse(reversed);
+      EXPECT_EQ(request->files, std::vector<std::string>{"file.x"}) << option.name;
+      EXPECT_EQ(request->given, std::vector<std::string>{std::string(long_name(option))});
+      for (const Option& other : check_options())
+        EXPECT_EQ(sample(other.target).changed(*request, other.target), &other == &option)
+            << option.name << " and " << other.name;
+    }
 }
 
 TEST(Cli, an_option_that_may_be_repeated_takes_one_value_at_a_time) {
@@ -94,10 +99,10 @@ TEST(Cli, an_option_that_may_be_repeated_takes_one_value_at_a_time) {
 }
 
 TEST(Cli, values_that_an_option_cannot_have_are_refused) {
-  const std::pair<const char*, const char*> wrong[] = {{"--buffer", "-1"}, {"--buffer", "two"}, {"--por", "maybe"}, {"--timeout", "0"},
-                                                       {"--timeout", "nan"}, {"--memory", "lots"}, {"--search", "best"}, {"--workers", "1e3"},
-                                                       {"--workers", "0"}, {"--workers", "100000"}, {"--max-states", "0"}, {"--timeout", "0x10"},
-                                                       {"--model", ""}, {"--model", ","}};
+  const std::pair<const char*, const char*> wrong[] = {
+      {"--buffer", "-1"},    {"--buffer", "two"},   {"--por", "maybe"},   {"--timeout", "0"}, {"--timeout", "nan"},
+      {"--memory", "lots"},  {"--search", "best"},  {"--workers", "1e3"}, {"--workers", "0"}, {"--workers", "100000"},
+      {"--max-states", "0"}, {"--timeout", "0x10"}, {"--model", ""},      {"--model", ","}};
   for (const auto& [option, value] : wrong) {
     CLI::App app;
     const auto request = declare_request(app);
@@ -113,9 +118,11 @@ TEST(Cli, languages_name_only_models_and_options_that_exist) {
   for (const Language& language : languages()) {
     const std::set<std::string> known = set_of(language.models, ',');
     for (const std::string& model : known) EXPECT_NE(find_model(model), nullptr) << language.name << ": " << model;
-    for (const std::string& model : set_of(language.ladder, ',')) EXPECT_TRUE(known.count(model)) << language.name << ": " << model;
+    for (const std::string& model : set_of(language.ladder, ','))
+      EXPECT_TRUE(known.count(model)) << language.name << ": " << model;
     for (const std::string& model : set_of(language.default_models, ',')) EXPECT_TRUE(known.count(model)) << model;
-    for (const std::string& option : set_of(language.options, ' ')) EXPECT_TRUE(options.count(option)) << language.name << ": " << option;
+    for (const std::string& option : set_of(language.options, ' '))
+      EXPECT_TRUE(options.count(option)) << language.name << ": " << option;
     for (const std::string& extension : split(language.extensions, ' ')) {
       EXPECT_TRUE(extension.starts_with('.')) << extension;
       EXPECT_TRUE(extensions.insert(extension).second) << extension << " belongs to two languages";
@@ -129,7 +136,11 @@ TEST(Cli, the_table_of_models_tells_machines_from_axioms) {
   for (const ModelRow& row : models()) {
     const bool machine = memory::find_machine(row.name) != nullptr;
     const bool axioms = axioms::find_model(row.name) != nullptr;
-    EXPECT_EQ(std::string(row.kind), machine && axioms ? "both" : machine ? "machine" : axioms ? "axioms" : "none") << row.name;
+    EXPECT_EQ(std::string(row.kind), machine && axioms ? "both"
+                                     : machine         ? "machine"
+                                     : axioms          ? "axioms"
+                                                       : "none")
+        << row.name;
     for (const std::string& other : split(row.contains, ',')) EXPECT_NE(find_model(other), nullptr) << other;
   }
 }
@@ -194,7 +205,8 @@ TEST_F(Requests, each_language_settles_its_defaults_and_refuses_what_it_has_not)
     for (const Option& option : check_options()) {
       CheckRequest given = request;
       given.given = {std::string(long_name(option))};
-      EXPECT_EQ(refusal(given).empty(), option.shared || honoured.count(given.given[0]) > 0) << language.name << " " << option.name;
+      EXPECT_EQ(refusal(given).empty(), option.shared || honoured.count(given.given[0]) > 0)
+          << language.name << " " << option.name;
     }
   }
 }

@@ -76,7 +76,10 @@ TEST(Cubes, certificates_that_prove_nothing_are_refused) {
   for (std::size_t i = 0; i < cubes.size(); ++i) {
     auto fewer = cubes;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-    EXPECT_FALSE(check::check_certificate(*system, check::certificate_text(*system, *array::memory_model("tso"), fewer), budget).valid) << i;
+    EXPECT_FALSE(
+        check::check_certificate(*system, check::certificate_text(*system, *array::memory_model("tso"), fewer), budget)
+            .valid)
+        << i;
   }
   // Any literal less lets an initial state in, or something that leads there.
   nlohmann::json weaker = nlohmann::json::parse(good);
@@ -88,7 +91,8 @@ TEST(Cubes, certificates_that_prove_nothing_are_refused) {
   ASSERT_TRUE(other);
   EXPECT_FALSE(check::check_certificate(*other, good, budget).valid);
   // Files may say anything.
-  for (const char* text : {"", "{}", "{\"model\":\"tso\"}", "{\"model\":\"x\",\"cubes\":[]}", "{\"model\":\"tso\",\"cubes\":[]}"})
+  for (const char* text :
+       {"", "{}", "{\"model\":\"tso\"}", "{\"model\":\"x\",\"cubes\":[]}", "{\"model\":\"tso\",\"cubes\":[]}"})
     EXPECT_FALSE(check::check_certificate(*system, text, budget).valid);
   nlohmann::json wild = nlohmann::json::parse(good);
   wild["cubes"][0]["literals"][0][0] = "At[#9]";
@@ -106,7 +110,9 @@ TEST(Cubes, repairs_are_smallest) {
         return cli::decide_cubicle(s, model, {}, budget).verdict;
       };
       const repair::FenceRepair found = repair::repair_fences(system, decide);
-      ASSERT_TRUE(found.outcome == repair::FenceRepair::Outcome::Safe || found.outcome == repair::FenceRepair::Outcome::Repaired) << file;
+      ASSERT_TRUE(found.outcome == repair::FenceRepair::Outcome::Safe ||
+                  found.outcome == repair::FenceRepair::Outcome::Repaired)
+          << file;
       const auto text = cubicle::parse(repair::text_with_fences(system, found.fences), file);
       ASSERT_TRUE(text) << support::render(text.error());
       EXPECT_EQ(decide(*text).outcome, core::Outcome::Safe) << file << " " << model;
@@ -116,7 +122,8 @@ TEST(Cubes, repairs_are_smallest) {
         for (std::size_t t = 0; t < n; ++t)
           if ((set >> t & 1) != 0) fences.push_back(t);
         if (fences.size() < found.fences.size()) {
-          EXPECT_EQ(decide(repair::with_fences(system, fences)).outcome, core::Outcome::Unsafe) << file << " " << model << " " << set;
+          EXPECT_EQ(decide(repair::with_fences(system, fences)).outcome, core::Outcome::Unsafe)
+              << file << " " << model << " " << set;
         }
       }
     }
@@ -132,7 +139,8 @@ weak var X : bool
 init (p) { P[p] = A && X = False }
 unsafe (p q) { P[p] = B && P[q] = B }
 transition go ([p]) requires { P[p] = A && X = False } { P[p] := B }
-)", "x.cub");
+)",
+                                     "x.cub");
   ASSERT_TRUE(system);
   const repair::FenceRepair found = repair::repair_fences(*system, [](const cubicle::System& s) {
     core::Budget budget;

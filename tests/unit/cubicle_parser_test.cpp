@@ -19,7 +19,7 @@ const std::string tail = "\ninit (p) { P[p] = A && X = A && F[p] = False }\nunsa
 struct Mistake {
   std::string text;
   unsigned line, column;
-  std::string message;   // a part of it
+  std::string message;  // a part of it
 };
 
 TEST(CubicleParser, mistakes_have_a_place) {
@@ -47,11 +47,13 @@ TEST(CubicleParser, mistakes_have_a_place) {
       {head + "transition s ([p]) requires { P[p] = A } { X := A; X := B }", 5, 52, "assigned twice"},
       {head + "transition s ([p]) requires { not fence() } { }", 5, 31, "cannot be negated"},
       {head + "transition s ([p]) requires { P[p] = A { }", 5, 40, "expected '}'"},
-      {head + "transition s ([p]) requires { forall_other q. exists_other r. F[r] = True && F[q] = True } { }", 5, 44, "cannot be nested"},
+      {head + "transition s ([p]) requires { forall_other q. exists_other r. F[r] = True && F[q] = True } { }", 5, 44,
+       "cannot be nested"},
       {head + "unsafe (p) { fence() }", 5, 14, "guard of a transition only"},
       {head + "var Y : int" + tail, 5, 5, "must be weak"},
       {head + "init (p) { P[p] = A }", 0, 0, "no unsafe states"},
-      {"number_procs 2\nvar T : proc\ninit () { T = #3 }\nunsafe () { T = #1 }", 3, 15, "#3 is named, but number_procs is 2"},
+      {"number_procs 2\nvar T : proc\ninit () { T = #3 }\nunsafe () { T = #1 }", 3, 15,
+       "#3 is named, but number_procs is 2"},
       {"number_procs 2\nnumber_procs 3\n", 2, 1, "second number_procs"},
       {"var N : int init () { N = 0 } unsafe () { N * N = 2 }", 1, 45, "not linear"},
       {"var N : int init () { N = 99999999999 } unsafe () { N = 2 }", 1, 27, "too large"},
@@ -116,7 +118,36 @@ TEST(CubicleParser, broken_texts) {
   ASSERT_GE(seeds.size(), 9u);
   std::mt19937 random(5);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
-  const std::string words[] = {"(", ")", "{", "}", "[", "]", "&&", "||", "not ", "forall_other q. ", "fence()", "case |", ":=", "@", "#1", "#99", "999999999999", "=", "<=>", "let x = ", "(*", "*)", "\xff", "weak ", "=> ", "- ", "*", "if ", "p", "X"};
+  const std::string words[] = {"(",
+                               ")",
+                               "{",
+                               "}",
+                               "[",
+                               "]",
+                               "&&",
+                               "||",
+                               "not ",
+                               "forall_other q. ",
+                               "fence()",
+                               "case |",
+                               ":=",
+                               "@",
+                               "#1",
+                               "#99",
+                               "999999999999",
+                               "=",
+                               "<=>",
+                               "let x = ",
+                               "(*",
+                               "*)",
+                               "\xff",
+                               "weak ",
+                               "=> ",
+                               "- ",
+                               "*",
+                               "if ",
+                               "p",
+                               "X"};
   unsigned good = 0;
   for (unsigned i = 0; i < 4000; ++i) {
     std::string text = seeds[below(seeds.size())];

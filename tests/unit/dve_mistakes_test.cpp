@@ -20,55 +20,90 @@ struct Case {
 
 const Case cases[] = {
     {"", "m.dve: error: the file is empty\n  a model has at least one process, and ends in `system async;`\n"},
-    {"byte x;\n", "m.dve:2:1: error: there is no process\n  a model has at least one process, and ends in `system async;`\n"},
+    {"byte x;\n",
+     "m.dve:2:1: error: there is no process\n  a model has at least one process, and ends in `system async;`\n"},
     {"process P { state a; init a; }\n", "m.dve:2:1: error: `system async;` or `system sync;` is missing at the end\n"},
-    {"byte x\nprocess P { state a; init a; }\nsystem async;", "m.dve:2:1: error: expected `,` or `;` here, not `process`\n  process P { state a; init a; }\n  ^\n"},
-    {"process P { state a; }\nsystem async;", "m.dve:1:9: error: process `P` has no initial state\n  process P { state a; }\n          ^\n  add `init name;` after its states\n"},
-    {"process P { state a; init b; }\nsystem async;", "m.dve:1:27: error: process `P` has no state `b`\n  process P { state a; init b; }\n                            ^\n"},
-    {"process P { state a, a; init a; }\nsystem async;", "m.dve:1:22: error: state `a` is declared twice\n  process P { state a, a; init a; }\n                       ^\n"},
+    {"byte x\nprocess P { state a; init a; }\nsystem async;",
+     "m.dve:2:1: error: expected `,` or `;` here, not `process`\n  process P { state a; init a; }\n  ^\n"},
+    {"process P { state a; }\nsystem async;",
+     "m.dve:1:9: error: process `P` has no initial state\n  process P { state a; }\n          ^\n  add `init name;` "
+     "after its states\n"},
+    {"process P { state a; init b; }\nsystem async;",
+     "m.dve:1:27: error: process `P` has no state `b`\n  process P { state a; init b; }\n                            "
+     "^\n"},
+    {"process P { state a, a; init a; }\nsystem async;",
+     "m.dve:1:22: error: state `a` is declared twice\n  process P { state a, a; init a; }\n                       ^\n"},
     {"byte counter;\nprocess P { state a; init a; trans a -> a { guard cuonter == 1; }; }\nsystem async;",
-     "m.dve:2:51: error: there is no variable `cuonter`\n  process P { state a; init a; trans a -> a { guard cuonter == 1; }; }\n"
+     "m.dve:2:51: error: there is no variable `cuonter`\n  process P { state a; init a; trans a -> a { guard cuonter "
+     "== 1; }; }\n"
      "                                                    ^\n  did you mean `counter`?\n"},
-    {"byte x, x;\nprocess P { state a; init a; }\nsystem async;", "m.dve:1:9: error: `x` is already a variable here\n  byte x, x;\n          ^\n"},
+    {"byte x, x;\nprocess P { state a; init a; }\nsystem async;",
+     "m.dve:1:9: error: `x` is already a variable here\n  byte x, x;\n          ^\n"},
     {"byte x[2];\nprocess P { state a; init a; trans a -> a { effect x = 1; }; }\nsystem async;",
-     "m.dve:2:52: error: array `x` needs an index here\n  process P { state a; init a; trans a -> a { effect x = 1; }; }\n                                                     ^\n"},
+     "m.dve:2:52: error: array `x` needs an index here\n  process P { state a; init a; trans a -> a { effect x = 1; }; "
+     "}\n                                                     ^\n"},
     {"byte x;\nprocess P { state a; init a; trans a -> a { effect x[0] = 1; }; }\nsystem async;",
-     "m.dve:2:52: error: `x` is no array\n  process P { state a; init a; trans a -> a { effect x[0] = 1; }; }\n                                                     ^\n"},
+     "m.dve:2:52: error: `x` is no array\n  process P { state a; init a; trans a -> a { effect x[0] = 1; }; }\n        "
+     "                                             ^\n"},
     {"const byte x = 1;\nprocess P { state a; init a; trans a -> a { effect x = 1; }; }\nsystem async;",
-     "m.dve:2:52: error: `x` is a constant and cannot be assigned to\n  process P { state a; init a; trans a -> a { effect x = 1; }; }\n                                                     ^\n"},
-    {"byte x = 256;\nprocess P { state a; init a; }\nsystem async;", "m.dve:1:10: error: 256 does not fit `byte`, which holds 0 to 255\n  byte x = 256;\n           ^\n"},
-    {"byte y; byte x = y;\nprocess P { state a; init a; }\nsystem async;", "m.dve:1:18: error: an initial value has to be a constant\n  byte y; byte x = y;\n                   ^\n  neither variables nor a division by zero may be in it\n"},
-    {"byte x[0];\nprocess P { state a; init a; }\nsystem async;", "m.dve:1:8: error: an array has at least one cell\n  byte x[0];\n         ^\n"},
-    {"byte x[99999999];\nprocess P { state a; init a; }\nsystem async;", "m.dve:1:6: error: the variables and channels take more than 4194304 cells\n  byte x[99999999];\n       ^\n"},
+     "m.dve:2:52: error: `x` is a constant and cannot be assigned to\n  process P { state a; init a; trans a -> a { "
+     "effect x = 1; }; }\n                                                     ^\n"},
+    {"byte x = 256;\nprocess P { state a; init a; }\nsystem async;",
+     "m.dve:1:10: error: 256 does not fit `byte`, which holds 0 to 255\n  byte x = 256;\n           ^\n"},
+    {"byte y; byte x = y;\nprocess P { state a; init a; }\nsystem async;",
+     "m.dve:1:18: error: an initial value has to be a constant\n  byte y; byte x = y;\n                   ^\n  neither "
+     "variables nor a division by zero may be in it\n"},
+    {"byte x[0];\nprocess P { state a; init a; }\nsystem async;",
+     "m.dve:1:8: error: an array has at least one cell\n  byte x[0];\n         ^\n"},
+    {"byte x[99999999];\nprocess P { state a; init a; }\nsystem async;",
+     "m.dve:1:6: error: the variables and channels take more than 4194304 cells\n  byte x[99999999];\n       ^\n"},
     {"channel {byte} c[1];\nprocess P { state a; init a; trans a -> a { sync c!{1, 2}; }; }\nsystem async;",
-     "m.dve:2:50: error: channel `c` carries 1 value, not 2 values\n  process P { state a; init a; trans a -> a { sync c!{1, 2}; }; }\n                                                   ^\n"},
-    {"channel c;\nprocess P { byte x; state a; init a; trans a -> a { sync c!1; },\n a -> a { sync c?; }; }\nsystem async;",
-     "m.dve:3:16: error: channel `c` carries 1 value in line 2, but no value here\n   a -> a { sync c?; }; }\n                 ^\n"},
+     "m.dve:2:50: error: channel `c` carries 1 value, not 2 values\n  process P { state a; init a; trans a -> a { sync "
+     "c!{1, 2}; }; }\n                                                   ^\n"},
+    {"channel c;\nprocess P { byte x; state a; init a; trans a -> a { sync c!1; },\n a -> a { sync c?; }; }\nsystem "
+     "async;",
+     "m.dve:3:16: error: channel `c` carries 1 value in line 2, but no value here\n   a -> a { sync c?; }; }\n         "
+     "        ^\n"},
     {"channel c;\nprocess P { state a; init a; trans a -> a { sync c?1; }; }\nsystem async;",
-     "m.dve:2:52: error: only a variable or an array cell can receive a value\n  process P { state a; init a; trans a -> a { sync c?1; }; }\n                                                     ^\n"},
+     "m.dve:2:52: error: only a variable or an array cell can receive a value\n  process P { state a; init a; trans a "
+     "-> a { sync c?1; }; }\n                                                     ^\n"},
     {"byte x;\nprocess P { state a; init a; trans a -> a { sync x!; }; }\nsystem async;",
-     "m.dve:2:50: error: `x` is no channel\n  process P { state a; init a; trans a -> a { sync x!; }; }\n                                                   ^\n"},
+     "m.dve:2:50: error: `x` is no channel\n  process P { state a; init a; trans a -> a { sync x!; }; }\n              "
+     "                                     ^\n"},
     {"channel c;\nprocess P { state a; init a; trans a -> a { sync c!; }; }\nsystem sync;",
      "m.dve:2:50: error: channels have no meaning in a `system sync`, where all processes move at once\n"
-     "  process P { state a; init a; trans a -> a { sync c!; }; }\n                                                   ^\n"},
+     "  process P { state a; init a; trans a -> a { sync c!; }; }\n                                                   "
+     "^\n"},
     {"process P { state a; init a; trans a -> a { guard Q.b; }; }\nsystem async;",
-     "m.dve:1:51: error: there is no process `Q`\n  process P { state a; init a; trans a -> a { guard Q.b; }; }\n                                                    ^\n  did you mean `P`?\n"},
+     "m.dve:1:51: error: there is no process `Q`\n  process P { state a; init a; trans a -> a { guard Q.b; }; }\n      "
+     "                                              ^\n  did you mean `P`?\n"},
     {"process P { state a; init a; trans a -> a { guard P->b; }; }\nsystem async;",
-     "m.dve:1:54: error: process `P` has no variable `b`\n  process P { state a; init a; trans a -> a { guard P->b; }; }\n                                                       ^\n"},
+     "m.dve:1:54: error: process `P` has no variable `b`\n  process P { state a; init a; trans a -> a { guard P->b; }; "
+     "}\n                                                       ^\n"},
     {"process P { state a; init a; trans -> a { }; }\nsystem async;",
-     "m.dve:1:36: error: the first transition of a process needs its source state\n  process P { state a; init a; trans -> a { }; }\n                                     ^\n"},
+     "m.dve:1:36: error: the first transition of a process needs its source state\n  process P { state a; init a; "
+     "trans -> a { }; }\n                                     ^\n"},
     {"process P { state a; init a; trans a -> a { effect P->x = 1; }; }\nsystem async;",
      "m.dve:1:53: error: the variables of another process can be read, but not assigned to\n"
-     "  process P { state a; init a; trans a -> a { effect P->x = 1; }; }\n                                                      ^\n"},
-    {"process P { state a; init a; }\nsystem async property Q;", "m.dve:2:23: error: there is no process `Q`\n  system async property Q;\n                        ^\n  did you mean `P`?\n"},
-    {"process P { state a; init a; }\nsystem async;\nbyte x;", "m.dve:3:1: error: nothing may follow the `system` line, but there is `byte`\n  byte x;\n  ^\n"},
-    {"byte x = 99999999999;", "m.dve:1:10: error: this number does not fit into 32 bits\n  byte x = 99999999999;\n           ^\n"},
+     "  process P { state a; init a; trans a -> a { effect P->x = 1; }; }\n                                            "
+     "          ^\n"},
+    {"process P { state a; init a; }\nsystem async property Q;",
+     "m.dve:2:23: error: there is no process `Q`\n  system async property Q;\n                        ^\n  did you "
+     "mean `P`?\n"},
+    {"process P { state a; init a; }\nsystem async;\nbyte x;",
+     "m.dve:3:1: error: nothing may follow the `system` line, but there is `byte`\n  byte x;\n  ^\n"},
+    {"byte x = 99999999999;",
+     "m.dve:1:10: error: this number does not fit into 32 bits\n  byte x = 99999999999;\n           ^\n"},
     {"byte x; /* open", "m.dve:1:9: error: this comment has no end\n  byte x; /* open\n          ^\n"},
     {"byte \x01;", "m.dve:1:6: error: unexpected byte 0x01\n  byte ?;\n       ^\n"},
-    {"\x7f" "ELF\x02\x01", "m.dve:1:1: error: unexpected byte 0x7f\n  ?ELF??\n  ^\n"},
+    {"\x7f"
+     "ELF\x02\x01",
+     "m.dve:1:1: error: unexpected byte 0x7f\n  ?ELF??\n  ^\n"},
     {"byte x;\nprocess P { state a; init a; trans a -> a { effect x = 1; guard x == 1; }; }\nsystem async;",
-     "m.dve:2:59: error: unexpected `guard`\n  process P { state a; init a; trans a -> a { effect x = 1; guard x == 1; }; }\n"
-     "                                                            ^\n  a transition has at most one guard, one sync and one effect, in this order\n"},
+     "m.dve:2:59: error: unexpected `guard`\n  process P { state a; init a; trans a -> a { effect x = 1; guard x == 1; "
+     "}; }\n"
+     "                                                            ^\n  a transition has at most one guard, one sync "
+     "and one effect, in this order\n"},
 };
 
 }  // namespace
@@ -129,7 +164,8 @@ TEST(DveMistakes, m4) {
   const char* loop = "a\nforloop(i,1,2,`b\nc i\nd\ne i\n')f\ng\n";
   EXPECT_EQ(expand(loop)->text, "a\nb\nc 1\nd\ne 1\nb\nc 2\nd\ne 2\nf\ng\n");
   EXPECT_EQ(expand(loop)->origins, (std::vector<unsigned>{1, 2, 3, 4, 2, 2, 2, 4, 5, 6, 7}));
-  EXPECT_EQ(expand("define(P,`process $1 {\nstate s;\n$1 here\ninit s;\n}')\nP(a)\n")->origins, (std::vector<unsigned>{5, 6, 2, 3, 4, 6}));
+  EXPECT_EQ(expand("define(P,`process $1 {\nstate s;\n$1 here\ninit s;\n}')\nP(a)\n")->origins,
+            (std::vector<unsigned>{5, 6, 2, 3, 4, 6}));
   EXPECT_TRUE(expand("define(`queue', `$1')queue(q)"));
   EXPECT_FALSE(expand("define(`x', `"));
   EXPECT_FALSE(expand("x", {{"a b", "1"}}));
@@ -143,7 +179,8 @@ TEST(DveMistakes, m4_that_never_ends_slow) {
 
 TEST(DveMistakes, atomic_files) {
   const std::string model =
-      "byte x, y[2]; process P { byte l; state a; init a; trans a -> a { effect x = 1, y[0] = 1, l = 1; }, a -> a { }; } system async;";
+      "byte x, y[2]; process P { byte l; state a; init a; trans a -> a { effect x = 1, y[0] = 1, l = 1; }, a -> a { }; "
+      "} system async;";
   const auto load = [&](const char* atomic) { return dve::load_text(model, "m.dve", atomic, "atomic.txt"); };
   const auto program = load("# comment\nx P.1\n\nfence P.2\n");
   ASSERT_TRUE(program) << render(program.error());
@@ -164,7 +201,8 @@ TEST(DveMistakes, atomic_files) {
 }
 
 TEST(DveMistakes, property_files) {
-  const auto file = dve::parse_properties("#define a x == 1 // note\n\n#define b (P.s)\n#property G (a -> F b)\n", "p.ltl");
+  const auto file =
+      dve::parse_properties("#define a x == 1 // note\n\n#define b (P.s)\n#property G (a -> F b)\n", "p.ltl");
   ASSERT_TRUE(file);
   ASSERT_EQ(file->definitions.size(), 2U);
   EXPECT_EQ(file->definitions[0].name, "a");
@@ -181,7 +219,8 @@ TEST(DveMistakes, property_files) {
 }
 
 TEST(DveMistakes, propositions) {
-  auto program = dve::load_text("const byte N = 2; byte x[2] = {0, 5}; process P { byte l = 3; state a, b; init a; } system async;", "m.dve");
+  auto program = dve::load_text(
+      "const byte N = 2; byte x[2] = {0, 5}; process P { byte l = 3; state a, b; init a; } system async;", "m.dve");
   ASSERT_TRUE(program);
   const auto add = [&](const char* text) { return dve::add_proposition(*program, text, "--invariant"); };
   ASSERT_TRUE(add("P.a and P->l == 3 and x[N - 1] == 5"));
@@ -199,8 +238,12 @@ TEST(DveMistakes, fuzz) {
   std::vector<std::string> seeds;
   for (const Case& c : cases) seeds.emplace_back(c.text);
   for (std::uint64_t s = 1; s <= 60; ++s) seeds.push_back(tests::naive::text(tests::naive::Generator(s).model()));
-  const std::string pieces[] = {"(", ")", "[", "]", "{", "}", ",", ";", "->", "=", "==", "guard", "effect", "sync", "trans", "process", "-", "!", "?",
-                                "/", "%", "0", "4294967296", "x", "byte", "channel", "/*", "*/", "//", "\n", "\x80", std::string(1, '\0'), "system", "commit"};
+  const std::string pieces[] = {
+      "(",      ")",       "[",  "]",     "{",      "}",    ",",          ";",
+      "->",     "=",       "==", "guard", "effect", "sync", "trans",      "process",
+      "-",      "!",       "?",  "/",     "%",      "0",    "4294967296", "x",
+      "byte",   "channel", "/*", "*/",    "//",     "\n",   "\x80",       std::string(1, '\0'),
+      "system", "commit"};
   std::mt19937_64 random(20240607);
   int accepted = 0, refused = 0;
   for (int i = 0; i < 20'000; ++i) {

@@ -10,7 +10,9 @@ namespace {
 
 using test::MiniProgram;
 
-struct Found { std::uint64_t complete, blocked; };
+struct Found {
+  std::uint64_t complete, blocked;
+};
 
 template <class Make>
 Found explore(const char* model, Make make, bool hash = true) {
@@ -44,8 +46,11 @@ TEST(GraphCounts, LitmusShapes) {
 }
 
 TEST(GraphCounts, Counting) {
-  const struct { int n, k; std::uint64_t complete, blocked; } rows[] = {
-      {2, 1, 2, 2}, {2, 2, 6, 10}, {2, 3, 20, 38}, {3, 1, 6, 15}, {3, 2, 90, 384}, {3, 3, 1680, 7953}, {4, 1, 24, 124}, {4, 2, 2520, 22628}};
+  const struct {
+    int n, k;
+    std::uint64_t complete, blocked;
+  } rows[] = {{2, 1, 2, 2},    {2, 2, 6, 10},      {2, 3, 20, 38},  {3, 1, 6, 15},
+              {3, 2, 90, 384}, {3, 3, 1680, 7953}, {4, 1, 24, 124}, {4, 2, 2520, 22628}};
   for (const auto& r : rows) {
     const auto f = explore("rc11", [&](MiniProgram& p) { test::counting(p, r.n, r.k); });
     EXPECT_EQ(f.complete, r.complete) << r.n << "," << r.k;

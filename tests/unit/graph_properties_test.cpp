@@ -49,7 +49,8 @@ TEST(GraphProperties, AssertionsDependOnTheModel) {
     return run(p, model).outcome;
   };
   using core::Outcome;
-  for (const char* model : {"sc", "tso"}) EXPECT_EQ(outcome(model, Order::Relaxed, Order::Relaxed), Outcome::Safe) << model;
+  for (const char* model : {"sc", "tso"})
+    EXPECT_EQ(outcome(model, Order::Relaxed, Order::Relaxed), Outcome::Safe) << model;
   for (const char* model : {"pso", "nsw", "rmo", "armv8", "riscv", "power", "rc11"}) {
     EXPECT_EQ(outcome(model, Order::Relaxed, Order::Relaxed), Outcome::Unsafe) << model;
     EXPECT_EQ(outcome(model, Order::Release, Order::Acquire), Outcome::Safe) << model;
@@ -72,7 +73,9 @@ TEST(GraphProperties, Races) {
     races.races = true;
     const auto v = run(p, "rc11", races);
     EXPECT_EQ(v.outcome, ordered ? core::Outcome::Safe : core::Outcome::Unsafe);
-    if (!ordered) { EXPECT_EQ(v.violation_kind, "race"); }
+    if (!ordered) {
+      EXPECT_EQ(v.violation_kind, "race");
+    }
     EXPECT_EQ(run(p, "sc", races).outcome, core::Outcome::Unknown);
   }
 }
@@ -90,8 +93,11 @@ TEST(GraphProperties, Deadlock) {
     for (const char* model : {"sc", "tso", "pso", "ra", "rc11", "armv8", "power"}) {
       const auto v = run(p, model, deadlock);
       EXPECT_EQ(v.outcome, crossed ? core::Outcome::Unsafe : core::Outcome::Safe) << model << v.reason;
-      if (crossed) { EXPECT_EQ(v.violation_kind, "deadlock"); }
-      else { EXPECT_EQ(v.statistics.executions, 2u) << model; }
+      if (crossed) {
+        EXPECT_EQ(v.violation_kind, "deadlock");
+      } else {
+        EXPECT_EQ(v.statistics.executions, 2u) << model;
+      }
     }
   }
 }
@@ -139,7 +145,9 @@ TEST(GraphProperties, MemoryErrors) {
     for (const char* model : {"sc", "tso", "pso", "rc11", "armv8"}) {
       const auto v = run(p, model);
       EXPECT_EQ(v.outcome, waits ? core::Outcome::Safe : core::Outcome::Unsafe) << model << v.violation << v.reason;
-      if (!waits) { EXPECT_EQ(v.violation_kind, "use-after-free") << model; }
+      if (!waits) {
+        EXPECT_EQ(v.violation_kind, "use-after-free") << model;
+      }
     }
   }
   MiniProgram twice;
@@ -177,7 +185,9 @@ TEST(GraphProperties, AtomicSteps) {
     p.seal();
     EXPECT_EQ(run(p, "sc").outcome, atomic ? core::Outcome::Safe : core::Outcome::Unsafe);
     for (const char* model : {"tso", "pso", "nsw", "ra", "rc11", "rmo", "armv8", "riscv", "power"})
-      if (atomic) { EXPECT_EQ(run(p, model).outcome, core::Outcome::Safe) << model; }
+      if (atomic) {
+        EXPECT_EQ(run(p, model).outcome, core::Outcome::Safe) << model;
+      }
   }
 }
 

@@ -108,7 +108,7 @@ TEST(Ir, footprints) {
   EXPECT_FALSE(all[0].writes.has(word(p, "x[1]")));
   EXPECT_TRUE(all[0].writes.has(word(p, "P")));
   EXPECT_TRUE(all[2].reads.has(p.channels[0].base));
-  EXPECT_FALSE(all[2].writes.has(word(p, "P")));  // stays in u
+  EXPECT_FALSE(all[2].writes.has(word(p, "P")));    // stays in u
   EXPECT_TRUE(all[5].writes.has(word(p, "x[0]")));  // the index is not known
   EXPECT_TRUE(all[5].writes.has(word(p, "x[1]")));
 }
@@ -136,14 +136,16 @@ TEST(Ir, steps_leave_the_state_as_it_was) {
 
 TEST(Ir, errors_name_their_place) {
   const auto error = [](const std::string& effect) {
-    const ir::Program p = load("byte x = 200, z, a[2]; process P { state s; init s; trans\ns -> s { " + effect + " }; } system async;");
+    const ir::Program p =
+        load("byte x = 200, z, a[2]; process P { state s; init s; trans\ns -> s { " + effect + " }; } system async;");
     ir::FlatPort port(p);
     ir::Steps<ir::FlatPort> steps(p);
     std::string text = "none";
     steps.each(port, [&](const auto& step) {
       if (!is_error(step.result.status)) return;
       const core::SourcePlace& place = p.sites[step.result.site];
-      text = std::string(ir::error_kind(step.result.status)) + " " + std::to_string(place.line) + ":" + std::to_string(place.column);
+      text = std::string(ir::error_kind(step.result.status)) + " " + std::to_string(place.line) + ":" +
+             std::to_string(place.column);
     });
     return text;
   };

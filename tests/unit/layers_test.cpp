@@ -1,5 +1,5 @@
-// The rules that hold for every file of src/: includes go downward as src/LAYERS says, third-party headers stay in their
-// folder, headers open with their purpose, and no file grows past 800 lines without saying why.
+// The rules that hold for every file of src/: includes go downward as src/LAYERS says, third-party headers stay in
+// their folder, headers open with their purpose, and no file grows past 800 lines without saying why.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -58,7 +58,8 @@ TEST(Layers, each_folder_may_use_only_folders_above_it_in_the_list) {
     if (line.empty() || line[0] == '#') continue;
     const std::string folder = line.substr(0, line.find(':'));
     std::istringstream uses(line.substr(line.find(':') + 1));
-    for (std::string use; uses >> use;) EXPECT_TRUE(seen.count(use)) << folder << " uses " << use << ", which stands below it";
+    for (std::string use; uses >> use;)
+      EXPECT_TRUE(seen.count(use)) << folder << " uses " << use << ", which stands below it";
     EXPECT_TRUE(seen.insert(folder).second) << folder << " stands twice";
   }
 }
@@ -78,7 +79,8 @@ TEST(Layers, includes_are_as_the_list_says) {
       const std::string target = match[1];
       const std::string used = fs::path(target).parent_path().string();
       ++checked;
-      EXPECT_TRUE(fs::exists(root / "src" / target)) << path << ":" << number << ": " << target << " is not written from src/";
+      EXPECT_TRUE(fs::exists(root / "src" / target))
+          << path << ":" << number << ": " << target << " is not written from src/";
       EXPECT_TRUE(used == folder || allowed.at(folder).count(used))
           << path << ":" << number << ": " << folder << " may not include " << used;
     }
@@ -124,7 +126,8 @@ TEST(Layers, files_hold_one_idea) {
       const auto top = std::find_if(text.begin(), text.begin() + 20, [](const std::string& line) {
         return line.starts_with("//") && line.find("one file because") != std::string::npos;
       });
-      EXPECT_NE(top, text.begin() + 20) << path << " has " << text.size() << " lines and does not say why (\"one file because …\")";
+      EXPECT_NE(top, text.begin() + 20) << path << " has " << text.size()
+                                        << " lines and does not say why (\"one file because …\")";
     }
   }
 }
@@ -132,7 +135,8 @@ TEST(Layers, files_hold_one_idea) {
 TEST(Layers, nothing_is_registered_by_static_constructors) {
   const std::regex registration(R"(^\s*static\s+(const\s+)?(bool|int)\s+\w*regist\w*\s*=)", std::regex::icase);
   for (const fs::path& path : sources(root / "src"))
-    for (const std::string& line : lines(path)) EXPECT_FALSE(std::regex_search(line, registration)) << path << ": " << line;
+    for (const std::string& line : lines(path))
+      EXPECT_FALSE(std::regex_search(line, registration)) << path << ": " << line;
 }
 
 }  // namespace

@@ -22,9 +22,10 @@ ModelResult run_c(const std::string& text, RunOptions options = {}) {
 
 // The one value of `r` after the statements, as it is shown.
 std::string value_of_r(const std::string& statements) {
-  const std::string text = "C t\n{ int x=6; int y[3]={4,5,6}; uint8_t b=200; uint64_t w=0x100000000; }\n"
-                           "P0 (atomic_int* x, int* y, uint8_t* b, uint64_t* w) {\n" + statements +
-                           "\n}\nlocations [0:r;]\nforall (true)\n";
+  const std::string text =
+      "C t\n{ int x=6; int y[3]={4,5,6}; uint8_t b=200; uint64_t w=0x100000000; }\n"
+      "P0 (atomic_int* x, int* y, uint8_t* b, uint64_t* w) {\n" +
+      statements + "\n}\nlocations [0:r;]\nforall (true)\n";
   const auto test = parse_test("t.litmus", text);
   if (!test) return test.error().message;
   const ModelChoice choice{"rc11", axioms::find_model("rc11"), nullptr};
@@ -106,7 +107,8 @@ TEST(LitmusC, compare_exchange_with_a_local_variable) {
   EXPECT_EQ(value_of_r("int e = 5; int r = atomic_compare_exchange_strong(x, &e, 7);"), "0");
   EXPECT_EQ(value_of_r("int r = 5; atomic_compare_exchange_strong(x, &r, 7);"), "6");
   EXPECT_EQ(value_of_r("int e = 6; atomic_compare_exchange_weak_explicit(x, &e, 7, memory_order_acq_rel, "
-                       "memory_order_relaxed); int r = atomic_load(x);"), "7");
+                       "memory_order_relaxed); int r = atomic_load(x);"),
+            "7");
   EXPECT_EQ(value_of_r("int r = atomic_fetch_add(x, -7); r = atomic_load(x);"), "-1");
 }
 
@@ -137,7 +139,9 @@ TEST(LitmusC, flags_and_locks_exclude) {
   for (const char* lock : {"mtx_lock(l)", "spin_lock(l)", "while (atomic_flag_test_and_set(l)) {}"}) {
     const std::string of = lock;
     const std::string type = of[0] == 'm' ? "mtx_t" : of[0] == 's' ? "spinlock_t" : "atomic_flag";
-    const std::string unlock = of[0] == 'm' ? "mtx_unlock(l)" : of[0] == 's' ? "spin_unlock(l)" : "atomic_flag_clear(l)";
+    const std::string unlock = of[0] == 'm'   ? "mtx_unlock(l)"
+                               : of[0] == 's' ? "spin_unlock(l)"
+                                              : "atomic_flag_clear(l)";
     const std::string body = " (" + type + "* l, int* x) { " + of + "; int r = *x; *x = r + 1; " + unlock + "; }\n";
     const auto r = run_c("C l\n{}\nP0" + body + "P1" + body + "exists (~(x=2))\n");
     EXPECT_EQ(r.refusal, "") << of;
@@ -159,7 +163,8 @@ TEST(LitmusC, other_atomic_types) {
 TEST(LitmusC, a_number_that_does_not_fit_is_never_equal) {
   EXPECT_EQ(run_c("C n\n{}\nP0 (int* x) { int r = 0; }\nexists (0:r=0x100000000)\n").positive, 0u);
   EXPECT_EQ(run_c("C n\n{}\nP0 (int* x) { int r = -1; }\nexists (0:r=-1 /\\ 0:r=0xffffffff)\n").positive, 1u);
-  EXPECT_EQ(run_c("C n\n{uint64_t x=0x100000000;}\nP0 (uint64_t* x) { uint64_t r = *x; }\nexists (0:r=0)\n").positive, 0u);
+  EXPECT_EQ(run_c("C n\n{uint64_t x=0x100000000;}\nP0 (uint64_t* x) { uint64_t r = *x; }\nexists (0:r=0)\n").positive,
+            0u);
 }
 
 TEST(LitmusC, what_is_refused_and_where) {
@@ -171,7 +176,8 @@ TEST(LitmusC, what_is_refused_and_where) {
   const Wrong cases[] = {
       {"int r = 99999999999;", 9, "this number does not fit into 4 bytes"},
       {"int r = 08;", 9, "'08' is not a number"},
-      {"int r; int* p = &r;", 17, "the address of a local variable is supported only as what a compare-exchange expects"},
+      {"int r; int* p = &r;", 17,
+       "the address of a local variable is supported only as what a compare-exchange expects"},
       {"int r; atomic_store(&r, 1);", 21,
        "the address of a local variable is supported only as what a compare-exchange expects"},
       {"goto L;", 1, "'goto' is not supported"},
@@ -184,11 +190,15 @@ TEST(LitmusC, what_is_refused_and_where) {
       {"3 = 1;", 1, "this cannot be assigned to"},
       {"*x += 1;", 4, "'+=' on an atomic variable is not supported"},
       {"(*x)++;", 5, "'++' on an atomic variable is not supported"},
-      {"long e = 0; atomic_compare_exchange_strong(x, &e, 1);", 47, "what is expected must have the size of the variable"},
-      {"int r = atomic_load_explicit(x, memory_order_release);", 33, "C11 does not allow memory_order_release for a load"},
-      {"int r = atomic_load_explicit(x, memory_order_acq_rel);", 33, "C11 does not allow memory_order_acq_rel for a load"},
+      {"long e = 0; atomic_compare_exchange_strong(x, &e, 1);", 47,
+       "what is expected must have the size of the variable"},
+      {"int r = atomic_load_explicit(x, memory_order_release);", 33,
+       "C11 does not allow memory_order_release for a load"},
+      {"int r = atomic_load_explicit(x, memory_order_acq_rel);", 33,
+       "C11 does not allow memory_order_acq_rel for a load"},
       {"atomic_store_explicit(x, 1, memory_order_acquire);", 29, "C11 does not allow memory_order_acquire for a store"},
-      {"atomic_flag_clear_explicit(x, memory_order_acq_rel);", 31, "C11 does not allow memory_order_acq_rel for a store"},
+      {"atomic_flag_clear_explicit(x, memory_order_acq_rel);", 31,
+       "C11 does not allow memory_order_acq_rel for a store"},
       {"int e; atomic_compare_exchange_strong_explicit(x, &e, 1, memory_order_acq_rel, memory_order_release);", 80,
        "C11 does not allow memory_order_release for the failure of a compare-exchange"},
       {"int r = x * 2;", 11, "'*' between these operands, of which one is a pointer, is not supported"},

@@ -1,7 +1,7 @@
 // Generated litmus tests: what the literature says of the classics under each model, and that no cycle happens under
 // sc. Sources: Owens, Sarkar, Sewell 2009 (x86); Sarkar et al. 2011 and Alglave, Maranget, Tautschnig 2014 (POWER);
-// Pulte et al. 2018 (ARMv8); Lahav et al. 2017 (C11); the RISC-V specification, appendix A. SPDX-License-Identifier:
-// Apache-2.0
+// Pulte et al. 2018 (ARMv8); Lahav et al. 2017 (C11); the RISC-V specification, appendix A.
+// SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <sstream>

@@ -220,7 +220,8 @@ TEST(LitmusParse, an_access_outside_all_variables_is_no_answer) {
 TEST(LitmusParse, a_write_to_half_a_register_clears_the_rest) {
   for (const char* load : {"LDRSB", "LDRSH"})
     for (const bool wide : {false, true}) {
-      const std::string text = std::string("AArch64 t\n{ 0:X1=x; x=0x8080; }\n P0 ;\n ") + load + (wide ? " X2" : " W2") +
+      const std::string text = std::string("AArch64 t\n{ 0:X1=x; x=0x8080; }\n P0 ;\n ") + load +
+                               (wide ? " X2" : " W2") +
                                ",[X1] ;\n CMP X2,#0 ;\n B.LT L ;\n MOV W0,#1 ;\nL: ;\nexists (0:X0=1)\n";
       EXPECT_EQ(run(text, "armv8").positive, wide ? 0u : 1u) << text;
     }

@@ -22,7 +22,8 @@ using namespace heddle;
 using report::EdgeKind;
 using report::Picture;
 
-// Tags nest, attributes are quoted and unique, text has no stray < or &, and there is one root. All that our SVG uses of XML.
+// Tags nest, attributes are quoted and unique, text has no stray < or &, and there is one root. All that our SVG uses
+// of XML.
 std::string malformed(const std::string& xml) {
   std::vector<std::string> open;
   std::size_t at = 0;
@@ -31,7 +32,9 @@ std::string malformed(const std::string& xml) {
   static const std::regex tag(R"re(^<([A-Za-z]+)((\s+[A-Za-z:-]+="[^"<]*")*)\s*(/?)>)re");
   const auto text_is_good = [&](std::string text) {
     text = std::regex_replace(text, entity, "");
-    return text.find('&') == std::string::npos && std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t'; });
+    return text.find('&') == std::string::npos && std::ranges::none_of(text, [](char c) {
+             return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
+           });
   };
   if (xml.starts_with("<?xml")) at = xml.find("?>") + 2;
   while (at < xml.size()) {
@@ -59,12 +62,17 @@ std::string malformed(const std::string& xml) {
   return open.empty() ? "" : "open at the end: " + open.back();
 }
 
-struct Rect { double x, y, w, h; };
-struct Segment { double x0, y0, x1, y1; };
+struct Rect {
+  double x, y, w, h;
+};
+struct Segment {
+  double x0, y0, x1, y1;
+};
 
 std::vector<Rect> boxes(const std::string& svg) {
   std::vector<Rect> all;
-  static const std::regex rect(R"re(<rect class="event" x="([-\d.]+)" y="([-\d.]+)" width="([-\d.]+)" height="([-\d.]+)")re");
+  static const std::regex rect(
+      R"re(<rect class="event" x="([-\d.]+)" y="([-\d.]+)" width="([-\d.]+)" height="([-\d.]+)")re");
   for (std::sregex_iterator m(svg.begin(), svg.end(), rect), end; m != end; ++m)
     all.push_back({std::stod((*m)[1]), std::stod((*m)[2]), std::stod((*m)[3]), std::stod((*m)[4])});
   return all;
@@ -79,7 +87,11 @@ std::vector<Segment> segments(const std::string& svg) {
     double x = 0, y = 0;
     for (std::sregex_iterator p(d.begin(), d.end(), piece); p != end; ++p) {
       double to_x = x, to_y = y;
-      if ((*p)[1] == "M") { x = std::stod((*p)[2]); y = std::stod((*p)[3]); continue; }
+      if ((*p)[1] == "M") {
+        x = std::stod((*p)[2]);
+        y = std::stod((*p)[3]);
+        continue;
+      }
       ((*p)[1] == "H" ? to_x : to_y) = std::stod((*p)[2]);
       all.push_back({x, y, to_x, to_y});
       x = to_x;
@@ -95,14 +107,16 @@ void expect_clean(const std::string& svg) {
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t j = i + 1; j < all.size(); ++j) {
       const Rect &a = all[i], &b = all[j];
-      EXPECT_TRUE(a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y) << "boxes " << i << " and " << j;
+      EXPECT_TRUE(a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y)
+          << "boxes " << i << " and " << j;
     }
   for (const Segment& s : segments(svg))
     for (const Rect& r : all) {
       const double inside = 1.5;  // an edge may touch
-      const bool apart = std::max(s.x0, s.x1) <= r.x + inside || std::min(s.x0, s.x1) >= r.x + r.w - inside || std::max(s.y0, s.y1) <= r.y + inside ||
-                         std::min(s.y0, s.y1) >= r.y + r.h - inside;
-      EXPECT_TRUE(apart) << "edge " << s.x0 << "," << s.y0 << " to " << s.x1 << "," << s.y1 << " goes through the box at " << r.x << "," << r.y;
+      const bool apart = std::max(s.x0, s.x1) <= r.x + inside || std::min(s.x0, s.x1) >= r.x + r.w - inside ||
+                         std::max(s.y0, s.y1) <= r.y + inside || std::min(s.y0, s.y1) >= r.y + r.h - inside;
+      EXPECT_TRUE(apart) << "edge " << s.x0 << "," << s.y0 << " to " << s.x1 << "," << s.y1
+                         << " goes through the box at " << r.x << "," << r.y;
     }
 }
 
@@ -117,7 +131,8 @@ TEST(Picture, drawings_of_random_executions_are_clean) {
       std::size_t row = random() % 3, last = 0;
       const std::size_t events = random() % 7;
       for (std::size_t e = 0; e < events; ++e, row += 1 + random() % 2) {
-        p.events.push_back({c, row, "W a<b>&\"=" + std::to_string(random() % 100), random() % 2 ? "f.c:12" : "", random() % 2 == 0});
+        p.events.push_back(
+            {c, row, "W a<b>&\"=" + std::to_string(random() % 100), random() % 2 ? "f.c:12" : "", random() % 2 == 0});
         if (e > 0) p.edges.push_back({last, p.events.size() - 1, EdgeKind::Po, random() % 2 == 0});
         last = p.events.size() - 1;
       }
@@ -136,8 +151,10 @@ TEST(Picture, drawings_of_random_executions_are_clean) {
 
 // What heddle draws of examples: the file's text.
 std::string drawn_by_heddle(const std::string& arguments, const char* option) {
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / ("heddle_picture_" + std::to_string(getpid()));
-  const std::string command = std::string("cd '") + HEDDLE_SOURCE_DIR + "' && '" + HEDDLE_BINARY_DIR + "/heddle' check " + arguments + " -q " + option + " '" + file.string() + "'";
+  const std::filesystem::path file =
+      std::filesystem::path(testing::TempDir()) / ("heddle_picture_" + std::to_string(getpid()));
+  const std::string command = std::string("cd '") + HEDDLE_SOURCE_DIR + "' && '" + HEDDLE_BINARY_DIR +
+                              "/heddle' check " + arguments + " -q " + option + " '" + file.string() + "'";
   const int status = std::system(command.c_str());
   EXPECT_NE(status, -1);
   std::ifstream stream(file);
@@ -171,7 +188,8 @@ TEST(Picture, litmus_tests_are_drawn_allowed_or_forbidden) {
   EXPECT_NE(drawn.find("SB: allowed under tso"), std::string::npos);
   EXPECT_NE(drawn.find("MP+dmb.sy+addr: forbidden under armv8"), std::string::npos);
   EXPECT_NE(drawn.find("class=\"addr\""), std::string::npos);
-  for (const char* test : {"SB", "IRIW+addrs", "MP+rel+acq"}) expect_clean(drawn_by_heddle(std::string("examples/litmus/") + test + ".litmus", "--svg"));
+  for (const char* test : {"SB", "IRIW+addrs", "MP+rel+acq"})
+    expect_clean(drawn_by_heddle(std::string("examples/litmus/") + test + ".litmus", "--svg"));
   EXPECT_EQ(count(drawn_by_heddle("examples/litmus/SB.litmus --model sc,tso", "--dot"), "digraph "), 2u);
 }
 

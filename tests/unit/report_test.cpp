@@ -168,10 +168,11 @@ TEST(Report, a_broken_report_is_a_diagnostic) {
   ASSERT_FALSE(broken);
   EXPECT_EQ(broken.error().line, 3u);
   EXPECT_EQ(broken.error().file, "r.json");
-  for (const char* text : {"", "[]", "{}", "{\"schema\": 99}", "{\"schema\": 1}", "{\"schema\": 1, \"verdicts\": [{}]}",
-                           "{\"schema\": 1, \"verdicts\": [{\"model\": \"sc\", \"verdict\": \"fine\"}]}",
-                           "{\"schema\": 1, \"verdicts\": [{\"model\": \"sc\", \"verdict\": \"unsafe\", \"trace\": {\"steps\": [{}]}}]}",
-                           "{\"schema\": 1, \"verdicts\": 7}", "{\"schema\": 1, \"verdicts\": [{\"model\": 3, \"verdict\": \"safe\"}]}"}) {
+  for (const char* text :
+       {"", "[]", "{}", "{\"schema\": 99}", "{\"schema\": 1}", "{\"schema\": 1, \"verdicts\": [{}]}",
+        "{\"schema\": 1, \"verdicts\": [{\"model\": \"sc\", \"verdict\": \"fine\"}]}",
+        "{\"schema\": 1, \"verdicts\": [{\"model\": \"sc\", \"verdict\": \"unsafe\", \"trace\": {\"steps\": [{}]}}]}",
+        "{\"schema\": 1, \"verdicts\": 7}", "{\"schema\": 1, \"verdicts\": [{\"model\": 3, \"verdict\": \"safe\"}]}"}) {
     const auto result = read_json(text, "r.json");
     ASSERT_FALSE(result) << text;
     EXPECT_FALSE(result.error().message.empty()) << text;
@@ -259,7 +260,9 @@ class TwoBits final : public core::TransitionSystem {
 };
 
 TEST(Report, a_state_space_is_drawn_up_to_its_limit) {
-  const MoveText words = [](core::State state, const core::Move& move) { return std::to_string(state[0]) + " by " + std::to_string(move.thread); };
+  const MoveText words = [](core::State state, const core::Move& move) {
+    return std::to_string(state[0]) + " by " + std::to_string(move.thread);
+  };
   const StateGraph whole = state_graph(TwoBits(), words);
   EXPECT_TRUE(whole.complete);
   EXPECT_EQ(whole.nodes.size(), 5u);  // four states and the error

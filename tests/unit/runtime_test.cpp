@@ -92,13 +92,16 @@ TEST_F(Runtime, misuse_is_named_slow) {
 }
 
 // Whatever a module of the library refers to, another module or the machine defines: a program that reaches more than
-// that is told so by name, so nothing may be missing by accident. main is the program's, __heddle_procs the front end's.
+// that is told so by name, so nothing may be missing by accident. main is the program's, __heddle_procs the front
+// end's.
 TEST_F(Runtime, nothing_is_missing_by_accident_slow) {
-  const Outcome missing = run(
-      "export LC_ALL=C; known=$(mktemp); { echo main; echo __heddle_procs; cut -d' ' -f1 '" + library +
-      "/symbols.txt'; grep -oE '_*heddle_[a-z_]+' '" + source + "/runtime/include/heddle_vm.h'; } | sort -u > $known; "
-      "llvm-nm-19 -u '" + library + "'/*.bc 2> /dev/null | sed -nE 's/^ *-* *U (.*)$/\\1/p' | sort -u | "
-      "comm -23 - $known; rm $known");
+  const Outcome missing = run("export LC_ALL=C; known=$(mktemp); { echo main; echo __heddle_procs; cut -d' ' -f1 '" +
+                              library + "/symbols.txt'; grep -oE '_*heddle_[a-z_]+' '" + source +
+                              "/runtime/include/heddle_vm.h'; } | sort -u > $known; "
+                              "llvm-nm-19 -u '" +
+                              library +
+                              "'/*.bc 2> /dev/null | sed -nE 's/^ *-* *U (.*)$/\\1/p' | sort -u | "
+                              "comm -23 - $known; rm $known");
   EXPECT_EQ(missing.output, "");
 }
 

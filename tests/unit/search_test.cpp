@@ -32,7 +32,9 @@ class RandomGraph final : public core::TransitionSystem {
     }
     return out;
   }
-  static std::vector<std::uint32_t> encode(std::uint32_t v) { return {v % 13, v / 13 % 101, v % 1000, v / 1313, v % 13 + 7, v / 5000}; }
+  static std::vector<std::uint32_t> encode(std::uint32_t v) {
+    return {v % 13, v / 13 % 101, v % 1000, v / 1313, v % 13 + 7, v / 5000};
+  }
   static std::uint32_t decode(core::State s) { return s[3] * 1313 + s[1] * 13 + s[0]; }
 
   std::vector<std::uint32_t> distances() const {
@@ -138,7 +140,8 @@ TEST_P(Workers, FindTheNearestDeadlock) {
     if (graph.targets(v).empty()) nearest = std::min(nearest, distance[v]);
   ASSERT_NE(nearest, unreached);
   core::Budget budget;
-  const auto result = explore::search_with_trace(graph, {.workers = GetParam(), .parents = true, .deadlocks = true}, budget);
+  const auto result =
+      explore::search_with_trace(graph, {.workers = GetParam(), .parents = true, .deadlocks = true}, budget);
   ASSERT_TRUE(result.found);
   EXPECT_EQ(result.found->kind, explore::Found::Kind::Deadlock);
   EXPECT_EQ(result.found->length, nearest);

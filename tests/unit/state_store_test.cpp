@@ -88,7 +88,8 @@ class Walk {
 void family(std::uint64_t i, bool structured, std::span<std::uint32_t> out) {
   const std::uint64_t key = structured ? i : mix(i);  // both are permutations
   for (std::size_t s = 0; s < out.size(); ++s) {
-    out[s] = structured ? static_cast<std::uint32_t>(key >> (4 * s % 64) & 15U) : static_cast<std::uint32_t>(key >> (32 * (s % 2)));
+    out[s] = structured ? static_cast<std::uint32_t>(key >> (4 * s % 64) & 15U)
+                        : static_cast<std::uint32_t>(key >> (32 * (s % 2)));
   }
 }
 
@@ -128,7 +129,8 @@ void insert_from_threads(std::uint64_t count, unsigned threads, std::size_t leng
       family(i, structured, vector);
       const auto inserted = store.insert(cursor, vector, no_state, 0);
       store.load(cursor, inserted.number);
-      if (inserted.fresh || !std::equal(vector.begin(), vector.end(), cursor.slots().begin(), cursor.slots().end())) ++wrong;
+      if (inserted.fresh || !std::equal(vector.begin(), vector.end(), cursor.slots().begin(), cursor.slots().end()))
+        ++wrong;
       if (store.set_flag(inserted.number, 0)) ++wrong;
       if (parents && store.parent(inserted.number) != i) ++wrong;
     }
@@ -136,7 +138,8 @@ void insert_from_threads(std::uint64_t count, unsigned threads, std::size_t leng
   EXPECT_EQ(wrong, 0U);
   std::uint64_t listed = 0;
   for (unsigned p = 0; p < StateStore::partitions; ++p) {
-    for (std::uint64_t i = 0; i < store.partition_size(p); ++i) listed += store.flag(StateStore::number(p, i), 0) ? 1U : 0U;
+    for (std::uint64_t i = 0; i < store.partition_size(p); ++i)
+      listed += store.flag(StateStore::number(p, i), 0) ? 1U : 0U;
   }
   EXPECT_EQ(listed, count);
 }
@@ -224,7 +227,8 @@ TEST(StateStore, FlagsAreIndependentAndDoNotDisturbTheRest) {
   auto cursor = store.make_cursor(0);
   std::vector<StateNumber> numbers;
   for (std::uint32_t i = 0; i < 10'000; ++i) {
-    numbers.push_back(store.insert(cursor, Vector{i % 10, i / 10, i % 7}, i == 0 ? no_state : numbers[i / 2], i % 3).number);
+    numbers.push_back(
+        store.insert(cursor, Vector{i % 10, i / 10, i % 7}, i == 0 ? no_state : numbers[i / 2], i % 3).number);
     for (unsigned bit = 0; bit < 8; ++bit) {
       if ((i >> bit & 1U) != 0) {
         ASSERT_FALSE(store.set_flag(numbers[i], bit));

@@ -20,15 +20,17 @@ struct Engine {
   std::vector<std::uint64_t> turns = {};
 
   cli::Contender contender(std::uint64_t allowance) {
-    return {name, [this](core::Budget& budget) {
-      turns.push_back(budget.max_states);
-      core::Verdict verdict;
-      verdict.statistics.engine = name;
-      if (!refusal.empty()) verdict.reason = refusal;
-      else if (auto spent = budget.spent({.states = needs, .unit = "states"})) verdict.reason = *spent;
-      else verdict.outcome = Outcome::Safe;
-      return verdict;
-    }, allowance};
+    return {name,
+            [this](core::Budget& budget) {
+              turns.push_back(budget.max_states);
+              core::Verdict verdict;
+              verdict.statistics.engine = name;
+              if (!refusal.empty()) verdict.reason = refusal;
+              else if (auto spent = budget.spent({.states = needs, .unit = "states"})) verdict.reason = *spent;
+              else verdict.outcome = Outcome::Safe;
+              return verdict;
+            },
+            allowance};
   }
 };
 
@@ -49,7 +51,8 @@ TEST(Turns, the_first_that_can_answers_and_the_other_is_never_asked) {
 }
 
 TEST(Turns, a_refusal_leaves_the_other_all_there_is) {
-  Engine a{"graph", 0, "the graph engine does not handle mixed sizes (use --engine explicit)"}, b{"explicit", 1'000'000};
+  Engine a{"graph", 0, "the graph engine does not handle mixed sizes (use --engine explicit)"},
+      b{"explicit", 1'000'000};
   core::Budget budget;
   const auto verdict = cli::take_turns(a.contender(100), b.contender(100), budget);
   EXPECT_EQ(verdict.outcome, Outcome::Safe);
@@ -74,7 +77,8 @@ TEST(Turns, the_users_limit_ends_both_and_both_are_named) {
   EXPECT_EQ(verdict.outcome, Outcome::Unknown);
   EXPECT_EQ(verdict.reason, "limit of 300 states reached");
   Engine c{"graph", 0, "a thread goes on for too long (a hint)"};
-  EXPECT_EQ(cli::take_turns(c.contender(100), b.contender(100), budget).reason, "graph: a thread goes on for too long; explicit: limit of 300 states reached");
+  EXPECT_EQ(cli::take_turns(c.contender(100), b.contender(100), budget).reason,
+            "graph: a thread goes on for too long; explicit: limit of 300 states reached");
 }
 
 TEST(Turns, our_own_errors_and_the_interrupt_key_are_not_papered_over) {

@@ -23,7 +23,8 @@ core::Answer answer(std::uint64_t v) {
 
 TEST(VmState, LoadsCanBePutOff) {
   for (const char* level : {"0", "1", "2"}) {
-    const auto p = tests::program_of("volatile int x, y, z; int main(void) { int r = y; x = 1; int s = z; x = 2; return r * 10 + s; }", level, true);
+    const auto p = tests::program_of(
+        "volatile int x, y, z; int main(void) { int r = y; x = 1; int s = z; x = 2; return r * 10 + s; }", level, true);
     ASSERT_TRUE(p->features().pending_loads);
     auto l = started(*p);
     const auto first = p->request(l);
@@ -52,7 +53,9 @@ TEST(VmState, LoadsCanBePutOff) {
 }
 
 TEST(VmState, AddressesAndOperandsWait) {
-  const auto p = tests::program_of("volatile int y, a[4]; volatile int *volatile q = a; int main(void) { int r = y; a[r & 3] = 1; return 0; }", "1", true);
+  const auto p = tests::program_of(
+      "volatile int y, a[4]; volatile int *volatile q = a; int main(void) { int r = y; a[r & 3] = 1; return 0; }", "1",
+      true);
   auto l = started(*p);
   const auto load = p->request(l);
   p->defer(l);
@@ -63,7 +66,10 @@ TEST(VmState, AddressesAndOperandsWait) {
 }
 
 TEST(VmState, LoadsBelowCallsAreDeliveredToTheirFrame) {
-  const auto p = tests::program_of("volatile int y, x; __attribute__((noinline)) void f(int k) { x = k; } int main(void) { int r = y; f(3); return r; }", "0", true);
+  const auto p = tests::program_of(
+      "volatile int y, x; __attribute__((noinline)) void f(int k) { x = k; } int main(void) { int r = y; f(3); return "
+      "r; }",
+      "0", true);
   auto l = started(*p);
   const auto load = p->request(l);
   p->defer(l);
@@ -76,8 +82,10 @@ TEST(VmState, LoadsBelowCallsAreDeliveredToTheirFrame) {
 
 TEST(VmState, Dependencies) {
   for (const char* level : {"0", "1"}) {
-    const auto p = tests::program_of(R"(volatile int x, y, z, a[4]; __attribute__((noinline)) int id(int v) { return v; }
-int main(void) { int r = x; int s = z; y = r; a[s & 3] = 5; y = id(r) + s; int v[2]; v[s & 1] = r; v[1 - (s & 1)] = 7; y = v[0]; if (r) y = 1; return 0; })", level);
+    const auto p =
+        tests::program_of(R"(volatile int x, y, z, a[4]; __attribute__((noinline)) int id(int v) { return v; }
+int main(void) { int r = x; int s = z; y = r; a[s & 3] = 5; y = id(r) + s; int v[2]; v[s & 1] = r; v[1 - (s & 1)] = 7; y = v[0]; if (r) y = 1; return 0; })",
+                          level);
     const auto shadow = p->make_shadow();
     auto l = started(*p, shadow.get());
     p->resume(l, answer(1), shadow.get());
@@ -107,8 +115,10 @@ int main(void) { int r = x; int s = z; y = r; a[s & 3] = 5; y = id(r) + s; int v
 
 TEST(VmState, DeadRegistersLeaveNoTrace) {
   for (const char* level : {"0", "1"}) {
-    const auto p = tests::program_of(R"(volatile int x; __attribute__((noinline)) int twice(int v) { x = v; return v * 2; }
-int main(void) { int a = __heddle_choose(3); int b = a * 5; if (b > 100) return 1; int c[4] = {a, b}; int d = c[1] + twice(4); { int e = a + d; x = e - e; } x = 5; x = 6; return 0; })", level);
+    const auto p =
+        tests::program_of(R"(volatile int x; __attribute__((noinline)) int twice(int v) { x = v; return v * 2; }
+int main(void) { int a = __heddle_choose(3); int b = a * 5; if (b > 100) return 1; int c[4] = {a, b}; int d = c[1] + twice(4); { int e = a + d; x = e - e; } x = 5; x = 6; return 0; })",
+                          level);
     std::vector<core::Local> states;
     for (std::uint64_t k = 0; k < 3; ++k) {
       auto l = started(*p);
@@ -126,7 +136,8 @@ int main(void) { int a = __heddle_choose(3); int b = a * 5; if (b > 100) return 
 }
 
 TEST(VmState, PointersCanBeRenamed) {
-  const auto p = tests::program_of(R"(struct n { struct n *next; int v; }; struct n *volatile keep; void f(struct n **list, struct n *x) { list[1]->v = 3; x->v = 4; }
+  const auto p = tests::program_of(
+      R"(struct n { struct n *next; int v; }; struct n *volatile keep; void f(struct n **list, struct n *x) { list[1]->v = 3; x->v = 4; }
 int main(void) { struct n *a = malloc(16); struct n *list[2] = {0, a}; f(list, a); return 0; })");
   auto l = started(*p);
   core::Answer a;
@@ -147,8 +158,12 @@ int main(void) { struct n *a = malloc(16); struct n *list[2] = {0, a}; f(list, a
 }
 
 TEST(VmState, AddressesUsedAsNumbersAreTold) {
-  const auto plain = tests::program_of("int x; int *volatile p = &x; int main(void) { long t = (long)p | 1; return *(int *)(t & ~1l) + (p == &x) + (int)(p + 1 - &x); }");
-  const auto hashed = tests::program_of("int x, y; int *volatile p = &x; volatile unsigned h; int main(void) { h = ((unsigned long)p >> 33) % 7; return 0; }");
+  const auto plain = tests::program_of(
+      "int x; int *volatile p = &x; int main(void) { long t = (long)p | 1; return *(int *)(t & ~1l) + (p == &x) + "
+      "(int)(p + 1 - &x); }");
+  const auto hashed = tests::program_of(
+      "int x, y; int *volatile p = &x; volatile unsigned h; int main(void) { h = ((unsigned long)p >> 33) % 7; return "
+      "0; }");
   auto run = [](const core::Program& p) {
     tests::ScRunner runner(p);
     auto s = runner.initial();
@@ -189,11 +204,13 @@ good:
   ret i32 %i
 other:
   unreachable
-})", "0", false, ".ll");
+})",
+                                   "0", false, ".ll");
   const auto r = tests::ScRunner(*p).run();
   EXPECT_TRUE(r.exited) << r.message;
   EXPECT_EQ(r.status, 5u);
-  const auto q = tests::program_of("define i32 @main() {\n  %f = fadd half 1.0, 2.0\n  ret i32 0\n}\n", "0", false, ".ll");
+  const auto q =
+      tests::program_of("define i32 @main() {\n  %f = fadd half 1.0, 2.0\n  ret i32 0\n}\n", "0", false, ".ll");
   const auto u = tests::ScRunner(*q).run();
   EXPECT_EQ(u.failure, "unsupported");
   EXPECT_NE(u.message.find("fadd half"), std::string::npos) << u.message;

@@ -9,8 +9,8 @@ namespace heddle::cubicle {
 
 namespace {
 
-constexpr unsigned max_depth = 200;          // nesting of expressions: keeps the stack small whatever the input
-constexpr std::size_t max_size = 200000;     // of all expressions after expansion of predicates, <=> and if
+constexpr unsigned max_depth = 200;       // nesting of expressions: keeps the stack small whatever the input
+constexpr std::size_t max_size = 200000;  // of all expressions after expansion of predicates, <=> and if
 constexpr std::int64_t max_number = 1000000000;
 
 Formula make(Formula::Kind kind, Place place, std::vector<Formula> children = {}) {
@@ -184,7 +184,8 @@ Formula Parser::quantifier(Scope& scope, bool universal, bool other) {
   }
   if (scope.where == Where::Body) fail(word.place, "quantifiers cannot stand in assignments");
   if (scope.where == Where::Init) fail(word.place, "init takes its processes as parameters, not by quantifiers");
-  if (scope.where == Where::Bad && universal) fail(word.place, "a universal quantifier cannot stand in unsafe or invariant");
+  if (scope.where == Where::Bad && universal)
+    fail(word.place, "a universal quantifier cannot stand in unsafe or invariant");
   const std::size_t outer = scope.processes.size();
   result.bound = bind(scope, word);
   expect(".", "after a quantified variable");
@@ -232,7 +233,8 @@ TypeId Parser::common_type(Term& a, Term& b, Place place) {
   if (a.type == type_real && b.type == type_int && constant(b)) b.type = type_real;
   if (b.type == type_real && a.type == type_int && constant(a)) a.type = type_real;
   if (a.type != b.type)
-    fail(place, "the two sides have different types: " + system_.types[a.type].name + " and " + system_.types[b.type].name);
+    fail(place,
+         "the two sides have different types: " + system_.types[a.type].name + " and " + system_.types[b.type].name);
   return a.type;
 }
 
@@ -259,7 +261,8 @@ Formula Parser::comparison(Scope& scope) {
   if (which >= 2 && type != type_int && type != type_real)
     fail(sign.place, "values of type " + system_.types[type].name + " are not ordered");
   if (which >= 4) std::swap(left, right);
-  static constexpr Compare ops[] = {Compare::Equal, Compare::NotEqual, Compare::Less, Compare::LessEqual, Compare::Less, Compare::LessEqual};
+  static constexpr Compare ops[] = {Compare::Equal,     Compare::NotEqual, Compare::Less,
+                                    Compare::LessEqual, Compare::Less,     Compare::LessEqual};
   result.op = ops[which];
   result.terms = {std::move(left), std::move(right)};
   return result;
@@ -387,9 +390,7 @@ Term Parser::factor(Scope& scope) {
   Term result;
   result.place = token.place;
   switch (token.kind) {
-    case Token::Kind::Number:
-      result = number();
-      break;
+    case Token::Kind::Number: result = number(); break;
     case Token::Kind::Upper: {
       const auto c = constructors_.find(token.text);
       if (c == constructors_.end()) {
@@ -434,7 +435,8 @@ Term Parser::factor(Scope& scope) {
         expect(")", "after a term");
       } else {
         if (token.kind == Token::Kind::Error) fail(token.place, token.text);
-        fail(token.place, "expected a term, found " + (token.kind == Token::Kind::End ? token.text : "'" + token.text + "'"));
+        fail(token.place,
+             "expected a term, found " + (token.kind == Token::Kind::End ? token.text : "'" + token.text + "'"));
       }
   }
   --depth_;
@@ -462,7 +464,8 @@ Term Parser::access(Scope& scope, Slot viewer, Place viewer_place) {
     }
     expect("]", "after the indices");
   }
-  if (viewer != no_slot && !symbol.weak) fail(viewer_place, "'" + word.text + "' is not weak: all processes see the same");
+  if (viewer != no_slot && !symbol.weak)
+    fail(viewer_place, "'" + word.text + "' is not weak: all processes see the same");
   check_access(scope, symbol, m.access, word.place);
   result.monomials.push_back(m);
   return result;
@@ -471,10 +474,10 @@ Term Parser::access(Scope& scope, Slot viewer, Place viewer_place) {
 // The discipline of weak systems, as FORMATS has it.
 void Parser::check_access(const Scope& scope, const Symbol& symbol, const Access& access, Place place) const {
   switch (scope.where) {
-    case Where::Predicate:
-      return;  // looked at where it is used
+    case Where::Predicate: return;  // looked at where it is used
     case Where::Init:
-      if (access.viewer != no_slot) fail(place, "in init all processes see the same: write '" + symbol.name + "' without @");
+      if (access.viewer != no_slot)
+        fail(place, "in init all processes see the same: write '" + symbol.name + "' without @");
       return;
     case Where::Bad:
       if (symbol.weak && access.viewer == no_slot)
@@ -482,9 +485,11 @@ void Parser::check_access(const Scope& scope, const Symbol& symbol, const Access
       return;
     case Where::Guard:
     case Where::Body:
-      if (access.viewer != no_slot) fail(place, "a transition reads weak names as its acting process: write '" + symbol.name + "' without @");
+      if (access.viewer != no_slot)
+        fail(place, "a transition reads weak names as its acting process: write '" + symbol.name + "' without @");
       if (symbol.weak && scope.actor == no_slot)
-        fail(place, "the transition reads the weak '" + symbol.name + "', but has no acting process", "put its parameter in brackets: ([p])");
+        fail(place, "the transition reads the weak '" + symbol.name + "', but has no acting process",
+             "put its parameter in brackets: ([p])");
       if (system_.has_weak() && !symbol.weak && !symbol.constant && symbol.arity > 0 && access.args[0] != scope.actor)
         fail(place, "a process may only read its own cell of '" + symbol.name + "', which is not weak",
              scope.actor == no_slot ? "there is no acting process: put its parameter in brackets, ([p])" : "");

@@ -15,7 +15,8 @@ using ir::Op;
 
 class Enumeration {
  public:
-  Enumeration(const ir::Program& program, const std::vector<OpenCell>& cells, std::size_t limit) : program_(program), cells_(cells), limit_(limit) {
+  Enumeration(const ir::Program& program, const std::vector<OpenCell>& cells, std::size_t limit)
+      : program_(program), cells_(cells), limit_(limit) {
     for (std::size_t c = 0; c < cells.size(); ++c) {
       number_[cells[c].cell] = c;
       domain_.push_back(cells[c].domain);
@@ -45,7 +46,8 @@ class Enumeration {
   }
 
   InitialStates run() {
-    for (std::size_t c = 0; c < cells_.size(); ++c) result_.chosen = result_.chosen || (cells_[c].unbounded && !fixed_[c]);
+    for (std::size_t c = 0; c < cells_.size(); ++c)
+      result_.chosen = result_.chosen || (cells_[c].unbounded && !fixed_[c]);
     if (!impossible_) assign(0);
     return std::move(result_);
   }
@@ -122,7 +124,8 @@ class Enumeration {
 
 }  // namespace
 
-InitialStates initial_states(const ir::Program& program, const std::vector<OpenCell>& cells, const std::vector<ExprId>& conditions, std::size_t limit) {
+InitialStates initial_states(const ir::Program& program, const std::vector<OpenCell>& cells,
+                             const std::vector<ExprId>& conditions, std::size_t limit) {
   Enumeration enumeration(program, cells, limit);
   for (const ExprId e : conditions) enumeration.require(e);
   return enumeration.run();

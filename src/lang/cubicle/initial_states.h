@@ -29,6 +29,7 @@ struct InitialStates {
 };
 
 // Backtracking; a condition is looked at as soon as it can be false. Expressions read the cells only.
-InitialStates initial_states(const ir::Program&, const std::vector<OpenCell>&, const std::vector<ir::ExprId>& conditions, std::size_t limit);
+InitialStates initial_states(const ir::Program&, const std::vector<OpenCell>&,
+                             const std::vector<ir::ExprId>& conditions, std::size_t limit);
 
 }  // namespace heddle::cubicle

@@ -31,16 +31,21 @@ bool reads_weak(const System& s, const Formula& f) {
   return std::ranges::any_of(f.terms, [&](const Term& t) { return reads_weak(s, t); }) ||
          std::ranges::any_of(f.children, [&](const Formula& c) { return reads_weak(s, c); });
 }
-bool has_fence(const Formula& f) { return f.kind == Formula::Kind::Fence || std::ranges::any_of(f.children, has_fence); }
+bool has_fence(const Formula& f) {
+  return f.kind == Formula::Kind::Fence || std::ranges::any_of(f.children, has_fence);
+}
 
 class Lowering {
  public:
   Lowering(const System& system, unsigned processes) : system_(system), n_(processes), p_(result_.program) {}
 
   Instance run() {
-    if (n_ == 0 || n_ > max_instance) throw Refusal{{}, "an instance has from 1 to " + std::to_string(max_instance) + " processes"};
+    if (n_ == 0 || n_ > max_instance)
+      throw Refusal{{}, "an instance has from 1 to " + std::to_string(max_instance) + " processes"};
     if (n_ < system_.concrete)
-      throw Refusal{{}, "the system names process #" + std::to_string(system_.concrete) + ": an instance of it has at least as many processes"};
+      throw Refusal{{},
+                    "the system names process #" + std::to_string(system_.concrete) +
+                        ": an instance of it has at least as many processes"};
     if (system_.number_procs != 0 && n_ > system_.number_procs)
       throw Refusal{{}, "the system has at most " + std::to_string(system_.number_procs) + " processes (number_procs)"};
     p_.name = system_.file;
@@ -49,7 +54,8 @@ class Lowering {
     declare();
     for (std::size_t t = 0; t < system_.transitions.size(); ++t) transition(t);
     for (const Block& b : system_.unsafe) p_.propositions.push_back({b.name.empty() ? "unsafe" : b.name, some(b)});
-    for (const Block& b : system_.invariants) p_.assumptions.push_back({"invariant", ir::make_unary(p_, Op::Not, some(b))});
+    for (const Block& b : system_.invariants)
+      p_.assumptions.push_back({"invariant", ir::make_unary(p_, Op::Not, some(b))});
     initial();
     ir::finish(p_);
     return std::move(result_);
@@ -64,7 +70,8 @@ class Lowering {
     if (t.kind != Term::Kind::Linear) return;
     constants_.push_back(t.constant);
     unit_ = std::lcm(unit_, 2 * t.constant.den);  // half way between two of them is a number too
-    if (unit_ > largest) throw Refusal{t.place, "the fractions of the text have no common unit that an instance can count in"};
+    if (unit_ > largest)
+      throw Refusal{t.place, "the fractions of the text have no common unit that an instance can count in"};
   }
   void survey(const Formula& f) {
     for (const Term& t : f.terms) survey(t);
@@ -187,10 +194,13 @@ class Lowering {
 
   // --- formulas
 
-  unsigned process(Slot slot, const Slots& slots) const { return slot >= first_concrete ? slot - first_concrete : slots[slot]; }
+  unsigned process(Slot slot, const Slots& slots) const {
+    return slot >= first_concrete ? slot - first_concrete : slots[slot];
+  }
 
   ExprId constant(std::int64_t v, Place place) {
-    if (std::abs(v) > largest) throw Refusal{place, "a number beyond 16 bits, which is more than an instance can count"};
+    if (std::abs(v) > largest)
+      throw Refusal{place, "a number beyond 16 bits, which is more than an instance can count"};
     return ir::make_const(p_, static_cast<std::int32_t>(v));
   }
 
@@ -206,15 +216,18 @@ class Lowering {
       const Cell c = cell(m.access.symbol, at(0), at(1));
       ExprId value = ir::no_expr;
       if (system_.symbols[m.access.symbol].weak && m.access.viewer != no_slot)
-        value = ir::make_seen(p_, process(m.access.viewer, slots), c.variable,
-                              p_.variables[c.variable].array ? ir::make_const(p_, static_cast<std::int32_t>(c.index)) : ir::no_expr);
+        value = ir::make_seen(
+            p_, process(m.access.viewer, slots), c.variable,
+            p_.variables[c.variable].array ? ir::make_const(p_, static_cast<std::int32_t>(c.index)) : ir::no_expr);
       else value = read(c);
-      if (m.factor.num != 1) value = ir::make_binary(p_, Op::Mul, constant(m.factor.num, t.place), value, core::no_site);
+      if (m.factor.num != 1)
+        value = ir::make_binary(p_, Op::Mul, constant(m.factor.num, t.place), value, core::no_site);
       sum = sum == ir::no_expr ? value : ir::make_binary(p_, Op::Add, sum, value, core::no_site);
     }
     if (weight > 20000) throw Refusal{t.place, "factors beyond what an instance can count"};
     const std::int64_t scale = t.type == type_real ? unit_ : 1;
-    if (std::abs(t.constant.num) > largest) throw Refusal{t.place, "a number beyond 16 bits, which is more than an instance can count"};
+    if (std::abs(t.constant.num) > largest)
+      throw Refusal{t.place, "a number beyond 16 bits, which is more than an instance can count"};
     const std::int64_t rest = t.constant.num * scale / t.constant.den;
     if (sum == ir::no_expr) return constant(rest, t.place);
     return rest == 0 ? sum : ir::make_binary(p_, Op::Add, sum, constant(rest, t.place), core::no_site);
@@ -231,7 +244,8 @@ class Lowering {
     if (parts.empty()) return truth(neutral);
     while (parts.size() > 1) {
       std::vector<ExprId> fewer;
-      for (std::size_t i = 0; i + 1 < parts.size(); i += 2) fewer.push_back(ir::make_binary(p_, op, parts[i], parts[i + 1], core::no_site));
+      for (std::size_t i = 0; i + 1 < parts.size(); i += 2)
+        fewer.push_back(ir::make_binary(p_, op, parts[i], parts[i + 1], core::no_site));
       if (parts.size() % 2 != 0) fewer.push_back(parts.back());
       parts = std::move(fewer);
     }
@@ -266,7 +280,10 @@ class Lowering {
       }
       case Formula::Kind::Atom: {
         const ExprId left = term(f.terms[0], slots), right = term(f.terms[1], slots);
-        const Op op = f.op == Compare::Equal ? Op::Eq : f.op == Compare::NotEqual ? Op::Ne : f.op == Compare::Less ? Op::Lt : Op::Le;
+        const Op op = f.op == Compare::Equal      ? Op::Eq
+                      : f.op == Compare::NotEqual ? Op::Ne
+                      : f.op == Compare::Less     ? Op::Lt
+                                                  : Op::Le;
         return ir::make_binary(p_, op, left, right, core::no_site);
       }
     }
@@ -333,8 +350,11 @@ class Lowering {
     // Every case writes: one value, condition · value + not condition · the rest.
     ExprId value = all.back().value;
     for (std::size_t i = all.size() - 1; i-- > 0;) {
-      const ExprId yes = ir::make_binary(p_, Op::Mul, ir::make_binary(p_, Op::Ne, all[i].condition, truth(false), core::no_site), all[i].value, core::no_site);
-      const ExprId no = ir::make_binary(p_, Op::Mul, ir::make_unary(p_, Op::Not, all[i].condition), value, core::no_site);
+      const ExprId yes =
+          ir::make_binary(p_, Op::Mul, ir::make_binary(p_, Op::Ne, all[i].condition, truth(false), core::no_site),
+                          all[i].value, core::no_site);
+      const ExprId no =
+          ir::make_binary(p_, Op::Mul, ir::make_unary(p_, Op::Not, all[i].condition), value, core::no_site);
       value = ir::make_binary(p_, Op::Add, yes, no, core::no_site);
     }
     return {{target, truth(true), value}};
@@ -352,7 +372,8 @@ class Lowering {
     bool reads = reads_weak(system_, t.guard), writes = false;
     for (const Update& u : t.updates) {
       writes = writes || system_.symbols[u.symbol].weak;
-      for (const Arm& a : u.arms) reads = reads || reads_weak(system_, a.condition) || (!a.any && reads_weak(system_, a.value));
+      for (const Arm& a : u.arms)
+        reads = reads || reads_weak(system_, a.condition) || (!a.any && reads_weak(system_, a.value));
     }
     const bool locked = reads && writes;
     each_tuple(t.parameters, [&](Slots& slots) {
@@ -385,13 +406,15 @@ class Lowering {
         edge.fence = locked || (fence && has_fence(t.guard));
         edge.site = site;
         std::vector<Written> chosen;
-        combine(cells, 0, formula(t.guard, slots, fence), chosen, [&](ExprId guard) { add_edge(edge, guard, chosen, locked, number, parameters, t.place); });
+        combine(cells, 0, formula(t.guard, slots, fence), chosen,
+                [&](ExprId guard) { add_edge(edge, guard, chosen, locked, number, parameters, t.place); });
       }
     });
   }
 
   template <class Found>
-  void combine(const std::vector<std::vector<Written>>& cells, std::size_t at, ExprId guard, std::vector<Written>& chosen, const Found& found) {
+  void combine(const std::vector<std::vector<Written>>& cells, std::size_t at, ExprId guard,
+               std::vector<Written>& chosen, const Found& found) {
     if (is(guard, false)) return;
     if (at == cells.size()) {
       found(guard);
@@ -409,7 +432,8 @@ class Lowering {
     if (e == ir::no_expr) return false;
     const ir::Expr& x = p_.expr(e);
     if (x.op == Op::Var && x.var == c.variable) return true;
-    if (x.op == Op::Index && x.var == c.variable && static_cast<std::uint32_t>(p_.expr(x.left).value) == c.index) return true;
+    if (x.op == Op::Index && x.var == c.variable && static_cast<std::uint32_t>(p_.expr(x.left).value) == c.index)
+      return true;
     return mentions(x.left, c) || mentions(x.right, c);
   }
 
@@ -429,14 +453,17 @@ class Lowering {
     return a;
   }
 
-  void add_edge(ir::Edge edge, ExprId guard, std::vector<Written> writes, bool locked, std::size_t number, const Slots& parameters, Place place) {
-    if (p_.edges.size() >= max_edges) throw Refusal{place, "the instance has more than " + std::to_string(max_edges) + " transitions"};
+  void add_edge(ir::Edge edge, ExprId guard, std::vector<Written> writes, bool locked, std::size_t number,
+                const Slots& parameters, Place place) {
+    if (p_.edges.size() >= max_edges)
+      throw Refusal{place, "the instance has more than " + std::to_string(max_edges) + " transitions"};
     if (!is(guard, true)) edge.guard = guard;
     std::ranges::sort(writes, {}, &Written::target);
     // Assignments are simultaneous: a value that would see one of them is put aside first.
     std::vector<ir::Assignment> reset;
     for (std::size_t i = 0; i < writes.size(); ++i) {
-      const bool seen = std::any_of(writes.begin(), writes.begin() + static_cast<std::ptrdiff_t>(i), [&](const Written& w) { return mentions(writes[i].value, w.target); });
+      const bool seen = std::any_of(writes.begin(), writes.begin() + static_cast<std::ptrdiff_t>(i),
+                                    [&](const Written& w) { return mentions(writes[i].value, w.target); });
       if (!seen) continue;
       const Cell aside{scratch(edge.process, reset.size()), 0};
       edge.effects.push_back(assignment(aside, writes[i].value, edge.site, false));
@@ -460,7 +487,9 @@ class Lowering {
 
   // Whether the text names this value; all values of other types than numbers count.
   bool named(std::int32_t value, ir::Type type) const {
-    return type != ir::Type::Short || std::ranges::any_of(constants_, [&](const Rational& r) { return r.num == value * r.den || r.num * unit_ == value * r.den; });
+    return type != ir::Type::Short || std::ranges::any_of(constants_, [&](const Rational& r) {
+             return r.num == value * r.den || r.num * unit_ == value * r.den;
+           });
   }
 
   void initial() {
@@ -469,20 +498,28 @@ class Lowering {
       const Symbol& symbol = system_.symbols[s];
       const unsigned as = symbol.arity > 0 ? n_ : 1, bs = symbol.arity > 1 ? n_ : 1;
       for (unsigned a = 0; a < as; ++a)
-        for (unsigned b = 0; b < bs; ++b) cells.push_back({cell(static_cast<SymbolId>(s), a, b), domain(symbol.type), unbounded(symbol.type)});
+        for (unsigned b = 0; b < bs; ++b)
+          cells.push_back({cell(static_cast<SymbolId>(s), a, b), domain(symbol.type), unbounded(symbol.type)});
     }
     std::vector<ExprId> conditions;
-    each_tuple(system_.init.parameters, [&](Slots& slots) { conditions.push_back(formula(system_.init.formula, slots, true)); }, false);
+    each_tuple(
+        system_.init.parameters,
+        [&](Slots& slots) { conditions.push_back(formula(system_.init.formula, slots, true)); }, false);
     InitialStates found = initial_states(p_, cells, conditions, max_initial);
     if (found.too_many && found.chosen) {  // then without the neighbours of numbers
       for (OpenCell& c : cells)
-        if (c.unbounded) std::erase_if(c.domain, [&](std::int32_t v) { return !named(v, p_.variables[c.cell.variable].type); });
+        if (c.unbounded)
+          std::erase_if(c.domain, [&](std::int32_t v) { return !named(v, p_.variables[c.cell.variable].type); });
       found = initial_states(p_, cells, conditions, max_initial);
     }
-    if (found.too_many) throw Refusal{system_.init.place, "the instance has more than " + std::to_string(max_initial) + " initial states"};
+    if (found.too_many)
+      throw Refusal{system_.init.place,
+                    "the instance has more than " + std::to_string(max_initial) + " initial states"};
     result_.chosen = result_.chosen || found.chosen;
     result_.initial_states = found.states.size();
-    if (found.states.empty()) throw Refusal{system_.init.place, found.chosen ? "no initial state was found: init does not fix its numbers" : "there is no initial state"};
+    if (found.states.empty())
+      throw Refusal{system_.init.place, found.chosen ? "no initial state was found: init does not fix its numbers"
+                                                     : "there is no initial state"};
 
     std::vector<bool> varies(cells.size(), false);
     for (const auto& state : found.states)
@@ -504,7 +541,8 @@ class Lowering {
       edge.process = n_;
       edge.target = 1;
       for (std::size_t c = 0; c < cells.size(); ++c)
-        if (varies[c]) edge.effects.push_back(assignment(cells[c].cell, ir::make_const(p_, state[c]), core::no_site, true));
+        if (varies[c])
+          edge.effects.push_back(assignment(cells[c].cell, ir::make_const(p_, state[c]), core::no_site, true));
       result_.origins.push_back({});
       put(std::move(edge));
     }
@@ -514,11 +552,11 @@ class Lowering {
   const unsigned n_;
   Instance result_;
   ir::Program& p_;
-  std::vector<std::vector<std::uint32_t>> first_;  // by symbol: its variables
+  std::vector<std::vector<std::uint32_t>> first_;                      // by symbol: its variables
   std::vector<std::vector<std::uint32_t>> scratch_{max_instance + 1};  // by process
   std::vector<Rational> constants_;
   std::set<std::int64_t> whole_, real_;  // what is chosen from; reals in 1/unit_
-  std::int64_t unit_ = 1;  // reals are counted in 1/unit_
+  std::int64_t unit_ = 1;                // reals are counted in 1/unit_
 };
 
 }  // namespace

@@ -30,8 +30,8 @@ struct Instance {
     std::vector<unsigned> parameters;
   };
 
-  ir::Program program;           // process k is #(k + 1); the last one is `system`
-  std::vector<Origin> origins;   // by number of the edge in program.edges
+  ir::Program program;          // process k is #(k + 1); the last one is `system`
+  std::vector<Origin> origins;  // by number of the edge in program.edges
   std::size_t initial_states = 0;
   // Numbers or values of an abstract type had to be chosen (initial values, `:= .`): only those were that the
   // text names, their neighbours, and what lies half way between two.

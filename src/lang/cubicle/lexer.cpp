@@ -9,9 +9,9 @@ namespace heddle::cubicle {
 namespace {
 
 // Longest first: `<=>` before `<=`, `:=` before `:`.
-constexpr std::array<std::string_view, 30> signs = {"<=>", "&&", "||", "=>", "<=", ">=", "<>", ":=", "->", "(", ")", "{",
-                                                    "}",   "[",  "]",  ",",  ";",  ":",  "=",  "<",  ">",  "@", "|", ".",
-                                                    "?",   "+",  "-",  "*",  "_",  "/"};
+constexpr std::array<std::string_view, 30> signs = {"<=>", "&&", "||", "=>", "<=", ">=", "<>", ":=", "->", "(",
+                                                    ")",   "{",  "}",  "[",  "]",  ",",  ";",  ":",  "=",  "<",
+                                                    ">",   "@",  "|",  ".",  "?",  "+",  "-",  "*",  "_",  "/"};
 
 bool word_begin(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '\''; }

@@ -14,7 +14,7 @@ namespace heddle::cubicle {
 struct Token {
   enum class Kind : std::uint8_t { Lower, Upper, Number, Concrete, Sign, Error, End };
   Kind kind = Kind::End;
-  std::string text;     // a Concrete's text is its number, without #
+  std::string text;  // a Concrete's text is its number, without #
   Place place;
 };
 

@@ -62,8 +62,9 @@ Token Parser::name(Token::Kind kind, std::string_view what) {
   const Token token = peek();
   if (token.kind == Token::Kind::Error) fail(token.place, token.text);
   if (token.kind != kind)
-    fail(token.place, "expected " + std::string(what) + ", found " +
-                          (token.kind == Token::Kind::End ? token.text : "'" + token.text + "'"),
+    fail(token.place,
+         "expected " + std::string(what) + ", found " +
+             (token.kind == Token::Kind::End ? token.text : "'" + token.text + "'"),
          kind == Token::Kind::Upper ? "variables, arrays, constants and constructors begin in upper case"
                                     : "types, parameters and process variables begin in lower case");
   return take();
@@ -119,13 +120,15 @@ void Parser::declaration() {
     return;
   }
   fail(word.place, "expected a declaration, found '" + word.text + "'",
-       "a declaration begins with type, var, array, const, weak, predicate, init, unsafe, invariant, transition or number_procs");
+       "a declaration begins with type, var, array, const, weak, predicate, init, unsafe, invariant, transition or "
+       "number_procs");
 }
 
 void Parser::declare(const std::string& word, Place place) {
   const auto [it, fresh] = declared_.emplace(word, place);
   if (!fresh)
-    fail(place, "'" + word + "' is declared a second time", "the first declaration is in line " + std::to_string(it->second.line));
+    fail(place, "'" + word + "' is declared a second time",
+         "the first declaration is in line " + std::to_string(it->second.line));
 }
 
 void Parser::type_declaration() {
@@ -203,7 +206,8 @@ std::vector<Token> Parser::parameter_list(Token* actor) {
       names.push_back(name(Token::Kind::Lower, "a process variable"));
     }
     for (std::size_t i = 0; i + 1 < names.size(); ++i)
-      if (names[i].text == names.back().text) fail(names.back().place, "the parameter '" + names.back().text + "' is named twice");
+      if (names[i].text == names.back().text)
+        fail(names.back().place, "the parameter '" + names.back().text + "' is named twice");
     if (names.size() > 8) fail(names.back().place, "more than 8 parameters");
     accept(",");
   }
@@ -245,7 +249,8 @@ void Parser::block(Block& b, Where where) {
 void Parser::transition() {
   Transition t;
   const Token word = take();
-  if (word.kind != Token::Kind::Lower && word.kind != Token::Kind::Upper) fail(word.place, "expected the name of a transition");
+  if (word.kind != Token::Kind::Lower && word.kind != Token::Kind::Upper)
+    fail(word.place, "expected the name of a transition");
   for (const Transition& other : system_.transitions)
     if (other.name == word.text) fail(word.place, "the transition '" + word.text + "' is declared a second time");
   t.name = word.text;
@@ -317,13 +322,14 @@ void Parser::update(Transition& t, Scope& scope) {
     fail(word.place, "a process may only write its own cell of '" + word.text + "', which is not weak",
          scope.actor == no_slot ? "there is no acting process: put its parameter in brackets, ([p])" : "");
   if (symbol.weak && scope.actor == no_slot)
-    fail(word.place, "the transition writes the weak '" + word.text + "', but has no acting process", "put its parameter in brackets: ([p])");
+    fail(word.place, "the transition writes the weak '" + word.text + "', but has no acting process",
+         "put its parameter in brackets: ([p])");
   expect(":=", "in an assignment");
   u.arms = arms(symbol, scope);
   scope.processes.resize(outer);
   for (const Update& other : t.updates)
-    if (other.symbol == u.symbol && (symbol.arity == 0 || u.bound[0] || other.bound[0] || u.bound[1] || other.bound[1] ||
-                                     (other.args[0] == u.args[0] && other.args[1] == u.args[1])))
+    if (other.symbol == u.symbol && (symbol.arity == 0 || u.bound[0] || other.bound[0] || u.bound[1] ||
+                                     other.bound[1] || (other.args[0] == u.args[0] && other.args[1] == u.args[1])))
       fail(word.place, "'" + word.text + "' is assigned twice; assignments are simultaneous");
   t.updates.push_back(std::move(u));
 }
@@ -337,7 +343,8 @@ std::vector<Arm> Parser::arms(const Symbol& symbol, Scope& scope) {
     }
     const Place place = peek().place;
     arm.value = sum(scope);
-    if (symbol.type == type_real && arm.value.type == type_int && arm.value.kind == Term::Kind::Linear && arm.value.monomials.empty())
+    if (symbol.type == type_real && arm.value.type == type_int && arm.value.kind == Term::Kind::Linear &&
+        arm.value.monomials.empty())
       arm.value.type = type_real;
     if (arm.value.type != symbol.type)
       fail(place, "'" + symbol.name + "' has type " + system_.types[symbol.type].name + ", this value has type " +
@@ -354,10 +361,8 @@ std::vector<Arm> Parser::arms(const Symbol& symbol, Scope& scope) {
     const Place place = peek().place;
     if (ended) fail(place, "this arm is never reached: '_' stands before it");
     Arm arm;
-    if (accept("_"))
-      ended = true;
-    else
-      arm.condition = formula(scope);
+    if (accept("_")) ended = true;
+    else arm.condition = formula(scope);
     expect(":", "before the value of an arm");
     value(arm);
     result.push_back(std::move(arm));
@@ -370,7 +375,8 @@ void Parser::check_complete() {
   if (!has_init_) fail({0, 0}, "the system has no init");
   if (system_.unsafe.empty()) fail({0, 0}, "the system has no unsafe states to look for");
   if (system_.number_procs != 0 && system_.concrete > system_.number_procs)
-    fail(greatest_, "#" + std::to_string(system_.concrete) + " is named, but number_procs is " + std::to_string(system_.number_procs));
+    fail(greatest_, "#" + std::to_string(system_.concrete) + " is named, but number_procs is " +
+                        std::to_string(system_.number_procs));
   if (!system_.has_weak()) return;
   for (const Symbol& s : system_.symbols)
     if (!s.weak && !s.constant && s.arity == 0)

@@ -92,8 +92,8 @@ class Parser {
   std::map<std::string, Place> declared_;
   Place greatest_;  // of the process #k with the greatest k
   bool has_init_ = false;
-  unsigned depth_ = 0;       // nesting of the expression being read
-  std::size_t spent_ = 0;    // size of all expressions, with expansions
+  unsigned depth_ = 0;     // nesting of the expression being read
+  std::size_t spent_ = 0;  // size of all expressions, with expansions
 };
 
 }  // namespace heddle::cubicle

@@ -1,11 +1,11 @@
-// An array-based system as its text says it: types, state variables, and guarded transitions of any number of processes.
+// An array-based system as its text says it: types, state variables, and guarded transitions of any number of
+// processes.
 //
 // The parser leaves nothing to resolve: names are numbers, `let` and predicates are expanded, every term has its type.
-// A process variable is a *slot* of its block: parameters first, bound variables after them, each binder its own slot. A
-// concrete process #k has the slot `first_concrete + k - 1` in every block.
+// A process variable is a *slot* of its block: parameters first, bound variables after them, each binder its own slot.
+// A concrete process #k has the slot `first_concrete + k - 1` in every block.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -40,7 +40,7 @@ struct Symbol {
 };
 
 using Slot = std::uint8_t;
-inline constexpr Slot first_concrete = 16;   // slot of #1
+inline constexpr Slot first_concrete = 16;  // slot of #1
 inline constexpr unsigned max_concrete = 14;
 inline constexpr Slot no_slot = 31;
 
@@ -83,11 +83,11 @@ enum class Compare : std::uint8_t { Equal, NotEqual, Less, LessEqual };
 struct Formula {
   enum class Kind : std::uint8_t { True, False, Atom, And, Or, Not, Forall, Exists, Fence };
   Kind kind = Kind::True;
-  Compare op = Compare::Equal;      // Atom: left op right
-  std::vector<Term> terms;          // Atom: two terms
-  std::vector<Formula> children;    // And, Or, Not; Forall and Exists have one
-  Slot bound = no_slot;             // Forall, Exists: the variable …
-  std::vector<Slot> excluded;       // … which ranges over all processes but these
+  Compare op = Compare::Equal;    // Atom: left op right
+  std::vector<Term> terms;        // Atom: two terms
+  std::vector<Formula> children;  // And, Or, Not; Forall and Exists have one
+  Slot bound = no_slot;           // Forall, Exists: the variable …
+  std::vector<Slot> excluded;     // … which ranges over all processes but these
   Place place;
 };
 
@@ -110,10 +110,10 @@ struct Transition {
   std::string name;
   std::vector<std::string> slots;  // names of parameters, then of bound variables
   unsigned parameters = 0;
-  Slot actor = no_slot;            // the parameter in brackets; no_slot if there is none
+  Slot actor = no_slot;  // the parameter in brackets; no_slot if there is none
   Formula guard;
-  Place guard_begin, guard_end;    // its first token and the brace that closes it; line 0 if there is none
-  Place body;                      // the brace that opens the assignments
+  Place guard_begin, guard_end;  // its first token and the brace that closes it; line 0 if there is none
+  Place body;                    // the brace that opens the assignments
   std::vector<Update> updates;
   Place place;
 };
@@ -132,8 +132,8 @@ struct System {
   std::string text;
   std::vector<Type> types;
   std::vector<Symbol> symbols;
-  unsigned number_procs = 0;   // 0: any number
-  unsigned concrete = 0;       // the greatest k of a #k in the text
+  unsigned number_procs = 0;  // 0: any number
+  unsigned concrete = 0;      // the greatest k of a #k in the text
   Block init;
   std::vector<Block> unsafe;
   std::vector<Block> invariants;

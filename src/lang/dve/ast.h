@@ -18,11 +18,11 @@ inline constexpr Node no_node = 0xffffffff;
 struct SyntaxExpr {
   enum class Kind : std::uint8_t { Number, Name, State, Unary, Binary };
   Kind kind = Kind::Number;
-  ir::Op op = ir::Op::Add;      // Unary, Binary
-  Token token;                  // Number; Name: the variable; State: the state; else the operator
-  Token process;                // State, and Name with `foreign`: the process
-  bool foreign = false;         // P->x
-  Node left = no_node;          // operand; Name: the index
+  ir::Op op = ir::Op::Add;  // Unary, Binary
+  Token token;              // Number; Name: the variable; State: the state; else the operator
+  Token process;            // State, and Name with `foreign`: the process
+  bool foreign = false;     // P->x
+  Node left = no_node;      // operand; Name: the index
   Node right = no_node;
   std::uint32_t depth = 1;
 };
@@ -31,7 +31,7 @@ struct SyntaxDeclaration {
   bool constant = false;
   ir::Type type = ir::Type::Byte;
   Token name;
-  Node length = no_node;          // none: scalar
+  Node length = no_node;  // none: scalar
   bool braces = false;
   std::vector<Node> initial;
 };
@@ -43,7 +43,11 @@ struct SyntaxChannel {
   Node capacity = no_node;
 };
 
-struct SyntaxAssignment { Token name; Node index = no_node; Node value = no_node; };
+struct SyntaxAssignment {
+  Token name;
+  Node index = no_node;
+  Node value = no_node;
+};
 
 struct SyntaxTransition {
   Token source, target;
@@ -51,11 +55,15 @@ struct SyntaxTransition {
   Node guard = no_node;
   bool has_sync = false, sends = false;
   Token channel;
-  std::vector<Node> values;              // "!": expressions; "?": names
+  std::vector<Node> values;  // "!": expressions; "?": names
   std::vector<SyntaxAssignment> effects;
 };
 
-struct SyntaxAssert { Token state; Node condition; Token first, last; };
+struct SyntaxAssert {
+  Token state;
+  Node condition;
+  Token first, last;
+};
 
 struct SyntaxProcess {
   Token name;

@@ -34,7 +34,11 @@ support::Result<std::uint32_t> add_proposition(ir::Program&, const std::string& 
 
 // A property file.
 struct PropertyFile {
-  struct Line { std::string name; std::string text; unsigned line = 0; };
+  struct Line {
+    std::string name;
+    std::string text;
+    unsigned line = 0;
+  };
   std::vector<Line> definitions;  // #define name expression
   std::vector<Line> properties;   // #property formula (no name)
 };

@@ -12,28 +12,28 @@ namespace heddle::dve {
 namespace {
 
 constexpr std::array keywords{
-    std::pair{"const", Tok::Const},   std::pair{"byte", Tok::Byte},       std::pair{"int", Tok::Int},
-    std::pair{"channel", Tok::Channel}, std::pair{"process", Tok::Process}, std::pair{"state", Tok::State},
-    std::pair{"init", Tok::Init},     std::pair{"commit", Tok::Commit},   std::pair{"accept", Tok::Accept},
-    std::pair{"assert", Tok::Assert}, std::pair{"trans", Tok::Trans},     std::pair{"guard", Tok::Guard},
-    std::pair{"sync", Tok::Sync},     std::pair{"effect", Tok::Effect},   std::pair{"system", Tok::System},
-    std::pair{"async", Tok::Async},   std::pair{"property", Tok::Property}, std::pair{"true", Tok::True},
-    std::pair{"false", Tok::False},   std::pair{"and", Tok::And},         std::pair{"or", Tok::Or},
-    std::pair{"not", Tok::NotWord},   std::pair{"imply", Tok::Imply}};
+    std::pair{"const", Tok::Const},     std::pair{"byte", Tok::Byte},         std::pair{"int", Tok::Int},
+    std::pair{"channel", Tok::Channel}, std::pair{"process", Tok::Process},   std::pair{"state", Tok::State},
+    std::pair{"init", Tok::Init},       std::pair{"commit", Tok::Commit},     std::pair{"accept", Tok::Accept},
+    std::pair{"assert", Tok::Assert},   std::pair{"trans", Tok::Trans},       std::pair{"guard", Tok::Guard},
+    std::pair{"sync", Tok::Sync},       std::pair{"effect", Tok::Effect},     std::pair{"system", Tok::System},
+    std::pair{"async", Tok::Async},     std::pair{"property", Tok::Property}, std::pair{"true", Tok::True},
+    std::pair{"false", Tok::False},     std::pair{"and", Tok::And},           std::pair{"or", Tok::Or},
+    std::pair{"not", Tok::NotWord},     std::pair{"imply", Tok::Imply}};
 
 // Longer ones first.
 constexpr std::array punctuation{
-    std::pair{"->", Tok::Arrow},      std::pair{"&&", Tok::AndAnd},       std::pair{"||", Tok::OrOr},
-    std::pair{"==", Tok::Equal},      std::pair{"!=", Tok::NotEqual},     std::pair{"<=", Tok::LessEqual},
-    std::pair{">=", Tok::GreaterEqual}, std::pair{"<<", Tok::ShiftLeft},  std::pair{">>", Tok::ShiftRight},
-    std::pair{"{", Tok::LeftBrace},   std::pair{"}", Tok::RightBrace},    std::pair{"[", Tok::LeftBracket},
-    std::pair{"]", Tok::RightBracket}, std::pair{"(", Tok::LeftParen},    std::pair{")", Tok::RightParen},
-    std::pair{",", Tok::Comma},       std::pair{";", Tok::Semicolon},     std::pair{":", Tok::Colon},
-    std::pair{".", Tok::Dot},         std::pair{"=", Tok::Assign},        std::pair{"?", Tok::Question},
-    std::pair{"!", Tok::Bang},        std::pair{"|", Tok::Bar},           std::pair{"&", Tok::Amp},
-    std::pair{"^", Tok::Caret},       std::pair{"~", Tok::Tilde},         std::pair{"<", Tok::Less},
-    std::pair{">", Tok::Greater},     std::pair{"+", Tok::Plus},          std::pair{"-", Tok::Minus},
-    std::pair{"*", Tok::Star},        std::pair{"/", Tok::Slash},         std::pair{"%", Tok::Percent}};
+    std::pair{"->", Tok::Arrow},        std::pair{"&&", Tok::AndAnd},    std::pair{"||", Tok::OrOr},
+    std::pair{"==", Tok::Equal},        std::pair{"!=", Tok::NotEqual},  std::pair{"<=", Tok::LessEqual},
+    std::pair{">=", Tok::GreaterEqual}, std::pair{"<<", Tok::ShiftLeft}, std::pair{">>", Tok::ShiftRight},
+    std::pair{"{", Tok::LeftBrace},     std::pair{"}", Tok::RightBrace}, std::pair{"[", Tok::LeftBracket},
+    std::pair{"]", Tok::RightBracket},  std::pair{"(", Tok::LeftParen},  std::pair{")", Tok::RightParen},
+    std::pair{",", Tok::Comma},         std::pair{";", Tok::Semicolon},  std::pair{":", Tok::Colon},
+    std::pair{".", Tok::Dot},           std::pair{"=", Tok::Assign},     std::pair{"?", Tok::Question},
+    std::pair{"!", Tok::Bang},          std::pair{"|", Tok::Bar},        std::pair{"&", Tok::Amp},
+    std::pair{"^", Tok::Caret},         std::pair{"~", Tok::Tilde},      std::pair{"<", Tok::Less},
+    std::pair{">", Tok::Greater},       std::pair{"+", Tok::Plus},       std::pair{"-", Tok::Minus},
+    std::pair{"*", Tok::Star},          std::pair{"/", Tok::Slash},      std::pair{"%", Tok::Percent}};
 
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool digit(char c) { return c >= '0' && c <= '9'; }
@@ -41,7 +41,8 @@ bool digit(char c) { return c >= '0' && c <= '9'; }
 }  // namespace
 
 Lexer::Lexer(const Source& source) : source_(source), text_(source.text) {
-  if (text_.size() > (std::size_t{1} << 30)) throw Mistake{{source.file, 0, 0, "the text is longer than 1 GiB", {}, {}}};
+  if (text_.size() > (std::size_t{1} << 30))
+    throw Mistake{{source.file, 0, 0, "the text is longer than 1 GiB", {}, {}}};
 }
 
 Token Lexer::next() {
@@ -108,8 +109,9 @@ void Lexer::read(Token& token) {
     return;
   }
   const auto code = static_cast<unsigned char>(c);
-  mistake(source_, token, code >= 0x20 && code < 0x7f ? fmt::format("`{}` is no part of the DVE language", c)
-                                                      : fmt::format("unexpected byte 0x{:02x}", code));
+  mistake(source_, token,
+          code >= 0x20 && code < 0x7f ? fmt::format("`{}` is no part of the DVE language", c)
+                                      : fmt::format("unexpected byte 0x{:02x}", code));
 }
 
 void Lexer::read_number(Token& token) {
@@ -142,7 +144,8 @@ void mistake(const Source& source, const Token& token, std::string message, std:
   d.source_line = std::string(text.substr(begin, text.find('\n', begin) - begin));
   d.hint = std::move(hint);
   if (!source.origins.empty())
-    d.hint += fmt::format("{}this is line {} of the text that m4 makes of the file", d.hint.empty() ? "" : "\n  ", token.line);
+    d.hint += fmt::format("{}this is line {} of the text that m4 makes of the file", d.hint.empty() ? "" : "\n  ",
+                          token.line);
   throw Mistake{std::move(d)};
 }
 

@@ -27,7 +27,8 @@ void drop_mark(std::string& text) {
 Result<ir::Program> translate(const Source& source, std::string_view atomic, const std::string& atomic_file) {
   try {
     if (source.text.find_first_not_of(" \t\r\n\f\v") == std::string::npos) {
-      return Diagnostic{source.file, 0, 0, "the file is empty", {}, "a model has at least one process, and ends in `system async;`"};
+      return Diagnostic{source.file,         0,  0,
+                        "the file is empty", {}, "a model has at least one process, and ends in `system async;`"};
     }
     const SyntaxModel syntax = parse_model(source);
     ir::Program program = lower(source, syntax);
@@ -57,7 +58,8 @@ Result<std::string> read_text(const std::string& path) {
   return text;
 }
 
-Result<ir::Program> load_text(std::string text, const std::string& file, std::string_view atomic, const std::string& atomic_file) {
+Result<ir::Program> load_text(std::string text, const std::string& file, std::string_view atomic,
+                              const std::string& atomic_file) {
   return translate({file, std::move(text), {}}, atomic, atomic_file);
 }
 
@@ -74,7 +76,9 @@ Result<ir::Program> load(const std::string& path, const Options& options) {
   const bool m4 = std::filesystem::path(path).extension() == ".mdve";
   if (!m4) {
     if (!options.defines.empty()) {
-      return Diagnostic{path, 0, 0, fmt::format("-D {} has no meaning for this file", options.defines[0].first), {}, "only .mdve files go through m4"};
+      return Diagnostic{path, 0,
+                        0,    fmt::format("-D {} has no meaning for this file", options.defines[0].first),
+                        {},   "only .mdve files go through m4"};
     }
     return translate({path, std::move(*text), {}}, atomic, atomic_file);
   }

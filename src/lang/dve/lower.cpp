@@ -16,7 +16,8 @@ constexpr std::uint64_t max_words = std::uint64_t{1} << 22;  // of a state; a mi
 
 class Lowering {
  public:
-  Lowering(const Source& source, const SyntaxModel& syntax) : source_(source), syntax_(syntax), names_(source, program_, syntax) {}
+  Lowering(const Source& source, const SyntaxModel& syntax)
+      : source_(source), syntax_(syntax), names_(source, program_, syntax) {}
 
   ir::Program run() {
     program_.name = source_.file;
@@ -26,7 +27,8 @@ class Lowering {
     program_.kind = syntax_.sync ? ir::SystemKind::Sync : ir::SystemKind::Async;
     if (syntax_.has_property) {
       program_.property = names_.process(syntax_.property);
-      if (syntax_.processes.size() == 1) mistake(source_, syntax_.property, "the property process needs others to observe");
+      if (syntax_.processes.size() == 1)
+        mistake(source_, syntax_.property, "the property process needs others to observe");
     }
     for (std::uint32_t i = 0; i < syntax_.processes.size(); ++i) fill_process(i);
     return std::move(program_);
@@ -37,7 +39,8 @@ class Lowering {
 
   void count_words(const Token& place, std::uint64_t more) {
     words_ += more;
-    if (words_ > max_words) mistake(source_, place, fmt::format("the variables and channels take more than {} cells", max_words));
+    if (words_ > max_words)
+      mistake(source_, place, fmt::format("the variables and channels take more than {} cells", max_words));
   }
 
   void declare(std::uint32_t scope, const SyntaxDeclaration& d) {
@@ -64,7 +67,8 @@ class Lowering {
       const ir::Range range = ir::range_of(v.type);
       if (value < range.low || value > range.high) {
         mistake(source_, names_.first_token(d.initial[i]),
-                fmt::format("{} does not fit `{}`, which holds {} to {}", value, v.type == ir::Type::Byte ? "byte" : "int", range.low, range.high));
+                fmt::format("{} does not fit `{}`, which holds {} to {}", value,
+                            v.type == ir::Type::Byte ? "byte" : "int", range.low, range.high));
       }
       v.initial[i] = value;
     }
@@ -86,7 +90,8 @@ class Lowering {
     channel.types = c.types;
     if (c.capacity != no_node) {
       const std::int32_t capacity = names_.constant(ir::none, c.capacity, "the capacity of a channel");
-      if (capacity < 0) mistake(source_, names_.first_token(c.capacity), "the capacity of a channel cannot be negative");
+      if (capacity < 0)
+        mistake(source_, names_.first_token(c.capacity), "the capacity of a channel cannot be negative");
       channel.capacity = static_cast<std::uint32_t>(capacity);
     }
     count_words(c.name, std::uint64_t{channel.capacity} * channel.types.size() + 1);
@@ -107,7 +112,9 @@ class Lowering {
       names_.declare_state(number, t, static_cast<std::uint32_t>(p.states.size()));
       p.states.push_back({text(t), false, false, {}, {}, {}});
     }
-    if (!s.has_init) mistake(source_, s.name, fmt::format("process `{}` has no initial state", p.name), "add `init name;` after its states");
+    if (!s.has_init)
+      mistake(source_, s.name, fmt::format("process `{}` has no initial state", p.name),
+              "add `init name;` after its states");
     p.initial = names_.state(number, s.init);
     for (const Token& t : s.commits) p.states[names_.state(number, t)].commit = true;
     for (const Token& t : s.accepts) p.states[names_.state(number, t)].accept = true;
@@ -156,18 +163,23 @@ class Lowering {
     if (program_.kind == ir::SystemKind::Sync) {
       mistake(source_, t.channel, "channels have no meaning in a `system sync`, where all processes move at once");
     }
-    if (process == program_.property) mistake(source_, t.channel, "the property process observes the others and cannot use channels");
+    if (process == program_.property)
+      mistake(source_, t.channel, "the property process observes the others and cannot use channels");
     e.channel = symbol.number;
     e.sync = t.sends ? ir::Sync::Send : ir::Sync::Receive;
     ir::Channel& channel = program_.channels[symbol.number];
     FirstUse& first = first_use_[symbol.number];
     if (channel.typed && t.values.size() != channel.types.size()) {
-      mistake(source_, t.channel, fmt::format("channel `{}` carries {}, not {}", name, items(channel.types.size()), items(t.values.size())));
+      mistake(
+          source_, t.channel,
+          fmt::format("channel `{}` carries {}, not {}", name, items(channel.types.size()), items(t.values.size())));
     }
     if (!channel.typed && !first.used) {
       channel.types.assign(t.values.size(), ir::Type::Int);
     } else if (t.values.size() != channel.types.size()) {
-      mistake(source_, t.channel, fmt::format("channel `{}` carries {} in line {}, but {} here", name, items(channel.types.size()), first.line, items(t.values.size())));
+      mistake(source_, t.channel,
+              fmt::format("channel `{}` carries {} in line {}, but {} here", name, items(channel.types.size()),
+                          first.line, items(t.values.size())));
     }
     if (!first.used) first = {true, source_.line(t.channel)};
     for (const Node value : t.values) {
@@ -180,9 +192,14 @@ class Lowering {
     }
   }
 
-  static std::string items(std::size_t n) { return n == 0 ? "no value" : n == 1 ? "1 value" : fmt::format("{} values", n); }
+  static std::string items(std::size_t n) {
+    return n == 0 ? "no value" : n == 1 ? "1 value" : fmt::format("{} values", n);
+  }
 
-  struct FirstUse { bool used = false; unsigned line = 0; };
+  struct FirstUse {
+    bool used = false;
+    unsigned line = 0;
+  };
 
   const Source& source_;
   const SyntaxModel& syntax_;

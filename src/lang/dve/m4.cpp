@@ -34,18 +34,23 @@ namespace {
 // taken away first.
 constexpr const char* prelude =
     "undefine(`syscmd', `esyscmd', `sysval', `mkstemp', `maketemp', `debugfile', `indir', `builtin')"
-    "define(`forloop', `ifelse(eval(($2) <= ($3)), 1, `pushdef(`$1', eval($2))$4`'popdef(`$1')forloop(`$1', eval(($2) + 1), `$3', `$4')')')"
-    "define(`myloop', `ifelse(eval(($2) <= ($3)), 1, `pushdef(`$1', eval($2))$4`'popdef(`$1')ifelse(eval(($2) < ($3)), 1, `$5')myloop(`$1', eval(($2) + 1), `$3', `$4', `$5')')')"
+    "define(`forloop', `ifelse(eval(($2) <= ($3)), 1, `pushdef(`$1', eval($2))$4`'popdef(`$1')forloop(`$1', eval(($2) "
+    "+ 1), `$3', `$4')')')"
+    "define(`myloop', `ifelse(eval(($2) <= ($3)), 1, `pushdef(`$1', eval($2))$4`'popdef(`$1')ifelse(eval(($2) < ($3)), "
+    "1, `$5')myloop(`$1', eval(($2) + 1), `$3', `$4', `$5')')')"
     "define(`default', `ifdef(`$1', `', `define(`$1', `$2')')')"
     "define(`bool', `byte')changecom(`//')dnl\n";
 
 // BEEM's sources also use a library of queues that is not public.
-constexpr std::array queue_macros{"queue", "push", "pop_front", "front", "empty", "full", "async_channel", "buffer_channel"};
+constexpr std::array queue_macros{"queue", "push", "pop_front",     "front",
+                                  "empty", "full", "async_channel", "buffer_channel"};
 
 constexpr std::size_t largest = std::size_t{64} << 20;
 constexpr std::chrono::seconds patience{20};
 
-bool name_char(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 // A use of a macro of the absent library that the source does not define itself, as a Diagnostic at its place.
 std::optional<Diagnostic> missing_macro(const std::string& text, const std::string& file) {
@@ -63,10 +68,16 @@ std::optional<Diagnostic> missing_macro(const std::string& text, const std::stri
     const std::string_view word = std::string_view(text).substr(at, end - at);
     for (const char* macro : queue_macros) {
       if (word != macro) continue;
-      if (text.find(fmt::format("define(`{}'", macro)) != std::string::npos || text.find(fmt::format("define({},", macro)) != std::string::npos) continue;
-      return Diagnostic{file, line, static_cast<unsigned>(at - line_start + 1), fmt::format("the macro `{}` is not defined", macro),
-                        text.substr(line_start, text.find('\n', line_start) - line_start),
-                        "it belongs to a library of queue macros that does not come with Heddle; define it in the model"};
+      if (text.find(fmt::format("define(`{}'", macro)) != std::string::npos ||
+          text.find(fmt::format("define({},", macro)) != std::string::npos)
+        continue;
+      return Diagnostic{
+          file,
+          line,
+          static_cast<unsigned>(at - line_start + 1),
+          fmt::format("the macro `{}` is not defined", macro),
+          text.substr(line_start, text.find('\n', line_start) - line_start),
+          "it belongs to a library of queue macros that does not come with Heddle; define it in the model"};
     }
   }
   return std::nullopt;
@@ -127,7 +138,8 @@ void find_bodies(Expanded& expanded, std::string_view source) {
     const auto place = places.find(made[i]);
     if (place == places.end() || place->second == 0) continue;
     if (last < i && place->second - expanded.origins[last] == i - last)
-      for (std::size_t between = last + 1; between < i; ++between) expanded.origins[between] = expanded.origins[between - 1] + 1;
+      for (std::size_t between = last + 1; between < i; ++between)
+        expanded.origins[between] = expanded.origins[between - 1] + 1;
     expanded.origins[i] = place->second;
     last = i;
   }
@@ -172,7 +184,8 @@ Outcome converse(pid_t child, Pipe& in, Pipe& out, Pipe& err, const std::string&
   bool within = true;
   while (out.end(0) >= 0 || err.end(0) >= 0) {
     if (written == input.size()) in.close_end(1);
-    std::array<pollfd, 3> fds{pollfd{in.end(1), POLLOUT, 0}, pollfd{out.end(0), POLLIN, 0}, pollfd{err.end(0), POLLIN, 0}};
+    std::array<pollfd, 3> fds{pollfd{in.end(1), POLLOUT, 0}, pollfd{out.end(0), POLLIN, 0},
+                              pollfd{err.end(0), POLLIN, 0}};
     const int ready = poll(fds.data(), fds.size(), 200);
     if (std::chrono::steady_clock::now() > end || result.output.size() > largest) {
       within = false;
@@ -198,8 +211,7 @@ Outcome converse(pid_t child, Pipe& in, Pipe& out, Pipe& err, const std::string&
     }
   }
   if (!within) kill(child, SIGKILL);
-  while (waitpid(child, &result.status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(child, &result.status, 0) < 0 && errno == EINTR) {}
   result.ended = within;
   return result;
 }
@@ -228,18 +240,25 @@ Result<Expanded> expand_m4(const std::string& text, const std::string& file, con
   posix_spawn_file_actions_adddup2(&actions, out.end(1), 1);
   posix_spawn_file_actions_adddup2(&actions, err.end(1), 2);
   pid_t child = -1;
-  const int error = in.ok() && out.ok() && err.ok() ? posix_spawnp(&child, "m4", &actions, nullptr, arguments.data(), environ) : errno;
+  const int error = in.ok() && out.ok() && err.ok()
+                        ? posix_spawnp(&child, "m4", &actions, nullptr, arguments.data(), environ)
+                        : errno;
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
     signal(SIGPIPE, old);
-    return Diagnostic{file, 0, 0, fmt::format("m4 cannot be started: {}", std::strerror(error)), {}, "install m4 (Debian: apt install m4)"};
+    return Diagnostic{file, 0,
+                      0,    fmt::format("m4 cannot be started: {}", std::strerror(error)),
+                      {},   "install m4 (Debian: apt install m4)"};
   }
   // m4 takes a comment without a newline at the end of the text for a mistake.
   const bool unended = text.empty() || text.back() != '\n';
   Outcome outcome = converse(child, in, out, err, prelude + text + (unended ? "\n" : ""));
   signal(SIGPIPE, old);
   if (!outcome.ended) {
-    return Diagnostic{file, 0, 0, fmt::format("m4 made more than {} MB or took more than {} s", largest >> 20, patience.count()), {}, "does a macro call itself for ever?"};
+    return Diagnostic{
+        file, 0,
+        0,    fmt::format("m4 made more than {} MB or took more than {} s", largest >> 20, patience.count()),
+        {},   "does a macro call itself for ever?"};
   }
   // Warnings of m4 are mistakes of the model: it goes on after most of them with a text that nobody meant.
   if (outcome.status != 0 || !outcome.errors.empty()) {
@@ -249,7 +268,8 @@ Result<Expanded> expand_m4(const std::string& text, const std::string& file, con
       line = static_cast<unsigned>(std::strtoul(message.c_str() + at + 6, nullptr, 10));
       line = line > 1 ? line - 1 : line;  // the prelude is the first line
     }
-    return Diagnostic{file, line, 0, message.empty() ? "m4 failed" : message, std::string(support::line_of(text, line)), {}};
+    return Diagnostic{file, line, 0, message.empty() ? "m4 failed" : message, std::string(support::line_of(text, line)),
+                      {}};
   }
   if (unended && !outcome.output.empty() && outcome.output.back() == '\n') outcome.output.pop_back();
   Expanded expanded = without_line_marks(outcome.output);

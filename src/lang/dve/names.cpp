@@ -45,12 +45,14 @@ void Names::import() {
     locals_.emplace_back();
     states_.emplace_back();
     globals_[program_.processes[i].name] = {Symbol::Kind::Process, i, 0};
-    for (std::uint32_t s = 0; s < program_.processes[i].states.size(); ++s) states_[i][program_.processes[i].states[s].name] = s;
+    for (std::uint32_t s = 0; s < program_.processes[i].states.size(); ++s)
+      states_[i][program_.processes[i].states[s].name] = s;
   }
   const auto put = [&](std::uint32_t process, const std::string& name, Symbol symbol) {
     (process == ir::none ? globals_ : locals_[process])[name] = symbol;
   };
-  for (std::uint32_t i = 0; i < program_.channels.size(); ++i) put(ir::none, program_.channels[i].name, {Symbol::Kind::Channel, i, 0});
+  for (std::uint32_t i = 0; i < program_.channels.size(); ++i)
+    put(ir::none, program_.channels[i].name, {Symbol::Kind::Channel, i, 0});
   for (const ir::Constant& c : program_.constants_named) put(c.process, c.name, {Symbol::Kind::Constant, 0, c.value});
   for (std::uint32_t i = 0; i < program_.variables.size(); ++i) {
     put(program_.variables[i].process, program_.variables[i].name, {Symbol::Kind::Variable, i, 0});
@@ -90,7 +92,8 @@ void Names::unknown(std::uint32_t process, const Token& token, const char* what)
   if (process < locals_.size()) {
     for (const auto& [name, symbol] : locals_[process]) offer(name);
   }
-  mistake(source_, token, fmt::format("there is no {} `{}`", what, wanted.substr(0, 80)), best.empty() ? "" : fmt::format("did you mean `{}`?", best));
+  mistake(source_, token, fmt::format("there is no {} `{}`", what, wanted.substr(0, 80)),
+          best.empty() ? "" : fmt::format("did you mean `{}`?", best));
 }
 
 Symbol Names::find(std::uint32_t process, const Token& token) const {
@@ -105,7 +108,8 @@ Symbol Names::find(std::uint32_t process, const Token& token) const {
 std::uint32_t Names::state(std::uint32_t process, const Token& token) const {
   const std::string name(text_of(source_, token));
   if (const auto found = states_[process].find(name); found != states_[process].end()) return found->second;
-  mistake(source_, token, fmt::format("process `{}` has no state `{}`", program_.processes[process].name, name.substr(0, 80)));
+  mistake(source_, token,
+          fmt::format("process `{}` has no state `{}`", program_.processes[process].name, name.substr(0, 80)));
 }
 
 std::uint32_t Names::process(const Token& token) const {
@@ -139,7 +143,8 @@ ir::ExprId Names::name(std::uint32_t scope, const SyntaxExpr& e) const {
     const std::string text(text_of(source_, e.token));
     const auto found = locals_[owner].find(text);
     if (found == locals_[owner].end()) {
-      mistake(source_, e.token, fmt::format("process `{}` has no variable `{}`", program_.processes[owner].name, text.substr(0, 80)));
+      mistake(source_, e.token,
+              fmt::format("process `{}` has no variable `{}`", program_.processes[owner].name, text.substr(0, 80)));
     }
     symbol = found->second;
   } else {
@@ -151,9 +156,11 @@ ir::ExprId Names::name(std::uint32_t scope, const SyntaxExpr& e) const {
     return ir::make_const(program_, symbol.value);
   }
   if (symbol.kind == Symbol::Kind::Process) {
-    mistake(source_, e.token, fmt::format("`{}` is a process, not a variable", text), "write `P.state` or `P->variable`");
+    mistake(source_, e.token, fmt::format("`{}` is a process, not a variable", text),
+            "write `P.state` or `P->variable`");
   }
-  if (symbol.kind == Symbol::Kind::Channel) mistake(source_, e.token, fmt::format("`{}` is a channel, not a variable", text));
+  if (symbol.kind == Symbol::Kind::Channel)
+    mistake(source_, e.token, fmt::format("`{}` is a channel, not a variable", text));
   const bool array = program_.variables[symbol.number].array;
   if (array && e.left == no_node) mistake(source_, e.token, fmt::format("array `{}` needs an index here", text));
   if (!array && e.left != no_node) mistake(source_, e.token, fmt::format("`{}` is no array", text));
@@ -161,8 +168,8 @@ ir::ExprId Names::name(std::uint32_t scope, const SyntaxExpr& e) const {
   // The index of P->x[e] is the reader's expression, not the owner's.
   const ir::ExprId index = lower(scope, e.left);
   const ir::Variable& v = program_.variables[symbol.number];
-  if (const ir::Expr& i = program_.expr(index); v.constant && i.op == ir::Op::Const && i.value >= 0 &&
-                                                static_cast<std::uint32_t>(i.value) < v.length) {
+  if (const ir::Expr& i = program_.expr(index);
+      v.constant && i.op == ir::Op::Const && i.value >= 0 && static_cast<std::uint32_t>(i.value) < v.length) {
     return ir::make_const(program_, v.initial[static_cast<std::uint32_t>(i.value)]);
   }
   return ir::make_index(program_, symbol.number, index, site(e.token, scope));
@@ -187,16 +194,20 @@ ir::ExprId Names::lower(std::uint32_t scope, Node node) const {
 
 std::int32_t Names::constant(std::uint32_t scope, Node node, const char* what) const {
   const ir::Expr& e = program_.expr(lower(scope, node));
-  if (e.op != ir::Op::Const) mistake(source_, first_token(node), fmt::format("{} has to be a constant", what), "neither variables nor a division by zero may be in it");
+  if (e.op != ir::Op::Const)
+    mistake(source_, first_token(node), fmt::format("{} has to be a constant", what),
+            "neither variables nor a division by zero may be in it");
   return e.value;
 }
 
 ir::Assignment Names::target(std::uint32_t scope, const Token& token, Node index) const {
   const Symbol symbol = find(scope, token);
   const std::string_view text = text_of(source_, token);
-  const bool constant = symbol.kind == Symbol::Kind::Constant || (symbol.kind == Symbol::Kind::Variable && program_.variables[symbol.number].constant);
+  const bool constant = symbol.kind == Symbol::Kind::Constant ||
+                        (symbol.kind == Symbol::Kind::Variable && program_.variables[symbol.number].constant);
   if (constant) mistake(source_, token, fmt::format("`{}` is a constant and cannot be assigned to", text));
-  if (symbol.kind != Symbol::Kind::Variable) mistake(source_, token, fmt::format("`{}` is {}, not a variable", text, kind_name(symbol.kind)));
+  if (symbol.kind != Symbol::Kind::Variable)
+    mistake(source_, token, fmt::format("`{}` is {}, not a variable", text, kind_name(symbol.kind)));
   const bool array = program_.variables[symbol.number].array;
   if (array && index == no_node) mistake(source_, token, fmt::format("array `{}` needs an index here", text));
   if (!array && index != no_node) mistake(source_, token, fmt::format("`{}` is no array", text));

@@ -13,8 +13,8 @@ namespace heddle::dve {
 
 struct Symbol {
   enum class Kind : std::uint8_t { Variable, Constant, Channel, Process } kind;
-  std::uint32_t number = 0;   // of the variable, channel or process
-  std::int32_t value = 0;     // Constant
+  std::uint32_t number = 0;  // of the variable, channel or process
+  std::int32_t value = 0;    // Constant
 };
 
 class Names {
@@ -51,8 +51,8 @@ class Names {
   ir::Program& program_;
   const SyntaxModel& syntax_;
   Scope globals_;
-  std::vector<Scope> locals_;                                                // by process
-  std::vector<std::unordered_map<std::string, std::uint32_t>> states_;       // by process
+  std::vector<Scope> locals_;                                           // by process
+  std::vector<std::unordered_map<std::string, std::uint32_t>> states_;  // by process
 };
 
 }  // namespace heddle::dve

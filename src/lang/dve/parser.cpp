@@ -14,27 +14,32 @@ namespace {
 
 constexpr unsigned max_nesting = 500;  // of brackets and of unary operators
 
-struct Infix { Tok token; unsigned level; ir::Op op; };
+struct Infix {
+  Tok token;
+  unsigned level;
+  ir::Op op;
+};
 
 // Levels of FORMATS, weakest first. All associate to the left.
 constexpr Infix infixes[] = {
-    {Tok::Imply, 1, ir::Op::Imply},
-    {Tok::Or, 2, ir::Op::Or},      {Tok::OrOr, 2, ir::Op::Or},        {Tok::And, 2, ir::Op::And},  {Tok::AndAnd, 2, ir::Op::And},
-    {Tok::Bar, 3, ir::Op::BitOr},  {Tok::Amp, 3, ir::Op::BitAnd},     {Tok::Caret, 3, ir::Op::BitXor},
-    {Tok::Equal, 4, ir::Op::Eq},   {Tok::NotEqual, 4, ir::Op::Ne},
-    {Tok::Less, 5, ir::Op::Lt},    {Tok::LessEqual, 5, ir::Op::Le},   {Tok::Greater, 5, ir::Op::Gt}, {Tok::GreaterEqual, 5, ir::Op::Ge},
-    {Tok::ShiftLeft, 6, ir::Op::Shl}, {Tok::ShiftRight, 6, ir::Op::Shr},
-    {Tok::Plus, 7, ir::Op::Add},   {Tok::Minus, 7, ir::Op::Sub},
-    {Tok::Star, 8, ir::Op::Mul},   {Tok::Slash, 8, ir::Op::Div},      {Tok::Percent, 8, ir::Op::Mod}};
+    {Tok::Imply, 1, ir::Op::Imply},    {Tok::Or, 2, ir::Op::Or},           {Tok::OrOr, 2, ir::Op::Or},
+    {Tok::And, 2, ir::Op::And},        {Tok::AndAnd, 2, ir::Op::And},      {Tok::Bar, 3, ir::Op::BitOr},
+    {Tok::Amp, 3, ir::Op::BitAnd},     {Tok::Caret, 3, ir::Op::BitXor},    {Tok::Equal, 4, ir::Op::Eq},
+    {Tok::NotEqual, 4, ir::Op::Ne},    {Tok::Less, 5, ir::Op::Lt},         {Tok::LessEqual, 5, ir::Op::Le},
+    {Tok::Greater, 5, ir::Op::Gt},     {Tok::GreaterEqual, 5, ir::Op::Ge}, {Tok::ShiftLeft, 6, ir::Op::Shl},
+    {Tok::ShiftRight, 6, ir::Op::Shr}, {Tok::Plus, 7, ir::Op::Add},        {Tok::Minus, 7, ir::Op::Sub},
+    {Tok::Star, 8, ir::Op::Mul},       {Tok::Slash, 8, ir::Op::Div},       {Tok::Percent, 8, ir::Op::Mod}};
 
 const Infix* infix(Tok token) {
-  const auto* found = std::find_if(std::begin(infixes), std::end(infixes), [&](const Infix& i) { return i.token == token; });
+  const auto* found =
+      std::find_if(std::begin(infixes), std::end(infixes), [&](const Infix& i) { return i.token == token; });
   return found == std::end(infixes) ? nullptr : found;
 }
 
 class Parser {
  public:
-  Parser(const Source& source, SyntaxModel& model) : source_(source), model_(model), lexer_(source), token_(lexer_.next()), ahead_(lexer_.next()) {}
+  Parser(const Source& source, SyntaxModel& model)
+      : source_(source), model_(model), lexer_(source), token_(lexer_.next()), ahead_(lexer_.next()) {}
 
   void model() {
     for (;;) {
@@ -48,12 +53,14 @@ class Parser {
     }
     while (at(Tok::Process)) process();
     if (!at(Tok::System)) {
-      if (at(Tok::End) && model_.processes.empty()) fail("there is no process", "a model has at least one process, and ends in `system async;`");
+      if (at(Tok::End) && model_.processes.empty())
+        fail("there is no process", "a model has at least one process, and ends in `system async;`");
       if (at(Tok::End)) fail("`system async;` or `system sync;` is missing at the end");
       if (!model_.processes.empty() && (starts_declaration() || at(Tok::Channel))) {
         fail("global declarations have to stand before the first process");
       }
-      fail(fmt::format("expected {} here, not {}", model_.processes.empty() ? "a declaration or a process" : "a process or `system`", here()));
+      fail(fmt::format("expected {} here, not {}",
+                       model_.processes.empty() ? "a declaration or a process" : "a process or `system`", here()));
     }
     if (model_.processes.empty()) fail("there is no process", "a model has at least one process");
     next();
@@ -213,7 +220,8 @@ class Parser {
       while (accept(Tok::Comma));
       expect(Tok::Semicolon, "`,` or `;` after a transition");
     }
-    if (!at(Tok::RightBrace)) fail(fmt::format("expected {} here, not {}", p.transitions.empty() ? "`trans` or `}`" : "`}`", here()));
+    if (!at(Tok::RightBrace))
+      fail(fmt::format("expected {} here, not {}", p.transitions.empty() ? "`trans` or `}`" : "`}`", here()));
     next();
     model_.processes.push_back(std::move(p));
   }
@@ -244,7 +252,8 @@ class Parser {
       expect(Tok::Semicolon, "`,` or `;` after an assignment");
     }
     if (at(Tok::Guard) || at(Tok::Sync) || at(Tok::Effect)) {
-      fail(fmt::format("unexpected {}", here()), "a transition has at most one guard, one sync and one effect, in this order");
+      fail(fmt::format("unexpected {}", here()),
+           "a transition has at most one guard, one sync and one effect, in this order");
     }
     t.last = expect(Tok::RightBrace, "`guard`, `sync`, `effect` or `}`");
     p.transitions.push_back(std::move(t));
@@ -332,10 +341,9 @@ class Parser {
     SyntaxExpr e;
     e.token = peek();
     switch (e.token.kind) {
-      case Tok::Number:
-        next();
-        return add(e);
-      case Tok::True: case Tok::False:
+      case Tok::Number: next(); return add(e);
+      case Tok::True:
+      case Tok::False:
         e.token.number = e.token.kind == Tok::True ? 1 : 0;
         next();
         return add(e);
@@ -374,7 +382,8 @@ class Parser {
   }
 
   void enter() {
-    if (++nesting_ > max_nesting) fail(fmt::format("brackets and operators are nested more than {} deep here", max_nesting));
+    if (++nesting_ > max_nesting)
+      fail(fmt::format("brackets and operators are nested more than {} deep here", max_nesting));
   }
 
   const Source& source_;
@@ -392,6 +401,8 @@ SyntaxModel parse_model(const Source& source) {
   return model;
 }
 
-Node parse_expression_text(const Source& source, SyntaxModel& model) { return Parser(source, model).whole_expression(); }
+Node parse_expression_text(const Source& source, SyntaxModel& model) {
+  return Parser(source, model).whole_expression();
+}
 
 }  // namespace heddle::dve

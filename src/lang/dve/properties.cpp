@@ -40,7 +40,8 @@ Result<PropertyFile> parse_properties(std::string_view text, const std::string& 
     const std::string stripped = one_line(whole, std::string::npos);  // without comments
     std::string_view rest = stripped;
     const auto wrong = [&](const char* message) {
-      return Diagnostic{file, number, 1, message, std::string(whole), "lines are `#define name expression` and `#property formula`"};
+      return Diagnostic{
+          file, number, 1, message, std::string(whole), "lines are `#define name expression` and `#property formula`"};
     };
     if (rest.empty()) continue;
     if (take(rest, "#define")) {

@@ -370,8 +370,7 @@ void assemble_aarch64(Assembler& as, const Instruction& i) {
   if (m == "cmp" || m == "tst") {
     as.arguments(2);
     const Reg a = reg(as, i.args[0]);
-    const Operand b =
-        as.is_number(i.args[1]) ? immediate(as, i.args[1], a.wide) : reg(as, i.args[1], a.wide).read;
+    const Operand b = as.is_number(i.args[1]) ? immediate(as, i.args[1], a.wide) : reg(as, i.args[1], a.wide).read;
     if (m == "cmp") return compare(as, a.read, b, a.wide);
     as.compute(Alu::And, as.scratch(), a.read, b, a.wide ? 64 : 32);
     return compare(as, Operand::of(as.scratch()), Operand::value(0), a.wide);

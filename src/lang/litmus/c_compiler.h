@@ -89,7 +89,7 @@ class CCompiler {
   Term step(const Term& object, bool up, bool before, std::size_t at);
   Term value(const Term&);
   Term converted(const Term&, CType to);
-  Term assigned(const Term&, CType to);  // converted, refusing numbers that are too large
+  Term assigned(const Term&, CType to);                                // converted, refusing numbers that are too large
   Term assign(const Term& object, const Term& value, std::size_t at);  // what the object then holds
   Term object_at(const Term& pointer);
   Term address_of(const Term&);

@@ -117,7 +117,8 @@ CCompiler::Term CCompiler::assign(const Term& object, const Term& from, std::siz
   const bool last = !code_.ops.empty() && v.operand.is_register() && code_.ops.back().dst == v.operand.reg &&
                     code_.registers[v.operand.reg][0] == '$' && used_temporaries_ > 0 &&
                     temporaries_[used_temporaries_ - 1] == v.operand.reg;
-  if (last && (code_.ops.back().kind == OpKind::Load || code_.ops.back().kind == OpKind::Rmw)) code_.ops.back().dst = to;
+  if (last && (code_.ops.back().kind == OpKind::Load || code_.ops.back().kind == OpKind::Rmw))
+    code_.ops.back().dst = to;
   else compute(Alu::Move, to, v.operand, {}, at);
   return value(object);
 }
@@ -174,8 +175,7 @@ CCompiler::Term CCompiler::assignment() {
   if (!plain && !with_operator) return left;
   const Token sign = lex_.take();
   if (left.kind != Term::Kind::Local && left.kind != Term::Kind::Memory)
-    throw Mistake{left.at,
-                  left.is_parameter ? "a parameter cannot be assigned to" : "this cannot be assigned to",
+    throw Mistake{left.at, left.is_parameter ? "a parameter cannot be assigned to" : "this cannot be assigned to",
                   left.is_parameter ? "the variable itself is behind a '*'" : ""};
   if (plain) return assign(left, value(assignment()), left.at);
   if (left.kind == Term::Kind::Memory && left.type.is_atomic)
@@ -220,9 +220,9 @@ CCompiler::Term CCompiler::binary(int least) {
     std::string_view sign;
     int level;
   };
-  static constexpr Row rows[] = {{"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5}, {"==", 6}, {"!=", 6}, {"<", 7},
-                                 {"<=", 7}, {">", 7},  {">=", 7}, {"<<", 8}, {">>", 8}, {"+", 9}, {"-", 9},  {"*", 10},
-                                 {"/", 10}, {"%", 10}};
+  static constexpr Row rows[] = {{"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},  {"==", 6},
+                                 {"!=", 6}, {"<", 7},  {"<=", 7}, {">", 7},  {">=", 7}, {"<<", 8},
+                                 {">>", 8}, {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
   const Nesting nesting(*this);
   Term left = unary();
   for (;;) {
@@ -263,10 +263,10 @@ CCompiler::Term CCompiler::arithmetic(std::string_view sign, Term left, Term rig
     Alu on_signed, on_unsigned;
   };
   static constexpr Row rows[] = {
-      {"|", Alu::Or, Alu::Or},     {"^", Alu::Xor, Alu::Xor},  {"&", Alu::And, Alu::And},  {"+", Alu::Add, Alu::Add},
-      {"-", Alu::Sub, Alu::Sub},   {"*", Alu::Mul, Alu::Mul},  {"/", Alu::Div, Alu::DivU}, {"%", Alu::Rem, Alu::RemU},
-      {"<<", Alu::Shl, Alu::Shl},  {">>", Alu::Sar, Alu::Shr}, {"==", Alu::Eq, Alu::Eq},   {"!=", Alu::Ne, Alu::Ne},
-      {"<", Alu::Lt, Alu::LtU},    {"<=", Alu::Le, Alu::LeU},  {">", Alu::Gt, Alu::GtU},   {">=", Alu::Ge, Alu::GeU}};
+      {"|", Alu::Or, Alu::Or},    {"^", Alu::Xor, Alu::Xor},  {"&", Alu::And, Alu::And},  {"+", Alu::Add, Alu::Add},
+      {"-", Alu::Sub, Alu::Sub},  {"*", Alu::Mul, Alu::Mul},  {"/", Alu::Div, Alu::DivU}, {"%", Alu::Rem, Alu::RemU},
+      {"<<", Alu::Shl, Alu::Shl}, {">>", Alu::Sar, Alu::Shr}, {"==", Alu::Eq, Alu::Eq},   {"!=", Alu::Ne, Alu::Ne},
+      {"<", Alu::Lt, Alu::LtU},   {"<=", Alu::Le, Alu::LeU},  {">", Alu::Gt, Alu::GtU},   {">=", Alu::Ge, Alu::GeU}};
   const Row& row = *std::find_if(std::begin(rows), std::end(rows), [&](const Row& r) { return r.sign == sign; });
   const bool compares = row.on_signed >= Alu::Eq;
   Term t;
@@ -274,12 +274,11 @@ CCompiler::Term CCompiler::arithmetic(std::string_view sign, Term left, Term rig
   if ((left.type.is_pointer() || right.type.is_pointer()) && !compares) {
     // Adding to a pointer counts elements.
     const bool plus = sign == "+", minus = sign == "-";
-    if (!(plus || minus) || (left.type.is_pointer() && right.type.is_pointer()) ||
-        (minus && right.type.is_pointer()))
-      throw Mistake{at, fmt::format("'{}' between these operands, of which one is a pointer, is not supported", sign), {}};
+    if (!(plus || minus) || (left.type.is_pointer() && right.type.is_pointer()) || (minus && right.type.is_pointer()))
+      throw Mistake{
+          at, fmt::format("'{}' between these operands, of which one is a pointer, is not supported", sign), {}};
     if (right.type.is_pointer()) std::swap(left, right);
-    const Operand scaled =
-        computed(Alu::Mul, right.operand, Operand::value(left.type.pointed_to().bytes()), at);
+    const Operand scaled = computed(Alu::Mul, right.operand, Operand::value(left.type.pointed_to().bytes()), at);
     t.operand = computed(row.on_signed, left.operand, scaled, at);
     t.type = left.type;
     return t;

@@ -121,8 +121,9 @@ std::optional<CType> accept_c_type(Lexer& lex) {
     } else {
       break;
     }
-    if (chars + shorts > 1 || ints > 1 || longs > 2 || with_sign + without_sign > 1 || (longs > 0 && chars + shorts > 0) ||
-        (chars > 0 && ints > 0) || (named && chars + shorts + ints + longs + with_sign + without_sign > 0))
+    if (chars + shorts > 1 || ints > 1 || longs > 2 || with_sign + without_sign > 1 ||
+        (longs > 0 && chars + shorts > 0) || (chars > 0 && ints > 0) ||
+        (named && chars + shorts + ints + longs + with_sign + without_sign > 0))
       throw Mistake{t.at, fmt::format("'{}' does not go with the words of the type before it", t.text), {}};
     any = true;
     lex.take();
@@ -163,7 +164,8 @@ std::pair<std::uint64_t, CType> c_number(const Token& t) {
     if (unsigneds == 0 && value >> (8 * size - 1) == 0) return {value, integer(size, true)};
     if ((unsigneds > 0 || !decimal) && (size == 8 || value >> 32 == 0)) return {value, integer(size, false)};
   }
-  throw Mistake{t.at, fmt::format("'{}' is too large; as an unsigned number it is written with a u behind it", t.text), {}};
+  throw Mistake{
+      t.at, fmt::format("'{}' is too large; as an unsigned number it is written with a u behind it", t.text), {}};
 }
 
 CType promoted(CType t) {

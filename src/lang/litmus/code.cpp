@@ -5,7 +5,8 @@ namespace heddle::lang::litmus {
 
 core::Value compute(Alu alu, unsigned width, core::Value a, core::Value b) {
   const bool narrow = width == 32;
-  // Addresses are symbols: they survive moves, conversions, and sums with numbers; anything else that is done to them leaves a number.
+  // Addresses are symbols: they survive moves, conversions, and sums with numbers; anything else that is done to them
+  // leaves a number.
   bool address = false;
   if (alu == Alu::Move || (alu >= Alu::SignExtend32 && alu <= Alu::ZeroExtend8)) address = a.pointer;
   if (alu == Alu::Add) address = a.pointer != b.pointer;

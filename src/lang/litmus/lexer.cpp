@@ -106,9 +106,9 @@ void Lexer::advance() {
     at_ = end + 1;
     token_ = {TokenKind::Text, text_.substr(begin + 1, end - begin - 1), begin, 0};
   } else {
-    static constexpr std::string_view longer[] = {"<<=", ">>=", "==", "!=", "/\\", "\\/", "=>", "&&", "||", "<=", ">=",
-                                                  "<<",  ">>",  "+=", "-=", "*=",  "/=",  "%=", "++", "--", "->", "&=",
-                                                  "|=",  "^=",  "<>"};
+    static constexpr std::string_view longer[] = {
+        "<<=", ">>=", "==", "!=", "/\\", "\\/", "=>", "&&", "||", "<=", ">=", "<<", ">>",
+        "+=",  "-=",  "*=", "/=", "%=",  "++",  "--", "->", "&=", "|=", "^=", "<>"};
     std::size_t length = 1;
     for (std::string_view sign : longer)
       if (text_.substr(at_, sign.size()) == sign) {

@@ -36,8 +36,7 @@ class Parser {
     const std::size_t rest = test_.dialect == Dialect::C ? c_threads() : columns();
     finish_variables();
     finish_registers();
-    parse_final_part(test_, text_, rest,
-                     [this](int thread, const Token& name) { return find_register(thread, name); });
+    parse_final_part(test_, text_, rest, [this](int thread, const Token& name) { return find_register(thread, name); });
   }
 
  private:

@@ -120,9 +120,9 @@ class Collector final : public axioms::CandidateVisitor {
     }
     key_.clear();
     for (std::uint32_t i : test_.shown)
-      key_.emplace_back(values_[i].pointer ? values_[i].bits
-                                           : values_[i].bits & core::size_mask(test_.observed[i].type.size),
-                        values_[i].pointer);
+      key_.emplace_back(
+          values_[i].pointer ? values_[i].bits : values_[i].bits & core::size_mask(test_.observed[i].type.size),
+          values_[i].pointer);
     satisfies_ = holds(test_.condition.formula, values_, test_);
     satisfies_filter_ = !test_.has_filter || holds(test_.filter, values_, test_);
   }

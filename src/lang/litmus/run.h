@@ -33,9 +33,9 @@ struct ModelChoice {
 struct RunOptions {
   unsigned unroll = 2;  // backward jumps that a thread may take
   bool store_conditional_may_fail = true;
-  bool witness = false;  // keep an execution to be drawn (ModelResult::witness)
+  bool witness = false;       // keep an execution to be drawn (ModelResult::witness)
   bool spurious_cas = false;  // a weak compare-exchange of C may fail although the values are equal
-  bool explain = false;  // why the condition's states are forbidden (ModelResult::why)
+  bool explain = false;       // why the condition's states are forbidden (ModelResult::why)
 };
 
 struct FinalValues {
@@ -44,7 +44,8 @@ struct FinalValues {
   bool satisfies = false;  // the condition's formula
 };
 
-// An execution that the condition is about, for a drawing. Its sites are those of `program`, which lives as long as this.
+// An execution that the condition is about, for a drawing. Its sites are those of `program`, which lives as long as
+// this.
 struct Witness {
   core::ExecutionWitness execution;
   std::shared_ptr<const core::Program> program;
@@ -60,7 +61,7 @@ struct ModelResult {
   std::vector<std::string> flags;            // raised by the user's own model
   bool cut_off = false;                      // some run took more backward jumps than allowed: states may be missing
   std::string refusal;                       // not empty: no answer, and why
-  std::string why;  // with `explain`, if no execution satisfies the formula: the axiom and its cycle
+  std::string why;                 // with `explain`, if no execution satisfies the formula: the axiom and its cycle
   std::optional<Witness> witness;  // with `witness`: where the formula holds (of `forall`: where it does not)
   double seconds = 0;
 

@@ -26,7 +26,9 @@ core::ExecutionWitness witness_of(const axioms::Execution<W>& x, const std::stri
     out.threads[event.thread].entry = event.thread;
     if (event.is_read()) ordinal[e] = reads_so_far[event.thread]++;
     WitnessEvent w;
-    w.kind = event.is_read() ? WitnessEvent::Kind::Read : event.kind == axioms::EventKind::Write ? WitnessEvent::Kind::Write : WitnessEvent::Kind::Fence;
+    w.kind = event.is_read()                          ? WitnessEvent::Kind::Read
+             : event.kind == axioms::EventKind::Write ? WitnessEvent::Kind::Write
+                                                      : WitnessEvent::Kind::Fence;
     w.thread = event.thread;
     w.index = event.index;
     w.loc = event.loc;
@@ -48,7 +50,8 @@ core::ExecutionWitness witness_of(const axioms::Execution<W>& x, const std::stri
       // The write before it is the one that has all others before it behind itself.
       if (w.kind == WitnessEvent::Kind::Write && x.co.has(other, e)) {
         bool last = true;
-        for (axioms::EventId between = 0; between < x.size(); ++between) last &= !(x.co.has(other, between) && x.co.has(between, e));
+        for (axioms::EventId between = 0; between < x.size(); ++between)
+          last &= !(x.co.has(other, between) && x.co.has(between, e));
         if (last) w.co_prev = number[other];
       }
     }

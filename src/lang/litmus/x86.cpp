@@ -1,7 +1,7 @@
 // x86 instructions, in both notations of litmus tests: X86 (`MOV EAX,[x]`, target first) and X86_64 (`movl (x),%eax`,
 // target last, registers with %). A mixture of the two is refused, since it would be read the wrong way round.
-// Registers of 1 and 2 bytes are parts of the wider ones, which keep the rest. Read-modify-writes with memory are atomic with a lock prefix, and xchg always; without one they are a
-// load and a store.
+// Registers of 1 and 2 bytes are parts of the wider ones, which keep the rest. Read-modify-writes with memory are
+// atomic with a lock prefix, and xchg always; without one they are a load and a store.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cctype>

@@ -12,7 +12,7 @@ namespace heddle::lang::llvm_ir {
 namespace {
 
 struct Named {
-  std::string text;               // empty: unknown
+  std::string text;  // empty: unknown
   const llvm::DIType* type = nullptr;
 };
 
@@ -38,8 +38,10 @@ class Namer {
       return {infos[0]->getVariable()->getName().str(), infos[0]->getVariable()->getType()};
     }
     if (const auto* a = llvm::dyn_cast<llvm::AllocaInst>(&address)) {
-      for (auto* d : llvm::findDVRDeclares(const_cast<llvm::AllocaInst*>(a))) return {d->getVariable()->getName().str(), d->getVariable()->getType()};
-      for (auto* d : llvm::findDbgDeclares(const_cast<llvm::AllocaInst*>(a))) return {d->getVariable()->getName().str(), d->getVariable()->getType()};
+      for (auto* d : llvm::findDVRDeclares(const_cast<llvm::AllocaInst*>(a)))
+        return {d->getVariable()->getName().str(), d->getVariable()->getType()};
+      for (auto* d : llvm::findDbgDeclares(const_cast<llvm::AllocaInst*>(a)))
+        return {d->getVariable()->getName().str(), d->getVariable()->getType()};
       return {};
     }
     if (const auto* g = llvm::dyn_cast<llvm::GEPOperator>(&address)) {
@@ -48,7 +50,8 @@ class Namer {
       if (!g->collectOffset(layout_, 64, variable, offset)) return {};
       const auto base = place(*g->getPointerOperand(), depth + 1);
       if (base.text.empty()) return {};
-      return part(base, offset.getSExtValue(), variable.empty() ? std::string() : index(*variable.begin()->first, depth + 1));
+      return part(base, offset.getSExtValue(),
+                  variable.empty() ? std::string() : index(*variable.begin()->first, depth + 1));
     }
     // The address is a value: what a pointer points to.
     const auto p = value(address, depth + 1);
@@ -65,7 +68,8 @@ class Namer {
     llvm::SmallVector<llvm::DbgVariableRecord*, 2> records;
     llvm::findDbgValues(old, const_cast<llvm::Value*>(&v), &records);
     for (auto* r : records)
-      if (r->getExpression() == nullptr || r->getExpression()->getNumElements() == 0) return {r->getVariable()->getName().str(), r->getVariable()->getType()};
+      if (r->getExpression() == nullptr || r->getExpression()->getNumElements() == 0)
+        return {r->getVariable()->getName().str(), r->getVariable()->getType()};
     for (auto* r : old) return {r->getVariable()->getName().str(), r->getVariable()->getType()};
     return {};
   }
@@ -92,7 +96,8 @@ class Namer {
       const auto* t = stripped(base.type);
       const auto* c = llvm::dyn_cast_or_null<llvm::DICompositeType>(t);
       const auto size = t != nullptr ? static_cast<std::int64_t>(t->getSizeInBits() / 8) : 0;
-      if (base.text[0] == '*' && size > 0 && (offset >= size || offset < 0 || !index.empty()) && (c == nullptr || c->getTag() != llvm::dwarf::DW_TAG_array_type)) {
+      if (base.text[0] == '*' && size > 0 && (offset >= size || offset < 0 || !index.empty()) &&
+          (c == nullptr || c->getTag() != llvm::dwarf::DW_TAG_array_type)) {
         // A pointer into an array.
         base.text = with_index(base.text, index.empty() ? std::to_string(offset / size) : index);
         offset = ((offset % size) + size) % size;
@@ -111,7 +116,8 @@ class Namer {
       }
       const llvm::DIDerivedType* found = nullptr;
       for (const auto* e : c->getElements())
-        if (const auto* m = llvm::dyn_cast<llvm::DIDerivedType>(e); m != nullptr && m->getTag() == llvm::dwarf::DW_TAG_member)
+        if (const auto* m = llvm::dyn_cast<llvm::DIDerivedType>(e);
+            m != nullptr && m->getTag() == llvm::dwarf::DW_TAG_member)
           if (static_cast<std::int64_t>(m->getOffsetInBits() / 8) <= offset) found = m;
       if (found == nullptr) break;
       base = {with_field(base.text, found->getName().str()), found->getBaseType()};
@@ -134,7 +140,8 @@ std::string access_name(const llvm::Value& address, const llvm::DataLayout& layo
   if (n.text[0] == '*')
     if (const auto* c = llvm::dyn_cast_or_null<llvm::DICompositeType>(stripped(n.type)))
       for (const auto* e : c->getElements())
-        if (const auto* m = llvm::dyn_cast<llvm::DIDerivedType>(e); m != nullptr && m->getTag() == llvm::dwarf::DW_TAG_member && m->getOffsetInBits() == 0)
+        if (const auto* m = llvm::dyn_cast<llvm::DIDerivedType>(e);
+            m != nullptr && m->getTag() == llvm::dwarf::DW_TAG_member && m->getOffsetInBits() == 0)
           return n.text.substr(1) + "->" + m->getName().str();
   return n.text;
 }

@@ -114,8 +114,9 @@ support::Diagnostic diagnose(const std::string& file, const std::string& text) {
 
 support::Result<std::string> compile(const std::string& file, const Options& options) {
   std::vector<std::string> command{options.clang, "--target=x86_64-unknown-linux-musl", "-c", "-emit-llvm", "-o", "-"};
-  for (const char* flag : {"-g", "-mlong-double-64", "-mcx16", "-fno-vectorize", "-fno-slp-vectorize", "-ffp-contract=off", "-fno-pic",
-                           "-fno-stack-protector", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables", "-Xclang", "-disable-O0-optnone"})
+  for (const char* flag : {"-g", "-mlong-double-64", "-mcx16", "-fno-vectorize", "-fno-slp-vectorize",
+                           "-ffp-contract=off", "-fno-pic", "-fno-stack-protector", "-fno-unwind-tables",
+                           "-fno-asynchronous-unwind-tables", "-Xclang", "-disable-O0-optnone"})
     command.push_back(flag);
   command.push_back("-O" + options.optimise);
   if (!options.standard.empty()) command.push_back("-std=" + options.standard);

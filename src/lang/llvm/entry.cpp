@@ -52,13 +52,15 @@ llvm::Function* make_entry(llvm::Module& module) {
   auto* void_type = llvm::Type::getVoidTy(context);
   auto* int_type = llvm::Type::getInt32Ty(context);
   auto* pointer = llvm::PointerType::getUnqual(context);
-  auto* entry = llvm::Function::Create(llvm::FunctionType::get(void_type, false), llvm::Function::ExternalLinkage, "__heddle_entry", module);
+  auto* entry = llvm::Function::Create(llvm::FunctionType::get(void_type, false), llvm::Function::ExternalLinkage,
+                                       "__heddle_entry", module);
   llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "", entry));
   for (const auto& c : special_functions(module, "llvm.global_ctors")) call_plain(b, *c.function);
   auto destructors = special_functions(module, "llvm.global_dtors");
   if (!destructors.empty()) {
     // exit() of the runtime library calls them through this name.
-    auto* run = llvm::Function::Create(llvm::FunctionType::get(void_type, false), llvm::Function::ExternalLinkage, "__heddle_dtors", module);
+    auto* run = llvm::Function::Create(llvm::FunctionType::get(void_type, false), llvm::Function::ExternalLinkage,
+                                       "__heddle_dtors", module);
     llvm::IRBuilder<> d(llvm::BasicBlock::Create(context, "", run));
     std::reverse(destructors.begin(), destructors.end());
     for (const auto& c : destructors) call_plain(d, *c.function);
@@ -68,12 +70,14 @@ llvm::Function* make_entry(llvm::Module& module) {
   if (main != nullptr) {
     llvm::SmallVector<llvm::Value*, 3> args;
     auto* strings = llvm::ConstantDataArray::getString(context, "program");
-    auto* name = new llvm::GlobalVariable(module, strings->getType(), false, llvm::GlobalValue::PrivateLinkage, strings, "argv[0]");
+    auto* name = new llvm::GlobalVariable(module, strings->getType(), false, llvm::GlobalValue::PrivateLinkage, strings,
+                                          "argv[0]");
     auto* array_type = llvm::ArrayType::get(pointer, 2);
     auto* array = llvm::ConstantArray::get(array_type, {name, llvm::ConstantPointerNull::get(pointer)});
     auto* argv = new llvm::GlobalVariable(module, array_type, false, llvm::GlobalValue::PrivateLinkage, array, "argv");
     auto* empty_type = llvm::ArrayType::get(pointer, 1);
-    auto* environment = new llvm::GlobalVariable(module, empty_type, false, llvm::GlobalValue::PrivateLinkage, llvm::ConstantAggregateZero::get(empty_type), "envp");
+    auto* environment = new llvm::GlobalVariable(module, empty_type, false, llvm::GlobalValue::PrivateLinkage,
+                                                 llvm::ConstantAggregateZero::get(empty_type), "envp");
     for (const auto& a : main->args()) {
       if (a.getType()->isIntegerTy()) args.push_back(llvm::ConstantInt::get(a.getType(), 1));
       else args.push_back(a.getArgNo() == 1 ? static_cast<llvm::Value*>(argv) : environment);
@@ -83,7 +87,8 @@ llvm::Function* make_entry(llvm::Module& module) {
   } else {
     auto init = module.getFunction("llmc_init");
     if (init != nullptr && !init->isDeclaration()) call_plain(b, *init);
-    auto spawn = module.getOrInsertFunction("__heddle_spawn", llvm::FunctionType::get(int_type, {pointer, pointer}, false));
+    auto spawn =
+        module.getOrInsertFunction("__heddle_spawn", llvm::FunctionType::get(int_type, {pointer, pointer}, false));
     auto join = module.getOrInsertFunction("__heddle_join", llvm::FunctionType::get(void_type, {int_type}, false));
     llvm::SmallVector<llvm::Value*, 4> threads;
     llvm::SmallVector<llvm::Function*, 4> starts;

@@ -12,13 +12,16 @@ namespace {
 
 // Functions of the machine that use an address only while they run.
 bool keeps_addresses(llvm::StringRef name) {
-  return name == "__heddle_setjmp" || name == "__heddle_longjmp" || name == "__heddle_object_size" || name == "__heddle_before";
+  return name == "__heddle_setjmp" || name == "__heddle_longjmp" || name == "__heddle_object_size" ||
+         name == "__heddle_before";
 }
 
 bool only_read_and_written(const llvm::AllocaInst& a) {
   for (const auto* user : a.users()) {
     if (llvm::isa<llvm::LoadInst>(user)) continue;
-    if (const auto* s = llvm::dyn_cast<llvm::StoreInst>(user); s != nullptr && s->getPointerOperand() == &a && s->getValueOperand() != &a) continue;
+    if (const auto* s = llvm::dyn_cast<llvm::StoreInst>(user);
+        s != nullptr && s->getPointerOperand() == &a && s->getValueOperand() != &a)
+      continue;
     if (const auto* i = llvm::dyn_cast<llvm::IntrinsicInst>(user); i != nullptr && i->isLifetimeStartOrEnd()) continue;
     return false;
   }
@@ -33,8 +36,8 @@ Escape::Escape(const llvm::Module& module) {
     for (const auto& f : module)
       for (const auto& arg : f.args()) {
         if (!arg.getType()->isPointerTy() || captured_.contains(&arg)) continue;
-        // Attributes are not trusted: the compiler knows what the C library promises, not what this one does (it may keep an
-        // address in a variable of its own while it runs).
+        // Attributes are not trusted: the compiler knows what the C library promises, not what this one does (it may
+        // keep an address in a variable of its own while it runs).
         if (f.isDeclaration() ? !keeps_addresses(f.getName()) : escapes(&arg)) {
           captured_.insert(&arg);
           changed = true;
@@ -63,7 +66,8 @@ bool Escape::escapes(const llvm::Value* address) const {
         if (rmw->getValOperand() == v) return true;
       } else if (const auto* cas = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(user)) {
         if (cas->getCompareOperand() == v || cas->getNewValOperand() == v) return true;
-      } else if (llvm::isa<llvm::GetElementPtrInst, llvm::BitCastInst, llvm::PHINode, llvm::SelectInst, llvm::FreezeInst>(user)) {
+      } else if (llvm::isa<llvm::GetElementPtrInst, llvm::BitCastInst, llvm::PHINode, llvm::SelectInst,
+                           llvm::FreezeInst>(user)) {
         if (user->getType()->isVectorTy()) return true;
         work.push_back(user);
       } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
@@ -73,16 +77,22 @@ bool Escape::escapes(const llvm::Value* address) const {
           switch (intrinsic->getIntrinsicID()) {
             case llvm::Intrinsic::launder_invariant_group:
             case llvm::Intrinsic::strip_invariant_group:
-            case llvm::Intrinsic::threadlocal_address:
-              work.push_back(user);
-              continue;
-            case llvm::Intrinsic::memcpy: case llvm::Intrinsic::memmove: case llvm::Intrinsic::memset:
-            case llvm::Intrinsic::memcpy_inline: case llvm::Intrinsic::memset_inline:
-            case llvm::Intrinsic::lifetime_start: case llvm::Intrinsic::lifetime_end:
-            case llvm::Intrinsic::vastart: case llvm::Intrinsic::vaend: case llvm::Intrinsic::vacopy:
-            case llvm::Intrinsic::objectsize: case llvm::Intrinsic::prefetch: case llvm::Intrinsic::assume:
-            case llvm::Intrinsic::invariant_start: case llvm::Intrinsic::invariant_end:
-              continue;
+            case llvm::Intrinsic::threadlocal_address: work.push_back(user); continue;
+            case llvm::Intrinsic::memcpy:
+            case llvm::Intrinsic::memmove:
+            case llvm::Intrinsic::memset:
+            case llvm::Intrinsic::memcpy_inline:
+            case llvm::Intrinsic::memset_inline:
+            case llvm::Intrinsic::lifetime_start:
+            case llvm::Intrinsic::lifetime_end:
+            case llvm::Intrinsic::vastart:
+            case llvm::Intrinsic::vaend:
+            case llvm::Intrinsic::vacopy:
+            case llvm::Intrinsic::objectsize:
+            case llvm::Intrinsic::prefetch:
+            case llvm::Intrinsic::assume:
+            case llvm::Intrinsic::invariant_start:
+            case llvm::Intrinsic::invariant_end: continue;
             default: return true;
           }
         }

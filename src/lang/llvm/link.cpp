@@ -43,7 +43,8 @@ Diagnostic from_parser(const llvm::SMDiagnostic& e, const std::string& file) {
   return d;
 }
 
-support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, const std::string& file, const Options& options) {
+support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, const std::string& file,
+                                                    const Options& options) {
   const auto ext = fs::path(file).extension().string();
   std::unique_ptr<llvm::MemoryBuffer> buffer;
   if (ext == ".ll" || ext == ".bc") {
@@ -62,7 +63,8 @@ support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, 
   llvm::raw_string_ostream out(broken);
   if (llvm::verifyModule(*module, &out)) return mistake(file, "is not valid IR: " + broken);
   // IR made for another machine would have other layouts.
-  if (!module->getDataLayoutStr().empty() && (module->getDataLayout().getPointerSize() != 8 || module->getDataLayout().isBigEndian()))
+  if (!module->getDataLayoutStr().empty() &&
+      (module->getDataLayout().getPointerSize() != 8 || module->getDataLayout().isBigEndian()))
     return mistake(file, "is IR for another kind of machine than x86-64: " + module->getTargetTriple());
   return module;
 }
@@ -70,14 +72,16 @@ support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, 
 std::map<std::string, std::string> read_index(const std::string& folder) {
   std::map<std::string, std::string> index;
   std::ifstream in(fs::path(folder) / "symbols.txt");
-  for (std::string symbol, module; in >> symbol >> module;) index[symbol] = module.ends_with(".bc") ? module : module + ".bc";
+  for (std::string symbol, module; in >> symbol >> module;)
+    index[symbol] = module.ends_with(".bc") ? module : module + ".bc";
   return index;
 }
 
 std::set<std::string> wanted(const llvm::Module& module) {
   std::set<std::string> names;
   auto look = [&](const llvm::GlobalValue& g) {
-    if (g.isDeclaration() && !g.hasExternalWeakLinkage() && !g.use_empty() && !g.getName().starts_with("llvm.")) names.insert(g.getName().str());
+    if (g.isDeclaration() && !g.hasExternalWeakLinkage() && !g.use_empty() && !g.getName().starts_with("llvm."))
+      names.insert(g.getName().str());
   };
   for (const auto& f : module) look(f);
   for (const auto& g : module.globals()) look(g);
@@ -108,17 +112,20 @@ bool is_machines_own(const std::string& name) { return name == "__assert_fail"; 
 
 }  // namespace
 
-support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::string>& files, const Options& options) {
+support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::string>& files,
+                             const Options& options) {
   Linked result;
   result.module = std::make_unique<llvm::Module>(files.empty() ? "program" : files[0], context);
   result.module->setTargetTriple(target_triple);
   std::string trouble;
-  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo* info, void* text) {
-    if (info->getSeverity() != llvm::DS_Error) return;
-    llvm::raw_string_ostream out(*static_cast<std::string*>(text));
-    llvm::DiagnosticPrinterRawOStream printer(out);
-    info->print(printer);
-  }, &trouble);
+  context.setDiagnosticHandlerCallBack(
+      [](const llvm::DiagnosticInfo* info, void* text) {
+        if (info->getSeverity() != llvm::DS_Error) return;
+        llvm::raw_string_ostream out(*static_cast<std::string*>(text));
+        llvm::DiagnosticPrinterRawOStream printer(out);
+        info->print(printer);
+      },
+      &trouble);
   llvm::Linker linker(*result.module);
   for (const auto& file : files) {
     auto module = read(context, file, options);
@@ -131,7 +138,8 @@ support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::
   if (result.module->getDataLayoutStr().empty())
     result.module->setDataLayout("e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128");
   result.entry = make_entry(*result.module);
-  if (result.entry == nullptr) return mistake(files.empty() ? "" : files[0], "the program has neither main nor llmc_proc_* functions");
+  if (result.entry == nullptr)
+    return mistake(files.empty() ? "" : files[0], "the program has neither main nor llmc_proc_* functions");
 
   const auto defined = [&] {
     std::set<std::string> names;

@@ -32,10 +32,12 @@ support::Result<vm::Module> translate(const std::vector<std::string>& files, con
 support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options& options) {
   auto module = translate(files, options);
   if (!module) return module.error();
-  return std::unique_ptr<core::Program>(std::make_unique<vm::VmProgram>(std::move(*module), vm::VmOptions{options.max_jumps}));
+  return std::unique_ptr<core::Program>(
+      std::make_unique<vm::VmProgram>(std::move(*module), vm::VmOptions{options.max_jumps}));
 }
 
-support::Result<std::string> disassemble(const std::vector<std::string>& files, const Options& options, const std::string& function) {
+support::Result<std::string> disassemble(const std::vector<std::string>& files, const Options& options,
+                                         const std::string& function) {
   auto module = translate(files, options);
   if (!module) return module.error();
   std::string text;

@@ -20,14 +20,14 @@ namespace heddle::lang::llvm_ir {
 
 struct Options {
   std::string clang = "clang-19";
-  std::string optimise = "0";          // -O
-  std::string standard;                // -std
-  std::vector<std::string> includes;   // -I
-  std::vector<std::string> defines;    // -D
-  std::vector<std::string> cflags;     // passed on as they are
-  std::string runtime;                 // folder with *.bc, symbols.txt and include/; empty or absent: none
-  std::vector<std::string> headers;    // further folders of system headers (heddle.h)
-  bool pending_loads = false;          // for lmo and nsw: locals become registers by mem2reg, registers can wait
+  std::string optimise = "0";         // -O
+  std::string standard;               // -std
+  std::vector<std::string> includes;  // -I
+  std::vector<std::string> defines;   // -D
+  std::vector<std::string> cflags;    // passed on as they are
+  std::string runtime;                // folder with *.bc, symbols.txt and include/; empty or absent: none
+  std::vector<std::string> headers;   // further folders of system headers (heddle.h)
+  bool pending_loads = false;         // for lmo and nsw: locals become registers by mem2reg, registers can wait
   std::uint64_t max_jumps = 10'000'000;
   // Integer constants of the runtime library, by name ("__heddle_malloc_may_fail").
   std::vector<std::pair<std::string, std::int64_t>> settings;
@@ -38,6 +38,7 @@ struct Options {
 support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options&);
 
 // The bytecode of all functions (or those whose name is given) as text.
-support::Result<std::string> disassemble(const std::vector<std::string>& files, const Options&, const std::string& function = {});
+support::Result<std::string> disassemble(const std::vector<std::string>& files, const Options&,
+                                         const std::string& function = {});
 
 }  // namespace heddle::lang::llvm_ir

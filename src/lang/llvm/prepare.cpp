@@ -61,7 +61,8 @@ void copy_byval(llvm::Module& module) {
           } else {
             word = b.getInt64(0);
             for (std::uint64_t j = 0; j < bytes; ++j) {
-              auto* byte = b.CreateAlignedLoad(b.getInt8Ty(), b.CreateConstGEP1_64(b.getInt8Ty(), arg, at + j), llvm::Align(1));
+              auto* byte =
+                  b.CreateAlignedLoad(b.getInt8Ty(), b.CreateConstGEP1_64(b.getInt8Ty(), arg, at + j), llvm::Align(1));
               word = b.CreateOr(word, b.CreateShl(b.CreateZExt(byte, b.getInt64Ty()), 8 * j));
             }
           }
@@ -115,7 +116,8 @@ void prepare(llvm::Module& module, const llvm::Function& entry, const Options& o
   const std::string keep = entry.getName().str();
   // The translator itself calls these.
   passes.addPass(llvm::InternalizePass([keep](const llvm::GlobalValue& g) {
-    return g.getName() == keep || g.getName() == "__heddle_copy" || g.getName() == "__heddle_move" || g.getName() == "__heddle_fill";
+    return g.getName() == keep || g.getName() == "__heddle_copy" || g.getName() == "__heddle_move" ||
+           g.getName() == "__heddle_fill";
   }));
   passes.addPass(llvm::GlobalDCEPass());
   if (options.pending_loads) passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::PromotePass()));

@@ -15,7 +15,9 @@
 namespace heddle::lang::llvm_ir {
 namespace {
 
-support::Diagnostic mistake(const std::string& message, const std::string& hint) { return {"", 0, 0, message, "", hint}; }
+support::Diagnostic mistake(const std::string& message, const std::string& hint) {
+  return {"", 0, 0, message, "", hint};
+}
 
 // Edits that turn one name into the other.
 std::size_t distance(const std::string& a, const std::string& b) {
@@ -46,13 +48,17 @@ void fail_before(llvm::Module& module, llvm::Instruction* at, const std::string&
       b.SetCurrentDebugLocation(llvm::DILocation::get(module.getContext(), scope->getLine(), 0, scope));
   }
   auto* pointer = b.getPtrTy();
-  const auto fail = module.getOrInsertFunction("__heddle_fail", llvm::FunctionType::get(b.getVoidTy(), {pointer, pointer}, false));
+  const auto fail =
+      module.getOrInsertFunction("__heddle_fail", llvm::FunctionType::get(b.getVoidTy(), {pointer, pointer}, false));
   b.CreateCall(fail, {b.CreateGlobalString("reach"), b.CreateGlobalString(message)});
 }
 
-bool own(const llvm::Function& f, const std::set<std::string>& library) { return !f.isDeclaration() && !library.contains(f.getName().str()); }
+bool own(const llvm::Function& f, const std::set<std::string>& library) {
+  return !f.isDeclaration() && !library.contains(f.getName().str());
+}
 
-std::optional<support::Diagnostic> forbid_function(llvm::Module& module, const std::set<std::string>& library, const std::string& name) {
+std::optional<support::Diagnostic> forbid_function(llvm::Module& module, const std::set<std::string>& library,
+                                                   const std::string& name) {
   std::vector<std::string> names;
   for (llvm::Function& f : module) {
     if (!own(f, library)) continue;
@@ -65,15 +71,18 @@ std::optional<support::Diagnostic> forbid_function(llvm::Module& module, const s
     if (!f.getName().starts_with("__heddle") && f.getSubprogram() != nullptr) names.push_back(f.getName().str());
   }
   std::ranges::sort(names, {}, [&](const std::string& other) { return std::pair(distance(name, other), other); });
-  return mistake(fmt::format("--reach: the program has no function '{}'", name), names.empty() ? "" : fmt::format("it has {}", list_of(names, 5)));
+  return mistake(fmt::format("--reach: the program has no function '{}'", name),
+                 names.empty() ? "" : fmt::format("it has {}", list_of(names, 5)));
 }
 
 // Does the path end in these components?
 bool ends_in(llvm::StringRef path, llvm::StringRef end) {
-  return path.ends_with(end) && (path.size() == end.size() || path[path.size() - end.size() - 1] == '/' || end.starts_with("/"));
+  return path.ends_with(end) &&
+         (path.size() == end.size() || path[path.size() - end.size() - 1] == '/' || end.starts_with("/"));
 }
 
-std::optional<support::Diagnostic> forbid_line(llvm::Module& module, const std::set<std::string>& library, std::string file, unsigned line) {
+std::optional<support::Diagnostic> forbid_line(llvm::Module& module, const std::set<std::string>& library,
+                                               std::string file, unsigned line) {
   while (file.starts_with("./")) file.erase(0, 2);
   std::set<std::string> files;
   std::set<unsigned> lines;  // of the file that have code
@@ -100,28 +109,35 @@ std::optional<support::Diagnostic> forbid_line(llvm::Module& module, const std::
   if (lines.empty()) {
     std::vector<std::string> names(files.begin(), files.end());
     std::ranges::sort(names, {}, [&](const std::string& other) { return std::pair(distance(file, other), other); });
-    return mistake(fmt::format("--reach: no code of the program comes from a file '{}'", file), names.empty() ? "" : fmt::format("there are {}", list_of(names, 5)));
+    return mistake(fmt::format("--reach: no code of the program comes from a file '{}'", file),
+                   names.empty() ? "" : fmt::format("there are {}", list_of(names, 5)));
   }
   std::vector<unsigned> near(lines.begin(), lines.end());
-  std::ranges::sort(near, {}, [&](unsigned other) { return std::pair(std::abs(static_cast<long>(other) - static_cast<long>(line)), other); });
+  std::ranges::sort(near, {}, [&](unsigned other) {
+    return std::pair(std::abs(static_cast<long>(other) - static_cast<long>(line)), other);
+  });
   near.resize(std::min<std::size_t>(near.size(), 3));
   std::ranges::sort(near);
   std::vector<std::string> words;
   for (const unsigned other : near) words.push_back(std::to_string(other));
-  return mistake(fmt::format("--reach: there is no code at {}:{}", file, line), fmt::format("the nearest lines that have some are {}", list_of(words, 3)));
+  return mistake(fmt::format("--reach: there is no code at {}:{}", file, line),
+                 fmt::format("the nearest lines that have some are {}", list_of(words, 3)));
 }
 
 }  // namespace
 
-std::optional<support::Diagnostic> forbid(llvm::Module& module, const std::set<std::string>& library, const std::string& goal) {
+std::optional<support::Diagnostic> forbid(llvm::Module& module, const std::set<std::string>& library,
+                                          const std::string& goal) {
   const std::size_t colon = goal.rfind(':');
   if (goal.starts_with("function:")) return forbid_function(module, library, goal.substr(9));
   unsigned line = 0;
   if (colon != std::string::npos && colon != 0) {
     const auto [end, error] = std::from_chars(goal.data() + colon + 1, goal.data() + goal.size(), line);
-    if (error == std::errc() && end == goal.data() + goal.size() && line != 0) return forbid_line(module, library, goal.substr(0, colon), line);
+    if (error == std::errc() && end == goal.data() + goal.size() && line != 0)
+      return forbid_line(module, library, goal.substr(0, colon), line);
   }
-  return mistake(fmt::format("--reach takes a place of a C program, not '{}'", goal), "as --reach function:NAME or --reach FILE:LINE");
+  return mistake(fmt::format("--reach takes a place of a C program, not '{}'", goal),
+                 "as --reach function:NAME or --reach FILE:LINE");
 }
 
 }  // namespace heddle::lang::llvm_ir

@@ -26,8 +26,8 @@
 namespace heddle::lang::llvm_ir {
 
 struct Part {
-  unsigned width = 64;        // bits
-  std::uint64_t offset = 0;   // bytes in memory
+  unsigned width = 64;       // bits
+  std::uint64_t offset = 0;  // bytes in memory
 };
 using Parts = std::vector<vm::DraftOperand>;
 
@@ -77,7 +77,10 @@ class ModuleTranslator {
 class FunctionTranslator {
  public:
   FunctionTranslator(ModuleTranslator& module, const llvm::Function& f)
-      : module_(module), function_(f), layout_(module.layout()), stack_kind_(module.in_library(f) ? core::AllocKind::Outside : core::AllocKind::Stack) {}
+      : module_(module),
+        function_(f),
+        layout_(module.layout()),
+        stack_kind_(module.in_library(f) ? core::AllocKind::Outside : core::AllocKind::Stack) {}
   vm::Draft run();
 
  private:
@@ -85,7 +88,8 @@ class FunctionTranslator {
 
   // Building blocks.
   vm::DraftInsn& emit(vm::Op op, unsigned width = 64);
-  vm::DraftOperand emit_value(vm::Op op, unsigned width, vm::DraftOperand a, vm::DraftOperand b = vm::no_operand, vm::DraftOperand c = vm::no_operand, std::uint8_t sub = 0);
+  vm::DraftOperand emit_value(vm::Op op, unsigned width, vm::DraftOperand a, vm::DraftOperand b = vm::no_operand,
+                              vm::DraftOperand c = vm::no_operand, std::uint8_t sub = 0);
   vm::DraftOperand fresh() { return draft_.registers++; }
   vm::DraftOperand number(std::uint64_t bits, vm::Mark mark = 0);
   vm::DraftOperand cell(const vm::Cell&);

@@ -10,7 +10,8 @@ using vm::DraftOperand;
 using vm::no_operand;
 using vm::Op;
 
-void FunctionTranslator::call_function(const llvm::CallBase& c, const llvm::Function* callee, llvm::ArrayRef<const llvm::Value*> args) {
+void FunctionTranslator::call_function(const llvm::CallBase& c, const llvm::Function* callee,
+                                       llvm::ArrayRef<const llvm::Value*> args) {
   Parts uses;
   const auto* type = callee != nullptr ? callee->getFunctionType() : c.getFunctionType();
   const auto fixed = type->getNumParams();
@@ -21,7 +22,8 @@ void FunctionTranslator::call_function(const llvm::CallBase& c, const llvm::Func
       // Two floats that go in one register (a struct of two) lie in one word.
       if (args[k]->getType()->isVectorTy()) {
         std::vector<Part> whole;
-        for (unsigned at = 0; at < layout_.getTypeSizeInBits(args[k]->getType()).getFixedValue(); at += 64) whole.push_back({64, at / 8});
+        for (unsigned at = 0; at < layout_.getTypeSizeInBits(args[k]->getType()).getFixedValue(); at += 64)
+          whole.push_back({64, at / 8});
         parts = repack(parts, parts_of(args[k]->getType()), whole);
       }
       // Sixteen-byte arguments are aligned in the overflow area.
@@ -44,9 +46,11 @@ void FunctionTranslator::call_function(const llvm::CallBase& c, const llvm::Func
   e.defs = std::move(defs);
 }
 
-void FunctionTranslator::call_named(const llvm::CallBase& c, const char* name, llvm::ArrayRef<const llvm::Value*> args) {
+void FunctionTranslator::call_named(const llvm::CallBase& c, const char* name,
+                                    llvm::ArrayRef<const llvm::Value*> args) {
   const auto* callee = function_.getParent()->getFunction(name);
-  if (callee == nullptr || callee->isDeclaration()) unsupported(std::string("the library function ") + name + " is missing");
+  if (callee == nullptr || callee->isDeclaration())
+    unsupported(std::string("the library function ") + name + " is missing");
   else call_function(c, callee, args);
 }
 
@@ -74,7 +78,8 @@ void FunctionTranslator::call(const llvm::CallBase& c) {
 
 bool FunctionTranslator::builtin(const llvm::CallBase& c, llvm::StringRef name, bool defined) {
   auto arg = [&](unsigned k) { return one(c.getArgOperand(k)); };
-  auto result = [&](Op op, unsigned width, DraftOperand a = no_operand, DraftOperand b = no_operand, std::uint32_t imm = 0) {
+  auto result = [&](Op op, unsigned width, DraftOperand a = no_operand, DraftOperand b = no_operand,
+                    std::uint32_t imm = 0) {
     const auto dst = c.getType()->isVoidTy() ? fresh() : define(c)[0];
     auto& e = emit(op, width);
     e.dst = dst;
@@ -82,7 +87,8 @@ bool FunctionTranslator::builtin(const llvm::CallBase& c, llvm::StringRef name, 
     e.b = b;
     e.imm = imm;
   };
-  auto act = [&](Op op, DraftOperand a = no_operand, DraftOperand b = no_operand, DraftOperand x = no_operand, unsigned width = 64) {
+  auto act = [&](Op op, DraftOperand a = no_operand, DraftOperand b = no_operand, DraftOperand x = no_operand,
+                 unsigned width = 64) {
     auto& e = emit(op, width);
     e.a = a;
     e.b = b;
@@ -161,9 +167,12 @@ bool FunctionTranslator::builtin(const llvm::CallBase& c, llvm::StringRef name, 
     emit(Op::Jmp).imm = done;
     current_ = done;
   } else if (name == "heddle_choose" && args == 1) result(Op::Choose, 32, arg(0));
-  else if ((name == "heddle_assume" || name == "__VERIFIER_assume" || name == "llmc_assume") && args == 1) act(Op::Assume, arg(0));
-  else if (name == "heddle_atomic_begin" || name == "__VERIFIER_atomic_begin" || name == "llmc_atomic_begin") act(Op::AtomicBegin);
-  else if (name == "heddle_atomic_end" || name == "__VERIFIER_atomic_end" || name == "llmc_atomic_end") act(Op::AtomicEnd);
+  else if ((name == "heddle_assume" || name == "__VERIFIER_assume" || name == "llmc_assume") && args == 1)
+    act(Op::Assume, arg(0));
+  else if (name == "heddle_atomic_begin" || name == "__VERIFIER_atomic_begin" || name == "llmc_atomic_begin")
+    act(Op::AtomicBegin);
+  else if (name == "heddle_atomic_end" || name == "__VERIFIER_atomic_end" || name == "llmc_atomic_end")
+    act(Op::AtomicEnd);
   else if (name == "heddle_opaque" && args == 1) copy_into(c, Parts(operands(c.getArgOperand(0))));
   else if (name == "__VERIFIER_error" || name == "reach_error") fail("reach-error", number(0));
   else return false;
@@ -185,8 +194,9 @@ void FunctionTranslator::assembly(const llvm::CallBase& c) {
       return;
     }
   } else if (c.getType()->isVoidTy()) {
-    if (text == "mfence" || llvm::StringRef(text).starts_with("lockaddl$0,") || llvm::StringRef(text).starts_with("lockaddl$$0,") ||
-        llvm::StringRef(text).starts_with("lockorl$$0,") || llvm::StringRef(text).starts_with("lockaddq$$0,")) {
+    if (text == "mfence" || llvm::StringRef(text).starts_with("lockaddl$0,") ||
+        llvm::StringRef(text).starts_with("lockaddl$$0,") || llvm::StringRef(text).starts_with("lockorl$$0,") ||
+        llvm::StringRef(text).starts_with("lockaddq$$0,")) {
       full();
       return;
     }

@@ -24,7 +24,8 @@ vm::DraftInsn& FunctionTranslator::emit(Op op, unsigned width) {
   return i;
 }
 
-DraftOperand FunctionTranslator::emit_value(Op op, unsigned width, DraftOperand a, DraftOperand b, DraftOperand c, std::uint8_t sub) {
+DraftOperand FunctionTranslator::emit_value(Op op, unsigned width, DraftOperand a, DraftOperand b, DraftOperand c,
+                                            std::uint8_t sub) {
   const auto dst = fresh();
   auto& i = emit(op, width);
   i.dst = dst;
@@ -36,7 +37,8 @@ DraftOperand FunctionTranslator::emit_value(Op op, unsigned width, DraftOperand 
 }
 
 DraftOperand FunctionTranslator::number(std::uint64_t bits, vm::Mark mark) {
-  auto [it, fresh_one] = constants_.try_emplace({bits, mark}, static_cast<DraftOperand>(draft_.constants.size()) | vm::draft_constant);
+  auto [it, fresh_one] =
+      constants_.try_emplace({bits, mark}, static_cast<DraftOperand>(draft_.constants.size()) | vm::draft_constant);
   if (fresh_one) draft_.constants.push_back({bits, mark});
   return it->second;
 }
@@ -98,7 +100,8 @@ void FunctionTranslator::copy_into(const llvm::Value& v, const Parts& from) {
 
 const Parts& FunctionTranslator::operands(const llvm::Value* v) {
   if (const auto it = values_.find(v); it != values_.end()) return it->second;
-  if (const auto* g = llvm::dyn_cast<llvm::GlobalVariable>(v); g != nullptr && g->isThreadLocal() && module_.object(*g) != 0) {
+  if (const auto* g = llvm::dyn_cast<llvm::GlobalVariable>(v);
+      g != nullptr && g->isThreadLocal() && module_.object(*g) != 0) {
     // Not remembered: another place of the function need not come after this one.
     static thread_local Parts address;
     const auto dst = fresh();
@@ -117,10 +120,12 @@ const Parts& FunctionTranslator::operands(const llvm::Value* v) {
     std::string text;
     llvm::raw_string_ostream out(text);
     v->printAsOperand(out);
-    unsupported(llvm::isa<llvm::GlobalVariable>(v) ? "the variable " + v->getName().str() + " is defined nowhere" : "the constant " + text + " is not supported");
+    unsupported(llvm::isa<llvm::GlobalVariable>(v) ? "the variable " + v->getName().str() + " is defined nowhere"
+                                                   : "the constant " + text + " is not supported");
     static thread_local Parts nothing;
     nothing.clear();
-    for (std::size_t k = std::max<std::size_t>(parts_of(v->getType()).size(), 1); k > 0; --k) nothing.push_back(number(0, 0));
+    for (std::size_t k = std::max<std::size_t>(parts_of(v->getType()).size(), 1); k > 0; --k)
+      nothing.push_back(number(0, 0));
     return nothing;
   }
   if (llvm::isa<llvm::MetadataAsValue>(v) || v->getType()->isVoidTy() || v->getType()->isMetadataTy()) {
@@ -135,7 +140,8 @@ vm::Draft FunctionTranslator::run() {
   draft_.name = function_.getName().str();
   draft_.variadic = function_.isVarArg();
   draft_.returns_twice = function_.callsFunctionThatReturnsTwice();
-  draft_.atomic = function_.getName().starts_with("__VERIFIER_atomic_") && function_.getName() != "__VERIFIER_atomic_begin" && function_.getName() != "__VERIFIER_atomic_end";
+  draft_.atomic = function_.getName().starts_with("__VERIFIER_atomic_") &&
+                  function_.getName() != "__VERIFIER_atomic_begin" && function_.getName() != "__VERIFIER_atomic_end";
   for (const auto& a : function_.args())
     for (auto p : define(a)) draft_.params.push_back(p);
   classify_allocas();
@@ -162,7 +168,9 @@ void FunctionTranslator::block(const llvm::BasicBlock& b) {
 
 void FunctionTranslator::phi_copies(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
   // All at once: what a later copy still reads goes through a register of its own.
-  struct Copy { DraftOperand to, from; };
+  struct Copy {
+    DraftOperand to, from;
+  };
   std::vector<Copy> copies;
   for (const auto& phi : to.phis()) {
     const Parts source = operands(phi.getIncomingValueForBlock(&from));
@@ -255,8 +263,8 @@ void FunctionTranslator::leave(const llvm::ReturnInst* r) {
   emit(Op::Ret).uses = values;
 }
 
-// A call of exit() leaves the frames of its callers as they are: what their pointers lead to is no leak. Behind the call
-// they are read once more (by code that is never run), which keeps them alive.
+// A call of exit() leaves the frames of its callers as they are: what their pointers lead to is no leak. Behind the
+// call they are read once more (by code that is never run), which keeps them alive.
 void FunctionTranslator::keep_until_exit(const llvm::Instruction& unreachable) {
   const auto* call = llvm::dyn_cast_or_null<llvm::CallBase>(unreachable.getPrevNonDebugInstruction());
   const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
@@ -264,7 +272,8 @@ void FunctionTranslator::keep_until_exit(const llvm::Instruction& unreachable) {
   constexpr std::array names = {"exit", "_exit", "_Exit", "quick_exit", "pthread_exit", "thrd_exit"};
   if (std::ranges::none_of(names, [&](const char* name) { return callee->getName() == name; })) return;
   for (const auto& i : function_.getEntryBlock())
-    if (const auto* a = llvm::dyn_cast<llvm::AllocaInst>(&i); a != nullptr && a->getAllocatedType()->isPointerTy() && slots_.contains(a))
+    if (const auto* a = llvm::dyn_cast<llvm::AllocaInst>(&i);
+        a != nullptr && a->getAllocatedType()->isPointerTy() && slots_.contains(a))
       emit_value(Op::Freeze, 64, slots_[a][0]);
 }
 
@@ -283,7 +292,8 @@ void FunctionTranslator::instruction(const llvm::Instruction& i) {
           for (unsigned j = 0; j < b.getNumDestinations(); ++j) {
             const auto* to = b.getDestination(j);
             const auto it = module_.blocks().find(to);
-            if (it != module_.blocks().end()) table.cases.emplace_back(vm::block_address + it->second, edge(*b.getParent(), *to));
+            if (it != module_.blocks().end())
+              table.cases.emplace_back(vm::block_address + it->second, edge(*b.getParent(), *to));
           }
           const auto bad = new_block();
           const auto here = current_;
@@ -317,13 +327,18 @@ void FunctionTranslator::instruction(const llvm::Instruction& i) {
     case I::Store: store(llvm::cast<llvm::StoreInst>(i)); return;
     case I::AtomicRMW: rmw(llvm::cast<llvm::AtomicRMWInst>(i)); return;
     case I::AtomicCmpXchg: cmpxchg(llvm::cast<llvm::AtomicCmpXchgInst>(i)); return;
-    case I::Fence: fence(llvm::cast<llvm::FenceInst>(i).getOrdering(), llvm::cast<llvm::FenceInst>(i).getSyncScopeID()); return;
+    case I::Fence:
+      fence(llvm::cast<llvm::FenceInst>(i).getOrdering(), llvm::cast<llvm::FenceInst>(i).getSyncScopeID());
+      return;
     case I::GetElementPtr: gep(llvm::cast<llvm::GetElementPtrInst>(i)); return;
     case I::ICmp: compare(llvm::cast<llvm::ICmpInst>(i)); return;
     case I::FCmp: {
       const auto& c = llvm::cast<llvm::FCmpInst>(i);
       const auto w = width_of(c.getOperand(0)->getType(), layout_);
-      if (w != 32 && w != 64) { unsupported(i); return; }
+      if (w != 32 && w != 64) {
+        unsupported(i);
+        return;
+      }
       const Parts a = operands(c.getOperand(0)), b = operands(c.getOperand(1));
       const auto& to = define(i);
       for (std::size_t k = 0; k < to.size(); ++k) {
@@ -337,7 +352,10 @@ void FunctionTranslator::instruction(const llvm::Instruction& i) {
     }
     case I::FNeg: {
       const auto w = width_of(i.getType(), layout_);
-      if (w != 32 && w != 64) { unsupported(i); return; }
+      if (w != 32 && w != 64) {
+        unsupported(i);
+        return;
+      }
       const Parts a = operands(i.getOperand(0));
       const auto& to = define(i);
       for (std::size_t k = 0; k < to.size(); ++k) {
@@ -370,9 +388,11 @@ void FunctionTranslator::instruction(const llvm::Instruction& i) {
       }
       return;
     }
-    case I::ExtractElement: case I::InsertElement: element(i); return;
+    case I::ExtractElement:
+    case I::InsertElement: element(i); return;
     case I::ShuffleVector: shuffle(llvm::cast<llvm::ShuffleVectorInst>(i)); return;
-    case I::ExtractValue: case I::InsertValue: aggregate(i); return;
+    case I::ExtractValue:
+    case I::InsertValue: aggregate(i); return;
     default: break;
   }
   if (const auto* b = llvm::dyn_cast<llvm::BinaryOperator>(&i)) {

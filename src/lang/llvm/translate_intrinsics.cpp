@@ -19,26 +19,56 @@ struct IntRow {
   IntMath f;
   unsigned arity;
 };
-constexpr IntRow int_rows[] = {
-    {in::ctpop, IntMath::Ctpop, 1},    {in::ctlz, IntMath::Ctlz, 2},       {in::cttz, IntMath::Cttz, 2},       {in::bswap, IntMath::Bswap, 1},
-    {in::bitreverse, IntMath::BitReverse, 1}, {in::abs, IntMath::Abs, 2},  {in::smin, IntMath::SMin, 2},       {in::smax, IntMath::SMax, 2},
-    {in::umin, IntMath::UMin, 2},      {in::umax, IntMath::UMax, 2},       {in::fshl, IntMath::Fshl, 3},       {in::fshr, IntMath::Fshr, 3},
-    {in::sadd_sat, IntMath::SAddSat, 2}, {in::uadd_sat, IntMath::UAddSat, 2}, {in::ssub_sat, IntMath::SSubSat, 2}, {in::usub_sat, IntMath::USubSat, 2},
-    {in::sshl_sat, IntMath::SShlSat, 2}, {in::ushl_sat, IntMath::UShlSat, 2}};
+constexpr IntRow int_rows[] = {{in::ctpop, IntMath::Ctpop, 1},
+                               {in::ctlz, IntMath::Ctlz, 2},
+                               {in::cttz, IntMath::Cttz, 2},
+                               {in::bswap, IntMath::Bswap, 1},
+                               {in::bitreverse, IntMath::BitReverse, 1},
+                               {in::abs, IntMath::Abs, 2},
+                               {in::smin, IntMath::SMin, 2},
+                               {in::smax, IntMath::SMax, 2},
+                               {in::umin, IntMath::UMin, 2},
+                               {in::umax, IntMath::UMax, 2},
+                               {in::fshl, IntMath::Fshl, 3},
+                               {in::fshr, IntMath::Fshr, 3},
+                               {in::sadd_sat, IntMath::SAddSat, 2},
+                               {in::uadd_sat, IntMath::UAddSat, 2},
+                               {in::ssub_sat, IntMath::SSubSat, 2},
+                               {in::usub_sat, IntMath::USubSat, 2},
+                               {in::sshl_sat, IntMath::SShlSat, 2},
+                               {in::ushl_sat, IntMath::UShlSat, 2}};
 
 struct FloatRow {
   in::ID id;
   FloatMath f;
   unsigned arity;
 };
-constexpr FloatRow float_rows[] = {
-    {in::sqrt, FloatMath::Sqrt, 1},   {in::fabs, FloatMath::Fabs, 1},       {in::floor, FloatMath::Floor, 1},   {in::ceil, FloatMath::Ceil, 1},
-    {in::trunc, FloatMath::Trunc, 1}, {in::rint, FloatMath::Rint, 1},       {in::nearbyint, FloatMath::Rint, 1}, {in::round, FloatMath::Round, 1},
-    {in::roundeven, FloatMath::RoundEven, 1}, {in::copysign, FloatMath::Copysign, 2}, {in::minnum, FloatMath::MinNum, 2}, {in::maxnum, FloatMath::MaxNum, 2},
-    {in::minimum, FloatMath::Minimum, 2}, {in::maximum, FloatMath::Maximum, 2}, {in::fma, FloatMath::Fma, 3}, {in::pow, FloatMath::Pow, 2},
-    {in::powi, FloatMath::Powi, 2},   {in::sin, FloatMath::Sin, 1},         {in::cos, FloatMath::Cos, 1},       {in::exp, FloatMath::Exp, 1},
-    {in::exp2, FloatMath::Exp2, 1},   {in::log, FloatMath::Log, 1},         {in::log2, FloatMath::Log2, 1},     {in::log10, FloatMath::Log10, 1},
-    {in::ldexp, FloatMath::Ldexp, 2}, {in::is_fpclass, FloatMath::IsFpClass, 2}};
+constexpr FloatRow float_rows[] = {{in::sqrt, FloatMath::Sqrt, 1},
+                                   {in::fabs, FloatMath::Fabs, 1},
+                                   {in::floor, FloatMath::Floor, 1},
+                                   {in::ceil, FloatMath::Ceil, 1},
+                                   {in::trunc, FloatMath::Trunc, 1},
+                                   {in::rint, FloatMath::Rint, 1},
+                                   {in::nearbyint, FloatMath::Rint, 1},
+                                   {in::round, FloatMath::Round, 1},
+                                   {in::roundeven, FloatMath::RoundEven, 1},
+                                   {in::copysign, FloatMath::Copysign, 2},
+                                   {in::minnum, FloatMath::MinNum, 2},
+                                   {in::maxnum, FloatMath::MaxNum, 2},
+                                   {in::minimum, FloatMath::Minimum, 2},
+                                   {in::maximum, FloatMath::Maximum, 2},
+                                   {in::fma, FloatMath::Fma, 3},
+                                   {in::pow, FloatMath::Pow, 2},
+                                   {in::powi, FloatMath::Powi, 2},
+                                   {in::sin, FloatMath::Sin, 1},
+                                   {in::cos, FloatMath::Cos, 1},
+                                   {in::exp, FloatMath::Exp, 1},
+                                   {in::exp2, FloatMath::Exp2, 1},
+                                   {in::log, FloatMath::Log, 1},
+                                   {in::log2, FloatMath::Log2, 1},
+                                   {in::log10, FloatMath::Log10, 1},
+                                   {in::ldexp, FloatMath::Ldexp, 2},
+                                   {in::is_fpclass, FloatMath::IsFpClass, 2}};
 
 struct OverflowRow {
   in::ID id;
@@ -46,10 +76,12 @@ struct OverflowRow {
   IntMath f;
   Wide wide, wide_flag;
 };
-constexpr OverflowRow overflow_rows[] = {
-    {in::sadd_with_overflow, Op::Add, IntMath::SAddO, Wide::Add, Wide::SAddO}, {in::uadd_with_overflow, Op::Add, IntMath::UAddO, Wide::Add, Wide::UAddO},
-    {in::ssub_with_overflow, Op::Sub, IntMath::SSubO, Wide::Sub, Wide::SSubO}, {in::usub_with_overflow, Op::Sub, IntMath::USubO, Wide::Sub, Wide::USubO},
-    {in::smul_with_overflow, Op::Mul, IntMath::SMulO, Wide::Mul, Wide::SMulO}, {in::umul_with_overflow, Op::Mul, IntMath::UMulO, Wide::Mul, Wide::UMulO}};
+constexpr OverflowRow overflow_rows[] = {{in::sadd_with_overflow, Op::Add, IntMath::SAddO, Wide::Add, Wide::SAddO},
+                                         {in::uadd_with_overflow, Op::Add, IntMath::UAddO, Wide::Add, Wide::UAddO},
+                                         {in::ssub_with_overflow, Op::Sub, IntMath::SSubO, Wide::Sub, Wide::SSubO},
+                                         {in::usub_with_overflow, Op::Sub, IntMath::USubO, Wide::Sub, Wide::USubO},
+                                         {in::smul_with_overflow, Op::Mul, IntMath::SMulO, Wide::Mul, Wide::SMulO},
+                                         {in::umul_with_overflow, Op::Mul, IntMath::UMulO, Wide::Mul, Wide::UMulO}};
 
 // va_arg of a type with 16-byte alignment rounds the overflow area up. clang passes such an argument in two pieces that
 // do not tell its alignment, so where it lies is not known.
@@ -61,7 +93,8 @@ bool is_aligned_va_arg(const llvm::IntrinsicInst& i) {
   const auto* field = area != nullptr ? llvm::dyn_cast<llvm::GetElementPtrInst>(area->getPointerOperand()) : nullptr;
   llvm::APInt by(64, 0), at(64, 0);
   const auto& layout = i.getModule()->getDataLayout();
-  return field != nullptr && up->accumulateConstantOffset(layout, by) && field->accumulateConstantOffset(layout, at) && by == 15 && at == 8;
+  return field != nullptr && up->accumulateConstantOffset(layout, by) && field->accumulateConstantOffset(layout, at) &&
+         by == 15 && at == 8;
 }
 
 }  // namespace
@@ -127,7 +160,8 @@ void FunctionTranslator::int_math(const llvm::IntrinsicInst& i, IntMath f, unsig
           wide(g, {x[0], x[1], by[0], by[1]}, r);
           return r;
         };
-        const Parts up = shifted(Wide::Shl, a, f == IntMath::Fshl ? s : rest), down = shifted(Wide::LShr, b, f == IntMath::Fshl ? rest : s);
+        const Parts up = shifted(Wide::Shl, a, f == IntMath::Fshl ? s : rest),
+                    down = shifted(Wide::LShr, b, f == IntMath::Fshl ? rest : s);
         const auto none = emit_value(Op::Eq, 64, s[0], number(0));
         for (std::size_t k = 0; k < 2; ++k) {
           const auto joined = emit_value(Op::Or, 64, up[k], down[k]);
@@ -142,7 +176,8 @@ void FunctionTranslator::int_math(const llvm::IntrinsicInst& i, IntMath f, unsig
       default: unsupported(i); return;
     }
   }
-  const Parts b = arity > 1 ? operands(i.getArgOperand(1)) : Parts{}, c = arity > 2 ? operands(i.getArgOperand(2)) : Parts{};
+  const Parts b = arity > 1 ? operands(i.getArgOperand(1)) : Parts{},
+              c = arity > 2 ? operands(i.getArgOperand(2)) : Parts{};
   const Parts to = define(i);
   for (std::size_t k = 0; k < to.size(); ++k) {
     const auto second = arity > 1 ? b[flag ? 0 : k] : number(0), third = arity > 2 ? c[k] : number(0);
@@ -162,7 +197,8 @@ void FunctionTranslator::float_math(const llvm::IntrinsicInst& i, FloatMath f, u
     return;
   }
   const bool scalar_second = f == FloatMath::Powi || f == FloatMath::IsFpClass;
-  const Parts a = operands(i.getArgOperand(0)), b = arity > 1 ? operands(i.getArgOperand(1)) : Parts{}, c = arity > 2 ? operands(i.getArgOperand(2)) : Parts{};
+  const Parts a = operands(i.getArgOperand(0)), b = arity > 1 ? operands(i.getArgOperand(1)) : Parts{},
+              c = arity > 2 ? operands(i.getArgOperand(2)) : Parts{};
   const Parts to = define(i);
   for (std::size_t k = 0; k < to.size(); ++k) {
     const auto second = arity > 1 ? b[scalar_second ? 0 : k] : number(0), third = arity > 2 ? c[k] : number(0);
@@ -234,14 +270,28 @@ void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
       }
       return;
     }
-    case in::dbg_declare: case in::dbg_value: case in::dbg_label: case in::assume: case in::prefetch: case in::donothing: case in::vaend:
-    case in::sideeffect: case in::experimental_noalias_scope_decl: case in::var_annotation: case in::invariant_end: case in::pseudoprobe:
-      return;
+    case in::dbg_declare:
+    case in::dbg_value:
+    case in::dbg_label:
+    case in::assume:
+    case in::prefetch:
+    case in::donothing:
+    case in::vaend:
+    case in::sideeffect:
+    case in::experimental_noalias_scope_decl:
+    case in::var_annotation:
+    case in::invariant_end:
+    case in::pseudoprobe: return;
     case in::invariant_start: assign(i, {number(0)}); return;
-    case in::expect: case in::expect_with_probability: case in::annotation: case in::ptr_annotation: case in::ssa_copy:
-    case in::launder_invariant_group: case in::strip_invariant_group: case in::arithmetic_fence: case in::canonicalize:
-      copy_into(i, Parts(operands(i.getArgOperand(0))));
-      return;
+    case in::expect:
+    case in::expect_with_probability:
+    case in::annotation:
+    case in::ptr_annotation:
+    case in::ssa_copy:
+    case in::launder_invariant_group:
+    case in::strip_invariant_group:
+    case in::arithmetic_fence:
+    case in::canonicalize: copy_into(i, Parts(operands(i.getArgOperand(0)))); return;
     case in::ptrmask: {
       if (is_aligned_va_arg(i)) {
         unsupported("an argument of 16-byte alignment behind the dots is not supported");
@@ -257,24 +307,35 @@ void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
       const auto w = width_of(i.getType(), layout_);
       const Parts a = operands(i.getArgOperand(0)), b = operands(i.getArgOperand(1)), c = operands(i.getArgOperand(2));
       Parts result;
-      for (std::size_t k = 0; k < a.size(); ++k) result.push_back(emit_value(Op::FAdd, w, emit_value(Op::FMul, w, a[k], b[k]), c[k]));
+      for (std::size_t k = 0; k < a.size(); ++k)
+        result.push_back(emit_value(Op::FAdd, w, emit_value(Op::FMul, w, a[k], b[k]), c[k]));
       copy_into(i, result);
       return;
     }
-    case in::scmp: case in::ucmp: {
+    case in::scmp:
+    case in::ucmp: {
       const auto from = width_of(i.getArgOperand(0)->getType(), layout_), to = width_of(i.getType(), layout_);
       if (from > 64 || i.getType()->isVectorTy()) break;
       const auto a = one(i.getArgOperand(0)), b = one(i.getArgOperand(1)), zero = number(0);
-      const auto r = emit_value(Op::IntMath, from, a, b, zero, static_cast<std::uint8_t>(id == in::scmp ? IntMath::Cmp3S : IntMath::Cmp3U));
+      const auto r = emit_value(Op::IntMath, from, a, b, zero,
+                                static_cast<std::uint8_t>(id == in::scmp ? IntMath::Cmp3S : IntMath::Cmp3U));
       copy_into(i, {emit_value(Op::Trunc, to, r)});
       return;
     }
-    case in::fptosi_sat: case in::fptoui_sat: case in::lround: case in::llround: case in::lrint: case in::llrint: {
+    case in::fptosi_sat:
+    case in::fptoui_sat:
+    case in::lround:
+    case in::llround:
+    case in::lrint:
+    case in::llrint: {
       const auto from = width_of(i.getArgOperand(0)->getType(), layout_), to = width_of(i.getType(), layout_);
-      if ((from != 32 && from != 64) || to > 64 || i.getType()->isVectorTy() || id == in::fptosi_sat || id == in::fptoui_sat) break;
+      if ((from != 32 && from != 64) || to > 64 || i.getType()->isVectorTy() || id == in::fptosi_sat ||
+          id == in::fptoui_sat)
+        break;
       const auto zero = number(0);
-      const auto rounded = emit_value(Op::FloatMath, from, one(i.getArgOperand(0)), zero, zero,
-                                      static_cast<std::uint8_t>(id == in::lround || id == in::llround ? FloatMath::Round : FloatMath::Rint));
+      const auto rounded = emit_value(
+          Op::FloatMath, from, one(i.getArgOperand(0)), zero, zero,
+          static_cast<std::uint8_t>(id == in::lround || id == in::llround ? FloatMath::Round : FloatMath::Rint));
       copy_into(i, {emit_value(Op::FToSI, to, rounded, no_operand, no_operand, static_cast<std::uint8_t>(from))});
       return;
     }
@@ -291,13 +352,16 @@ void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
       return;
     }
     case in::threadlocal_address: copy_into(i, Parts(operands(i.getArgOperand(0)))); return;
-    case in::trap: case in::debugtrap: case in::ubsantrap: {
+    case in::trap:
+    case in::debugtrap:
+    case in::ubsantrap: {
       auto& e = emit(Op::Fail);
       e.a = e.b = number(0);
       e.imm = module_.string("trap");
       return;
     }
-    case in::frameaddress: case in::returnaddress: assign(i, {number(0)}); return;
+    case in::frameaddress:
+    case in::returnaddress: assign(i, {number(0)}); return;
     case in::is_constant: assign(i, {number(0)}); return;
     case in::objectsize: {
       const bool minimum = !llvm::cast<llvm::ConstantInt>(i.getArgOperand(1))->isZero();
@@ -305,12 +369,21 @@ void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
       return;
     }
     case in::get_rounding: assign(i, {number(1)}); return;
-    case in::readcyclecounter: case in::readsteadycounter: assign(i, {number(0)}); return;
-    case in::vector_reduce_add: case in::vector_reduce_mul: case in::vector_reduce_and: case in::vector_reduce_or: case in::vector_reduce_xor: {
+    case in::readcyclecounter:
+    case in::readsteadycounter: assign(i, {number(0)}); return;
+    case in::vector_reduce_add:
+    case in::vector_reduce_mul:
+    case in::vector_reduce_and:
+    case in::vector_reduce_or:
+    case in::vector_reduce_xor: {
       const auto w = width_of(i.getType(), layout_);
       if (w > 64) break;
       const Parts a = operands(i.getArgOperand(0));
-      const auto op = id == in::vector_reduce_add ? Op::Add : id == in::vector_reduce_mul ? Op::Mul : id == in::vector_reduce_and ? Op::And : id == in::vector_reduce_or ? Op::Or : Op::Xor;
+      const auto op = id == in::vector_reduce_add   ? Op::Add
+                      : id == in::vector_reduce_mul ? Op::Mul
+                      : id == in::vector_reduce_and ? Op::And
+                      : id == in::vector_reduce_or  ? Op::Or
+                                                    : Op::Xor;
       auto r = a[0];
       for (std::size_t k = 1; k < a.size(); ++k) r = emit_value(op, w, r, a[k]);
       copy_into(i, {r});

@@ -21,7 +21,9 @@ std::uint8_t access_sub(core::Order order, bool is_volatile) {
 bool passed_on(const llvm::Value& address) {
   for (const auto* user : address.users()) {
     if (llvm::isa<llvm::CallBase>(user) && !llvm::isa<llvm::IntrinsicInst>(user)) return true;
-    if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(user) && (llvm::isa<llvm::PHINode>(user) || passed_on(*user))) return true;
+    if (llvm::isa<llvm::GetElementPtrInst, llvm::PHINode, llvm::SelectInst>(user) &&
+        (llvm::isa<llvm::PHINode>(user) || passed_on(*user)))
+      return true;
   }
   return false;
 }
@@ -53,14 +55,18 @@ void FunctionTranslator::classify_allocas() {
       auto same_shape = [&](llvm::Type* t) {
         if (t == a->getAllocatedType()) return true;
         std::vector<Part> x, y;
-        if (!module_.flatten(t, x) || !module_.flatten(a->getAllocatedType(), y) || x.size() != 1 || y.size() != 1) return false;
+        if (!module_.flatten(t, x) || !module_.flatten(a->getAllocatedType(), y) || x.size() != 1 || y.size() != 1)
+          return false;
         return x[0].width == y[0].width;
       };
       std::vector<Part> parts;
-      bool whole = !a->isArrayAllocation() && module_.flatten(a->getAllocatedType(), parts) && !parts.empty() && parts.size() <= 8;
+      bool whole = !a->isArrayAllocation() && module_.flatten(a->getAllocatedType(), parts) && !parts.empty() &&
+                   parts.size() <= 8;
       for (const auto* user : a->users()) {
         if (const auto* l = llvm::dyn_cast<llvm::LoadInst>(user)) whole &= same_shape(l->getType());
-        else if (const auto* s = llvm::dyn_cast<llvm::StoreInst>(user)) whole &= s->getPointerOperand() == a && s->getValueOperand() != a && same_shape(s->getValueOperand()->getType());
+        else if (const auto* s = llvm::dyn_cast<llvm::StoreInst>(user))
+          whole &=
+              s->getPointerOperand() == a && s->getValueOperand() != a && same_shape(s->getValueOperand()->getType());
         else if (const auto* in = llvm::dyn_cast<llvm::IntrinsicInst>(user)) whole &= in->isLifetimeStartOrEnd();
         else whole = false;
       }
@@ -93,7 +99,9 @@ void FunctionTranslator::find_bit_fields() {
             work.push_back(op->getOperand(1));
           }
         } else if (const auto* l = llvm::dyn_cast<llvm::LoadInst>(v)) {
-          if (l != s->getValueOperand() && l->getPointerOperand()->stripPointerCasts() == s->getPointerOperand()->stripPointerCasts() && l->getType() == s->getValueOperand()->getType() && !l->isAtomic())
+          if (l != s->getValueOperand() &&
+              l->getPointerOperand()->stripPointerCasts() == s->getPointerOperand()->stripPointerCasts() &&
+              l->getType() == s->getValueOperand()->getType() && !l->isAtomic())
             bit_field_loads_.insert(l);
         }
       }
@@ -155,7 +163,8 @@ DraftOperand FunctionTranslator::displaced(DraftOperand address, std::uint64_t o
   return dst;
 }
 
-void FunctionTranslator::load_parts(const Parts& to, const std::vector<Part>& parts, DraftOperand address, std::uint8_t sub) {
+void FunctionTranslator::load_parts(const Parts& to, const std::vector<Part>& parts, DraftOperand address,
+                                    std::uint8_t sub) {
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const auto at = displaced(address, parts[k].offset);
     auto& e = emit(Op::Load, parts[k].width);
@@ -165,7 +174,8 @@ void FunctionTranslator::load_parts(const Parts& to, const std::vector<Part>& pa
   }
 }
 
-void FunctionTranslator::store_parts(const Parts& from, const std::vector<Part>& parts, DraftOperand address, std::uint8_t sub) {
+void FunctionTranslator::store_parts(const Parts& from, const std::vector<Part>& parts, DraftOperand address,
+                                     std::uint8_t sub) {
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const auto at = displaced(address, parts[k].offset);
     auto& e = emit(Op::Store, parts[k].width);
@@ -225,9 +235,12 @@ void FunctionTranslator::store(const llvm::StoreInst& s) {
 void FunctionTranslator::rmw(const llvm::AtomicRMWInst& r) {
   using B = llvm::AtomicRMWInst;
   using R = core::RmwOp;
-  static const std::map<B::BinOp, R> ops{{B::Xchg, R::Xchg}, {B::Add, R::Add}, {B::Sub, R::Sub}, {B::And, R::And}, {B::Nand, R::Nand}, {B::Or, R::Or},
-                                         {B::Xor, R::Xor}, {B::Max, R::Max}, {B::Min, R::Min}, {B::UMax, R::UMax}, {B::UMin, R::UMin}, {B::FAdd, R::FAdd},
-                                         {B::FSub, R::FSub}, {B::FMax, R::FMax}, {B::FMin, R::FMin}, {B::UIncWrap, R::UIncWrap}, {B::UDecWrap, R::UDecWrap}};
+  static const std::map<B::BinOp, R> ops{{B::Xchg, R::Xchg},         {B::Add, R::Add},          {B::Sub, R::Sub},
+                                         {B::And, R::And},           {B::Nand, R::Nand},        {B::Or, R::Or},
+                                         {B::Xor, R::Xor},           {B::Max, R::Max},          {B::Min, R::Min},
+                                         {B::UMax, R::UMax},         {B::UMin, R::UMin},        {B::FAdd, R::FAdd},
+                                         {B::FSub, R::FSub},         {B::FMax, R::FMax},        {B::FMin, R::FMin},
+                                         {B::UIncWrap, R::UIncWrap}, {B::UDecWrap, R::UDecWrap}};
   const auto op = ops.find(r.getOperation());
   const auto parts = parts_of(r.getType());
   if (op == ops.end() || parts.size() != 1) {
@@ -256,7 +269,8 @@ void FunctionTranslator::cmpxchg(const llvm::AtomicCmpXchgInst& c) {
     e.b = desired[0];
     e.c = expected[0];
     e.sub = c.isVolatile() ? vm::volatile_bit : 0;
-    e.imm = static_cast<std::uint32_t>(core::RmwOp::Cas) | static_cast<std::uint32_t>(order_of(c.getSuccessOrdering())) << 8 |
+    e.imm = static_cast<std::uint32_t>(core::RmwOp::Cas) |
+            static_cast<std::uint32_t>(order_of(c.getSuccessOrdering())) << 8 |
             static_cast<std::uint32_t>(order_of(c.getFailureOrdering())) << 12 | (c.isWeak() ? 1u << 16 : 0);
     emit(Op::CasFlag).dst = to[1];
     return;
@@ -291,7 +305,8 @@ void FunctionTranslator::fence(llvm::AtomicOrdering order, llvm::SyncScope::ID s
 void FunctionTranslator::memory_transfer(const llvm::MemIntrinsic& m) {
   const auto* length = llvm::dyn_cast<llvm::ConstantInt>(m.getLength());
   const auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(&m);
-  const std::uint64_t align = std::min<std::uint64_t>(m.getDestAlign().valueOrOne().value(), transfer != nullptr ? transfer->getSourceAlign().valueOrOne().value() : 8);
+  const std::uint64_t align = std::min<std::uint64_t>(
+      m.getDestAlign().valueOrOne().value(), transfer != nullptr ? transfer->getSourceAlign().valueOrOne().value() : 8);
   const std::uint64_t step = std::min<std::uint64_t>(align, 8);
   if (length != nullptr && length->isZero()) return;
   if (length != nullptr && length->getZExtValue() <= largest_unrolled_copy && length->getZExtValue() / step <= 16) {
@@ -327,7 +342,8 @@ void FunctionTranslator::memory_transfer(const llvm::MemIntrinsic& m) {
     Parts values;
     DraftOperand wide = no_operand;
     if (const auto* c = llvm::dyn_cast<llvm::ConstantInt>(set->getValue())) {
-      for (const auto& p : parts) values.push_back(number((c->getZExtValue() * 0x0101010101010101) & vm::mask_of(p.width)));
+      for (const auto& p : parts)
+        values.push_back(number((c->getZExtValue() * 0x0101010101010101) & vm::mask_of(p.width)));
     } else {
       wide = emit_value(Op::Mul, 64, byte, number(0x0101010101010101));
       for (const auto& p : parts) values.push_back(p.width == 64 ? wide : emit_value(Op::Trunc, p.width, wide));
@@ -335,8 +351,11 @@ void FunctionTranslator::memory_transfer(const llvm::MemIntrinsic& m) {
     store_parts(values, parts, to, sub);
     return;
   }
-  const llvm::Value* second = transfer != nullptr ? static_cast<const llvm::Value*>(transfer->getRawSource()) : llvm::cast<llvm::MemSetInst>(&m)->getValue();
-  const char* name = llvm::isa<llvm::MemSetInst>(m) ? "__heddle_fill" : llvm::isa<llvm::MemMoveInst>(m) ? "__heddle_move" : "__heddle_copy";
+  const llvm::Value* second = transfer != nullptr ? static_cast<const llvm::Value*>(transfer->getRawSource())
+                                                  : llvm::cast<llvm::MemSetInst>(&m)->getValue();
+  const char* name = llvm::isa<llvm::MemSetInst>(m)    ? "__heddle_fill"
+                     : llvm::isa<llvm::MemMoveInst>(m) ? "__heddle_move"
+                                                       : "__heddle_copy";
   call_named(m, name, {m.getRawDest(), second, m.getLength()});
 }
 
@@ -349,7 +368,8 @@ void FunctionTranslator::va_start(const llvm::CallBase& c) {
   if (home != nullptr && homes_[home] == Home::Private && !passed_on(*home)) {
     emit(Op::VaBlock).dst = area;
   } else {
-    // Others may come to see the list, and a function that gets it may copy what it holds: the arguments become an object.
+    // Others may come to see the list, and a function that gets it may copy what it holds: the arguments become an
+    // object.
     draft_.stack_regs.push_back(area);
     const auto size = fresh(), at = fresh();
     emit(Op::VaSize).dst = size;

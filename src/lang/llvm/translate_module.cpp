@@ -14,8 +14,14 @@
 
 namespace heddle::lang::llvm_ir {
 
-ModuleTranslator::ModuleTranslator(const llvm::Module& module, const Options& options, const std::set<std::string>& library, vm::Module& out)
-    : module_(module), options_(options), library_(library), out_(out), layout_(module.getDataLayout()), escape_(module) {}
+ModuleTranslator::ModuleTranslator(const llvm::Module& module, const Options& options,
+                                   const std::set<std::string>& library, vm::Module& out)
+    : module_(module),
+      options_(options),
+      library_(library),
+      out_(out),
+      layout_(module.getDataLayout()),
+      escape_(module) {}
 
 std::uint32_t ModuleTranslator::string(llvm::StringRef s) {
   if (s.empty()) return 0;
@@ -47,7 +53,8 @@ bool ModuleTranslator::flatten(llvm::Type* type, std::vector<Part>& parts, std::
     if (s->isOpaque()) return false;
     const auto* l = layout_.getStructLayout(s);
     bool ok = true;
-    for (unsigned k = 0; k < s->getNumElements(); ++k) ok &= flatten(s->getElementType(k), parts, base + l->getElementOffset(k));
+    for (unsigned k = 0; k < s->getNumElements(); ++k)
+      ok &= flatten(s->getElementType(k), parts, base + l->getElementOffset(k));
     return ok;
   }
   if (auto* a = llvm::dyn_cast<llvm::ArrayType>(type)) {
@@ -104,10 +111,14 @@ std::optional<vm::Cell> ModuleTranslator::constant_expression(const llvm::Consta
       if (!a) return std::nullopt;
       return vm::trunc(width, *a).cell;
     }
-    case llvm::Instruction::Add: case llvm::Instruction::Sub: case llvm::Instruction::Xor: {
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub:
+    case llvm::Instruction::Xor: {
       const auto a = operand(0), b = operand(1);
       if (!a || !b || width > 64) return std::nullopt;
-      const auto op = e->getOpcode() == llvm::Instruction::Add ? vm::Op::Add : e->getOpcode() == llvm::Instruction::Sub ? vm::Op::Sub : vm::Op::Xor;
+      const auto op = e->getOpcode() == llvm::Instruction::Add   ? vm::Op::Add
+                      : e->getOpcode() == llvm::Instruction::Sub ? vm::Op::Sub
+                                                                 : vm::Op::Xor;
       return vm::binary(op, width, *a, *b).cell;
     }
     default: return std::nullopt;
@@ -128,7 +139,8 @@ std::optional<std::vector<vm::Cell>> ModuleTranslator::constant(const llvm::Cons
   if (const auto* i = llvm::dyn_cast<llvm::ConstantInt>(c)) {
     if (c->getType()->isVectorTy()) return std::vector<Cell>(parts.size(), Cell{i->getValue().getZExtValue(), 0});
     if (i->getBitWidth() <= 64) return std::vector<Cell>{{i->getZExtValue(), 0}};
-    return std::vector<Cell>{{i->getValue().extractBitsAsZExtValue(64, 0), 0}, {i->getValue().extractBitsAsZExtValue(64, 64), 0}};
+    return std::vector<Cell>{{i->getValue().extractBitsAsZExtValue(64, 0), 0},
+                             {i->getValue().extractBitsAsZExtValue(64, 64), 0}};
   }
   if (const auto* f = llvm::dyn_cast<llvm::ConstantFP>(c))
     return std::vector<Cell>(parts.size(), Cell{f->getValueAPF().bitcastToAPInt().getZExtValue(), 0});
@@ -147,7 +159,8 @@ std::optional<std::vector<vm::Cell>> ModuleTranslator::constant(const llvm::Cons
     return std::vector<Cell>{{vm::function_address + 16 * std::uint64_t{functions_.lookup(f)}, 0}};
   }
   if (const auto* a = llvm::dyn_cast<llvm::GlobalAlias>(c)) return constant(a->getAliasee());
-  if (const auto* b = llvm::dyn_cast<llvm::BlockAddress>(c)) return std::vector<Cell>{{vm::block_address + block_address(*b), 0}};
+  if (const auto* b = llvm::dyn_cast<llvm::BlockAddress>(c))
+    return std::vector<Cell>{{vm::block_address + block_address(*b), 0}};
   if (const auto* d = llvm::dyn_cast<llvm::DSOLocalEquivalent>(c)) return constant(d->getGlobalValue());
   if (const auto* e = llvm::dyn_cast<llvm::ConstantExpr>(c)) {
     const auto cell = constant_expression(e);
@@ -156,8 +169,9 @@ std::optional<std::vector<vm::Cell>> ModuleTranslator::constant(const llvm::Cons
   }
   std::vector<Cell> cells;
   const auto count = llvm::isa<llvm::StructType>(c->getType()) ? c->getType()->getStructNumElements()
-                     : llvm::isa<llvm::ArrayType>(c->getType()) ? c->getType()->getArrayNumElements()
-                                                                : llvm::cast<llvm::FixedVectorType>(c->getType())->getNumElements();
+                     : llvm::isa<llvm::ArrayType>(c->getType())
+                         ? c->getType()->getArrayNumElements()
+                         : llvm::cast<llvm::FixedVectorType>(c->getType())->getNumElements();
   for (unsigned k = 0; k < count; ++k) {
     const auto* element = c->getAggregateElement(k);
     if (element == nullptr) return std::nullopt;
@@ -189,7 +203,8 @@ bool ModuleTranslator::initialise(core::GlobalObject& o, const llvm::Constant* c
   }
   if (llvm::isa<llvm::ConstantArray, llvm::ConstantVector>(c)) {
     auto* element = c->getOperand(0)->getType();
-    const auto step = llvm::isa<llvm::ConstantArray>(c) ? layout_.getTypeAllocSize(element).getFixedValue() : layout_.getTypeStoreSize(element).getFixedValue();
+    const auto step = llvm::isa<llvm::ConstantArray>(c) ? layout_.getTypeAllocSize(element).getFixedValue()
+                                                        : layout_.getTypeStoreSize(element).getFixedValue();
     for (unsigned k = 0; k < c->getNumOperands(); ++k)
       if (!initialise(o, llvm::cast<llvm::Constant>(c->getOperand(k)), offset + k * step)) return false;
     return true;
@@ -255,7 +270,8 @@ std::uint32_t ModuleTranslator::type_name(const llvm::DIType* t) {
       std::uint32_t inner = n.element;
       for (unsigned k = ranges.size(); k-- > 1;) {
         const auto* range = llvm::dyn_cast<llvm::DISubrange>(ranges[k]);
-        const auto count = range != nullptr ? llvm::dyn_cast_if_present<llvm::ConstantInt*>(range->getCount()) : nullptr;
+        const auto count =
+            range != nullptr ? llvm::dyn_cast_if_present<llvm::ConstantInt*>(range->getCount()) : nullptr;
         if (count == nullptr) break;
         vm::TypeName row;
         row.kind = vm::TypeName::Kind::Array;
@@ -268,8 +284,10 @@ std::uint32_t ModuleTranslator::type_name(const llvm::DIType* t) {
     } else {
       n.kind = vm::TypeName::Kind::Record;
       for (const auto* e : c->getElements())
-        if (const auto* m = llvm::dyn_cast<llvm::DIDerivedType>(e); m != nullptr && m->getTag() == llvm::dwarf::DW_TAG_member && !m->isStaticMember())
-          n.fields.push_back({m->getName().str(), static_cast<std::uint32_t>(m->getOffsetInBits() / 8), type_name(m->getBaseType())});
+        if (const auto* m = llvm::dyn_cast<llvm::DIDerivedType>(e);
+            m != nullptr && m->getTag() == llvm::dwarf::DW_TAG_member && !m->isStaticMember())
+          n.fields.push_back(
+              {m->getName().str(), static_cast<std::uint32_t>(m->getOffsetInBits() / 8), type_name(m->getBaseType())});
     }
   } else if (t->getTag() == llvm::dwarf::DW_TAG_pointer_type) {
     n.kind = vm::TypeName::Kind::Pointer;
@@ -286,9 +304,11 @@ core::Site ModuleTranslator::site(const llvm::Instruction& i) {
     s.column = where.getCol();
     if (const auto* scope = llvm::dyn_cast<llvm::DIScope>(where.getScope())) {
       std::string file = scope->getFilename().str();
-      if (!file.empty() && file[0] != '/' && !scope->getDirectory().empty()) file = scope->getDirectory().str() + "/" + file;
+      if (!file.empty() && file[0] != '/' && !scope->getDirectory().empty())
+        file = scope->getDirectory().str() + "/" + file;
       s.file = string(file);
-      if (const auto* sub = llvm::dyn_cast<llvm::DILocalScope>(scope)) s.function = string(sub->getSubprogram()->getName());
+      if (const auto* sub = llvm::dyn_cast<llvm::DILocalScope>(scope))
+        s.function = string(sub->getSubprogram()->getName());
     }
   }
   if (s.function == 0) s.function = string(i.getFunction()->getName());
@@ -325,7 +345,8 @@ std::optional<support::Diagnostic> ModuleTranslator::run(const llvm::Function& e
       support::Diagnostic d;
       d.file = module_.getSourceFileName();
       d.message = missing_.empty() ? "the initial value of the variable " + o.name + " is not supported"
-                                   : "the initial value of the variable " + o.name + " refers to " + missing_ + ", which is defined nowhere";
+                                   : "the initial value of the variable " + o.name + " refers to " + missing_ +
+                                         ", which is defined nowhere";
       return d;
     }
   }

@@ -30,7 +30,8 @@ constexpr BinaryRow binary_rows[] = {
 
 }  // namespace
 
-void FunctionTranslator::wide_binary(vm::Wide f, unsigned width, const llvm::Instruction& i, const Parts& a, const Parts& b) {
+void FunctionTranslator::wide_binary(vm::Wide f, unsigned width, const llvm::Instruction& i, const Parts& a,
+                                     const Parts& b) {
   const Parts to = define(i);
   auto& e = emit(Op::Wide, width);
   e.sub = static_cast<std::uint8_t>(f);
@@ -166,28 +167,30 @@ void FunctionTranslator::cast(const llvm::CastInst& i) {
         copy_into(i, low);
       } else each(Op::Trunc, tw, 0);
       return;
-    case llvm::Instruction::IntToPtr:
-      copy_into(i, Parts{a[0]});
-      return;
+    case llvm::Instruction::IntToPtr: copy_into(i, Parts{a[0]}); return;
     case llvm::Instruction::ZExt:
       if (tw > 64) copy_into(i, fw > 64 ? a : Parts{a[0], number(0)});
       else each(Op::ZExt, tw, fw);
       return;
     case llvm::Instruction::SExt:
       if (tw > 64) {
-        const auto low = fw == 64 ? a[0] : emit_value(Op::SExt, 64, a[0], no_operand, no_operand, static_cast<std::uint8_t>(fw));
+        const auto low =
+            fw == 64 ? a[0] : emit_value(Op::SExt, 64, a[0], no_operand, no_operand, static_cast<std::uint8_t>(fw));
         const auto high = emit_value(Op::AShr, 64, low, number(63));
         copy_into(i, {low, high});
       } else each(Op::SExt, tw, fw);
       return;
-    case llvm::Instruction::FPTrunc: case llvm::Instruction::FPExt: each(Op::FCast, tw, fw); return;
-    case llvm::Instruction::FPToSI: case llvm::Instruction::FPToUI: {
+    case llvm::Instruction::FPTrunc:
+    case llvm::Instruction::FPExt: each(Op::FCast, tw, fw); return;
+    case llvm::Instruction::FPToSI:
+    case llvm::Instruction::FPToUI: {
       const bool is_signed = i.getOpcode() == llvm::Instruction::FPToSI;
       if (tw > 64) wide_binary(is_signed ? vm::Wide::FToSI : vm::Wide::FToUI, fw, i, a, {});
       else each(is_signed ? Op::FToSI : Op::FToUI, tw, fw);
       return;
     }
-    case llvm::Instruction::SIToFP: case llvm::Instruction::UIToFP: {
+    case llvm::Instruction::SIToFP:
+    case llvm::Instruction::UIToFP: {
       const bool is_signed = i.getOpcode() == llvm::Instruction::SIToFP;
       if (fw > 64) wide_binary(is_signed ? vm::Wide::SIToF : vm::Wide::UIToF, tw, i, a, {});
       else each(is_signed ? Op::SIToF : Op::UIToF, tw, fw);
@@ -207,7 +210,8 @@ void FunctionTranslator::gep(const llvm::GetElementPtrInst& g) {
   for (auto it = llvm::gep_type_begin(g), end = llvm::gep_type_end(g); it != end; ++it) {
     const auto* index = it.getOperand();
     if (auto* s = it.getStructTypeOrNull()) {
-      constant += static_cast<std::int64_t>(layout_.getStructLayout(s)->getElementOffset(static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(index)->getZExtValue())));
+      constant += static_cast<std::int64_t>(layout_.getStructLayout(s)->getElementOffset(
+          static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(index)->getZExtValue())));
       continue;
     }
     const auto scale = static_cast<std::int64_t>(it.getSequentialElementStride(layout_).getFixedValue());
@@ -254,7 +258,8 @@ void FunctionTranslator::element(const llvm::Instruction& i) {
       return;
     }
     if (!insert) {
-      copy_into(i, Parts(v.begin() + static_cast<std::ptrdiff_t>(k * step), v.begin() + static_cast<std::ptrdiff_t>((k + 1) * step)));
+      copy_into(i, Parts(v.begin() + static_cast<std::ptrdiff_t>(k * step),
+                         v.begin() + static_cast<std::ptrdiff_t>((k + 1) * step)));
     } else {
       Parts result = v;
       std::copy(item.begin(), item.end(), result.begin() + static_cast<std::ptrdiff_t>(k * step));
@@ -295,7 +300,8 @@ void FunctionTranslator::shuffle(const llvm::ShuffleVectorInst& s) {
 void FunctionTranslator::aggregate(const llvm::Instruction& i) {
   const bool insert = i.getOpcode() == llvm::Instruction::InsertValue;
   auto* type = i.getOperand(0)->getType();
-  const auto indices = insert ? llvm::cast<llvm::InsertValueInst>(i).getIndices() : llvm::cast<llvm::ExtractValueInst>(i).getIndices();
+  const auto indices =
+      insert ? llvm::cast<llvm::InsertValueInst>(i).getIndices() : llvm::cast<llvm::ExtractValueInst>(i).getIndices();
   std::size_t at = 0;
   auto* t = type;
   for (const unsigned index : indices) {
@@ -309,7 +315,8 @@ void FunctionTranslator::aggregate(const llvm::Instruction& i) {
   const auto size = parts_of(t).size();
   const Parts whole = operands(i.getOperand(0));
   if (!insert) {
-    copy_into(i, Parts(whole.begin() + static_cast<std::ptrdiff_t>(at), whole.begin() + static_cast<std::ptrdiff_t>(at + size)));
+    copy_into(i, Parts(whole.begin() + static_cast<std::ptrdiff_t>(at),
+                       whole.begin() + static_cast<std::ptrdiff_t>(at + size)));
     return;
   }
   const Parts item = operands(i.getOperand(1));
