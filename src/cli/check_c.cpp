@@ -188,7 +188,7 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
     verdict.outcome = core::Outcome::Safe;
     if (asked.livelocks) look_for_livelock(verdict, product, program, bound, budget);
     verdict.statistics.seconds = budget.elapsed() - begun;
-    if (verdict.outcome == core::Outcome::Safe) verdict.bounds = product.bounds_reached();
+    if (verdict.outcome == core::Outcome::Safe) verdict.bounds = bounds_of(product, machine, request);
   }
   if (request.drawings != nullptr && !request.dot.empty()) {
     const auto scratch = product.make_scratch();

@@ -161,7 +161,7 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
     verdict.reason = *result.stopped;
   } else {
     verdict.outcome = core::Outcome::Safe;
-    verdict.bounds = system.bounds_reached();
+    verdict.bounds = bounds_of(system, machine, request);
   }
   if (program.property != ir::none)
     verdict.notes.push_back(

@@ -133,6 +133,7 @@ support::Result<core::Verdict> decide_instance(const cubicle::System& system, co
   } else {
     verdict.outcome = core::Outcome::Safe;
     verdict.bounds = product.bounds_reached();
+    if (options.buffer == 0 && system.has_weak() && model != "sc") verdict.bounds.emplace_back("buffer 0");
     if (instance->chosen) verdict.bounds.emplace_back("the numbers that the text names");
   }
   return verdict;

@@ -19,6 +19,14 @@ unsigned buffer_bound(const CheckRequest& request) {
   return static_cast<unsigned>(std::min<std::uint64_t>(request.buffer, 1000000));
 }
 
+std::vector<std::string> bounds_of(const core::TransitionSystem& system, const memory::Machine& machine,
+                                   const CheckRequest& request) {
+  std::vector<std::string> bounds = system.bounds_reached();
+  if (request.buffer == 0 && machine.has_buffers() && machine.name() != "sb1" && bounds.empty())
+    bounds.emplace_back("buffer 0");
+  return bounds;
+}
+
 void put_statistics(core::Verdict& verdict, const explore::SearchResult& result, double seconds) {
   verdict.statistics.engine = "explicit";
   verdict.statistics.states = result.states;

@@ -3,8 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "cli/checker.h"
+#include "core/transition_system.h"
 #include "explore/search.h"
+#include "memory/models.h"
 
 namespace heddle::cli {
 
@@ -13,6 +18,10 @@ explore::SearchOptions search_options(const CheckRequest&);
 
 // `--buffer`, as the machines take it.
 unsigned buffer_bound(const CheckRequest&);
+
+// What a SAFE verdict holds up to: the bounds that were reached, and a buffer of no places, which no store ever waits
+// for and which yet is not the machine that was asked for.
+std::vector<std::string> bounds_of(const core::TransitionSystem&, const memory::Machine&, const CheckRequest&);
 
 void put_statistics(core::Verdict&, const explore::SearchResult&, double seconds);
 

@@ -32,29 +32,32 @@ enum Shape : std::uint16_t {
   P = 256   // may be carried out although an operand is pending
 };
 
-#define HEDDLE_OPS(X)                                                                                                \
-  /* control */                                                                                                      \
-  X(Jmp, T | J)                                                                                                      \
-  X(Br, A | T | J) X(Switch, A | T) X(IndirectBr, A | T) X(Unreachable, T) X(Call, L) X(CallInd, A | L)              \
-      X(Ret, L | T | V) X(Clear, L | P) X(Unsupported, T) X(Fail, A | B | T | P) X(Abort, T) X(Assume, A)            \
-          X(ThreadExit, T) X(Nop, 0) /* values */                                                                    \
-      X(Mov, D | A) X(Select, D | A | B | C) X(Freeze, D | A) X(Trunc, D | A) X(ZExt, D | A) X(SExt, D | A)          \
-          X(Add, D | A | B) X(Sub, D | A | B) X(Mul, D | A | B) X(UDiv, D | A | B) X(SDiv, D | A | B)                \
-              X(URem, D | A | B) X(SRem, D | A | B) X(And, D | A | B) X(Or, D | A | B) X(Xor, D | A | B)             \
-                  X(Shl, D | A | B) X(LShr, D | A | B) X(AShr, D | A | B) X(Eq, D | A | B) X(Ne, D | A | B)          \
-                      X(ULt, D | A | B) X(ULe, D | A | B) X(SLt, D | A | B) X(SLe, D | A | B)                        \
-                          X(IntMath, D | A | B | C) X(Wide, L) X(FAdd, D | A | B) X(FSub, D | A | B)                 \
-                              X(FMul, D | A | B) X(FDiv, D | A | B) X(FRem, D | A | B) X(FNeg, D | A)                \
-                                  X(FCmp, D | A | B) X(FCast, D | A) X(FToSI, D | A) X(FToUI, D | A) X(SIToF, D | A) \
-                                      X(UIToF, D | A) X(FloatMath, D | A | B | C) X(PtrAdd, D | A | B)               \
-                                          X(PtrAddConst, D | A) X(PtrBefore, D | A | B) /* memory */                 \
-      X(PrivateObject, D) X(PrivateAddress, D) X(Undefine, A) X(VaBlock, D) X(VaSize, D) X(VaArg, D | A)             \
-          X(Load, D | A | V) X(Store, A | B | V) X(Rmw, D | A | B | V) X(Cas, D | A | B | C | V) X(CasFlag, D)       \
-              X(Fence, V) X(Alloc, D | A | V) X(Free, A | V) X(StackFree, A | V) X(DynAlloc, D | A | V)              \
-                  X(StackSave, D) X(StackRestore, A | V) X(ObjectSize, D | A | V) X(Tls, D | V) /* the machine */    \
-      X(Choose, D | A | V) X(Spawn, D | A | B | V) X(Join, A | V) X(Exit, A | T | V) X(Self, D)                      \
-          X(WaitCas, A | B | C | V) X(WaitEq, A | B | V) X(Output, D | A | B | V) X(AtomicBegin, 0) X(AtomicEnd, 0)  \
-              X(GetThreadPointer, D) X(SetThreadPointer, A) X(JumpMark, D) X(SetJmp, D) X(LongJmp, A | B | T | V)
+// clang-format off: a table
+#define HEDDLE_OPS(X) \
+  /* control */ \
+  X(Jmp, T | J) X(Br, A | T | J) X(Switch, A | T) X(IndirectBr, A | T) X(Unreachable, T) \
+  X(Call, L) X(CallInd, A | L) X(Ret, L | T | V) X(Clear, L | P) X(Unsupported, T) X(Fail, A | B | T | P) X(Abort, T) \
+  X(Assume, A) X(ThreadExit, T) X(Nop, 0) \
+  /* values */ \
+  X(Mov, D | A) X(Select, D | A | B | C) X(Freeze, D | A) X(Trunc, D | A) X(ZExt, D | A) X(SExt, D | A) \
+  X(Add, D | A | B) X(Sub, D | A | B) X(Mul, D | A | B) X(UDiv, D | A | B) X(SDiv, D | A | B) X(URem, D | A | B) \
+  X(SRem, D | A | B) X(And, D | A | B) X(Or, D | A | B) X(Xor, D | A | B) X(Shl, D | A | B) X(LShr, D | A | B) \
+  X(AShr, D | A | B) X(Eq, D | A | B) X(Ne, D | A | B) X(ULt, D | A | B) X(ULe, D | A | B) X(SLt, D | A | B) \
+  X(SLe, D | A | B) X(IntMath, D | A | B | C) X(Wide, L) \
+  X(FAdd, D | A | B) X(FSub, D | A | B) X(FMul, D | A | B) X(FDiv, D | A | B) X(FRem, D | A | B) X(FNeg, D | A) \
+  X(FCmp, D | A | B) X(FCast, D | A) X(FToSI, D | A) X(FToUI, D | A) X(SIToF, D | A) X(UIToF, D | A) \
+  X(FloatMath, D | A | B | C) \
+  X(PtrAdd, D | A | B) X(PtrAddConst, D | A) X(PtrBefore, D | A | B) \
+  /* memory */ \
+  X(PrivateObject, D) X(PrivateAddress, D) X(Undefine, A) X(VaBlock, D) X(VaSize, D) X(VaArg, D | A) \
+  X(Load, D | A | V) X(Store, A | B | V) X(Rmw, D | A | B | V) X(Cas, D | A | B | C | V) X(CasFlag, D) \
+  X(Fence, V) X(Alloc, D | A | V) X(Free, A | V) X(StackFree, A | V) X(DynAlloc, D | A | V) X(StackSave, D) \
+  X(StackRestore, A | V) X(ObjectSize, D | A | V) X(Tls, D | V) \
+  /* the machine */ \
+  X(Choose, D | A | V) X(Spawn, D | A | B | V) X(Join, A | V) X(Exit, A | T | V) X(Self, D) \
+  X(WaitCas, A | B | C | V) X(WaitEq, A | B | V) X(Output, D | A | B | V) X(AtomicBegin, 0) X(AtomicEnd, 0) \
+  X(GetThreadPointer, D) X(SetThreadPointer, A) X(JumpMark, D) X(SetJmp, D) X(LongJmp, A | B | T | V)
+// clang-format on
 
 enum class Op : std::uint16_t {
 #define HEDDLE_OP(name, shape) name,

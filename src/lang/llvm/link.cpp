@@ -10,6 +10,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Triple.h>
 
 #include <filesystem>
 #include <fstream>
@@ -63,8 +64,10 @@ support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, 
   llvm::raw_string_ostream out(broken);
   if (llvm::verifyModule(*module, &out)) return mistake(file, "is not valid IR: " + broken);
   // IR made for another machine would have other layouts.
-  if (!module->getDataLayoutStr().empty() &&
-      (module->getDataLayout().getPointerSize() != 8 || module->getDataLayout().isBigEndian()))
+  const llvm::Triple triple(module->getTargetTriple());
+  if ((!module->getTargetTriple().empty() && triple.getArch() != llvm::Triple::x86_64) ||
+      (!module->getDataLayoutStr().empty() &&
+       (module->getDataLayout().getPointerSize() != 8 || module->getDataLayout().isBigEndian())))
     return mistake(file, "is IR for another kind of machine than x86-64: " + module->getTargetTriple());
   return module;
 }
