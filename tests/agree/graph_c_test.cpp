@@ -43,7 +43,8 @@ std::string show_memory(const core::Program& program, const std::vector<std::pai
   return out;
 }
 
-tests::Outcomes by_graphs(const core::Program& program, const std::string& model, bool replay) {
+// Nothing where the engine refuses the program by name.
+std::optional<tests::Outcomes> by_graphs(const core::Program& program, const std::string& model, bool replay) {
   tests::Outcomes outcomes;
   graph::Options options;
   options.model = model;
@@ -57,6 +58,7 @@ tests::Outcomes by_graphs(const core::Program& program, const std::string& model
   };
   core::Budget budget;
   const auto v = graph::check(program, options, budget);
+  if (v.reason.find("a read-modify-write of bytes that other accesses cut") != std::string::npos) return std::nullopt;
   EXPECT_EQ(v.outcome, core::Outcome::Safe) << v.reason << v.violation;
   EXPECT_EQ(v.statistics.duplicates.value_or(0), 0U);
   return outcomes;
@@ -65,6 +67,7 @@ tests::Outcomes by_graphs(const core::Program& program, const std::string& model
 void compare(std::uint64_t seed, unsigned modules, unsigned programs) {
   const std::string path = testing::TempDir() + fmt::format("graph_c_{}.c", getpid());
   RandomC generator(seed);
+  unsigned compared = 0, refused = 0;
   for (unsigned n = 0; n < modules; ++n) {
     const std::string text = generator.module(programs);
     std::ofstream(path) << text;
@@ -84,11 +87,17 @@ void compare(std::uint64_t seed, unsigned modules, unsigned programs) {
       for (const char* model : {"sc", "tso", "pso"}) {
         SCOPED_TRACE(fmt::format("seed {} module {} program {} under {} at -O{}\n{}", seed, n, i, model, n % 3,
                                  text.substr(text.find(fmt::format("void *t{}_0", i)), 900)));
-        ASSERT_EQ(by_graphs(program, model, true), tests::by_naive_machine(program, *check::thread_model(model), 100));
+        const auto outcomes = by_graphs(program, model, true);
+        ++(outcomes ? compared : refused);
+        if (outcomes) {
+          ASSERT_EQ(*outcomes, tests::by_naive_machine(program, *check::thread_model(model), 100));
+        }
         if (testing::Test::HasFailure()) return;
       }
     }
   }
+  std::printf("%u outcome sets compared, %u refused\n", compared, refused);
+  EXPECT_GT(compared, 3 * refused);
 }
 
 std::string runtime() {
@@ -178,13 +187,13 @@ int main(void) {
   for (const auto& model : models) {
     const bool deps = axioms::find_model(model)->needs_deps;
     EXPECT_EQ(check_c(path, {relaxed}, model, deps).outcome, core::Outcome::Safe) << model;
-    EXPECT_EQ(check_c(path, {relaxed, "ADD"}, model, deps).outcome, core::Outcome::Safe) << model;
+    EXPECT_EQ(check_c(path, {relaxed, "ADD"}, model, deps).outcome, core::Outcome::Unknown) << model;  // by name
     EXPECT_EQ(check_c(path, {strong, "HALVES", "READ_HALVES"}, model, deps).outcome, core::Outcome::Safe) << model;
     const bool in_order = model == "sc" || model == "tso" || model == "ra";
     EXPECT_EQ(check_c(path, {relaxed, "HALVES", "READ_HALVES"}, model, deps).outcome,
               in_order ? core::Outcome::Safe : core::Outcome::Unsafe)
         << model;
-    EXPECT_EQ(check_c(path, {relaxed, "HALVES", "ADD"}, model, deps).outcome, core::Outcome::Unsafe) << model;
+    EXPECT_EQ(check_c(path, {relaxed, "HALVES", "ADD"}, model, deps).outcome, core::Outcome::Unknown) << model;
   }
 }
 
