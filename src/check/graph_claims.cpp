@@ -275,13 +275,18 @@ std::string refuted_race(const RunGraph& g) {
   return "all conflicting accesses are ordered by happens-before";
 }
 
-// Does a chain of pointers lead from a global variable to the object, in what memory holds at the end?
+// Does a chain of pointers lead from a global variable or a thread to the object, in what memory holds at the end?
 bool pointed_to(const RunGraph& g, std::uint32_t object) {
   const Relations r(g);
   const FinalMemory memory(g, r);
   std::set<std::uint32_t> reached;
   const auto globals = g.program.globals();
   for (std::uint32_t o = 1; o <= globals.size(); ++o) reached.insert(o);
+  for (std::size_t t = 0; t < g.started.size(); ++t) {
+    if (!g.started[t]) continue;
+    core::Local copy = g.locals[t];
+    g.program.visit_pointers(copy, [&](core::Value& v) { reached.insert(v.object()); });
+  }
   for (bool grown = true; grown;) {
     grown = false;
     for (const std::uint32_t o : std::set<std::uint32_t>(reached)) {

@@ -133,7 +133,8 @@ void Observer::check_waiting(const Graph& g) {
     report(g, {"deadlock", "every thread that has not ended waits for ever", who});
 }
 
-// A heap object is lost when, at the end, no chain of pointers leads to it from a global variable.
+// A heap object is lost when, at the end, no chain of pointers leads to it from a global variable or from what a thread
+// that has not ended (by exit(), say) still holds.
 void Observer::check_leaks(const Graph& g) {
   const Tables& tables = explorer_->tables();
   std::map<std::uint32_t, std::vector<std::uint32_t>> points;
@@ -153,6 +154,12 @@ void Observer::check_leaks(const Graph& g) {
       for (LocId l = 0; l < g.locs.size(); ++l) written |= tables.location(l).loc.overlaps(word) && g.locs[l].tail >= 0;
       if (!written) points[o].push_back(tables.initial_value(word).object());
     }
+  }
+  for (const ThreadState& thread : g.threads) {
+    if (!thread.alive) continue;
+    const core::ConstLocal local = tables.local(thread.state);
+    core::Local copy(local.begin(), local.end());
+    program_.visit_pointers(copy, [&](core::Value& v) { stack.push_back(v.object()); });
   }
   while (!stack.empty()) {
     const std::uint32_t o = stack.back();

@@ -1,15 +1,15 @@
 // what    the work-stealing deque of Chase and Lev with the fences of Le, Pop, Cohen and Zappa Nardelli (PPoPP 2013): the owner
 //         takes one of two tasks while a thief steals twice
 // why     each of the three fences stands against another reordering, and each is needed by other models
-// expect  sc,tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv holds
+// expect  sc,tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv,lmo holds
 // because The owner lowers the bottom, then looks at the top: store buffering.
 // with    -D TAKE=relaxed
 // expect  sc holds
-// expect  tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv violated kind assertion
+// expect  tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv,lmo violated kind assertion
 // because A task is seen before it is there: message passing.
 // with    -D PUSH=relaxed
 // expect  sc,tso,ra holds
-// expect  pso,nsw,rc11,armv8,power,rmo,riscv violated kind assertion
+// expect  pso,nsw,rc11,armv8,power,rmo,riscv,lmo violated kind assertion
 // because The thief's own compare-exchange of the top, then its next look at the bottom: store buffering again. Locked instructions are
 //         fences under tso, pso, nsw and rmo, and on riscv an amo.aqrl holds back what follows; on armv8 an ldar waits for the
 //         store of a compare-exchange that releases. On power nothing waits for the stwcx.

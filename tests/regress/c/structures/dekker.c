@@ -1,11 +1,11 @@
 // what    Dekker's lock with the orders that it needs and with weaker ones
 // why     store buffering inside a loop inside a loop: the two flags are all that keeps the threads apart
-// expect  sc,tso,pso,nsw,rc11,armv8,power,rmo,riscv holds
+// expect  sc,tso,pso,nsw,rc11,armv8,power,rmo,riscv,lmo holds
 // because ra takes seq_cst for release and acquire.
 // expect  ra violated kind assertion
 // with    -D STORE=relaxed -D LOAD=relaxed
 // expect  sc holds
-// expect  tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv violated kind assertion
+// expect  tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv,lmo violated kind assertion
 // because As in Peterson's lock: armv8 keeps an ldar behind earlier stlr.
 // with    -D STORE=release -D LOAD=acquire
 // expect  sc,armv8 holds

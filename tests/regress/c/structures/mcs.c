@@ -1,9 +1,9 @@
 // what    the queue lock of Mellor-Crummey and Scott around a counter; each of its hand-overs once without its order
 // why     there are two ways out, over the queue's end and to a waiter, and each needs its own release and acquire
-// expect  sc,tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv holds
+// expect  sc,tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv,lmo holds
 // with    -D HAND_OVER=relaxed
 // expect  sc,tso,ra holds
-// expect  pso,nsw,rc11,armv8,power,rmo,riscv violated kind assertion
+// expect  pso,nsw,rc11,armv8,power,rmo,riscv,lmo violated kind assertion
 // with    -D WAIT=relaxed
 // expect  sc,tso,pso,nsw,ra holds
 // expect  rc11,armv8,power,rmo,riscv violated kind assertion

@@ -1,18 +1,18 @@
 // what    a sequence lock (Boehm, MSPC 2012): one writer, one reader that accepts only what did not change meanwhile
 // why     four orders, two at each side; x86 needs none of them, machines that reorder stores need the writer's, all others all four
-// expect  sc,tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv holds
+// expect  sc,tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv,lmo holds
 // with    -D BEGIN_WRITE=relaxed
 // expect  sc,tso,ra holds
-// expect  pso,nsw,rc11,armv8,power,rmo,riscv violated kind assertion
+// expect  pso,nsw,rc11,armv8,power,rmo,riscv,lmo violated kind assertion
 // with    -D END_WRITE=relaxed
 // expect  sc,tso,ra holds
-// expect  pso,nsw,rc11,armv8,power,rmo,riscv violated kind assertion
+// expect  pso,nsw,rc11,armv8,power,rmo,riscv,lmo violated kind assertion
 // with    -D BEGIN_READ=relaxed
 // expect  sc,tso,pso,ra holds
 // expect  nsw,rc11,armv8,power,rmo,riscv violated kind assertion
 // with    -D END_READ=relaxed
 // expect  sc,tso,pso,ra holds
-// expect  nsw,rc11,armv8,power,rmo,riscv violated kind assertion
+// expect  nsw,rc11,armv8,power,rmo,riscv,lmo violated kind assertion
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>

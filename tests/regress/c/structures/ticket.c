@@ -1,10 +1,10 @@
 // what    a ticket lock around a counter, with and without the orders of its two ends
 // why     message passing: who leaves must publish, who enters must not read ahead; only the first shows where loads stay in order
-// expect  sc,tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv holds
+// expect  sc,tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv,lmo holds
 // because Stores leave the buffer out of order, or are seen so; ra makes every store a release.
 // with    -D LEAVE=relaxed
 // expect  sc,tso,ra holds
-// expect  pso,nsw,rc11,armv8,power,rmo,riscv violated kind assertion
+// expect  pso,nsw,rc11,armv8,power,rmo,riscv,lmo violated kind assertion
 // because The counter is read before the ticket was called. Under nsw a branch waits for what it depends on; hardware speculates.
 // with    -D ENTER=relaxed
 // expect  sc,tso,pso,nsw,ra holds
