@@ -6,6 +6,7 @@
 // numbers from 0.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <algorithm>
 #include <array>
 #include <compare>

@@ -5,6 +5,7 @@
 // read of a transition is Atom::read(symbol, …, new_node, actor slot).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <array>
 #include <optional>
 #include <string>

@@ -19,6 +19,7 @@
 // as ldaxr/stlxr loops, which order a little less after the store.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <string_view>
 
 #include "axioms/fences.h"

@@ -8,6 +8,7 @@
 // std::map.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <cstdint>
 #include <string>
 #include <string_view>

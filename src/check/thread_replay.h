@@ -2,6 +2,7 @@
 // there.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <string>
 #include <vector>
 

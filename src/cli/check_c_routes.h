@@ -3,6 +3,7 @@
 // have given up.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <string>
 #include <vector>
 

@@ -7,6 +7,7 @@
 // slow programs.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <functional>
 #include <memory>
 #include <string>

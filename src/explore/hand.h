@@ -5,6 +5,7 @@
 // them at once. bench/spin.sh watches it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <atomic>
 #include <cstdint>
 #include <optional>

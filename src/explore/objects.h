@@ -6,6 +6,7 @@
 // later access can be told from a wild one, until nothing points to it any more.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <cstdint>
 #include <span>
 #include <vector>

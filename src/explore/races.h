@@ -18,6 +18,7 @@
 // as far as some clock tells them apart (normalise()).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <cstdint>
 #include <span>
 #include <vector>

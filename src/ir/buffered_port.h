@@ -7,6 +7,7 @@
 // the first effect, so a step that is not enabled leaves no trace.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <cstdint>
 #include <span>
 #include <utility>

@@ -8,6 +8,7 @@
 // watches it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <atomic>
 #include <memory>
 #include <optional>

@@ -13,6 +13,7 @@
 // the search then goes on and can no longer answer Safe.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <functional>
 #include <optional>
 #include <string>

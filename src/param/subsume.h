@@ -10,6 +10,7 @@
 // bench/param_bench.cpp.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <cstdint>
 #include <memory>
 #include <vector>

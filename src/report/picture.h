@@ -4,6 +4,7 @@
 // weak.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -6,6 +6,7 @@
 // (state_store.cpp).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <array>
 #include <atomic>
 #include <cstdint>

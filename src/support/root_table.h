@@ -9,6 +9,7 @@
 // bytes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

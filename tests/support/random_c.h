@@ -2,6 +2,7 @@
 // run as threads over the same globals.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <random>
 #include <string>
 #include <vector>

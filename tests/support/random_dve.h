@@ -3,6 +3,7 @@
 // naively.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <random>
 #include <string>
 #include <vector>

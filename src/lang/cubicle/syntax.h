@@ -6,6 +6,7 @@
 // A concrete process #k has the slot `first_concrete + k - 1` in every block.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <cstdint>
 #include <string>
 #include <vector>

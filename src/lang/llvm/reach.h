@@ -5,6 +5,7 @@
 // met.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
 #include <llvm/IR/Module.h>
 
 #include <optional>
