@@ -1,9 +1,8 @@
 // Litmus tests a second: reading, enumerating and judging, on generated tests of each dialect under its own model, and
-// on the litmus corpus where HEDDLE_SHARED names the folder that has it.
+// on the litmus corpus where it lies beside the checkout.
 // SPDX-License-Identifier: Apache-2.0
 #include <benchmark/benchmark.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -13,6 +12,7 @@
 #include "lang/litmus/generate.h"
 #include "lang/litmus/parse.h"
 #include "lang/litmus/run.h"
+#include "support/shared.h"
 
 namespace {
 
@@ -66,12 +66,8 @@ void generated(benchmark::State& state) {
 BENCHMARK(generated)->DenseRange(0, 5)->Unit(benchmark::kMillisecond);
 
 void corpus(benchmark::State& state) {
-  const char* shared = std::getenv("HEDDLE_SHARED");
-  const std::string root = shared != nullptr ? std::string(shared) + "/corpora/litmus" : std::string();
-  if (root.empty() || !std::filesystem::exists(root)) {
-    state.SkipWithError("HEDDLE_SHARED does not name a folder with corpora/litmus");
-    return;
-  }
+  const std::string root = heddle::tests::shared("corpora/litmus");
+  if (root.empty()) return state.SkipWithError("the litmus corpus is not beside the checkout");
   std::vector<Text> texts;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
     if (entry.path().extension() != ".litmus") continue;

@@ -4,11 +4,8 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,16 +14,6 @@
 #include "ir/steps.h"
 
 namespace heddle::tests {
-
-// The folder of shared inputs beside the checkout, if there is one.
-inline std::optional<std::string> shared_folder() {
-  if (const char* given = std::getenv("HEDDLE_SHARED")) return given;
-  for (const char* up : {"/../shared", "/../../shared"}) {
-    const std::string candidate = std::string(HEDDLE_SOURCE_DIR) + up;
-    if (std::filesystem::is_directory(candidate)) return candidate;
-  }
-  return std::nullopt;
-}
 
 struct Space {
   std::uint64_t states = 0, edges = 0, levels = 0, errors = 0, failed_asserts = 0, deadlocks = 0;

@@ -14,6 +14,7 @@
 #include "lang/dve/dve.h"
 #include "memory/models.h"
 #include "support/beem.h"
+#include "support/shared.h"
 
 namespace heddle {
 namespace {
@@ -28,9 +29,8 @@ explore::SearchResult explore_all(const ir::Program& program) {
 }
 
 void compare_counts(std::uint64_t least, std::uint64_t most) {
-  const auto shared = tests::shared_folder();
-  if (!shared) GTEST_SKIP() << "no corpora here";
-  const std::string beem = *shared + "/corpora/beem";
+  const std::string beem = tests::shared("corpora/beem");
+  if (beem.empty()) GTEST_SKIP() << "no corpora here";
   unsigned checked = 0;
   for (const auto& model : tests::beem_models(beem)) {
     const std::string path = beem + "/" + model.family + "/" + model.name + ".dve";
@@ -53,9 +53,8 @@ void compare_counts(std::uint64_t least, std::uint64_t most) {
 
 // The same from the m4 sources, with each instance's parameters.
 void compare_sources(std::uint64_t least, std::uint64_t most) {
-  const auto shared = tests::shared_folder();
-  if (!shared) GTEST_SKIP() << "no corpora here";
-  const std::string beem = *shared + "/corpora/beem";
+  const std::string beem = tests::shared("corpora/beem");
+  if (beem.empty()) GTEST_SKIP() << "no corpora here";
   unsigned checked = 0;
   for (const auto& model : tests::beem_models(beem)) {
     const std::string path = beem + "/" + model.family + "/" + model.family + ".mdve";
@@ -70,9 +69,8 @@ void compare_sources(std::uint64_t least, std::uint64_t most) {
 }
 
 void compare_goals(std::uint64_t least, std::uint64_t most) {
-  const auto shared = tests::shared_folder();
-  if (!shared) GTEST_SKIP() << "no corpora here";
-  const std::string beem = *shared + "/corpora/beem";
+  const std::string beem = tests::shared("corpora/beem");
+  if (beem.empty()) GTEST_SKIP() << "no corpora here";
   const auto goals = tests::beem_goals(beem);
   std::map<std::string, tests::BeemModel> models;
   for (const auto& model : tests::beem_models(beem)) models[model.name] = model;

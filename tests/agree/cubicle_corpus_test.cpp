@@ -5,13 +5,14 @@
 #include <sstream>
 
 #include "support/cubicle.h"
+#include "support/shared.h"
 
 namespace heddle {
 namespace {
 
 std::map<std::string, std::string> expected() {
   std::map<std::string, std::string> result;
-  const auto path = test::shared("corpora/cubicle-w/expected.csv");
+  const auto path = tests::shared("corpora/cubicle-w/expected.csv");
   std::ifstream in(path);
   std::string line;
   std::getline(in, line);
@@ -28,7 +29,7 @@ std::map<std::string, std::string> expected() {
 class CubicleCorpus : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (test::shared("corpora/cubicle-w/expected.csv").empty()) GTEST_SKIP() << "the corpus is not here";
+    if (tests::shared("corpora/cubicle-w/expected.csv").empty()) GTEST_SKIP() << "the corpus is not here";
   }
 };
 
@@ -36,7 +37,7 @@ TEST_F(CubicleCorpus, verdicts_under_tso) {
   const auto all = expected();
   EXPECT_EQ(all.size(), 27u);
   for (const auto& [file, verdict] : all) {
-    const auto system = cubicle::parse_file(test::shared("corpora/cubicle-w/" + file).string());
+    const auto system = cubicle::parse_file(tests::shared("corpora/cubicle-w/" + file).string());
     ASSERT_TRUE(system) << support::render(system.error());
     const core::Verdict v = test::decide(*system, "tso");
     EXPECT_EQ(test::name(v), verdict) << file;

@@ -11,6 +11,7 @@
 #include "memory/models.h"
 #include "support/cubicle.h"
 #include "support/random_cubicle.h"
+#include "support/shared.h"
 
 namespace heddle {
 namespace {
@@ -196,8 +197,8 @@ TEST(CubicleInstance, examples_agree_slow) {
 }
 
 TEST(CubicleInstance, corpus_agrees_slow) {
-  if (test::shared("corpora/cubicle-w/expected.csv").empty()) GTEST_SKIP() << "the corpus is not here";
-  for (const auto& entry : std::filesystem::directory_iterator(test::shared("corpora/cubicle-w"))) {
+  if (tests::shared("corpora/cubicle-w/expected.csv").empty()) GTEST_SKIP() << "the corpus is not here";
+  for (const auto& entry : std::filesystem::directory_iterator(tests::shared("corpora/cubicle-w"))) {
     if (entry.path().extension() != ".cub") continue;
     const auto system = cubicle::parse_file(entry.path().string());
     ASSERT_TRUE(system) << support::render(system.error());

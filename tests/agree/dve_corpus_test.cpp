@@ -12,10 +12,9 @@
 
 #include "dve_space.h"
 #include "lang/dve/dve.h"
+#include "support/shared.h"
 
 namespace heddle {
-
-using tests::shared_folder;
 
 struct Row {
   std::string model, family, parameters;
@@ -64,9 +63,8 @@ void expect_counts(const Row& row, const ir::Program& program) {
 }
 
 void check_models(std::uint64_t least, std::uint64_t most) {
-  const auto shared = shared_folder();
-  if (!shared) GTEST_SKIP() << "no corpora here";
-  const std::string beem = *shared + "/corpora/beem";
+  const std::string beem = tests::shared("corpora/beem");
+  if (beem.empty()) GTEST_SKIP() << "no corpora here";
   std::size_t checked = 0;
   for (const Row& row : counts(beem)) {
     const std::string path = beem + "/" + row.family + "/" + row.model + ".dve";
@@ -93,10 +91,10 @@ dve::Defines parameters(const std::string& text) {
 }
 
 TEST(DveCorpus, every_model_parses) {
-  const auto shared = shared_folder();
-  if (!shared) GTEST_SKIP() << "no corpora here";
+  const std::string beem = tests::shared("corpora/beem");
+  if (beem.empty()) GTEST_SKIP() << "no corpora here";
   std::size_t parsed = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(*shared + "/corpora/beem")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(beem)) {
     if (entry.path().extension() != ".dve") continue;
     const auto program = dve::load(entry.path());
     EXPECT_TRUE(program) << render(program.error());
@@ -110,9 +108,8 @@ TEST(DveCorpus, counts_of_middle_models_slow) { check_models(100'001, 1'000'000)
 
 // The m4 sources with the parameters of each instance; those that need the absent queue library name its macro.
 TEST(DveCorpus, m4_sources) {
-  const auto shared = shared_folder();
-  if (!shared) GTEST_SKIP() << "no corpora here";
-  const std::string beem = *shared + "/corpora/beem";
+  const std::string beem = tests::shared("corpora/beem");
+  if (beem.empty()) GTEST_SKIP() << "no corpora here";
   const std::set<std::string> queues{"cambridge", "elevator", "firewire_tree", "leader_election"};
   std::size_t checked = 0, refused = 0;
   for (const Row& row : counts(beem)) {

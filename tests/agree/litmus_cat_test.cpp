@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -13,6 +12,7 @@
 #include "lang/litmus/generate.h"
 #include "lang/litmus/parse.h"
 #include "lang/litmus/run.h"
+#include "support/shared.h"
 
 namespace {
 
@@ -110,12 +110,7 @@ void same_on_cycles(Dialect dialect, const char* text, const char* name, const c
 }
 
 void same_on_corpus(const char* folder, const char* text, const char* name) {
-  std::vector<std::string> places{HEDDLE_SOURCE_DIR "/../shared", HEDDLE_SOURCE_DIR "/../../shared"};
-  if (const char* given = std::getenv("HEDDLE_SHARED")) places = {given};
-  std::string root;
-  for (const std::string& place : places)
-    if (root.empty() && std::filesystem::exists(place + "/corpora/litmus/" + folder))
-      root = place + "/corpora/litmus/" + folder;
+  const std::string root = tests::shared("corpora/litmus/" + std::string(folder));
   if (root.empty()) GTEST_SKIP() << "the litmus corpus is not beside the checkout";
   const axioms::CatModel own = model(text);
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -10,18 +9,11 @@
 
 #include "lang/litmus/parse.h"
 #include "lang/litmus/run.h"
+#include "support/shared.h"
 
 namespace {
 
 using namespace heddle;
-
-std::string corpus() {
-  std::vector<std::string> places{HEDDLE_SOURCE_DIR "/../shared", HEDDLE_SOURCE_DIR "/../../shared"};
-  if (const char* given = std::getenv("HEDDLE_SHARED")) places = {given};
-  for (const std::string& place : places)
-    if (std::filesystem::exists(place + "/corpora/litmus/expected.csv")) return place + "/corpora/litmus";
-  return {};
-}
 
 struct Row {
   std::string file, model;
@@ -43,7 +35,7 @@ std::vector<Row> rows(const std::string& folder, const std::string& prefix) {
 
 // Every test must have the expected answer; none may be refused.
 void agree(const std::string& prefix, std::size_t at_least) {
-  const std::string folder = corpus();
+  const std::string folder = tests::shared("corpora/litmus");
   if (folder.empty()) GTEST_SKIP() << "the litmus corpus is not beside the checkout";
   std::size_t right = 0, wrong = 0, refused = 0;
   for (const Row& row : rows(folder, prefix)) {

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <sstream>
@@ -13,6 +12,7 @@
 #include "lang/litmus/parse.h"
 #include "lang/litmus/program.h"
 #include "lang/litmus/run.h"
+#include "support/shared.h"
 
 namespace {
 
@@ -92,11 +92,7 @@ TEST(LitmusMachine, generated_cycles_have_the_same_outcomes) {
 }
 
 TEST(LitmusMachine, the_x86_corpus_has_the_same_outcomes_slow) {
-  std::vector<std::string> places{HEDDLE_SOURCE_DIR "/../shared", HEDDLE_SOURCE_DIR "/../../shared"};
-  if (const char* given = std::getenv("HEDDLE_SHARED")) places = {given};
-  std::string root;
-  for (const std::string& place : places)
-    if (root.empty() && std::filesystem::exists(place + "/corpora/litmus/X86")) root = place + "/corpora/litmus/X86";
+  const std::string root = tests::shared("corpora/litmus/X86");
   if (root.empty()) GTEST_SKIP() << "the litmus corpus is not beside the checkout";
   for (const auto& entry : std::filesystem::directory_iterator(root)) {
     if (entry.path().extension() != ".litmus") continue;

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 
 #include "check/cubicle_explore.h"
@@ -56,16 +54,6 @@ inline void expect_instances_agree(const cubicle::System& system, const core::Ve
                                          << " processes";
     }
   }
-}
-
-// A file of the shared corpora, or an empty path where there are none.
-inline std::filesystem::path shared(const std::string& path) {
-  if (const char* folder = std::getenv("HEDDLE_SHARED")) return std::filesystem::path(folder) / path;
-  for (const char* up : {"/../shared", "/../../shared"}) {
-    const std::filesystem::path p = std::filesystem::path(std::string(HEDDLE_SOURCE_DIR) + up) / path;
-    if (std::filesystem::exists(p)) return p;
-  }
-  return {};
 }
 
 }  // namespace heddle::test
