@@ -72,13 +72,15 @@ class Replay {
     std::optional<NaivePort::Contents> after;
     core::TraceStep shown;
     shown.move = move;
-    steps_.each(port_, [&](const ir::Steps<NaivePort>::Step& step) {
+    const auto take = [&](const ir::Steps<NaivePort>::Step& step) {
       if (after || !(step.move == move)) return;
       after = port_.contents();
       if (ir::is_error(step.result.status)) step_error_ = step.result;
       if (step.edge != nullptr) describe(step, shown);
       else shown.thread = "all", shown.action = "step together";
-    });
+    };
+    if (program_.kind == ir::SystemKind::Sync) steps_.each(port_, take);
+    else if (move.thread < program_.processes.size()) steps_.of_process(port_, move.thread, take);
     if (!after) return false;
     port_.restore(*after);
     tell_accesses(shown);

@@ -34,6 +34,9 @@ void put_statistics(core::Verdict& verdict, const explore::SearchResult& result,
   if (result.levels != 0) verdict.statistics.levels = result.levels;
   verdict.statistics.bytes = result.bytes;
   verdict.statistics.seconds = seconds;
+  if (result.found && !result.found->best)
+    verdict.notes.emplace_back(
+        "a limit ended the search for a shorter or less relaxed trace: this one may be longer than needed");
 }
 
 }  // namespace heddle::cli

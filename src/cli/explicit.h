@@ -23,6 +23,7 @@ unsigned buffer_bound(const CheckRequest&);
 // for and which yet is not the machine that was asked for.
 std::vector<std::string> bounds_of(const core::TransitionSystem&, const memory::Machine&, const CheckRequest&);
 
+// Into the verdict: the figures, and a note where the trace is not the one that was asked for.
 void put_statistics(core::Verdict&, const explore::SearchResult&, double seconds);
 
 }  // namespace heddle::cli

@@ -91,8 +91,9 @@ SearchResult search_with_trace(const core::TransitionSystem& system, const Searc
     finding.parents = true;
     core::Budget unlimited;
     second = search(system, finding, unlimited);
+    HEDDLE_ASSERT(second.found.has_value());
+    second.found->best = false;
   }
-  HEDDLE_ASSERT(second.found.has_value());
   first.found = std::move(second.found);
   return first;
 }

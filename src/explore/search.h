@@ -44,6 +44,7 @@ struct Found {
   std::vector<core::Move> moves;  // from the initial state; empty if no parent links were kept and it is not initial
   std::uint64_t length = 0;       // steps from the initial state, as far as this search knows
   core::Reduction reduction = core::Reduction::None;  // under which the moves were found: they number its successors
+  bool best = true;  // false: a limit ended the search for the shortest or least relaxed trace, and this is another one
 };
 
 struct SearchResult {

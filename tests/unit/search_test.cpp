@@ -158,6 +158,49 @@ TEST_P(Workers, EndWhenTheBudgetDoes) {
   EXPECT_LT(result.states, 60'000U);
 }
 
+// A line of vertices; from each of them another line branches off that only the search without reduction looks at.
+class Comb final : public core::TransitionSystem {
+ public:
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Scratch>(); }
+  std::size_t fixed_length() const override { return 2; }
+  std::size_t first_half() const override { return 1; }
+  std::vector<std::uint32_t> initial(Scratch&) const override { return {0, 0}; }
+  void successors(core::State state, core::Reduction reduction, Scratch&, core::SuccessorSink& sink) const override {
+    const auto go = [&](std::uint32_t choice, std::uint32_t along, std::uint32_t aside) {
+      const std::vector<std::uint32_t> next{along, aside};
+      sink.successor({.state = next, .move = {core::Move::Kind::Step, 0, choice}, .cost = {}});
+    };
+    if (state[1] == 0) go(0, state[0] + 1, 0);
+    if (state[1] != 0 || reduction == core::Reduction::None) go(1, state[0], state[1] + 1);
+  }
+  bool has_state_errors() const override { return false; }
+  std::uint32_t state_error(core::State, Scratch&) const override { return 0; }
+  std::string error_text(std::uint32_t) const override { return ""; }
+  std::string error_kind(std::uint32_t) const override { return ""; }
+  bool proper_end(core::State, Scratch&) const override { return false; }
+  bool holds(std::uint32_t along, core::State state, Scratch&, std::uint32_t&) const override {
+    return state[0] == along;
+  }
+  bool accepting(core::State, Scratch&) const override { return false; }
+  std::string show(core::State, Scratch&) const override { return ""; }
+  std::vector<std::string> bounds_reached() const override { return {}; }
+  std::uint64_t bytes() const override { return 0; }
+};
+
+// The trace that is left when a limit ends the search for a shortest one does not pass for a shortest one.
+TEST_P(Workers, TellAShortestTraceFromAnother) {
+  for (const bool limited : {false, true}) {
+    core::Budget budget;
+    if (limited) budget.max_states = 5'000;
+    explore::SearchOptions options{.reduction = core::Reduction::Safety, .workers = GetParam()};
+    options.goals.push_back({.proposition = 400, .forbidden_when = true});
+    const auto result = explore::search_with_trace(Comb(), options, budget);
+    ASSERT_TRUE(result.found);
+    EXPECT_EQ(result.found->best, !limited);
+    EXPECT_EQ(result.found->moves.size(), 400U);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Search, Workers, testing::Values(1U, 2U, 3U, 8U));
 
 }  // namespace
