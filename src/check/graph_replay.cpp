@@ -299,6 +299,14 @@ class Replayer {
     s.thread = thread_name(e.thread);
     s.place = program_.place(q.site);
     s.move.thread = e.thread;
+    // What the library does is shown at the line that called it.
+    for (const core::SourcePlace& frame : program_.stack(locals_[e.thread])) {
+      s.place.library = s.place.library || (s.place.line == 0 && frame.library);
+      if (!s.place.library) break;
+      if (frame.library || frame.line == 0) continue;
+      s.caller = frame;
+      break;
+    }
     core::Effect f;
     const std::string value =
         e.value.pointer ? "object " + std::to_string(e.value.object()) + " + " + std::to_string(e.value.offset())
@@ -312,6 +320,10 @@ class Replayer {
         if (e.rf >= 0 && sites_[static_cast<std::size_t>(e.rf)] != core::no_site) {
           f.from = program_.place(sites_[static_cast<std::size_t>(e.rf)]);
           f.by = thread_name(witness_.events[static_cast<std::size_t>(e.rf)].thread);
+        }
+        if (q.output != 0) {
+          f = {core::Effect::Kind::Output, q.output == 2 ? "stderr" : "stdout", {}, {}, {}, {}};
+          for (std::uint32_t b = 0; b < e.loc.size; ++b) f.value += static_cast<char>(e.value.bits >> (8 * b));
         }
         break;
       case Kind::Write:
@@ -345,7 +357,8 @@ class Replayer {
         f.value = "memory refuses the access";
         break;
     }
-    if (e.kind != Kind::Fence) s.effects.push_back(std::move(f));
+    const bool inner = s.place.library && (e.kind == Kind::Alloc || e.kind == Kind::Free);
+    if (e.kind != Kind::Fence && !inner) s.effects.push_back(std::move(f));
     out_.trace.steps.push_back(std::move(s));
   }
 
