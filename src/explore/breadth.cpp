@@ -29,6 +29,7 @@ class BreadthFirst {
                 .workers = options.workers,
                 .flag_bits = 0,
                 .owned = true,
+                .starts_small = true,
                 .first_half = system.first_half()}),
         frontier_(store_),
         mail_(options.workers),

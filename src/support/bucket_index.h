@@ -94,26 +94,37 @@ class BucketIndex {
     count_.store(size() + 1, std::memory_order_relaxed);
   }
 
+  // Forgets everything, so that the index can begin anew in another arena. Nobody may look at it meanwhile.
+  void clear() {
+    chunks_.clear();
+    buckets_.store(0, std::memory_order_relaxed);
+    count_.store(0, std::memory_order_relaxed);
+    width_.store(2, std::memory_order_relaxed);
+    limit_ = 0;
+  }
+
   // Makes room for at least one more entry, numbers up to `largest` included. refill(place) then enters everything
-  // again: place(h, number) for each entry.
+  // again: place(h, number) for each entry. The arena is the same at all calls, unless clear() came between.
   template <class Refill>
   void grow(std::uint32_t largest, ChunkArena& arena, const Refill& refill) {
     const unsigned width = largest >> 16 == 0 ? 2 : largest >> 24 == 0 ? 3 : 4;
-    std::uint32_t chunks = buckets_.load(std::memory_order_relaxed) / buckets_per_chunk;
+    std::uint32_t chunks = buckets_.load(std::memory_order_relaxed);
+    if (chunks == 0) chunk_shift_ = static_cast<std::uint8_t>(std::countr_zero(arena.chunk_bytes() / bucket_bytes));
+    chunks >>= chunk_shift_;
     for (std::uint32_t i = 0; i < chunks; ++i) {
       const std::byte* const chunk = chunks_[i];
-      for (unsigned w = 0; w < ChunkArena::chunk_bytes / 8; ++w) word(chunk, w).store(0, std::memory_order_relaxed);
+      for (unsigned w = 0; w < arena.chunk_bytes() / 8; ++w) word(chunk, w).store(0, std::memory_order_relaxed);
     }
     const std::uint32_t step = chunks / 2 + 1;
     if (width > width_.load(std::memory_order_relaxed))
       width_.store(static_cast<std::uint8_t>(width), std::memory_order_relaxed);
     const auto limit = [&] {
-      return static_cast<std::uint32_t>(std::uint64_t{chunks} * buckets_per_chunk * entries() * 55 / 64);
+      return static_cast<std::uint32_t>((std::uint64_t{chunks} << chunk_shift_) * entries() * 55 / 64);
     };
     const std::uint32_t target = chunks + step;
     while (chunks < target || limit() <= size()) chunks_.append(chunks, arena), ++chunks;
     limit_ = limit();
-    buckets_.store(chunks * buckets_per_chunk, std::memory_order_release);
+    buckets_.store(chunks << chunk_shift_, std::memory_order_release);
     refill([this](std::uint64_t h, std::uint32_t number) { place(h, number); });
   }
 
@@ -133,7 +144,6 @@ class BucketIndex {
 
  private:
   static constexpr std::size_t bucket_bytes = 64;
-  static constexpr std::uint32_t buckets_per_chunk = ChunkArena::chunk_bytes / bucket_bytes;
   static constexpr unsigned count_mask = 0x1f;
   static constexpr unsigned overflowed = 0x80;
   static constexpr unsigned most_glimpses = 4;  // buckets
@@ -148,7 +158,7 @@ class BucketIndex {
     return std::atomic_ref(reinterpret_cast<std::uint64_t*>(const_cast<std::byte*>(bucket))[i]);
   }
   std::byte* at(std::uint32_t bucket) const {
-    return chunks_[bucket / buckets_per_chunk] + bucket % buckets_per_chunk * bucket_bytes;
+    return chunks_[bucket >> chunk_shift_] + (bucket & ((1U << chunk_shift_) - 1)) * bucket_bytes;
   }
 
   // Bit i: tag i of the bucket equals `wanted`. Bits behind the last entry are noise.
@@ -243,6 +253,7 @@ class BucketIndex {
   std::atomic<std::uint32_t> count_{0};
   std::uint32_t limit_ = 0;
   std::atomic<std::uint8_t> width_{2};
+  std::uint8_t chunk_shift_ = 0;  // a chunk has 2^ so many buckets; always the same once there is one
 };
 
 }  // namespace heddle::support

@@ -18,14 +18,16 @@ void unmap_pages(std::byte*, std::size_t bytes);
 
 class ChunkArena {
  public:
-  static constexpr std::size_t chunk_bytes = 1024;
+  static constexpr std::size_t usual_chunk = 512;
 
-  ChunkArena() = default;
+  // The size of its chunks, a power of two of at least 128.
+  explicit ChunkArena(std::size_t chunk_bytes = usual_chunk) : chunk_bytes_(chunk_bytes) {}
   ~ChunkArena();
   ChunkArena(const ChunkArena&) = delete;
   ChunkArena& operator=(const ChunkArena&) = delete;
 
-  std::byte* chunk() { return allocate(chunk_bytes); }
+  std::size_t chunk_bytes() const { return chunk_bytes_; }
+  std::byte* chunk() { return allocate(chunk_bytes_); }
   std::byte* allocate(std::size_t bytes);
   std::uint64_t bytes() const { return used_.load(std::memory_order_relaxed); }  // given out so far
 
@@ -34,6 +36,7 @@ class ChunkArena {
     std::byte* base;
     std::size_t bytes;
   };
+  const std::size_t chunk_bytes_;
   SpinLock lock_;
   std::vector<Region> regions_;
   std::byte* next_ = nullptr;
@@ -48,6 +51,8 @@ class ChunkList {
   std::byte* operator[](std::size_t i) const { return directory_.load(std::memory_order_acquire)[i]; }
   // Appends a chunk to a list of `count` chunks.
   void append(std::size_t count, ChunkArena&);
+  // Forgets all chunks. Nobody may look at them meanwhile.
+  void clear() { directory_.store(nullptr, std::memory_order_relaxed); }
 
  private:
   static constexpr std::size_t first_capacity = 8;  // capacities are powers of two from here: no need to store them

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/interner.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -51,12 +52,14 @@ std::uint32_t Interner::intern(std::span<const std::byte> bytes) {
 Interner::Header* Interner::store(Partition& partition, std::span<const std::byte> bytes, std::uint32_t hash) {
   const std::size_t size = (sizeof(Header) + bytes.size() + 7) & ~std::size_t{7};
   std::byte* place;
-  if (size > ChunkArena::chunk_bytes / 2) {
+  if (size > arena_.chunk_bytes() / 2) {
     place = arena_.allocate(size);
   } else {
     if (static_cast<std::size_t>(partition.end - partition.next) < size) {
-      partition.next = arena_.chunk();
-      partition.end = partition.next + ChunkArena::chunk_bytes;
+      constexpr std::size_t first_room = 128;
+      partition.room = std::clamp(2 * partition.room, std::max(size, first_room), arena_.chunk_bytes());
+      partition.next = arena_.allocate(partition.room);
+      partition.end = partition.next + partition.room;
     }
     place = partition.next;
     partition.next += size;

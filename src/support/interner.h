@@ -45,8 +45,9 @@ class Interner {
     BucketIndex index;
     std::byte* next = nullptr;  // room for chunks
     std::byte* end = nullptr;
+    std::size_t room = 0;  // bytes of the last such place: small at first
   };
-  static constexpr unsigned partitions = 64;
+  static constexpr unsigned partitions = 16;
   Header* store(Partition&, std::span<const std::byte>, std::uint32_t hash);
 
   std::atomic<std::uint32_t> count_{0};

@@ -8,7 +8,7 @@
 namespace heddle::support {
 
 std::uint32_t NodeTable::find_or_add(std::uint64_t pair, std::uint64_t h) {
-  Partition& partition = partitions_[h % partitions];
+  Partition& partition = partitions_[h & (partition_count_ - 1)];
   if (shared_ && pair != 0) {  // a place that is not filled yet looks like pair 0
     const std::uint32_t glimpsed = partition.index.glimpse(h, [&](std::uint32_t number) {
       std::uint64_t* const place = pairs_.find(number);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <vector>
 
 #include "support/diagnostics.h"
 
@@ -13,7 +14,6 @@ namespace {
 // Fields are read and written through the eight bytes around them, so they have at most 57 bits, and the last eight
 // bytes of a chunk begin no field.
 constexpr unsigned widest = 57;
-constexpr unsigned usable_bits = (ChunkArena::chunk_bytes - 8) * 8;
 constexpr unsigned reciprocal_bits = 40;
 
 constexpr std::uint64_t low_mask(unsigned bits) { return (std::uint64_t{1} << bits) - 1; }
@@ -36,7 +36,7 @@ std::uint8_t width(std::uint64_t value) { return static_cast<std::uint8_t>(std::
 }  // namespace
 
 RootTable::RootTable(ChunkArena& arena, const Options& options)
-    : arena_(arena), options_(options), partitions_(std::make_unique<Partition[]>(partitions)) {
+    : arena_(&arena), options_(options), partitions_(std::make_unique<Partition[]>(partitions)) {
   HEDDLE_ASSERT(options.flag_bits <= 8);
 }
 
@@ -78,10 +78,10 @@ inline void RootTable::write(Partition& partition, const Layout& layout, std::ui
 void RootTable::widen(Partition& partition, Layout wider) {
   const std::uint32_t count = partition.index.size();
   const auto chunks_for = [&](unsigned per_chunk) { return per_chunk == 0 ? 0 : (count + per_chunk - 1) / per_chunk; };
-  wider.per_chunk = static_cast<std::uint16_t>(usable_bits / wider.bits());
+  wider.per_chunk = static_cast<std::uint16_t>((arena_->chunk_bytes() - 8) * 8 / wider.bits());
   wider.reciprocal = ((std::uint64_t{1} << reciprocal_bits) + wider.per_chunk - 1) / wider.per_chunk;
   for (std::uint32_t chunks = chunks_for(partition.layout.per_chunk); chunks < chunks_for(wider.per_chunk); ++chunks) {
-    partition.nodes.append(chunks, arena_);
+    partition.nodes.append(chunks, *arena_);
   }
   // From the last node to the first, in place: a node's new place is never before its old one.
   for (std::uint32_t i = count; i-- > 0;) write(partition, wider, i, read(partition, i));
@@ -100,7 +100,7 @@ inline void RootTable::append(Partition& partition, const Node& node) {
   if (needed.bits() != old.bits()) widen(partition, needed);
   const std::uint32_t i = partition.index.size();
   HEDDLE_ASSERT(i < (1U << 28));  // 10¹² states: the reciprocal is exact so far
-  if (i % partition.layout.per_chunk == 0) partition.nodes.append(i / partition.layout.per_chunk, arena_);
+  if (i % partition.layout.per_chunk == 0) partition.nodes.append(i / partition.layout.per_chunk, *arena_);
   write(partition, partition.layout, i, node);
 }
 
@@ -134,16 +134,38 @@ RootTable::Inserted RootTable::insert(const Key& key, std::uint64_t parent_plus_
   }
   const std::uint32_t number = partition.index.size();
   append(partition, {key.left, high, key.shape, depth_mod_3, options_.parents ? parent_plus_1 : 0});
+  enter(partition, key.hash, number);
+  return {std::uint64_t{number} << partition_bits | partition_number, true};
+}
+
+// Puts the node that was appended last into the index.
+inline void RootTable::enter(Partition& partition, std::uint64_t hash, std::uint32_t number) {
   if (partition.index.full(number)) {
-    partition.index.grow(number, arena_, [&](const auto& enter) {
+    partition.index.grow(number, *arena_, [&](const auto& put) {
       for (std::uint32_t i = 0; i < number; ++i) {
         const Node node = read(partition, i);
-        enter(hash_pair(node.left, node.high, node.shape), i);
+        put(hash_pair(node.left, node.high, node.shape), i);
       }
     });
   }
-  partition.index.add(key.hash, number);
-  return {std::uint64_t{number} << partition_bits | partition_number, true};
+  partition.index.add(hash, number);
+}
+
+void RootTable::move_to(ChunkArena& arena) {
+  arena_ = &arena;
+  std::vector<Node> all;
+  for (unsigned p = 0; p < partitions; ++p) {
+    Partition& partition = partitions_[p];
+    all.clear();
+    for (std::uint32_t i = 0; i < partition.index.size(); ++i) all.push_back(read(partition, i));
+    partition.layout = {};
+    partition.nodes.clear();
+    partition.index.clear();
+    for (const Node& node : all) {
+      append(partition, node);
+      enter(partition, hash_pair(node.left, node.high, node.shape), partition.index.size());
+    }
+  }
 }
 
 RootTable::Root RootTable::root(std::uint64_t number) const {

@@ -66,6 +66,9 @@ class RootTable {
   std::uint32_t partition_size(unsigned partition) const { return partitions_[partition].index.size(); }
   std::uint64_t bytes() const { return partitions * sizeof(Partition); }  // without the arena's
 
+  // Puts everything into another arena; numbers stay. Nobody may use the table meanwhile.
+  void move_to(ChunkArena&);
+
  private:
   // How nodes of a partition are packed: left, right / 4096, shape, extra, parent, from the lowest bit on.
   struct Layout {
@@ -97,8 +100,9 @@ class RootTable {
   static void write(Partition&, const Layout&, std::uint32_t i, const Node&);
   void append(Partition&, const Node&);
   void widen(Partition&, Layout wider);
+  void enter(Partition&, std::uint64_t hash, std::uint32_t number);
 
-  ChunkArena& arena_;
+  ChunkArena* arena_;
   Options options_;
   std::unique_ptr<Partition[]> partitions_;
 };

@@ -22,9 +22,19 @@ static_assert(StateStore::partition_bits == RootTable::partition_bits);
 
 struct StateStore::Tables {
   explicit Tables(const StoreOptions& options)
-      : roots(arena, {options.workers > 1 && !options.owned, options.parents, options.flag_bits}),
-        fresh(options.workers) {
-    for (auto& table : inner) table = std::make_unique<NodeTable>(arena, options.workers > 1);
+      : small(options.starts_small ? std::make_unique<ChunkArena>(small_chunk) : nullptr),
+        roots(small ? *small : arena, {options.workers > 1 && !options.owned, options.parents, options.flag_bits}),
+        shared(options.workers > 1),
+        fresh(options.workers) {}
+
+  // There is one list of nodes and one index a partition: while there are few states, their last chunks are most of
+  // what the store takes, so it begins with small ones. Beyond this many states they would only cost time.
+  static constexpr std::size_t small_chunk = 128;
+  static constexpr std::uint64_t few_states = std::uint64_t{1} << 18;
+  void outgrow(std::uint64_t states) {
+    if (!small || states < few_states) return;
+    roots.move_to(arena);
+    small.reset();
   }
 
   // The shape of vectors of this length; a new one if there was none yet.
@@ -33,7 +43,10 @@ struct StateStore::Tables {
     for (const TreeShape& shape : shapes) {
       if (shape.length == length) return shape;
     }
-    return shapes.emplace_back(static_cast<std::uint32_t>(shapes.size()), length, first_half);
+    const TreeShape& shape = shapes.emplace_back(static_cast<std::uint32_t>(shapes.size()), length, first_half);
+    for (const TreeShape::Inner& node : shape.inner)
+      if (inner[node.table] == nullptr) inner[node.table] = std::make_unique<NodeTable>(arena, shared);
+    return shape;
   }
   const TreeShape& shape(std::uint32_t number) {
     const std::lock_guard guard(shapes_lock);
@@ -45,9 +58,12 @@ struct StateStore::Tables {
   };
 
   ChunkArena arena;
+  std::unique_ptr<ChunkArena> small;  // of the roots, as long as they are few
   RootTable roots;
-  std::array<std::unique_ptr<NodeTable>, TreeShape::tables> inner;
+  const bool shared;
   std::mutex shapes_lock;
+  // Made with the first shape that needs them: who has a shape may use its tables without the lock.
+  std::array<std::unique_ptr<NodeTable>, TreeShape::tables> inner;
   std::deque<TreeShape> shapes;                                       // stays in place as it grows
   std::vector<Counter> fresh;                                         // by worker
   std::array<std::atomic<std::uint64_t>, partitions / 64> touched{};  // partitions with states newer than the frontier
@@ -354,7 +370,10 @@ std::uint64_t StateStore::size() const {
 
 std::uint64_t StateStore::bytes() const {
   std::uint64_t sum = tables_->arena.bytes() + tables_->roots.bytes();
-  for (const auto& table : tables_->inner) sum += table->bytes();
+  if (tables_->small) sum += tables_->small->bytes();
+  const std::lock_guard guard(tables_->shapes_lock);
+  for (const auto& table : tables_->inner)
+    if (table != nullptr) sum += table->bytes();
   return sum;
 }
 
@@ -388,6 +407,7 @@ Frontier::Frontier(StateStore& store)
     : store_(store), seen_(StateStore::partitions), shares_(store.options().workers) {}
 
 std::uint64_t Frontier::advance() {
+  store_.tables_->outgrow(store_.size());
   batches_.clear();
   for (Share& share : shares_) share = {};
   std::uint64_t states = 0;

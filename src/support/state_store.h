@@ -42,6 +42,7 @@ struct StoreOptions {
   unsigned workers = 1;          // threads that use the store at the same time, at most; with 1 no lock is taken
   unsigned flag_bits = 1;        // bits a state for the search's own use, 0 to 8
   bool owned = false;            // each partition is used by its owner alone, see above
+  bool starts_small = false;     // a few thousand states take little room; needs a Frontier, which sees to its growth
   std::size_t first_half = 0;    // of a fixed length: how many slots the left half of the tree has; 0: half of them
 };
 

@@ -244,6 +244,39 @@ TEST(StateStore, FlagsAreIndependentAndDoNotDisturbTheRest) {
   }
 }
 
+// A store that starts small moves its states to a roomier place between two levels: nothing about them changes.
+TEST(Frontier, OutgrowsASmallStoreUnnoticed) {
+  StateStore store({.fixed_length = 3, .parents = true, .starts_small = true});
+  auto cursor = store.make_cursor(0);
+  Frontier frontier(store);
+  std::vector<StateNumber> numbers;
+  const auto state = [](std::uint32_t i) { return Vector{i % 7, i * 2654435761U, i}; };
+  const auto parent = [&](std::uint32_t i) { return i < 10 ? no_state : numbers[i / 2]; };
+  std::uint64_t before = 0;
+  for (const std::uint32_t end : {10U, 200'000U, 300'000U, 330'000U}) {
+    for (auto i = static_cast<std::uint32_t>(numbers.size()); i < end; ++i) {
+      const auto inserted = store.insert(cursor, state(i), parent(i), i % 3);
+      ASSERT_TRUE(inserted.fresh);
+      numbers.push_back(inserted.number);
+      if (i % 5 == 0) store.set_flag(inserted.number, 0);
+    }
+    EXPECT_EQ(frontier.advance(), numbers.size() - before);
+    before = numbers.size();
+    for (std::uint32_t i = 0; i < end; ++i) {
+      store.load(cursor, numbers[i]);
+      ASSERT_EQ(copy(cursor.slots()), state(i));
+      ASSERT_EQ(store.parent(numbers[i]), parent(i));
+      ASSERT_EQ(store.depth_mod_3(numbers[i]), i % 3);
+      ASSERT_EQ(store.flag(numbers[i], 0), i % 5 == 0);
+      if (i % 17 == 0) {
+        const auto again = store.insert(cursor, state(i), no_state, 0);
+        ASSERT_FALSE(again.fresh);
+        ASSERT_EQ(again.number, numbers[i]);
+      }
+    }
+  }
+}
+
 // Breadth-first search of a cube of side n: level d has the cells whose coordinates sum to d.
 TEST(Frontier, GivesTheLevelsOfABreadthFirstSearch) {
   for (const unsigned workers : {1U, 3U}) {
