@@ -21,11 +21,17 @@ void Axiomatic::options(Graph& g, EventId e, EventId revisited, std::vector<Even
   }
 }
 
-bool Axiomatic::consistent(Graph& g, EventId e, EventId) {
-  const EventId w = g.write_of(e);
-  if (w == no_event || (g.co_next(w) == no_event && (w < 0 || g[w].readers == no_event || !g[g[w].readers].promised)))
-    return true;
-  return g.pieces > 0 || whole(g);  // pieces are judged together, at the end
+bool Axiomatic::consistent(Graph& g, EventId e, EventId revisited) {
+  // Accesses are judged as a whole, with the last of their pieces.
+  if (revisited == no_event && g[e].piece + 1 < g[e].pieces) return true;
+  const auto has_edges_out = [&](EventId w) {
+    return w != no_event &&
+           (g.co_next(w) != no_event || (w >= 0 && g[w].readers != no_event && g[g[w].readers].promised));
+  };
+  bool judge = revisited != no_event && g[e].pieces > 1;
+  EventId p = e;
+  for (unsigned i = 0; i <= g[e].piece && !judge; ++i, p = g[p].po_prev) judge = has_edges_out(g.write_of(p));
+  return !judge || whole(g);
 }
 
 bool Axiomatic::whole(const Graph& g) {
@@ -50,7 +56,7 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
     stack_.pop_back();
     const Event& e = g[id];
     if (e.kind == EventKind::Read && e.rf >= 0 && g[e.rf].thread != e.thread) push(e.rf);
-    if (e.kind == EventKind::Write && e.rmw) push(g.read_of(id));
+    if (e.kind == EventKind::Write && e.rmw) push(g[g.first_piece(id)].po_prev);
     if (e.piece > 0) push(e.po_prev);
     if (e.po_prev == no_event) {
       push(g.threads[e.thread].created_by);
@@ -62,14 +68,13 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
       return std::binary_search(s.begin(), s.end(), k);
     };
     std::uint32_t loads = 0;
-    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev)
-      loads += g[p].kind == EventKind::Read && g[p].piece + 1 == g[p].pieces;
+    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) loads += is_load(g[p]);
     bool all = (e.kind == EventKind::Write && is_release(e.order)) || e.kind == EventKind::Spawn ||
                e.kind == EventKind::Join || e.kind == EventKind::Free;
     for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) {
       const Event& q = g[p];
       if (q.kind == EventKind::Read) {
-        loads -= q.piece + 1 == q.pieces;
+        loads -= is_load(q);
         if (all || is_acquire(q.order) || depends(d.addr, loads) ||
             (e.kind == EventKind::Write && (depends(d.data, loads) || depends(d.ctrl, loads))))
           push(p);

@@ -72,7 +72,7 @@ bool Explorer::advance() {
     if (s.last != no_event) {
       // Sleepers that the latest write would wake, or waiters that saw an old one: the thread goes on in a twin.
       const Event& e = g[s.last];
-      if (e.asleep) awake |= !in_vain(g, s.last, g.locs[e.loc].tail);
+      if (e.asleep) awake |= !in_vain(g, s.last, written(g, e.loc, g.locs[e.loc].tail));
       else if ((e.stuck || e.waiting) && e.kind == EventKind::Read) {
         EventId p = s.last;
         for (unsigned i = 0; i < e.pieces; ++i, p = g[p].po_prev) awake |= g.co_next(g[p].rf) != no_event;
@@ -115,7 +115,8 @@ bool Explorer::ready(const Graph& g, ThreadId t) {
     }
     default: break;
   }
-  if (s.last != no_event && (g[s.last].stuck || g[s.last].waiting)) return false;
+  if (s.last != no_event && (g[s.last].stuck || g[s.last].waiting || g[s.last].kind == EventKind::Stalled))
+    return false;
   too_long_ |= s.count >= longest_thread;
   if (options_of_run_.loop_bound != 0 && over_bound(g, t)) {
     bound_reached_ = true;
@@ -178,25 +179,7 @@ bool Explorer::step(ThreadId t) {
   const Step& s = tables_.step(g.threads[t].state);
   const EventId base = g.size();
   const auto begin = static_cast<std::uint32_t>(options_.size());
-  const EventId last = g.threads[t].last;
-  const bool writes_on =
-      g.pieces > 0 && g.unfinished(g.threads[t]) && (g[last].pending || g[last].kind == EventKind::Write);
-  if (pending_ == t || writes_on || (s.request.kind == core::Kind::Store && s.loc != none)) {
-    const EventId w = begin_write(t);
-    places_for(w, no_event);
-    const auto places = static_cast<std::uint32_t>(options_.size()) - begin;
-    revisits_of(w);
-    if (promises_ != nullptr) find_promises(w);
-    if (options_.size() == begin + 1 && places == 1) {
-      const EventId after = options_[begin];
-      options_.resize(begin);
-      finish_write(w, after);
-      if (!settle(w) || !consistency_.consistent(g, w, no_event)) return false;
-      tell_of(g, w);
-      return true;
-    }
-    return branch(Branch::Write, t, base, begin, places, no_event);
-  }
+  if (pending_ == t || (s.request.kind == core::Kind::Store && s.loc != none)) return write_step(t);
   if ((s.request.kind == core::Kind::Load || s.request.kind == core::Kind::Rmw) && s.loc != none) {
     const EventId r = begin_read(t);
     consistency_.options(g, r, no_event, options_);
@@ -208,22 +191,21 @@ bool Explorer::step(ThreadId t) {
       options_.resize(begin);
       return finish_read(r, w);
     }
-    return branch(Branch::Read, t, base, begin, 0, no_event);
+    return branch(Branch::Read, t, base, begin, 0);
   }
   if (s.request.kind == core::Kind::Choose) {
     const std::uint64_t n = s.request.value.bits;
     if (n == 0) return false;
     for (std::uint64_t i = 0; i < n; ++i) options_.push_back(static_cast<EventId>(i));
-    return branch(Branch::Choose, t, base, begin, 0, no_event);
+    return branch(Branch::Choose, t, base, begin, 0);
   }
   return local_step(t);
 }
 
 // Pushes the frame of options_[begin …] and takes its first option that works; pops it if there is none.
-bool Explorer::branch(Branch kind, ThreadId t, EventId base, std::uint32_t begin, std::uint32_t places,
-                      EventId revisited) {
+bool Explorer::branch(Branch kind, ThreadId t, EventId base, std::uint32_t begin, std::uint32_t places) {
   const auto n = static_cast<std::uint32_t>(options_.size()) - begin;
-  Frame f{kind, t, base, begin, 0, 0, n, places, revisited};
+  Frame f{kind, t, base, begin, 0, 0, n, places};
   if (followed_ < job_->path.size()) {
     f.first = f.next = job_->path[followed_++];
     f.end = followed_ == job_->path.size() ? f.first + job_->width : f.first + 1;
@@ -269,28 +251,18 @@ bool Explorer::take(Frame& f, std::uint32_t option) {
       g.truncate(f.base);
       return add_choice(f.thread, static_cast<std::uint64_t>(choice));
     }
-    case Branch::Write: {
+    case Branch::Write:
+    case Branch::Revisit: {
+      // The revisited read is linked when the last piece of the write has its place.
+      if (g.revisited != no_event && f.base < g.size() && g.first_piece(f.base) == g.revisitor)
+        g.unlink_read(g.revisited);
       g.truncate(f.base);
       if (option >= f.places) {
         const Frame copy = f;
         return revisit(copy, choice);
       }
-      const EventId w = begin_write(f.thread);
-      finish_write(w, choice);
-      if (!settle(w) || !consistency_.consistent(g, w, no_event)) return false;
-      tell_of(g, w);
-      return true;
-    }
-    case Branch::Revisit: {
-      const EventId r = f.revisited;
-      g.unlink_read(r);
-      g.truncate(f.base);
-      const EventId w = begin_write(f.thread);
-      finish_write(w, choice);
-      if (!settle(w)) return false;
-      tell_of(g, w);
-      g.reset_porf(r);
-      return finish_read(r, w, w);
+      if (choice == no_event) return stall(f.thread);
+      return place(begin_write(f.thread), choice);
     }
   }
   return false;
@@ -404,16 +376,21 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
   }
   consistency_.linked(g, id);
   if (!settle(id)) return false;
-  if (!(revisitor == no_event ? consistency_.consistent(g, id, no_event) : consistency_.consistent(g, revisitor, id)))
-    return false;
+  const auto consistent = [&] {
+    return revisitor == no_event ? consistency_.consistent(g, id, no_event) : consistency_.consistent(g, revisitor, id);
+  };
+  if (!consistent()) {
+    // Another write may still revisit the last piece of a cut read (graph/pieces.h), unless it saw an old one.
+    if (e.pieces == 1 || (revisitor == no_event && g.co_next(w) != no_event)) return false;
+    return stall(g[id].thread) && (revisitor == no_event || consistent());
+  }
   tell_of(g, id);
   return true;
 }
 
-// Would this read leave its thread waiting if it read from w?
-bool Explorer::in_vain(const Graph& g, EventId r, EventId w) {
+// Would this read leave its thread waiting if it read this value?
+bool Explorer::in_vain(const Graph& g, EventId r, const core::Value& value) {
   const Event& e = g[r];
-  const core::Value value = w < 0 ? tables_.location(e.loc).initial : g[w].value;
   const core::Request& q = tables_.step(e.before).request;
   if (q.waits) return !core::cas_succeeds(value, q.expected, q.loc.size);
   const bool writes =
@@ -473,23 +450,64 @@ EventId Explorer::begin_write(ThreadId t) {
   if (e.pieces > 1) e.value = part_of(e.value, s.request.loc, tables_.location(e.loc).loc);
   e.after = e.piece + 1 < e.pieces ? e.before : tables_.next(e.before, {answer, core::Fault::None, false});
   const EventId id = g.append(e, tables_.location_count());
+  // Who reads one piece has the whole write before it.
+  g.porf(id)[t] = static_cast<Graph::Clock>(g[id].index - e.piece + e.pieces);
   consistency_.appended(g, id);
   return id;
 }
 
-void Explorer::finish_write(EventId w, EventId after) {
+// w takes this place in coherence. With its last piece, the read that it revisits reads from it.
+bool Explorer::place(EventId w, EventId after) {
   Graph& g = graph();
   g.link_write(w, after);
   consistency_.linked(g, w);
-  g.threads[g[w].thread].state = g[w].after;
-  pending_ = none;
+  const Event& e = g[w];
+  g.threads[e.thread].state = e.after;
+  const bool last = e.piece + 1 == e.pieces;
+  pending_ = last ? none : e.thread;
+  if (!settle(w)) return false;
+  const bool revisits = last && g.first_piece(w) == g.revisitor;
+  if (!revisits && !consistency_.consistent(g, w, no_event)) return false;
+  tell_of(g, w);
+  if (!revisits) return true;
+  while (g[w].loc != g[g.revisited].loc) w = g[w].po_prev;
+  g.reset_porf(g.revisited);
+  return finish_read(g.revisited, w, w);
+}
+
+// Adds the next write of the thread, or the next piece of it. A write of several pieces is one event to the
+// exploration: each piece has a place of its own, but what is revisited is decided once, with the first.
+bool Explorer::write_step(ThreadId t) {
+  Graph& g = graph();
+  const EventId base = g.size();
+  const auto begin = static_cast<std::uint32_t>(options_.size());
+  const EventId w = begin_write(t);
+  places_for(w);
+  if (g[w].piece == 0) {
+    if (g[w].pieces > 1 && g[w].rmw && !has_room(w)) {
+      options_.resize(begin);
+      options_.push_back(no_event);
+    }
+  }
+  const auto places = static_cast<std::uint32_t>(options_.size()) - begin;
+  if (g[w].piece == 0) revisits_of(w);
+  if (promises_ != nullptr) find_promises(w);
+  if (options_.size() == begin + 1 && places == 1) {
+    const EventId after = options_[begin];
+    options_.resize(begin);
+    if (after != no_event) return place(w, after);
+    g.truncate(base);
+    return stall(t);
+  }
+  return branch(Branch::Write, t, base, begin, places);
 }
 
 // The places in coherence that w may take, at the end of options_.
-void Explorer::places_for(EventId w, EventId revisited) {
+void Explorer::places_for(EventId w) {
   Graph& g = graph();
   const std::size_t begin = options_.size();
-  consistency_.options(g, w, revisited, options_);
+  const bool revisits = g.first_piece(w) == g.revisitor && g[g.revisited].loc == g[w].loc;
+  consistency_.options(g, w, revisits ? g.revisited : no_event, options_);
   const EventId own = g[w].rmw ? g[g.read_of(w)].rf : no_event;  // a promised one takes its place when it comes
   const auto splits = [&](EventId after) {
     if (own != no_event && after != own) return true;
@@ -504,11 +522,18 @@ void Explorer::places_for(EventId w, EventId revisited) {
 void Explorer::revisits_of(EventId w) {
   const Graph& g = graph();
   const Graph::Clock* prefix = g.porf(w);
-  const LocId loc = g[w].loc;
+  const Step& s = tables_.step(g[w].before);
+  const core::Value whole = value_written(g, tables_, w);
   for (EventId e = w - 1; e >= 0; --e) {
     if (g.in(e, prefix)) continue;
     if (!maximal(g, e, prefix)) return;
-    if (g[e].kind == EventKind::Read && g[e].loc == loc && !(g[e].asleep && in_vain(g, e, w))) options_.push_back(e);
+    if (g[e].kind != EventKind::Read) continue;
+    for (unsigned piece = 0; piece < s.pieces; ++piece) {
+      const LocId l = tables_.loc_of(s, piece);
+      if (g[e].loc != l) continue;
+      if (g[e].asleep && in_vain(g, e, part_of(whole, s.request.loc, tables_.location(l).loc))) continue;
+      options_.push_back(e);
+    }
   }
 }
 
@@ -518,7 +543,7 @@ bool Explorer::maximal(const Graph& g, EventId id, const Graph::Clock* prefix) {
   if (e.asleep) {
     EventId latest = g.locs[e.loc].tail;
     while (latest >= 0 && !previous(latest)) latest = g[latest].co_prev;
-    return in_vain(g, id, latest);
+    return in_vain(g, id, written(g, e.loc, latest));
   }
   if (e.kind == EventKind::Read) {
     if (e.promised || e.rf == no_event || !(e.rf < 0 || previous(e.rf))) return false;
@@ -527,7 +552,8 @@ bool Explorer::maximal(const Graph& g, EventId id, const Graph::Clock* prefix) {
     return true;
   }
   if (e.kind == EventKind::Write) {
-    for (EventId w = e.co_next; w != no_event; w = g[w].co_next)
+    // The place of a read-modify-write is where its read put it, be that read deleted (and looked at) or not.
+    for (EventId w = e.co_next; w != no_event && !e.rmw; w = g[w].co_next)
       if (previous(w)) return false;
     for (EventId r = e.readers; r != no_event; r = g[r].next_reader)
       if (previous(r)) return false;
@@ -549,14 +575,13 @@ bool Explorer::revisit(const Frame& f, EventId r) {
   Graph& g = graph();
   const EventId base = g.size();
   const auto begin = static_cast<std::uint32_t>(options_.size());
-  const EventId w = begin_write(f.thread);
-  places_for(w, r);
+  places_for(begin_write(f.thread));
   g.truncate(base);
   if (options_.size() == begin) {
     --depth_;
     return false;
   }
-  if (!branch(Branch::Revisit, f.thread, base, begin, 0, r)) {
+  if (!branch(Branch::Revisit, f.thread, base, begin, static_cast<std::uint32_t>(options_.size()) - begin)) {
     if (stopped_) return false;
     // branch() leaves its empty frame; take it away so that the caller finds its own on top.
     options_.resize(begin);

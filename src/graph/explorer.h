@@ -72,7 +72,7 @@ class Explorer {
   std::optional<Job> give_away();
 
  private:
-  enum class Branch : std::uint8_t { Read, Write, Choose, Revisit };
+  enum class Branch : std::uint8_t { Read, Write, Choose, Revisit };  // Revisit: a Write, the first of its graph
   struct Frame {
     Branch kind;
     ThreadId thread;
@@ -80,7 +80,6 @@ class Explorer {
     std::uint32_t begin;             // of its options in options_
     std::uint32_t first, next, end;  // decision numbers: option i is options_[begin + i]
     std::uint32_t places;  // Write: the options before this are places in coherence, the others reads to revisit
-    EventId revisited;     // Revisit: the read
   };
 
   Graph& graph() { return *graphs_[depth_]; }
@@ -88,7 +87,7 @@ class Explorer {
   bool advance();
   bool backtrack();
   bool take(Frame&, std::uint32_t option);
-  bool branch(Branch, ThreadId, EventId base, std::uint32_t begin, std::uint32_t places, EventId revisited);
+  bool branch(Branch, ThreadId, EventId base, std::uint32_t begin, std::uint32_t places);
   ThreadId pick();
   bool ready(const Graph&, ThreadId);
   bool inside_step(const Graph& g, ThreadId t) const {  // of several accesses that are atomic together
@@ -100,13 +99,17 @@ class Explorer {
   EventId begin_read(ThreadId);
   bool finish_read(EventId r, EventId w, EventId revisitor = no_event);
   EventId begin_write(ThreadId);
-  void finish_write(EventId w, EventId after);
+  bool write_step(ThreadId);
+  bool place(EventId w, EventId after);
   bool local_step(ThreadId);
   bool add_choice(ThreadId, std::uint64_t value);
   bool revisit(const Frame&, EventId r);
-  void places_for(EventId w, EventId revisited);
+  void places_for(EventId w);
+  bool has_room(EventId w);
+  bool stall(ThreadId);
   void revisits_of(EventId w);
   void find_promises(EventId w);
+  bool rests_on(EventId w, std::vector<std::uint32_t>& basis);
   bool settle(EventId e);
   struct Contracted;
   Contracted contract(const Graph&, bool preserved) const;
@@ -116,7 +119,7 @@ class Explorer {
   // Is the graph, consistent event by event, one of the model's? Atomic steps last: of a graph that is none they say
   // nothing.
   bool is_execution(const Graph& g) {
-    return whole_accesses_hold(g) && (promises_ == nullptr || consistency_.whole(g)) &&
+    return g.stalled == 0 && whole_accesses_hold(g) && (promises_ == nullptr || consistency_.whole(g)) &&
            (!tables_.has_atomic_steps() || atomic_steps_hold(g));
   }
   // Where a graph is known to be an execution only at its end, the watcher is told of its events only then.
@@ -126,7 +129,10 @@ class Explorer {
   }
   bool maximal(const Graph&, EventId e, const Graph::Clock* prefix);
   bool futile(const Graph&, EventId r, const core::Value& read, StateId after);
-  bool in_vain(const Graph&, EventId r, EventId w);
+  bool in_vain(const Graph&, EventId r, const core::Value&);
+  const core::Value& written(const Graph& g, LocId l, EventId w) const {
+    return w < 0 ? tables_.location(l).initial : g[w].value;
+  }
   bool over_bound(const Graph&, ThreadId) const;
   bool goes_round(const Graph&, ThreadId) const;
   void make_room(ThreadId);
@@ -150,7 +156,7 @@ class Explorer {
   const Job* job_ = nullptr;
   std::size_t followed_ = 0;
   std::uint32_t until_poll_ = 0;
-  std::vector<std::uint8_t> marked_;  // scratch of find_promises
+  std::vector<std::uint8_t> marked_;  // scratch of find_promises and rests_on
   Counts counts_;
 };
 

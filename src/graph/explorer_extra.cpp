@@ -3,6 +3,7 @@
 #include "graph/explorer.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "axioms/models.h"
 #include "graph/pieces.h"
@@ -15,16 +16,69 @@ void Explorer::find_promises(EventId w) {
   const Graph& g = graph();
   const Graph::Clock* prefix = g.porf(w);
   const Event& e = g[w];
-  bool searched = false;
+  std::optional<Promise> promise;
   for (EventId r = 0; r < w; ++r) {
     const Event& q = g[r];
     if (q.kind != EventKind::Read || q.loc != e.loc || q.thread == e.thread || q.asleep || !g.in(r, prefix)) continue;
-    if (!searched) {
+    if (!promise) {
+      promise = {e.thread, e.index, e.loc, e.value, {}};
+      if (!rests_on(w, promise->basis)) return;
       consistency_.must_precede(g, w, marked_);
-      searched = true;
     }
-    if (!marked_[static_cast<std::size_t>(r)]) promises_->add(q, {e.thread, e.index, e.loc, e.value});
+    if (!marked_[static_cast<std::size_t>(r)]) promises_->add(q, *promise);
   }
+}
+
+// What w and its value come from, along dependencies and reads-from, and the promises that are still to be kept among
+// it. False if these contradict each other, or what they are promised to.
+bool Explorer::rests_on(EventId w, std::vector<std::uint32_t>& basis) {
+  const Graph& g = graph();
+  marked_.assign(g.events.size(), 0);
+  std::vector<EventId> sources{w};
+  const auto push = [&](EventId e) {
+    if (e < 0 || marked_[static_cast<std::size_t>(e)]) return;
+    marked_[static_cast<std::size_t>(e)] = 1;
+    sources.push_back(e);
+  };
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const EventId id = sources[i];
+    const Event& e = g[id];
+    if (e.piece > 0) push(e.po_prev);
+    if (e.kind == EventKind::Write && e.rmw) push(g[g.first_piece(id)].po_prev);
+    if (e.kind == EventKind::Read) {
+      push(e.rf);
+      if (e.promised && e.rf == no_event) {
+        basis.push_back(e.promise);
+        const auto& further = promises_->all[e.promise].basis;
+        basis.insert(basis.end(), further.begin(), further.end());
+      }
+    }
+    const core::Deps& d = tables_.deps(e.before);
+    if (d.addr.empty() && d.data.empty() && d.ctrl.empty()) continue;
+    const auto depends = [](const core::LoadSet& s, std::uint32_t k) {
+      return std::binary_search(s.begin(), s.end(), k);
+    };
+    std::uint32_t loads = 0;
+    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) loads += is_load(g[p]);
+    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) {
+      if (!is_load(g[p])) continue;
+      --loads;
+      if (depends(d.addr, loads) || depends(d.data, loads) || depends(d.ctrl, loads)) push(p);
+    }
+  }
+  std::sort(basis.begin(), basis.end());
+  basis.erase(std::unique(basis.begin(), basis.end()), basis.end());
+  for (const std::uint32_t i : basis) {
+    const Promise& p = promises_->all[i];
+    for (const std::uint32_t j : basis)
+      if (i != j && p.same_place(promises_->all[j])) return false;
+    for (const EventId s : sources) {
+      const Event& e = g[s];
+      if (p.thread != e.thread || p.index != e.index) continue;
+      if (s == w || e.kind != EventKind::Write || e.loc != p.loc || !(e.value == p.value)) return false;
+    }
+  }
+  return true;
 }
 
 // e was added. If it is a write that was promised, its reads have it now. Anything else at that place is no reason to
@@ -176,6 +230,45 @@ bool Explorer::steps_as_if_locked(const Graph& g, const Contracted& full) {
   const auto yes = accepted(g, tables_, *axioms::find_model(options_of_run_.model), pairs);
   if (!yes) consistency_.too_large = true;
   return yes.value_or(false);
+}
+
+// Can every piece of the read-modify-write that w begins follow what its read saw? Requires w to be the last event, in
+// no place yet; leaves it so.
+bool Explorer::has_room(EventId w) {
+  Graph& g = graph();
+  const ThreadId t = g[w].thread;
+  const std::size_t begin = options_.size();
+  for (EventId piece = w;; piece = begin_write(t)) {
+    places_for(piece);
+    const std::size_t count = options_.size() - begin;  // more than one where a promise is still to be kept
+    const bool room = count > 0, last = count > 1 || g[piece].piece + 1 == g[piece].pieces;
+    const EventId after = room ? options_.back() : no_event;
+    options_.resize(begin);
+    if (room) {
+      g.link_write(piece, after);
+      consistency_.linked(g, piece);
+    }
+    if (!room || last) {
+      const bool fits = room && (count > 1 || consistency_.consistent(g, piece, no_event));
+      g.truncate(w);
+      begin_write(t);
+      return fits;
+    }
+  }
+}
+
+// The thread goes no further.
+bool Explorer::stall(ThreadId t) {
+  Graph& g = graph();
+  Event e;
+  e.thread = t;
+  e.kind = EventKind::Stalled;
+  e.before = e.after = g.threads[t].state;
+  const EventId id = g.append(e, tables_.location_count());
+  consistency_.appended(g, id);
+  consistency_.linked(g, id);
+  pending_ = none;
+  return true;
 }
 
 // See graph/pieces.h.

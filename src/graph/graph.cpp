@@ -16,7 +16,8 @@ void Graph::clear(unsigned stride) {
   porf_.clear();
   hb_.clear();
   msg_.clear();
-  weak_accesses = sc_events = frees = promises = pieces = 0;
+  weak_accesses = sc_events = frees = promises = pieces = stalled = 0;
+  revisited = revisitor = no_event;
   stride_ = stride;
 }
 
@@ -66,6 +67,7 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
   sc_events += e.order == core::Order::SeqCst;
   frees += e.kind == EventKind::Free;
   pieces += e.pieces > 1;
+  stalled += e.kind == EventKind::Stalled;
   return id;
 }
 
@@ -158,6 +160,7 @@ void Graph::truncate(EventId to) {
         break;
       case EventKind::Alloc: --thread.allocs; break;
       case EventKind::Free: --frees; break;
+      case EventKind::Stalled: --stalled; break;
       default: break;
     }
     if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses -= e.order != core::Order::SeqCst;
@@ -244,7 +247,9 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
       now.tail = id;
     }
   }
-  weak_accesses = sc_events = frees = promises = pieces = 0;
+  revisited = r;
+  revisitor = size();
+  weak_accesses = sc_events = frees = promises = pieces = stalled = 0;
   for (EventId id = 0; id < size(); ++id) events[id].readers = no_event;
   for (EventId id = 0; id < size(); ++id) {
     Event& e = events[id];
@@ -273,6 +278,7 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
       case EventKind::Spawn: ++thread.spawns; break;
       case EventKind::Alloc: ++thread.allocs; break;
       case EventKind::Free: ++frees; break;
+      case EventKind::Stalled: ++stalled; break;
       default: break;
     }
   }

@@ -29,8 +29,9 @@ enum class EventKind : std::uint8_t {
   Free,
   Spawn,
   Join,
-  Refused
-};  // Refused: by a fault
+  Refused,  // by a fault
+  Stalled   // the thread goes no further in this graph, which is no execution: see graph/pieces.h
+};
 
 struct Event {
   ThreadId thread = 0;
@@ -58,6 +59,9 @@ struct Event {
   std::uint32_t promise = none;  // of a promised read
 };
 
+// Does this event end a load of its thread, as dependencies count them?
+inline bool is_load(const Event& e) { return e.kind == EventKind::Read && e.piece + 1 == e.pieces; }
+
 struct ThreadState {
   bool alive = false;
   std::uint32_t count = 0;
@@ -83,6 +87,9 @@ class Graph {
   std::uint32_t frees = 0;
   std::uint32_t promises = 0;  // reads that still wait for their write
   std::uint32_t pieces = 0;    // events that are only a part of an access
+  std::uint32_t stalled = 0;
+  EventId revisited = no_event;  // the read for whose revisit this graph was made, by the write that begins at …
+  EventId revisitor = no_event;
 
   explicit Graph(bool with_hb = false) : with_hb_(with_hb) {}
   void clear(unsigned stride);
@@ -139,7 +146,7 @@ class Graph {
   void truncate(EventId size);
 
   // Becomes the part of g that a revisit of r by a write with this porf clock keeps: what is older than r and the
-  // write's prefix. r stays, last of its thread, without rf.
+  // write's prefix. r stays, last of its thread, without rf; the revisiting write is to come next.
   void restrict_from(const Graph& g, EventId r, const Clock* prefix);
 
  private:

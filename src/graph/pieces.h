@@ -1,8 +1,19 @@
-// Accesses whose bytes others cut. Such an access is explored as several events, one a piece, as if a thread did them
-// one after the other; a piece is what no access cuts. That is more than any model allows, so a graph with pieces is
-// put together at its end (and at failures) and judged by the model's axioms on whole accesses, each group of bytes
-// with its own reads-from and coherence (axioms/execution.h, `slices`). Judging earlier would lose executions: a read
-// that has seen half of a write may have the other half revisited later.
+// Accesses whose bytes others cut. Such an access is explored as several events, one a piece; a piece is what no access
+// cuts. That is more than any model allows, so a graph with pieces is put together at its end (and at failures) and
+// judged by the model's axioms on whole accesses, each group of bytes with its own reads-from and coherence
+// (axioms/execution.h, `slices`).
+//
+// Each piece of a read is an event of its own: it reads from, and is revisited by, any write of its bytes. A write is
+// one event, whatever its pieces: who reads one has all of them before it, each takes its own place in coherence, and
+// reads are revisited once all are there. Were its pieces added and revisiting one by one, another read-modify-write
+// could come between those of one, take the place that a later piece needs, and end the path on which a third write
+// was to come.
+//
+// A graph can be inconsistent although each piece is not, and still lead to executions: a cut read that saw half of a
+// write may have its last piece revisited. Such a thread *stalls*: it goes no further, its read counts for nothing, and
+// unless a revisit mends it the graph is dropped at its end. A read-modify-write stalls, too, when some piece has no
+// room behind the write that its read saw. Models that judge graphs before their end stall a read as soon as they find
+// it inconsistent, and drop it if its last piece saw an old write: no revisit mends that.
 //
 // Each graph of pieces is one execution of whole accesses, so none comes twice.
 // SPDX-License-Identifier: Apache-2.0

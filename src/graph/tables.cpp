@@ -203,8 +203,6 @@ void Tables::decode(State& s) {
     const auto pieces = names_.pieces(q.loc);
     step.loc = intern(pieces.front());
     if (pieces.size() == 1) return;
-    // Some orders of two read-modify-writes with a write of a part between them are not found.
-    if (q.kind == core::Kind::Rmw) unsupported_ = "a read-modify-write of bytes that other accesses cut";
     step.pieces = static_cast<std::uint16_t>(pieces.size());
     step.more_pieces = static_cast<std::uint32_t>(pieces_.size());
     for (std::size_t i = 1; i < pieces.size(); ++i) pieces_.push_back(intern(pieces[i]));

@@ -26,6 +26,7 @@ class ExecutionBuilder {
              const EventPairs& ordered = {}) {
     x.events.clear();
     place_.assign(g.events.size(), none);
+    leave_out(g);
     initial_.assign(g.locs.size(), none);
     control_.clear();
     for (LocId l = 0; l < g.locs.size(); ++l) {
@@ -39,7 +40,8 @@ class ExecutionBuilder {
     }
     // Each thread's events in program order: ids ascend with it.
     by_thread_.assign(g.threads.size(), {});
-    for (EventId e = 0; e < g.size(); ++e) by_thread_[g[e].thread].push_back(e);
+    for (EventId e = 0; e < g.size(); ++e)
+      if (!absent(g, e)) by_thread_[g[e].thread].push_back(e);
     for (ThreadId t = 0; t < by_thread_.size(); ++t) {
       std::uint32_t index = 0;
       const auto push = [&](axioms::Event e) {
@@ -49,7 +51,6 @@ class ExecutionBuilder {
       };
       for (const EventId id : by_thread_[t]) {
         const Event& e = g[id];
-        if (e.asleep) continue;
         const bool last = e.piece + 1 == e.pieces;
         axioms::Event out;
         out.order = e.order;
@@ -110,6 +111,19 @@ class ExecutionBuilder {
   std::uint32_t place(EventId e) const { return place_[static_cast<std::size_t>(e)]; }
 
  private:
+  // A read whose other pieces are still to come, or whose thread stalls after it, is not there yet; nor is one asleep.
+  bool absent(const Graph& g, EventId e) const { return g[e].asleep || g[e].index >= present_[g[e].thread]; }
+  void leave_out(const Graph& g) {
+    present_.clear();
+    for (const ThreadState& t : g.threads) {
+      present_.push_back(t.count);
+      if (g.pieces == 0 || t.last == no_event) continue;
+      const bool stalled = g[t.last].kind == EventKind::Stalled;
+      const Event& e = g[stalled ? g[t.last].po_prev : t.last];
+      if (stalled || (e.kind == EventKind::Read && e.piece + 1 < e.pieces)) present_.back() = e.index - e.piece;
+    }
+  }
+
   void relate(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
               const EventPairs& ordered) {
     x.reset();
@@ -122,7 +136,7 @@ class ExecutionBuilder {
     const auto at = [&](EventId w) { return w < 0 ? initial_[static_cast<LocId>(~w)] : place(w); };
     for (EventId id = 0; id < g.size(); ++id) {
       const Event& e = g[id];
-      if (e.asleep) continue;
+      if (absent(g, id)) continue;
       if (e.kind == EventKind::Read && e.rf != no_event) x.rf.add(at(e.rf), place(id));
       if (e.kind == EventKind::Write && e.rmw) x.rmw.add(place(g.read_of(id)), place(id));
       if (model.needs_deps && e.piece == 0) depend(g, tables, id, x);
@@ -159,6 +173,7 @@ class ExecutionBuilder {
         const std::uint32_t at = w < 0 ? initial_[l] : place(w);
         here.add(at);
         for (EventId r = g.readers(w); r != no_event; r = g[r].next_reader) {
+          if (absent(g, r)) continue;
           here.add(place(r));
           s.rf.add(at, place(r));
           s.fr[place(r)] |= later;
@@ -197,8 +212,7 @@ class ExecutionBuilder {
     for (const auto& [a, b] : ordered) x.forced.add(place(a), place(b));
     const auto all = [&](ThreadId t) {
       axioms::EventSet<W> s;
-      for (const EventId e : by_thread_[t])
-        if (!g[e].asleep) s.add(place(e));
+      for (const EventId e : by_thread_[t]) s.add(place(e));
       return s;
     };
     for (EventId id = 0; id < g.size(); ++id) {
@@ -208,8 +222,7 @@ class ExecutionBuilder {
         x.forced[place(id)] |= child;
         any = true;
       } else if (e.kind == EventKind::Join) {
-        for (const EventId c : by_thread_[static_cast<ThreadId>(e.value.bits)])
-          if (!g[c].asleep) x.forced.add(place(c), place(id));
+        for (const EventId c : by_thread_[static_cast<ThreadId>(e.value.bits)]) x.forced.add(place(c), place(id));
         any = true;
       }
     }
@@ -221,6 +234,7 @@ class ExecutionBuilder {
   }
 
   std::vector<std::uint32_t> place_, initial_, control_;
+  std::vector<std::uint32_t> present_;  // of each thread: how many of its first events are there
   std::vector<std::vector<EventId>> by_thread_;
   std::vector<EventId> loads_;
 };

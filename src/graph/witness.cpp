@@ -17,6 +17,7 @@ core::WitnessEvent::Kind kind_of(EventKind k) {
     case EventKind::Spawn: return Kind::Spawn;
     case EventKind::Join: return Kind::Join;
     case EventKind::Refused: return Kind::Refused;
+    case EventKind::Stalled: break;  // in no execution
   }
   return Kind::Fence;
 }

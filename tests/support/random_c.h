@@ -56,7 +56,9 @@ class RandomC {
  public:
   // `machine`: some programs have locks, atomic sections, or objects that are allocated, published and freed, inside
   // and outside the memory model.
-  explicit RandomC(std::uint64_t seed, bool machine = false) : random_(seed), machine_(machine) {}
+  // `mixing`: of four programs this many have accesses of different sizes to the same bytes.
+  explicit RandomC(std::uint64_t seed, bool machine = false, unsigned mixing = 1)
+      : random_(seed), machine_(machine), mixing_(mixing) {}
 
   // A module with `count` programs; thread k of program i is the function t<i>_<k>.
   std::string module(unsigned count) {
@@ -72,7 +74,7 @@ class RandomC {
           "void *__heddle_alloc(unsigned long, int); void __heddle_free(void *);\n"
           "void __heddle_wait_cas(int *, int, int); void __heddle_atomic_begin(void), __heddle_atomic_end(void);\n";
     for (unsigned i = 0; i < count; ++i) {
-      mixed_ = pick(4) == 0;
+      mixed_ = pick(4) < mixing_;
       heap_ = machine_ && pick(6) == 0;
       const unsigned threads = pick(5) == 0 ? 3 : 2;
       for (unsigned k = 0; k < threads; ++k) text += thread(i, k, threads == 3 ? 2 : 3);
@@ -86,7 +88,7 @@ class RandomC {
     return std::string("__ATOMIC_") + *(orders.begin() + pick(static_cast<unsigned>(orders.size())));
   }
   std::string place() {
-    if (mixed_ && pick(2) == 0) {
+    if (mixed_ && pick(4) < (mixing_ > 1 ? 3 : 2)) {
       static const char* const parts[] = {"&m.w", "&m.h[0]", "&m.h[1]", "&m.b[1]", "&m.b[3]"};
       return parts[pick(5)];
     }
@@ -137,13 +139,15 @@ class RandomC {
                               order({"RELAXED", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST"}));
           continue;
         case 8: line = machine_part(value); break;
-        default:
+        default: {
+          const std::string at = place();
           body += fmt::format(
-              "  u e{0} = {1}; __atomic_compare_exchange_n(&{2}, &e{0}, {3}, 0, {4}, __ATOMIC_RELAXED); u r{0} = "
-              "e{0};\n",
-              registers, pick(2), pick(2) == 0 ? "x" : "y", value, order({"RELAXED", "ACQUIRE", "RELEASE", "SEQ_CST"}));
+              "  __typeof__(*{2}) e{0} = {1}; __atomic_compare_exchange_n({2}, &e{0}, {3}, 0, {4}, __ATOMIC_RELAXED); "
+              "u r{0} = e{0};\n",
+              registers, pick(2), at, value, order({"RELAXED", "ACQUIRE", "RELEASE", "SEQ_CST"}));
           ++registers;
           continue;
+        }
       }
       if (registers != 0 && pick(4) == 0) line = fmt::format("if (r{} != {}) {{ {} }}", pick(registers), pick(2), line);
       body += "  " + line + "\n";
@@ -158,6 +162,7 @@ class RandomC {
 
   std::mt19937_64 random_;
   const bool machine_;
+  const unsigned mixing_;
   bool mixed_ = false, heap_ = false;
 };
 
