@@ -522,18 +522,21 @@ void Explorer::places_for(EventId w) {
 void Explorer::revisits_of(EventId w) {
   const Graph& g = graph();
   const Graph::Clock* prefix = g.porf(w);
-  const Step& s = tables_.step(g[w].before);
-  const core::Value whole = value_written(g, tables_, w);
+  const auto writes = [&](LocId l) {
+    const Step& s = tables_.step(g[w].before);
+    for (unsigned piece = 0; piece < g[w].pieces; ++piece)
+      if (tables_.loc_of(s, piece) == l) return true;
+    return false;
+  };
   for (EventId e = w - 1; e >= 0; --e) {
     if (g.in(e, prefix)) continue;
     if (!maximal(g, e, prefix)) return;
-    if (g[e].kind != EventKind::Read) continue;
-    for (unsigned piece = 0; piece < s.pieces; ++piece) {
-      const LocId l = tables_.loc_of(s, piece);
-      if (g[e].loc != l) continue;
-      if (g[e].asleep && in_vain(g, e, part_of(whole, s.request.loc, tables_.location(l).loc))) continue;
-      options_.push_back(e);
-    }
+    if (g[e].kind != EventKind::Read || !writes(g[e].loc)) continue;
+    if (g[e].asleep && in_vain(g, e,
+                               part_of(value_written(g, tables_, w), tables_.step(g[w].before).request.loc,
+                                       tables_.location(g[e].loc).loc)))
+      continue;
+    options_.push_back(e);
   }
 }
 

@@ -378,7 +378,7 @@ inline bool riscv(const Graph& g) {
   return !cyclic(ppo | (g.rf - rfi) | g.co | fr);
 }
 
-// POWER as in "Herding cats" (2014): figures 5, 17 and 18.
+// POWER as in "Herding cats" (2014): figures 5, 17 and 18; and herd7's order of reservations.
 inline bool power(const Graph& g) {
   Rel fr, po_loc;
   if (!everywhere_alike(g, fr, po_loc)) return false;
@@ -411,7 +411,8 @@ inline bool power(const Graph& g) {
   const Rel id = on(g.all()), hbs = plus(hb) | id;
   const Rel base = then(then(rfe | id, full | light), hbs);
   const Rel prop = kind(base, W, W) | then(then(then(plus(g.rf | g.co | fr) | id, plus(base) | id), full), hbs);
-  return !loops(then(then(fre, prop), hbs)) && !cyclic(g.co | prop);
+  const Set reserving = g.pick([](auto& n) { return n.rmw; });
+  return !loops(then(then(fre, prop), hbs)) && !cyclic(g.co | prop) && !cyclic(g.co | kind(g.po, reserving, reserving));
 }
 
 // All candidate executions: which guarded instructions are executed, every rf, every co; the model's outcomes.
