@@ -41,7 +41,7 @@ bool Axiomatic::whole(const Graph& g) {
 }
 
 // Marks what w can never overtake: dependencies, full fences, acquire and release, external reads-from, in any
-// sequence.
+// sequence. A read of a write of its own thread comes after what the address and value of that write depend on.
 void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t>& marked) {
   marked.assign(g.events.size(), 0);
   stack_.clear();
@@ -50,12 +50,25 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
     marked[static_cast<std::size_t>(e)] = 1;
     stack_.push_back(e);
   };
+  const auto depends = [](const core::LoadSet& s, std::uint32_t k) {
+    return std::binary_search(s.begin(), s.end(), k);
+  };
   push(w);
   while (!stack_.empty()) {
     const EventId id = stack_.back();
     stack_.pop_back();
     const Event& e = g[id];
-    if (e.kind == EventKind::Read && e.rf >= 0 && g[e.rf].thread != e.thread) push(e.rf);
+    if (e.kind == EventKind::Read && e.rf >= 0) {
+      if (g[e.rf].thread != e.thread) {
+        push(e.rf);
+      } else {
+        const core::Deps& d = tables_.deps(g[e.rf].before);
+        std::uint32_t k = 0;
+        for (EventId p = g[e.rf].po_prev; p != no_event; p = g[p].po_prev) k += is_load(g[p]);
+        for (EventId p = g[e.rf].po_prev; p != no_event; p = g[p].po_prev)
+          if (is_load(g[p]) && (--k, depends(d.addr, k) || depends(d.data, k))) push(p);
+      }
+    }
     if (e.kind == EventKind::Write && e.rmw) push(g[g.first_piece(id)].po_prev);
     if (e.piece > 0) push(e.po_prev);
     if (e.po_prev == no_event) {
@@ -64,9 +77,6 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
     }
     if (e.kind == EventKind::Join) push(g.threads[static_cast<ThreadId>(e.value.bits)].last);
     const core::Deps& d = tables_.deps(e.before);
-    const auto depends = [](const core::LoadSet& s, std::uint32_t k) {
-      return std::binary_search(s.begin(), s.end(), k);
-    };
     std::uint32_t loads = 0;
     for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) loads += is_load(g[p]);
     bool all = (e.kind == EventKind::Write && is_release(e.order)) || e.kind == EventKind::Spawn ||
