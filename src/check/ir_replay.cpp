@@ -35,10 +35,24 @@ class Replay {
 
   bool deadlocked() {
     bool any = false;
-    steps_.each(port_, [&](const auto&) { any = true; });
+    steps_.each_unobserved(port_, [&](const auto&) { any = true; });
     if (!steps_.in_commit(port_))
       for (std::uint32_t p = 0; p < program_.processes.size(); ++p) any |= !port_.flushable(p).empty();
     return !any;
+  }
+
+  // Where the processes are, as "P in waiting, Q in asked".
+  std::string positions() {
+    constexpr std::size_t most = 8;
+    std::string text;
+    const auto& words = port_.contents().words;
+    for (std::size_t p = 0; p < program_.processes.size(); ++p) {
+      const ir::Process& process = program_.processes[p];
+      if (p == most) return text + ", …";
+      text += fmt::format("{}{} in {}", p == 0 ? "" : ", ", process.name,
+                          process.states[static_cast<std::uint32_t>(words[process.control])].name);
+    }
+    return text;
   }
 
   const ir::Assertion* failed_assertion(ir::EvalResult& failure) { return steps_.failed_assertion(port_, failure); }
@@ -77,7 +91,7 @@ class Replay {
       after = port_.contents();
       if (ir::is_error(step.result.status)) step_error_ = step.result;
       if (step.edge != nullptr) describe(step, shown);
-      else shown.thread = "all", shown.action = "step together";
+      else describe(*step.together, shown);
     };
     if (program_.kind == ir::SystemKind::Sync) steps_.each(port_, take);
     else if (move.thread < program_.processes.size()) steps_.of_process(port_, move.thread, take);
@@ -91,31 +105,39 @@ class Replay {
     return true;
   }
 
+  std::string way(const ir::Edge& edge) const {
+    const auto& states = program_.processes[edge.process].states;
+    return fmt::format("{} -> {}", states[edge.source].name, states[edge.target].name);
+  }
+
+  void note(core::TraceStep& shown, std::string text) const {
+    shown.effects.push_back({Effect::Kind::Note, {}, std::move(text), {}, {}});
+  }
+
+  // A step of a `system sync`.
+  void describe(const std::vector<const ir::Edge*>& together, core::TraceStep& shown) const {
+    shown.thread = "all";
+    shown.action = "step together";
+    for (const ir::Edge* edge : together) {
+      const core::SourcePlace at = place(edge->site);
+      note(shown, fmt::format("{} line {}: {}", program_.processes[edge->process].name, at.line,
+                              at.text.empty() ? way(*edge) : at.text));
+    }
+  }
+
   void describe(const ir::Steps<NaivePort>::Step& step, core::TraceStep& shown) const {
-    const auto way = [&](const ir::Edge& edge) {
-      const auto& states = program_.processes[edge.process].states;
-      return fmt::format("{} -> {}", states[edge.source].name, states[edge.target].name);
-    };
     shown.thread = program_.processes[step.edge->process].name;
     shown.action = way(*step.edge);
     shown.place = place(step.edge->site);
     if (step.partner != nullptr) {
       shown.thread += " -> " + program_.processes[step.partner->process].name;
       shown.action += ", " + way(*step.partner);
-      shown.effects.push_back({Effect::Kind::Note,
-                               {},
-                               fmt::format("channel {} with line {}: {}", program_.channels[step.edge->channel].name,
-                                           place(step.partner->site).line, place(step.partner->site).text),
-                               {},
-                               {}});
+      note(shown, fmt::format("channel {} with line {}: {}", program_.channels[step.edge->channel].name,
+                              place(step.partner->site).line, place(step.partner->site).text));
     }
     if (step.observer != nullptr)
-      shown.effects.push_back(
-          {Effect::Kind::Note,
-           {},
-           fmt::format("property process {}: {}", program_.processes[step.observer->process].name, way(*step.observer)),
-           {},
-           {}});
+      note(shown, fmt::format("property process {}: {}", program_.processes[step.observer->process].name,
+                              way(*step.observer)));
   }
 
   core::SourcePlace place(core::Site site) const {
@@ -164,10 +186,11 @@ class Replay {
   std::optional<ir::EvalResult> step_error_;
 };
 
-std::string at(const ir::Program& program, core::Site site) {
+std::string at(const ir::Program& program, core::Site site, bool column = false) {
   if (site >= program.sites.size()) return {};
   const core::SourcePlace& place = program.sites[site];
-  return fmt::format(" at {}:{}{}", place.file, place.line, place.text.empty() ? "" : ": " + place.text);
+  return fmt::format(" at {}:{}{}{}", place.file, place.line, column ? fmt::format(":{}", place.column) : "",
+                     place.text.empty() ? "" : ": " + place.text);
 }
 
 }  // namespace
@@ -195,7 +218,7 @@ Replayed replay(const ir::Program& program, const std::string& model, unsigned b
     case Claim::Kind::StepError:
       if (!run.step_error()) break;
       result.kind = ir::error_kind(run.step_error()->status);
-      result.violation = ir::error_text(run.step_error()->status) + at(program, run.step_error()->site);
+      result.violation = ir::error_text(run.step_error()->status) + at(program, run.step_error()->site, true);
       result.confirmed = true;
       break;
     case Claim::Kind::Assertion: {
@@ -204,7 +227,7 @@ Replayed replay(const ir::Program& program, const std::string& model, unsigned b
       if (failed == nullptr) break;
       const bool error = ir::is_error(failure.status);
       result.kind = error ? ir::error_kind(failure.status) : "assertion";
-      result.violation = error ? ir::error_text(failure.status) + at(program, failure.site)
+      result.violation = error ? ir::error_text(failure.status) + at(program, failure.site, true)
                                : "an assertion does not hold" + at(program, failed->site);
       result.confirmed = true;
       break;
@@ -230,7 +253,7 @@ Replayed replay(const ir::Program& program, const std::string& model, unsigned b
     case Claim::Kind::Deadlock:
       result.confirmed = run.deadlocked();
       result.kind = "deadlock";
-      result.violation = "no process can move";
+      result.violation = "no process can move: " + run.positions();
       break;
   }
   if (!result.confirmed) result.why = "the trace does not end where it should";

@@ -59,7 +59,7 @@ core::Verdict again(const CheckRequest& request, const core::Verdict& saved, con
 }  // namespace
 
 support::Result<std::vector<core::Verdict>> replay_c(const CheckRequest& request, const ProgramFor& program_for) {
-  const auto saved = saved_traces(request.replay);
+  const auto saved = saved_traces(request);
   if (!saved) return saved.error();
   std::vector<core::Verdict> verdicts;
   for (const core::Verdict& old : *saved) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "check/closing.h"
 #include "check/ir_replay.h"
 #include "cli/checker.h"
@@ -19,17 +21,14 @@ namespace {
 
 struct Asked {
   std::vector<explore::Goal> goals;
-  bool assertions = true;
   bool deadlocks = false;
 };
 
 support::Result<Asked> properties(const CheckRequest& request, ir::Program& program) {
   Asked asked;
-  if (!request.properties.empty()) asked.assertions = false;
   for (const std::string& property : request.properties) {
-    if (property == "assertion") asked.assertions = true;
-    else if (property == "deadlock") asked.deadlocks = true;
-    else
+    if (property == "deadlock") asked.deadlocks = true;
+    else if (property != "assertion")
       return support::Diagnostic{"", 0,
                                  0,  fmt::format("DVE models have no property '{}'", property),
                                  "", "use assertion, deadlock, --invariant or --reach"};
@@ -82,7 +81,7 @@ void judge(core::Verdict& verdict, const explore::Found& found, const Asked& ask
 // Replays the trace of a saved report; what it must end in is what the report says it does.
 support::Result<std::vector<core::Verdict>> replay(const CheckRequest& request, const Asked& asked,
                                                    const ir::Program& program) {
-  const auto saved = saved_traces(request.replay);
+  const auto saved = saved_traces(request);
   if (!saved) return saved.error();
   std::vector<core::Verdict> verdicts;
   for (const core::Verdict& old : *saved) {
@@ -145,7 +144,7 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
     return verdict;
   }
   const unsigned bound = buffer_bound(request);
-  ir::SystemOptions system_options{.buffer_bound = bound, .visible = {}, .assertions = asked.assertions};
+  ir::SystemOptions system_options{.buffer_bound = bound, .visible = {}};
   for (const explore::Goal& goal : asked.goals) system_options.visible.push_back(goal.proposition);
   const ir::System system(program, machine, system_options);
 
@@ -189,6 +188,8 @@ support::Result<std::vector<core::Verdict>> check_dve(const CheckRequest& reques
                                  equals == std::string::npos ? "" : define.substr(equals + 1));
   }
   if (!request.atomic_file.empty()) options.atomic_file = request.atomic_file;
+  options.patience.interrupted = budget.interrupted;
+  if (budget.seconds) options.patience.seconds = std::min(options.patience.seconds, *budget.seconds);
   auto program = dve::load(request.files.front(), options);
   if (!program) return program.error();
   const auto asked = properties(request, *program);

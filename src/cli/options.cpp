@@ -32,7 +32,8 @@ const Option table[] = {
     {"--loop-bound", "N", "none", Number{&R::loop_bound, 1, 1000000}, false, bounds, "iterations of each loop"},
     {"--max-states", "N", "none", Number{&R::max_states, 1}, true, bounds,
      "give up after so many states or executions"},
-    {"--timeout", "S", "none", Seconds{&R::timeout}, true, bounds, "give up after so many seconds"},
+    {"--timeout", "S", "none", Seconds{&R::timeout}, true, bounds,
+     "give up after so many seconds, which the models share"},
     {"--memory", "SIZE", "none", Bytes{&R::memory}, true, bounds, "give up beyond so much memory, as 512M or 4G"},
 
     {"-j,--workers", "N", "1", Number{&R::workers, 1, 256}, false, search, "threads that search"},

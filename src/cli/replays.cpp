@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -12,7 +13,9 @@
 
 namespace heddle::cli {
 
-support::Result<std::vector<core::Verdict>> saved_traces(const std::string& file) {
+support::Result<std::vector<core::Verdict>> saved_traces(const CheckRequest& request) {
+  const std::string& file = request.replay;
+  const bool chosen = std::ranges::find(request.given, "--model") != request.given.end();
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
@@ -24,10 +27,13 @@ support::Result<std::vector<core::Verdict>> saved_traces(const std::string& file
   if (!saved) return saved.error();
   std::vector<core::Verdict> verdicts;
   for (core::Verdict& verdict : saved->verdicts)
-    if (verdict.trace) verdicts.push_back(std::move(verdict));
+    if (verdict.trace && (!chosen || std::ranges::find(request.models, verdict.model) != request.models.end()))
+      verdicts.push_back(std::move(verdict));
   if (verdicts.empty())
     return support::Diagnostic{
-        file, 0, 0, "there is no trace in this report", "", "replay a report of an UNSAFE verdict"};
+        file, 0,
+        0,    chosen ? "there is no trace under that memory model in this report" : "there is no trace in this report",
+        "",   "replay a report of an UNSAFE verdict"};
   return verdicts;
 }
 

@@ -5,13 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "cli/checker.h"
 #include "core/verdict.h"
 #include "support/diagnostics.h"
 
 namespace heddle::cli {
 
-// The verdicts of the report that have a trace; a report without any is a mistake.
-support::Result<std::vector<core::Verdict>> saved_traces(const std::string& file);
+// The verdicts of the report (--replay) that have a trace, of the models that were named (--model) if some were; to
+// have none is a mistake.
+support::Result<std::vector<core::Verdict>> saved_traces(const CheckRequest&);
 
 // The trace does not lead where the report says, on the sources as they are now.
 support::Diagnostic diverges(const std::string& file, const core::Verdict& saved, const std::string& why);

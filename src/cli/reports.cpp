@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <vector>
 
@@ -40,13 +41,19 @@ bool writes_standard_output(const CheckRequest& request) {
 }
 
 std::optional<support::Diagnostic> refuse_reports(const CheckRequest& request) {
-  std::vector<std::string> seen;
+  std::vector<std::string> seen, inputs = request.files;
+  for (const std::string& more : {request.atomic_file, request.model_file, request.check_certificate})
+    if (!more.empty()) inputs.push_back(more);
   for (const std::string& file : {request.json, request.sarif, request.html, request.dot, request.svg}) {
     if (file.empty()) continue;
     if (std::find(seen.begin(), seen.end(), file) != seen.end())
       return support::Diagnostic{file, 0, 0, "two reports cannot go to one place", "", "give each a file of its own"};
     seen.push_back(file);
     if (file == "-") continue;
+    for (const std::string& input : inputs)
+      if (std::error_code none; std::filesystem::equivalent(file, input, none))
+        return support::Diagnostic{
+            file, 0, 0, "a report cannot take the place of what is checked", "", "give it a file of its own"};
     errno = 0;
     const std::ofstream stream(file, std::ios::binary | std::ios::app);
     if (!stream)

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstring>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -33,9 +35,11 @@ std::string size_text(std::uint64_t size) {
 
 std::optional<std::string> Budget::spent(const Progress& p) {
   if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed)) return "interrupted";
-  if (p.states >= max_states) return fmt::format("limit of {} {} reached", max_states, p.unit);
+  if (p.states >= max_states)
+    return fmt::format("limit of {} {} reached", max_states,
+                       std::string_view(p.unit).substr(0, std::strlen(p.unit) - (max_states == 1)));
   const double now = elapsed();
-  if (seconds && now >= *seconds) return fmt::format("time limit of {} s reached", *seconds);
+  if (seconds && now >= *seconds) return fmt::format("time limit reached after {:.2f} s", now);
   if (bytes && resident_bytes() >= *bytes) return fmt::format("memory limit of {} reached", size_text(*bytes));
   if (progress) {
     const auto ms = static_cast<std::int64_t>(now * 1000);

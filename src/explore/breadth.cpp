@@ -33,7 +33,8 @@ class BreadthFirst {
                 .first_half = system.first_half()}),
         frontier_(store_),
         mail_(options.workers),
-        hands_(options.workers) {}
+        hands_(options.workers),
+        expanded_(options.workers) {}
 
   SearchResult run() {
     make_hand(0);
@@ -145,7 +146,7 @@ class BreadthFirst {
   template <class Take>
   void expand(unsigned worker, const Take& take) {
     Hand& hand = *hands_[worker];
-    std::uint64_t expanded = 0;
+    std::uint64_t& expanded = expanded_[worker].states;
     support::Frontier::Batch batch;
     while (!stop_.load(std::memory_order_relaxed) && take(batch)) {
       for (std::uint64_t i = 0; i < batch.count; ++i) {
@@ -194,7 +195,11 @@ class BreadthFirst {
   support::Frontier frontier_;
   Mail mail_;
   std::vector<std::unique_ptr<Hand>> hands_;
-  std::uint64_t level_ = 0;  // number of levels begun
+  struct alignas(64) Expanded {
+    std::uint64_t states = 0;
+  };
+  std::vector<Expanded> expanded_;  // by each worker, over all levels: thousands of small ones are polled in too
+  std::uint64_t level_ = 0;         // number of levels begun
   std::uint64_t level_size_ = 0;
   std::atomic<bool> going_{true};
   std::mutex mutex_;

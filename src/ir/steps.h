@@ -39,11 +39,12 @@ namespace heddle::ir {
 template <class Mark>
 struct StepOf {
   core::Move move;
-  EvalResult result;               // True, or an error: then the port's state is of no use
-  const Edge* edge = nullptr;      // null in a `system sync`
-  const Edge* partner = nullptr;   // receiver of a rendezvous
-  const Edge* observer = nullptr;  // of the property process
-  Mark mark;                       // of the state before the step
+  EvalResult result;                                   // True, or an error: then the port's state is of no use
+  const Edge* edge = nullptr;                          // null in a `system sync`
+  const Edge* partner = nullptr;                       // receiver of a rendezvous
+  const Edge* observer = nullptr;                      // of the property process
+  Mark mark;                                           // of the state before the step
+  const std::vector<const Edge*>* together = nullptr;  // in a `system sync`: the edge of each process
 };
 
 template <class Port>
@@ -52,7 +53,7 @@ class Steps {
   using Mark = typename Port::Mark;
   using Step = StepOf<Mark>;
 
-  explicit Steps(const Program& program) : program_(program) {}
+  explicit Steps(const Program& program) : program_(program), observed_(program.property != none) {}
 
   // All steps. `callback(const Step&)`.
   template <class Callback>
@@ -64,6 +65,14 @@ class Steps {
       if (p == program_.property || (committed && !commits(port, p))) continue;
       begin(port, p, committed, callback);
     }
+  }
+
+  // The same as if there were no property process: what the system itself can do.
+  template <class Callback>
+  void each_unobserved(Port& port, Callback&& callback) {
+    observed_ = false;
+    each(port, callback);
+    observed_ = program_.property != none;
   }
 
   // The steps that process p begins (of a rendezvous: as the sender). Not for a `system sync`.
@@ -152,7 +161,7 @@ class Steps {
           callback(step);
         } else if (start->plain) {
           if (port.admit(edge)) {
-            if (program_.property == none) {
+            if (!observed_) {
               step.result = run(start->effect, port);
               if (step.result.status == Status::True && start->moves) port.set(process.control, start->target);
               if (step.result.status != Status::NotNow) callback(step);
@@ -257,7 +266,7 @@ class Steps {
   // Performs the step (`work`), alone or once with every enabled edge of the property process.
   template <class Work, class Callback>
   void finish_step(Port& port, Step& step, Work&& work, Callback& callback) {
-    if (program_.property == none) {
+    if (!observed_) {
       step.result = work();
       if (step.result.status == Status::NotNow) return;
       if (step.result.status == Status::True) enter(*step.edge, port);
@@ -295,7 +304,9 @@ class Steps {
     enabled_.assign(count, {});
     const Mark mark = port.mark();
     Step step{{core::Move::Kind::Step, core::Move::none, 0}, fine, nullptr, nullptr, nullptr, mark};
+    step.together = &together_;
     for (std::uint32_t p = 0; p < count; ++p) {
+      if (p == program_.property && !observed_) continue;
       for (const std::uint32_t number : state_of(port, p).starts) {
         port.act(p);
         const EvalResult guard = run(program_.edges[number].guard_code, port);
@@ -313,8 +324,11 @@ class Steps {
     for (std::uint32_t ordinal = 0;; ++ordinal) {
       step.move.choice = ordinal;
       step.result = fine;
+      together_.clear();
       for (std::uint32_t p = 0; p < count && step.result.status == Status::True; ++p) {
+        if (enabled_[p].empty()) continue;  // the property process, if nobody wants it
         const Edge& edge = program_.edges[enabled_[p][combination_[p]]];
+        together_.push_back(&edge);
         port.act(p);
         step.result = run(edge.effect_code, port);
         if (step.result.status == Status::True) enter(edge, port);
@@ -326,14 +340,16 @@ class Steps {
       if (step.result.status != Status::NotNow) callback(step);
       port.undo(mark);
       std::size_t p = 0;
-      while (p < count && ++combination_[p] == enabled_[p].size()) combination_[p++] = 0;
+      while (p < count && ++combination_[p] >= enabled_[p].size()) combination_[p++] = 0;
       if (p == count) return;
     }
   }
 
   const Program& program_;
+  bool observed_;                                    // does the property process take part?
   std::vector<std::vector<std::uint32_t>> enabled_;  // lock_step only
   std::vector<std::size_t> combination_;
+  std::vector<const Edge*> together_;
 };
 
 }  // namespace heddle::ir

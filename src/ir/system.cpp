@@ -275,8 +275,16 @@ bool System::proper_end(core::State state, Scratch& scratch) const {
     work.buffer_steps.each(work.buffers, [](const auto&) {});
     if (work.buffers.take_bound_reached()) return true;
   }
+  if (program_.property != none) {
+    // Where only the property process cannot follow, what is looked at ends; the system goes on.
+    bool goes_on = false;
+    if (buffered_) work.buffer_steps.each_unobserved(work.buffers, [&](const auto&) { goes_on = true; });
+    else work.flat_steps.each_unobserved(work.flat, [&](const auto&) { goes_on = true; });
+    if (goes_on) return true;
+  }
   const std::int32_t* words = work.words(buffered_);
   return std::ranges::all_of(program_.processes, [&](const Process& process) {
+    if (&process - program_.processes.data() == program_.property) return true;
     const ControlState& at = process.states[static_cast<std::uint32_t>(words[process.control])];
     return at.starts.empty() && at.receives.empty();
   });

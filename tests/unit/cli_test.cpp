@@ -16,6 +16,7 @@
 #include "cli/models.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/reports.h"
 #include "memory/models.h"
 
 namespace heddle::cli {
@@ -220,6 +221,23 @@ TEST(Cli, the_progress_line_says_rate_depth_memory_and_rest) {
   progress.estimated_rest = -1;
   progress.depth = 0;
   EXPECT_EQ(progress_text(progress, 0.1, 0), "1,204,331 states");
+}
+
+TEST(Cli, a_report_does_not_take_the_place_of_what_is_checked) {
+  const std::string model = testing::TempDir() + "heddle_report_place.dve";
+  std::ofstream(model) << "system async;\n";
+  for (std::string CheckRequest::* report : {&CheckRequest::json, &CheckRequest::dot, &CheckRequest::html}) {
+    CheckRequest request;
+    request.files = {model};
+    request.*report = testing::TempDir() + "./heddle_report_place.dve";
+    EXPECT_TRUE(refuse_reports(request));
+    request.files = {testing::TempDir() + "heddle_another.dve"};
+    request.atomic_file = model;
+    EXPECT_TRUE(refuse_reports(request));
+    request.atomic_file.clear();
+    EXPECT_FALSE(refuse_reports(request));
+  }
+  std::filesystem::remove(model);
 }
 
 TEST(Cli, sub_commands_are_unique) {

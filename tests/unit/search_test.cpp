@@ -201,6 +201,15 @@ TEST_P(Workers, TellAShortestTraceFromAnother) {
   }
 }
 
+// However small the levels are.
+TEST_P(Workers, EndWhenTheBudgetDoesOnAnEndlessLine) {
+  core::Budget budget;
+  budget.max_states = 5'000;
+  const auto result = explore::search(Comb(), {.reduction = core::Reduction::Safety, .workers = GetParam()}, budget);
+  EXPECT_TRUE(result.stopped);
+  EXPECT_LT(result.states, 10'000U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Search, Workers, testing::Values(1U, 2U, 3U, 8U));
 
 }  // namespace

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,9 +17,16 @@ namespace heddle::dve {
 
 using Defines = std::vector<std::pair<std::string, std::string>>;  // -D NAME=VALUE, for m4
 
+// How long m4 may take.
+struct Patience {
+  double seconds = 20;
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
 struct Options {
   Defines defines;                         // only for .mdve: given for a .dve it is a mistake
   std::optional<std::string> atomic_file;  // --atomic
+  Patience patience;
 };
 
 // The program in a file. Files that end in .mdve go through m4 first. The program is finished (ir::finish).
@@ -54,6 +62,7 @@ struct Expanded {
   std::string text;
   std::vector<unsigned> origins;  // of each line of it: the line that it comes from, or that of the macro's call
 };
-support::Result<Expanded> expand_m4(const std::string& text, const std::string& file, const Defines&);
+support::Result<Expanded> expand_m4(const std::string& text, const std::string& file, const Defines&,
+                                    const Patience& = {});
 
 }  // namespace heddle::dve

@@ -82,7 +82,7 @@ Result<ir::Program> load(const std::string& path, const Options& options) {
     }
     return translate({path, std::move(*text), {}}, atomic, atomic_file);
   }
-  Result<Expanded> expanded = expand_m4(*text, path, options.defines);
+  Result<Expanded> expanded = expand_m4(*text, path, options.defines, options.patience);
   if (!expanded) return expanded.error();
   return translate({path, std::move(expanded->text), std::move(expanded->origins)}, atomic, atomic_file);
 }

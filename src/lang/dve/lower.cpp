@@ -157,7 +157,7 @@ class Lowering {
   }
 
   void synchronise(std::uint32_t process, const SyntaxTransition& t, ir::Edge& e) {
-    const Symbol symbol = names_.find(process, t.channel);
+    const Symbol symbol = names_.find(process, t.channel, "channel");
     const std::string name = text(t.channel);
     if (symbol.kind != Symbol::Kind::Channel) mistake(source_, t.channel, fmt::format("`{}` is no channel", name));
     if (program_.kind == ir::SystemKind::Sync) {

@@ -46,7 +46,6 @@ constexpr std::array queue_macros{"queue", "push", "pop_front",     "front",
                                   "empty", "full", "async_channel", "buffer_channel"};
 
 constexpr std::size_t largest = std::size_t{64} << 20;
-constexpr std::chrono::seconds patience{20};
 
 bool name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -173,21 +172,22 @@ struct Outcome {
 };
 
 // Writes `input`, reads both outputs until they close or a limit is reached; then the child is gone in any case.
-Outcome converse(pid_t child, Pipe& in, Pipe& out, Pipe& err, const std::string& input) {
+Outcome converse(pid_t child, Pipe& in, Pipe& out, Pipe& err, const std::string& input, const Patience& patience) {
   Outcome result;
   in.close_end(0);
   out.close_end(1);
   err.close_end(1);
   fcntl(in.end(1), F_SETFL, O_NONBLOCK);
   std::size_t written = 0;
-  const auto end = std::chrono::steady_clock::now() + patience;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience.seconds);
   bool within = true;
   while (out.end(0) >= 0 || err.end(0) >= 0) {
     if (written == input.size()) in.close_end(1);
     std::array<pollfd, 3> fds{pollfd{in.end(1), POLLOUT, 0}, pollfd{out.end(0), POLLIN, 0},
                               pollfd{err.end(0), POLLIN, 0}};
     const int ready = poll(fds.data(), fds.size(), 200);
-    if (std::chrono::steady_clock::now() > end || result.output.size() > largest) {
+    const bool interrupted = patience.interrupted != nullptr && patience.interrupted->load(std::memory_order_relaxed);
+    if (interrupted || std::chrono::steady_clock::now() > end || result.output.size() > largest) {
       within = false;
       break;
     }
@@ -218,7 +218,8 @@ Outcome converse(pid_t child, Pipe& in, Pipe& out, Pipe& err, const std::string&
 
 }  // namespace
 
-Result<Expanded> expand_m4(const std::string& text, const std::string& file, const Defines& defines) {
+Result<Expanded> expand_m4(const std::string& text, const std::string& file, const Defines& defines,
+                           const Patience& patience) {
   if (std::optional<Diagnostic> d = missing_macro(text, file)) return std::move(*d);
   for (const auto& [name, value] : defines) {
     bool good = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
@@ -252,12 +253,12 @@ Result<Expanded> expand_m4(const std::string& text, const std::string& file, con
   }
   // m4 takes a comment without a newline at the end of the text for a mistake.
   const bool unended = text.empty() || text.back() != '\n';
-  Outcome outcome = converse(child, in, out, err, prelude + text + (unended ? "\n" : ""));
+  Outcome outcome = converse(child, in, out, err, prelude + text + (unended ? "\n" : ""), patience);
   signal(SIGPIPE, old);
   if (!outcome.ended) {
     return Diagnostic{
         file, 0,
-        0,    fmt::format("m4 made more than {} MB or took more than {} s", largest >> 20, patience.count()),
+        0,    fmt::format("m4 made more than {} MB or took more than {:.4g} s", largest >> 20, patience.seconds),
         {},   "does a macro call itself for ever?"};
   }
   // Warnings of m4 are mistakes of the model: it goes on after most of them with a text that nobody meant.

@@ -92,17 +92,19 @@ void Names::unknown(std::uint32_t process, const Token& token, const char* what)
   if (process < locals_.size()) {
     for (const auto& [name, symbol] : locals_[process]) offer(name);
   }
+  for (std::size_t p = 0; p < locals_.size() && !wants_process; ++p)  // a process's own, without its process
+    if (locals_[p].contains(wanted)) best = fmt::format("{}->{}", program_.processes[p].name, wanted);
   mistake(source_, token, fmt::format("there is no {} `{}`", what, wanted.substr(0, 80)),
           best.empty() ? "" : fmt::format("did you mean `{}`?", best));
 }
 
-Symbol Names::find(std::uint32_t process, const Token& token) const {
+Symbol Names::find(std::uint32_t process, const Token& token, const char* what) const {
   const std::string name(text_of(source_, token));
   if (process < locals_.size()) {
     if (const auto found = locals_[process].find(name); found != locals_[process].end()) return found->second;
   }
   if (const auto found = globals_.find(name); found != globals_.end()) return found->second;
-  unknown(process, token, "variable");
+  unknown(process, token, what);
 }
 
 std::uint32_t Names::state(std::uint32_t process, const Token& token) const {

@@ -30,7 +30,7 @@ class Names {
   void declare_state(std::uint32_t process, const Token&, std::uint32_t number);
 
   // Looked up in the scope of a process, then in the global one. Throws Mistake for an unknown name.
-  Symbol find(std::uint32_t process, const Token&) const;
+  Symbol find(std::uint32_t process, const Token&, const char* what = "variable") const;
   std::uint32_t state(std::uint32_t process, const Token&) const;
   std::uint32_t process(const Token&) const;
 
