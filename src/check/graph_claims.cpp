@@ -259,7 +259,9 @@ std::string refuted_waiting(const RunGraph& g, bool liveness) {
   return waits && !spinning ? "" : "no thread waits for ever";
 }
 
-std::string refuted_race(const RunGraph& g) {
+}  // namespace
+
+std::optional<std::pair<std::size_t, std::size_t>> race_in(const RunGraph& g) {
   const Relations r(g);
   const Matrix hb = r.happens_before(false);
   const auto& events = g.witness.events;
@@ -270,10 +272,12 @@ std::string refuted_race(const RunGraph& g) {
         continue;
       if (events[a].kind == Kind::Read && events[b].kind == Kind::Read) continue;
       if (events[a].order != Order::Plain && events[b].order != Order::Plain) continue;
-      if (!hb.has(r.whole(a), r.whole(b)) && !hb.has(r.whole(b), r.whole(a))) return "";
+      if (!hb.has(r.whole(a), r.whole(b)) && !hb.has(r.whole(b), r.whole(a))) return std::pair{b, a};
     }
-  return "all conflicting accesses are ordered by happens-before";
+  return std::nullopt;
 }
+
+namespace {
 
 // Does a chain of pointers lead from a global variable or a thread to the object, in what memory holds at the end?
 bool pointed_to(const RunGraph& g, std::uint32_t object) {
@@ -303,12 +307,18 @@ bool pointed_to(const RunGraph& g, std::uint32_t object) {
   return reached.contains(object);
 }
 
-std::string refuted_leak(const RunGraph& g) {
+std::string not_at_its_end(const RunGraph& g) {
   for (core::Tid t = 0; t < g.started.size(); ++t) {
     const core::Kind k = g.started[t] ? g.program.request(g.locals[t]).kind : core::Kind::Ended;
     if (k == core::Kind::Exit) break;
     if (k != core::Kind::Ended) return "the execution is not at its end";
   }
+  return "";
+}
+
+}  // namespace
+
+std::optional<std::size_t> leak_in(const RunGraph& g) {
   for (std::size_t a = 0; a < g.witness.events.size(); ++a) {
     const auto& e = g.witness.events[a];
     if (e.kind != Kind::Alloc || g.requests[a].kind != core::Kind::Alloc ||
@@ -317,12 +327,10 @@ std::string refuted_leak(const RunGraph& g) {
     const bool freed = std::any_of(g.witness.events.begin(), g.witness.events.end(), [&](const auto& f) {
       return f.kind == Kind::Free && f.value.object() == e.value.object();
     });
-    if (!freed && !pointed_to(g, e.value.object())) return "";
+    if (!freed && !pointed_to(g, e.value.object())) return a;
   }
-  return "everything that was allocated is freed or still pointed to";
+  return std::nullopt;
 }
-
-}  // namespace
 
 std::vector<FreedAccess> accesses_of_freed(const RunGraph& g) {
   const Relations r(g);
@@ -340,9 +348,15 @@ std::vector<FreedAccess> accesses_of_freed(const RunGraph& g) {
 }
 
 std::string refuted(const RunGraph& g, const std::string& kind) {
-  if (kind == "race") return g.witness.model == "rc11" ? refuted_race(g) : "data races are a notion of rc11";
+  if (kind == "race") {
+    if (g.witness.model != "rc11") return "data races are a notion of rc11";
+    return race_in(g) ? "" : "all conflicting accesses are ordered by happens-before";
+  }
   if (kind == "deadlock" || kind == "liveness") return refuted_waiting(g, kind == "liveness");
-  if (kind == "memory-leak") return refuted_leak(g);
+  if (kind == "memory-leak") {
+    if (const std::string why = not_at_its_end(g); !why.empty()) return why;
+    return leak_in(g) ? "" : "everything that was allocated is freed or still pointed to";
+  }
   if (kind == "robustness") return Relations(g).sequential().cyclic() ? "" : "the execution is sequentially consistent";
   return "";
 }

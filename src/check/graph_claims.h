@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/execution_witness.h"
@@ -26,6 +28,12 @@ struct FreedAccess {
   std::size_t access, free;
 };
 std::vector<FreedAccess> accesses_of_freed(const RunGraph&);
+
+// Two accesses that are a data race by rc11: event numbers, in the order of the witness.
+std::optional<std::pair<std::size_t, std::size_t>> race_in(const RunGraph&);
+
+// The allocation of something that is never freed and that nothing points to at the end.
+std::optional<std::size_t> leak_in(const RunGraph&);
 
 // Why the claim does not hold of this graph; empty if it does, or if it is none of those decided here.
 std::string refuted(const RunGraph&, const std::string& kind);

@@ -6,9 +6,12 @@
 #include <map>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "axioms/mapping.h"
 #include "axioms/models.h"
 #include "check/graph_claims.h"
+#include "check/places.h"
 #include "core/rmw.h"
 
 namespace heddle::check {
@@ -40,9 +43,9 @@ class Replayer {
     shadows_.resize(witness_.threads.size());
     loads_.resize(witness_.threads.size());
     started_.assign(witness_.threads.size(), false);
+    names_.resize(witness_.threads.size());
     deps_.resize(witness_.events.size());
     requests_.resize(witness_.events.size());
-    for (const auto& e : witness_.events) sites_.push_back(e.site);
     for (core::Tid t = 0; t < program_.initial_threads().size(); ++t) start(t);
     for (std::size_t i = 0; i < witness_.events.size() && out_.why.empty(); ++i) perform(i);
     if (out_.why.empty()) check_reads();
@@ -50,6 +53,8 @@ class Replayer {
     if (out_.why.empty()) check_axioms(nullptr);
     if (out_.why.empty() && claim_.kind == "use-after-free" && !failed_) check_freed();
     out_.confirmed = out_.why.empty();
+    name_threads();
+    if (out_.confirmed && !claim_.kind.empty()) say_what_happened();
     return std::move(out_);
   }
 
@@ -62,6 +67,7 @@ class Replayer {
     started_[t] = true;
     if (program_.features().dependencies) shadows_[t] = program_.make_shadow();
     program_.start(witness_.threads[t].entry, witness_.threads[t].arg, t, locals_[t], shadows_[t].get());
+    names_[t] = own_function(program_, locals_[t]);
   }
 
   std::optional<core::Value> initial(const core::Loc& l) const {
@@ -94,7 +100,6 @@ class Replayer {
     const core::Request q = program_.request(l);
     requests_[i] = q;
     if (shadows_[e.thread]) deps_[i] = program_.deps(l, *shadows_[e.thread]);
-    sites_[i] = q.site;
     show(i, q);
     core::Answer a;
     bool resumes = true;
@@ -148,12 +153,14 @@ class Replayer {
       case Kind::Alloc:
         if (q.kind == core::Kind::Free && q.value.bits == 0) break;
         if (q.kind != core::Kind::Alloc) return fail(i, "the thread allocates nothing here");
+        remember(e, q, false);
         contents_[e.value.object()] = q.expected.object();
         sizes_[e.value.object()] = static_cast<std::uint32_t>(q.value.bits);
         a.value = e.value;
         break;
       case Kind::Free:
         if (q.kind != core::Kind::Free || !(q.value == e.value)) return fail(i, "the thread frees nothing here");
+        remember(e, q, true);
         break;
       case Kind::Spawn: {
         const auto child = static_cast<core::Tid>(e.value.bits);
@@ -177,7 +184,18 @@ class Replayer {
         if (const auto why = unfounded_fault(run_graph(), i); !why.empty()) return fail(i, why);
         break;
     }
-    if (resumes) program_.resume(l, a, shadows_[e.thread].get());
+    if (!resumes) return;
+    program_.resume(l, a, shadows_[e.thread].get());
+    if (names_[e.thread].empty()) names_[e.thread] = own_function(program_, l);
+  }
+
+  // Who allocated and who freed what the program allocates: the thread stands at it now.
+  void remember(const core::WitnessEvent& e, const core::Request& q, bool freed) {
+    if (static_cast<core::AllocKind>(q.entry) != core::AllocKind::Heap) return;
+    core::NamedStack stack{freed ? "freed by " : "allocated by ", program_.stack(locals_[e.thread])};
+    stack.title += thread_name(e.thread);
+    if (!freed) stack.title += fmt::format(" ({} bytes)", q.value.bits);
+    (freed ? freed_ : allocated_).insert_or_assign(e.value.object(), std::move(stack));
   }
 
   // The event is the next piece of this access: in place, in order, and of the size that it says.
@@ -281,6 +299,7 @@ class Replayer {
     const auto pairs = accesses_of_freed(run_graph());
     const bool decided = witness_.model == "rc11" || witness_.model == "ra";
     for (const FreedAccess& p : pairs) {
+      freed_access_ = p;
       if (decided) return;
       check_axioms(&p);
       if (out_.why.empty()) return;
@@ -289,14 +308,105 @@ class Replayer {
     out_.why = "every access to a freed object comes before it is freed";
   }
 
+  // As the replay of machines names them: the function that the program gave the thread, and its number.
   std::string thread_name(core::Tid t) const {
-    return program_.thread_name(witness_.threads[t].entry) + " (thread " + std::to_string(t) + ")";
+    return fmt::format("{} {}", names_[t].empty() ? program_.thread_name(witness_.threads[t].entry) : names_[t], t);
+  }
+
+  // A thread has its name once it runs a function of the program's own, and a read may come before its write: so names
+  // are given at the end.
+  void name_threads() {
+    for (std::size_t i = 0; i < out_.trace.steps.size(); ++i) {
+      core::TraceStep& step = out_.trace.steps[i];
+      const core::WitnessEvent& e = witness_.events[i];
+      step.thread = thread_name(e.thread);
+      const auto other = static_cast<std::size_t>(e.value.bits);
+      for (core::Effect& f : step.effects) {
+        if (e.kind == Kind::Spawn && other < names_.size())
+          f.value = "starts " + thread_name(static_cast<core::Tid>(other));
+        if (e.kind == Kind::Join && other < names_.size())
+          f.value = "joins " + thread_name(static_cast<core::Tid>(other));
+        if (f.kind != core::Effect::Kind::ReadMemory || e.rf < 0 ||
+            static_cast<std::size_t>(e.rf) >= out_.trace.steps.size())
+          continue;
+        f.from = shown_place(out_.trace.steps[static_cast<std::size_t>(e.rf)]);
+        f.by = thread_name(witness_.events[static_cast<std::size_t>(e.rf)].thread);
+      }
+    }
+  }
+
+  std::string did(std::size_t event, const char* what) const {
+    const std::string at = where(out_.trace.steps[event]);
+    // What a thread does without a place is done at its end.
+    return fmt::format("{} {}{}", thread_name(witness_.events[event].thread), what, at.empty() ? " when it ends" : at);
+  }
+
+  void show_history(std::uint32_t object) {
+    for (const auto* history : {&allocated_, &freed_})
+      if (const auto stack = history->find(object); stack != history->end()) out_.trace.stacks.push_back(stack->second);
+  }
+
+  void say_what_happened() {
+    const RunGraph g = run_graph();
+    const auto name = [&](std::size_t event) {
+      const auto& e = witness_.events[event];
+      return program_.location_name(e.loc, locals_[e.thread]);
+    };
+    if (failed_) {
+      const core::Failure failure = program_.failure(locals_[claim_.thread]);
+      const core::SourcePlace at = failure.site == core::no_site ? core::SourcePlace{} : program_.place(failure.site);
+      out_.violation = failure.message;
+      if (at.line != 0) out_.violation += fmt::format(" at {}:{}", at.file, at.line);
+      if (auto stack = program_.stack(locals_[claim_.thread]); !stack.empty())
+        out_.trace.stacks.push_back({"in " + thread_name(claim_.thread), std::move(stack)});
+      for (std::size_t i = witness_.events.size(); i-- > 0;)
+        if (witness_.events[i].thread == claim_.thread) {
+          const core::Request& q = requests_[i];
+          if (witness_.events[i].kind == Kind::Refused)
+            show_history(q.kind == core::Kind::Free ? q.value.object() : q.loc.object);
+          break;
+        }
+    } else if (claim_.kind == "use-after-free") {
+      const auto& access = witness_.events[freed_access_.access];
+      out_.violation = fmt::format(
+          "use after free: {}, {}, and nothing makes the access come first",
+          did(freed_access_.access, access.kind == Kind::Write ? "writes to the object" : "reads the object"),
+          did(freed_access_.free, "frees it"));
+      show_history(access.loc.object);
+    } else if (claim_.kind == "memory-leak") {
+      if (const auto lost = leak_in(g)) {
+        out_.violation = fmt::format("{} bytes that {} are never freed, and nothing points to them any more",
+                                     requests_[*lost].value.bits, did(*lost, "allocates"));
+        show_history(witness_.events[*lost].value.object());
+      }
+    } else if (claim_.kind == "race") {
+      if (const auto race = race_in(g)) {
+        const auto verb = [&](std::size_t e) {
+          return witness_.events[e].kind == Kind::Write ? "writes it" : "reads it";
+        };
+        out_.violation = fmt::format("data race on {}: {}, {}, and nothing orders the two", name(race->second),
+                                     did(race->first, verb(race->first)), did(race->second, verb(race->second)));
+        out_.trace.steps[race->first].effects.push_back(
+            {core::Effect::Kind::Note, {}, "the first access of the race", {}, {}, {}});
+        out_.trace.steps[race->second].effects.push_back(
+            {core::Effect::Kind::Note, {}, "the second access of the race", {}, {}, {}});
+      }
+    } else if (claim_.kind == "deadlock" || claim_.kind == "liveness") {
+      out_.violation =
+          claim_.kind == "deadlock" ? "no thread can go on" : "a spin loop reads only the latest values and never ends";
+      for (core::Tid t = 0; t < started_.size(); ++t) {
+        if (!started_[t]) continue;
+        const core::Request q = program_.request(locals_[t]);
+        if (q.kind == core::Kind::Ended || q.site == core::no_site) continue;
+        out_.violation += fmt::format("; {} waits {}", thread_name(t), waiting_place(program_, locals_[t], q.site));
+        out_.trace.stacks.push_back({thread_name(t), program_.stack(locals_[t])});
+      }
+    }
   }
 
   void show(std::size_t i, const core::Request& q) {
     const core::WitnessEvent& e = witness_.events[i];
     core::TraceStep s;
-    s.thread = thread_name(e.thread);
     s.place = program_.place(q.site);
     s.move.thread = e.thread;
     // What the library does is shown at the line that called it.
@@ -317,10 +427,6 @@ class Replayer {
         s.action = (e.rmw ? std::string("read of read-modify-write") : std::string("load")) + word(e.order);
         f.kind = core::Effect::Kind::ReadMemory;
         f.location = program_.location_name(e.loc, locals_[e.thread]);
-        if (e.rf >= 0 && sites_[static_cast<std::size_t>(e.rf)] != core::no_site) {
-          f.from = program_.place(sites_[static_cast<std::size_t>(e.rf)]);
-          f.by = thread_name(witness_.events[static_cast<std::size_t>(e.rf)].thread);
-        }
         if (q.output != 0) {
           f = {core::Effect::Kind::Output, q.output == 2 ? "stderr" : "stdout", {}, {}, {}, {}};
           for (std::uint32_t b = 0; b < e.loc.size; ++b) f.value += static_cast<char>(e.value.bits >> (8 * b));
@@ -344,21 +450,19 @@ class Replayer {
         s.action = "free";
         f.value = "frees " + value;
         break;
-      case Kind::Spawn:
-        s.action = "create thread";
-        f.value = "creates thread " + value;
-        break;
-      case Kind::Join:
-        s.action = "join";
-        f.value = "joins thread " + value;
-        break;
+      case Kind::Spawn: s.action = "create thread"; break;
+      case Kind::Join: s.action = "join"; break;
       case Kind::Refused:
         s.action = "access";
         f.value = "memory refuses the access";
         break;
     }
-    const bool inner = s.place.library && (e.kind == Kind::Alloc || e.kind == Kind::Free);
-    if (e.kind != Kind::Fence && !inner) s.effects.push_back(std::move(f));
+    // Of a call of the library people want to see one line: what it was for.
+    const bool records = (e.kind == Kind::Alloc || e.kind == Kind::Free) && s.place.library &&
+                         (e.kind == Kind::Alloc ? static_cast<core::AllocKind>(q.entry) != core::AllocKind::Heap
+                                                : !allocated_.contains(e.value.object()));
+    if (s.place.library && e.rmw) s.action = "read-modify-write";
+    if (e.kind != Kind::Fence && !records) s.effects.push_back(std::move(f));
     out_.trace.steps.push_back(std::move(s));
   }
 
@@ -547,13 +651,15 @@ class Replayer {
   std::vector<bool> started_;
   std::vector<std::vector<std::size_t>> loads_;  // of each thread: numbers of its reading events
   std::vector<core::Deps> deps_;
-  std::vector<core::Request> requests_;                      // of each event
-  std::map<core::Tid, std::optional<core::Value>> pending_;  // what an unfinished read-modify-write has read
-  std::map<core::Tid, std::vector<std::size_t>> pieces_;     // of the access that the thread is at
-  std::map<core::Tid, std::uint32_t> done_;                  // bytes of it
-  std::map<std::size_t, core::Value> whole_values_;          // of writes
+  std::vector<core::Request> requests_;                          // of each event
+  std::map<core::Tid, std::optional<core::Value>> pending_;      // what an unfinished read-modify-write has read
+  std::map<core::Tid, std::vector<std::size_t>> pieces_;         // of the access that the thread is at
+  std::map<core::Tid, std::uint32_t> done_;                      // bytes of it
+  std::map<std::size_t, core::Value> whole_values_;              // of writes
+  std::vector<std::string> names_;                               // of each thread: its function
+  std::map<std::uint32_t, core::NamedStack> allocated_, freed_;  // by object
+  FreedAccess freed_access_{};
   bool failed_ = false;                                      // the thread that the claim names has failed
-  std::vector<core::Site> sites_;  // of the events; saved executions have none before they are replayed
   std::map<std::uint32_t, std::uint32_t> contents_, sizes_;  // of allocated objects
 };
 

@@ -20,7 +20,8 @@ struct GraphClaim {
 struct GraphReplay {
   bool confirmed = false;
   std::string why;
-  core::Trace trace;  // its closing sentence is left to the caller
+  std::string violation;  // what is claimed, in words of the user's own program
+  core::Trace trace;
 };
 
 GraphReplay replay_graph(const core::Program&, const core::ExecutionWitness&, const GraphClaim&);

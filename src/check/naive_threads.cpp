@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "check/places.h"
 #include "core/rmw.h"
 
 namespace heddle::check {
@@ -137,14 +138,9 @@ std::string NaiveThreads::name(const Loc& loc, core::Tid t) const {
   return program_->location_name(loc, threads[t].local);
 }
 
-// The outermost function that is the user's own: the library starts threads in a function of its own.
 std::string NaiveThreads::thread_name(core::Tid t) const {
   std::string& name = threads[t].name;
-  if (name.empty()) {
-    const std::vector<core::SourcePlace> stack = program_->stack(threads[t].local);
-    for (auto frame = stack.rbegin(); frame != stack.rend() && name.empty(); ++frame)
-      if (!frame->library && frame->line != 0) name = frame->function;
-  }
+  if (name.empty()) name = own_function(*program_, threads[t].local);
   return fmt::format("{} {}", name.empty() ? program_->thread_name(threads[t].entry) : name, t);
 }
 

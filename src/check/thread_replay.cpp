@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "check/naive_threads.h"
+#include "check/places.h"
 
 namespace heddle::check {
 namespace {
@@ -18,30 +19,6 @@ bool stuck(const NaiveThreads& state) {
     if (copy.step(t, 0)) return false;
   }
   return true;
-}
-
-// The place where people look: the innermost one that is the program's own.
-core::SourcePlace own_place(const core::Program& program, const core::Local& local) {
-  for (const core::SourcePlace& frame : program.stack(local))
-    if (!frame.library && frame.line != 0) return frame;
-  return {};
-}
-
-// "in pthread_mutex_lock at f.c:12", or "at f.c:12" where the program waits by itself.
-std::string waiting_place(const core::Program& program, const core::Local& local, core::Site site) {
-  std::string library;
-  for (const core::SourcePlace& frame : program.stack(local)) {
-    if (!frame.library && frame.line != 0)
-      return library.empty() ? fmt::format("at {}:{}", frame.file, frame.line)
-                             : fmt::format("in {} at {}:{}", library, frame.file, frame.line);
-    library = frame.function;
-  }
-  const core::SourcePlace place = program.place(site);
-  return fmt::format("at {}:{}", place.file, place.line);
-}
-
-const core::SourcePlace& shown_place(const core::TraceStep& step) {
-  return step.place.library && step.caller.line != 0 ? step.caller : step.place;
 }
 
 // Says of every value that is read who stored it, and of every store that reaches memory where it was made.
@@ -57,11 +34,6 @@ void name_stores(core::TraceStep& step, const NaiveReport& report, const std::ve
     effect.from = shown_place(earlier[*writer]);
     effect.by = earlier[*writer].thread;
   }
-}
-
-std::string where(const core::TraceStep& step) {
-  const core::SourcePlace& place = shown_place(step);
-  return place.line == 0 ? std::string() : fmt::format(" at {}:{}", place.file, place.line);
 }
 
 // "main 0 writes it at f.c:3", and a remark at the step.

@@ -70,6 +70,7 @@ Needs needs_of(const CheckRequest& request, const Asked& asked) {
   };
   Needs needs;
   if (given("--loop-bound")) needs.graphs = "--loop-bound";
+  if (given("--symmetry") && request.engine == "explicit") needs.graphs = "--symmetry";
   if (asked.liveness) needs.graphs = "--property liveness";
   if (asked.robust) needs.graphs = "--property robust";
   if (asked.livelocks) needs.states = "--property livelock";

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "axioms/models.h"
 #include "check/graph_replay.h"
 #include "graph/check.h"
 #include "report/drawing.h"
@@ -23,7 +24,8 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
   options.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(request.workers, 1, 256));
   options.loop_bound = static_cast<std::uint32_t>(std::min<std::uint64_t>(request.loop_bound, 1000000));
   options.spurious_cas = request.spurious_cas;
-  std::string refusal;
+  options.symmetry = request.symmetry;
+  std::string refusal, words;
   options.on_violation = [&](const core::ExecutionWitness& witness,
                              const graph::Violation& violation) -> std::optional<core::Trace> {
     check::GraphReplay replayed = check::replay_graph(program, witness, {violation.kind, violation.thread});
@@ -35,12 +37,17 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
       refusal = replayed.why;
       return std::nullopt;
     }
-    replayed.trace.closing = violation.message;
+    if (!replayed.violation.empty()) words = replayed.violation;
+    replayed.trace.closing = words.empty() ? violation.message : words;
     replayed.trace.execution = witness;
     replayed.trace.execution->failed = violation.thread;
     return std::move(replayed.trace);
   };
   core::Verdict verdict = graph::check(program, options, budget);
+  if (std::ranges::find(request.given, "--symmetry") != request.given.end() && request.symmetry &&
+      !axioms::find_model(model)->po_rf_acyclic)
+    verdict.notes.push_back("symmetry of threads is not looked for where the model allows load buffering");
+  if (!words.empty()) verdict.violation = words;
   if (!refusal.empty()) {
     verdict.outcome = core::Outcome::Unknown;
     verdict.violation.clear();

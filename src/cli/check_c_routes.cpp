@@ -23,7 +23,9 @@ std::string hint_for(const Route& route, const std::string& reason) {
   const auto says = [&](const char* part) { return reason.find(part) != std::string::npos; };
   if (says("goes on for too long"))
     return route.states ? "--loop-bound N gives an answer up to a bound"
-                        : "it may never end; --loop-bound N gives an answer up to a bound";
+           : memory::find_machine(route.model) != nullptr
+               ? "it may never end; --engine explicit may settle it, --loop-bound N gives an answer up to a bound"
+               : "it may never end; --loop-bound N gives an answer up to a bound";
   if (says("time limit")) return "a larger --timeout may help";
   if (says("limit of")) return says("memory") ? "a larger --memory may help" : "a larger --max-states may help";
   return {};

@@ -46,6 +46,7 @@ struct Answer {
   std::string mistake;  // input error; nothing else is set then
   litmus::TableRow row;
   std::vector<core::Verdict> verdicts;
+  std::vector<report::TestAnswer> tests;  // one a verdict
   std::vector<report::Drawing> drawings;
   bool fails = false, unknown = false, bounded = false;
 };
@@ -70,6 +71,28 @@ core::Verdict verdict_of(const litmus::Test& test, const litmus::ModelResult& re
   return v;
 }
 
+report::TestAnswer answer_of(const std::string& file, const litmus::Test& test, const litmus::ModelResult& result) {
+  report::TestAnswer answer;
+  answer.file = file;
+  answer.name = test.name;
+  answer.condition = test.condition.text;
+  if (!result.refusal.empty()) return answer;
+  answer.observation = litmus::observation(result);
+  const bool inverted = test.condition.quantifier == litmus::Quantifier::NotExists;
+  answer.positive = inverted ? result.negative : result.positive;
+  answer.negative = inverted ? result.positive : result.negative;
+  for (const litmus::FinalValues& state : result.states) {
+    report::TestAnswer::State& out = answer.states.emplace_back();
+    out.executions = state.executions;
+    out.satisfies = state.satisfies;
+    for (std::size_t i = 0; i < test.shown.size(); ++i) {
+      const litmus::Observed& o = test.observed[test.shown[i]];
+      out.values.emplace_back(o.text, litmus::show_value(test, state.values[i], o.type));
+    }
+  }
+  return answer;
+}
+
 report::Drawing drawing_of(const litmus::Test& test, const litmus::ModelResult& result) {
   const litmus::Witness& w = *result.witness;
   report::Drawing drawing;
@@ -87,7 +110,7 @@ class LitmusRun {
       : request_(request), budget_(budget) {
     options_.unroll = request.loop_bound > 0 ? static_cast<unsigned>(request.loop_bound) : 2;
     options_.explain = request.explain;
-    options_.witness = !request.dot.empty() || !request.svg.empty();
+    options_.witness = !request.dot.empty() || !request.svg.empty() || !request.html.empty();
     options_.spurious_cas = request.spurious_cas;
     // Without a choice, a table shows every model and a log each dialect's own.
     if (own != nullptr && !given(request, "--model")) models_.push_back({own->name(), nullptr, own});
@@ -153,6 +176,7 @@ class LitmusRun {
       if (request_.table && !applies) continue;
       if (!request_.table) answer.block += litmus::herd_block(*test, result, options_.unroll, models.size() > 1);
       answer.verdicts.push_back(verdict_of(*test, result, options_.unroll));
+      answer.tests.push_back(answer_of(file, *test, result));
       if (result.witness) answer.drawings.push_back(drawing_of(*test, result));
       if (!request_.require.empty() &&
           std::find(request_.require.begin(), request_.require.end(), result.model) == request_.require.end())
@@ -180,12 +204,13 @@ class LitmusRun {
   }
 
   int finish() {
-    std::vector<core::Verdict> verdicts;
+    report::Run run{request_.files, {}, {}};
     std::vector<report::Drawing> drawings;
     int code = exit_safe;
     for (const Answer& a : answers_) {
       drawings.insert(drawings.end(), a.drawings.begin(), a.drawings.end());
-      verdicts.insert(verdicts.end(), a.verdicts.begin(), a.verdicts.end());
+      run.verdicts.insert(run.verdicts.end(), a.verdicts.begin(), a.verdicts.end());
+      run.tests.insert(run.tests.end(), a.tests.begin(), a.tests.end());
       if (a.unknown || (request_.strict && a.bounded)) code = std::max<int>(code, exit_unknown);
     }
     if (request_.strict && code == exit_safe)
@@ -197,7 +222,7 @@ class LitmusRun {
       std::fputs("heddle: error: the answers cannot be written to standard output\n", stderr);
       return exit_input_error;
     }
-    if (const auto failed = write_reports(request_, verdicts, drawings)) {
+    if (const auto failed = write_reports(request_, run, drawings)) {
       std::fputs(support::render(*failed).c_str(), stderr);
       return exit_input_error;
     }

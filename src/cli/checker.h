@@ -44,6 +44,7 @@ struct CheckRequest {
   // how to search
   std::uint64_t workers = 1;
   bool por = true;            // partial order reduction
+  bool symmetry = true;       // of threads, in execution graphs
   std::string order = "bfs";  // bfs, dfs or cost (least relaxed first)
   bool spurious_cas = false;  // a weak compare-exchange may fail although the values are equal
   bool malloc_may_fail = false;
@@ -72,7 +73,7 @@ struct CheckRequest {
   std::string json, sarif, html, dot, svg;  // files to write; "-" is standard output
 
   std::vector<std::string> given;  // names of the options that were on the command line, as "--buffer"
-  // To be filled where --dot or --svg was given and there is more to show than a trace; null otherwise.
+  // To be filled where --dot, --svg or --html was given and there is more to show than a trace; null otherwise.
   std::vector<report::Drawing>* drawings = nullptr;
   // May be called with each verdict as soon as it is known, in order, so that a long ladder shows its lines early.
   // Only once nothing can end in a Diagnostic any more. Empty in tests.

@@ -93,13 +93,13 @@ int check(CheckRequest request) {
   Printer printer(request, **language, progress);
   request.decided = [&](const core::Verdict& verdict) { printer.line(verdict); };
   std::vector<report::Drawing> drawings;
-  if (!request.dot.empty() || !request.svg.empty()) request.drawings = &drawings;
+  if (!request.dot.empty() || !request.svg.empty() || !request.html.empty()) request.drawings = &drawings;
 
   const auto verdicts = (*language)->checker(request, budget);
   progress.clear();
   if (!verdicts) return input_error(verdicts.error());
   printer.rest(*verdicts, request.trace);
-  if (const auto failed = write_reports(request, *verdicts, drawings)) return input_error(*failed);
+  if (const auto failed = write_reports(request, {request.files, *verdicts, {}}, drawings)) return input_error(*failed);
   return exit_code(request, *verdicts);
 }
 

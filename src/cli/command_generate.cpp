@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -35,11 +37,12 @@ int mistake(const std::string& message) {
   return exit_input_error;
 }
 
-// A file's name must not leave the folder.
-std::string file_name(std::string name) {
-  for (char& c : name)
-    if (c == '/' || c == '\\') c = '_';
-  return name + ".litmus";
+// A test's name is one word, and names its file.
+bool is_name(const std::string& name) {
+  return std::none_of(name.begin(), name.end(), [](char c) {
+    return c == '/' || c == '\\' || std::isspace(static_cast<unsigned char>(c)) ||
+           std::iscntrl(static_cast<unsigned char>(c));
+  });
 }
 
 int generate(const GenerateRequest& request) {
@@ -54,6 +57,8 @@ int generate(const GenerateRequest& request) {
   if (!known)
     return mistake(fmt::format("no dialect '{}'; there are C, X86, X86_64, AArch64, PPC and RISCV", request.dialect));
 
+  if (!is_name(request.name))
+    return mistake(fmt::format("--name '{}': a test's name is one word without slashes", request.name));
   std::vector<litmus::Edge> edges;
   for (const std::string& words : request.edges)
     for (const std::string& part : split(words, ' '))
@@ -89,7 +94,7 @@ int generate(const GenerateRequest& request) {
       if (std::fputs(text.c_str(), stdout) < 0) return mistake("the tests cannot be written to standard output");
       continue;
     }
-    const std::string file = (std::filesystem::path(request.output) / file_name(test->name)).string();
+    const std::string file = (std::filesystem::path(request.output) / (test->name + ".litmus")).string();
     std::ofstream out(file, std::ios::binary);
     out << test->text;
     if (!out) return mistake(fmt::format("{} cannot be written", file));

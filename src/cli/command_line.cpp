@@ -194,7 +194,10 @@ std::vector<std::string> with_folders_opened(const std::vector<std::string>& fil
     if (std::filesystem::is_directory(file, error))
       for (auto it = std::filesystem::recursive_directory_iterator(file, error);
            !error && it != std::filesystem::recursive_directory_iterator(); it.increment(error)) {
-        const Language* language = it->is_regular_file(error) ? language_of(it->path().string()) : nullptr;
+        // A link to nothing is kept: it is named when it cannot be read.
+        const bool file_or_dangling = it->is_regular_file(error) || (it->is_symlink(error) && !it->exists(error));
+        error.clear();
+        const Language* language = file_or_dangling ? language_of(it->path().string()) : nullptr;
         if (language != nullptr && language->runner != nullptr) inside.push_back(it->path().string());
       }
     std::sort(inside.begin(), inside.end());

@@ -17,7 +17,8 @@ namespace {
 const std::vector<Language> table = {
     {"C", ".c .i .ll .bc", check_c, "sc,tso,pso,lmo,nsw,rmo,ra,rc11,armv8,riscv,power", "sc,tso,pso,armv8,power,rc11",
      "sc,tso,pso,armv8,power,rc11", "graph explicit",
-     "--property --reach --replay --buffer --loop-bound --workers --por --search --spurious-cas --malloc-may-fail "
+     "--property --reach --replay --buffer --loop-bound --workers --por --symmetry --search --spurious-cas "
+     "--malloc-may-fail "
      "--spurious-wakeups --nondet --define --include --optimise --std --cflag --dot",
      "C by clang 19, and LLVM IR as text or bitcode; several files are linked"},
     {"DVE", ".dve .mdve", check_dve, "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit",

@@ -38,6 +38,8 @@ const Option table[] = {
 
     {"-j,--workers", "N", "1", Number{&R::workers, 1, 256}, false, search, "threads that search"},
     {"--por", "on|off", "on", OnOff{&R::por}, false, search, "partial order reduction"},
+    {"--symmetry", "on|off", "on", OnOff{&R::symmetry}, false, search,
+     "one execution of those that differ only in which of several equal threads did what (graph engine)"},
     {"--search", "bfs|dfs|cost", "bfs", Choice{&R::order, "bfs dfs cost"}, false, search,
      "breadth first, depth first, or least relaxed first"},
     {"--brab", "N", "off", Number{&R::brab, 1, 100}, false, search, "guess invariants from an instance of N processes"},

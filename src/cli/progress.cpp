@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 
@@ -25,16 +26,33 @@ std::string rate(double per_second) {
   return fmt::format("{:.0f}", per_second);
 }
 
+// An estimate has no more than two digits that mean anything.
+std::string about(double number) {
+  if (number >= 1e15) return fmt::format("{:.0e}", number);
+  double unit = 1;
+  while (number / unit >= 100) unit *= 10;
+  return report::grouped(static_cast<std::uint64_t>(std::llround(number / unit) * std::llround(unit)));
+}
+
+std::string duration(double seconds) {
+  if (seconds < 120) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 2 * 3600) return fmt::format("{:.0f} min", seconds / 60);
+  if (seconds < 48 * 3600) return fmt::format("{:.0f} h", seconds / 3600);
+  return seconds < 1e10 ? fmt::format("{} days", about(seconds / 86400)) : "centuries";
+}
+
 }  // namespace
 
 std::string progress_text(const core::Progress& progress, double seconds, std::uint64_t resident) {
-  std::string text = fmt::format("{} {}", report::grouped(progress.states), progress.unit);
+  std::string text = report::grouped(progress.states);
+  if (progress.estimated_total >= 0) text += " of about " + about(progress.estimated_total);
+  text += fmt::format(" {}", progress.unit);
   if (seconds > 0.5)
     text += fmt::format("  {} {}/s", rate(static_cast<double>(progress.states) / seconds), progress.unit);
   if (progress.depth > 0) text += fmt::format("  depth {}", report::grouped(progress.depth));
   const std::uint64_t bytes = std::max(progress.bytes, resident);
   if (bytes > 0) text += "  " + report::size_text(bytes);
-  if (progress.estimated_rest >= 0) text += fmt::format("  about {:.0f} s left", progress.estimated_rest);
+  if (progress.estimated_rest >= 0) text += fmt::format("  about {} left", duration(progress.estimated_rest));
   return text;
 }
 

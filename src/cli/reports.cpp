@@ -63,16 +63,18 @@ std::optional<support::Diagnostic> refuse_reports(const CheckRequest& request) {
   return {};
 }
 
-std::optional<support::Diagnostic> write_reports(const CheckRequest& request,
-                                                 const std::vector<core::Verdict>& verdicts,
+std::optional<support::Diagnostic> write_reports(const CheckRequest& request, const report::Run& run,
                                                  const std::vector<report::Drawing>& drawings) {
-  const report::Run run{request.files, verdicts};
+  const std::vector<core::Verdict>& verdicts = run.verdicts;
   if (!request.json.empty())
     if (auto failed = write(request.json, report::json(run))) return failed;
   if (!request.sarif.empty())
     if (auto failed = write(request.sarif, report::sarif(run))) return failed;
+  std::string pictures;
+  if (std::ranges::any_of(drawings, [](const report::Drawing& d) { return d.execution.has_value(); }))
+    pictures = report::svg(verdicts, drawings, request.files.front());
   if (!request.html.empty())
-    if (auto failed = write(request.html, report::html(run))) return failed;
+    if (auto failed = write(request.html, report::html(run, pictures))) return failed;
   if (!request.dot.empty())
     if (auto failed = write(request.dot, report::dot(verdicts, drawings, request.files.front()))) return failed;
   if (!request.svg.empty())

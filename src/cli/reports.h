@@ -8,6 +8,7 @@
 
 #include "cli/checker.h"
 #include "report/drawing.h"
+#include "report/json.h"
 
 namespace heddle::cli {
 
@@ -18,7 +19,7 @@ bool writes_standard_output(const CheckRequest&);
 std::optional<support::Diagnostic> refuse_reports(const CheckRequest&);
 
 // Writes all that were asked for; the mistake if a file cannot be written.
-std::optional<support::Diagnostic> write_reports(const CheckRequest&, const std::vector<core::Verdict>&,
+std::optional<support::Diagnostic> write_reports(const CheckRequest&, const report::Run&,
                                                  const std::vector<report::Drawing>&);
 
 }  // namespace heddle::cli

@@ -18,7 +18,8 @@ struct Progress {
   const char* unit = "states";
   std::uint64_t depth = 0;
   std::uint64_t bytes = 0;
-  double estimated_rest = -1;  // seconds; negative: not known
+  double estimated_rest = -1;   // seconds; negative: not known
+  double estimated_total = -1;  // of `states`; negative: not known
 };
 
 class Budget {

@@ -18,6 +18,7 @@ struct Totals {
   bool finished = true;
   bool bounded = false;
   unsigned rounds = 1;
+  unsigned symmetric = 0;
 };
 
 // One exploration from its root, again and again while promises are new.
@@ -49,6 +50,7 @@ Totals explore(const core::Program& program, const Options& options, core::Budge
   }
   totals.bytes = explorer.bytes();
   totals.bounded = explorer.bound_reached();
+  totals.symmetric = explorer.symmetric_threads();
   return totals;
 }
 
@@ -98,6 +100,7 @@ Totals explore_in_parallel(const core::Program& program, const Options& options,
     totals.bytes += explorer.bytes();
     totals.bounded |= explorer.bound_reached();
     totals.finished &= finished;
+    totals.symmetric = std::max(totals.symmetric, explorer.symmetric_threads());
   };
   std::vector<std::thread> threads;
   for (unsigned i = 1; i < options.workers; ++i) threads.emplace_back(work);
@@ -148,6 +151,7 @@ core::Verdict check(const core::Program& program, const Options& options, core::
   else if (options.hash_executions) s.duplicates = shared.duplicates;
   s.bytes = t.bytes;
   s.seconds = budget.elapsed() - begun;
+  if (t.symmetric > 0) s.more.emplace_back("symmetric threads", std::to_string(t.symmetric));
   if (t.rounds > 1) s.more.emplace_back("rounds", std::to_string(t.rounds));
   if (options.workers > 1 && !parallel)
     verdict.notes.push_back("one worker: the search for load buffering is not divided");
@@ -162,7 +166,7 @@ core::Verdict check(const core::Program& program, const Options& options, core::
     verdict.reason = "a thread goes on for too long (use --engine explicit, or --loop-bound N)";
   } else {
     verdict.outcome = core::Outcome::Safe;
-    if (t.counts.complete == 0 && t.counts.blocked > 0)
+    if (t.counts.complete == 0 && t.counts.blocked > 0 && !t.bounded)
       verdict.notes.push_back("no execution ends: in every one some thread waits for ever");
     if (t.bounded) verdict.bounds.push_back("loop " + std::to_string(options.loop_bound));
   }

@@ -23,7 +23,14 @@ bool unchanged(const core::Request& q, const core::Value& read) {
 
 Explorer::Explorer(const core::Program& p, Names& n, Tables& t, Consistency& c, const Options& o, Watcher& w,
                    Promises* promises)
-    : program_(p), names_(n), tables_(t), consistency_(c), options_of_run_(o), watcher_(w), promises_(promises) {}
+    : program_(p),
+      names_(n),
+      tables_(t),
+      consistency_(c),
+      options_of_run_(o),
+      watcher_(w),
+      promises_(promises),
+      symmetry_(p, n, t, o.symmetry && promises == nullptr, o.model != "ra" && o.model != "rc11") {}
 
 void Explorer::begin() {
   if (graphs_.empty()) graphs_.push_back(std::make_unique<Graph>(consistency_.with_hb()));
@@ -39,6 +46,7 @@ void Explorer::begin() {
     ThreadState s;
     s.alive = true;
     s.state = tables_.start(e.entry, e.arg, t);
+    s.elder = symmetry_.elder_of(g, t);
     g.threads.push_back(s);
   }
 }
@@ -66,6 +74,11 @@ bool Explorer::advance() {
   if (stopped_) return false;
   if (t != none) return step(t);
   Graph& g = graph();
+  const bool untold = symmetry_.finished(g);
+  if (tables_.stale()) {
+    stopped_ = watcher_.stop();
+    return false;
+  }
   bool complete = true, exited = false, awake = false;
   for (const ThreadState& s : g.threads) {
     if (!s.alive) continue;
@@ -83,7 +96,7 @@ bool Explorer::advance() {
     complete &= kind == core::Kind::Ended || kind == core::Kind::Exit;
   }
   complete |= exited;
-  if (g.promises > 0 || (!complete && awake)) return false;
+  if (!untold || g.promises > 0 || (!complete && awake)) return false;
   if (!is_execution(g)) return false;
   if (tells_late())
     for (EventId e = 0; e < g.size(); ++e) watcher_.event(g, e);
@@ -117,7 +130,7 @@ bool Explorer::ready(const Graph& g, ThreadId t) {
   }
   if (s.last != no_event && (g[s.last].stuck || g[s.last].waiting || g[s.last].kind == EventKind::Stalled))
     return false;
-  too_long_ |= s.count >= longest_thread;
+  too_long_ |= s.count >= longest_thread || (options_of_run_.loop_bound == 0 && goes_round(g, t));
   if (options_of_run_.loop_bound != 0 && over_bound(g, t)) {
     bound_reached_ = true;
     return false;
@@ -165,11 +178,12 @@ bool Explorer::over_bound(const Graph& g, ThreadId t) const {
 // Whether the thread has come back to the local state it is in so often that it will hardly ever end. Looked at now and
 // then only: the events are counted one by one.
 bool Explorer::goes_round(const Graph& g, ThreadId t) const {
-  constexpr std::uint32_t now_and_then = 1024, often = 300;
+  // Where the axioms judge the whole graph again and again, a long one is beyond hope much sooner.
+  const std::uint32_t now_and_then = promises_ != nullptr ? 128 : 1024, often = promises_ != nullptr ? 30 : 300;
   const ThreadState& s = g.threads[t];
   if (s.count == 0 || s.count % now_and_then != 0) return false;
   std::uint32_t seen = 0;
-  for (EventId e = s.last; e != no_event; e = g[e].po_prev) seen += g[e].before == s.state;
+  for (EventId e = s.last; e != no_event; e = g[e].po_prev) seen += tables_.same(g[e].before) == tables_.same(s.state);
   return seen >= often;
 }
 
@@ -311,7 +325,7 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
     g.link_read(id, w);
     e.value = w < 0 ? tables_.location(e.loc).initial : g[w].value;
   }
-  e.pending = e.stuck = e.waiting = e.asleep = false;
+  e.pending = e.stuck = e.waiting = e.asleep = e.tie = false;
   const Step& s = tables_.step(e.before);
   if (e.piece + 1 < e.pieces) {
     if (e.mixed) g.set_order(id, s.request.failure);
@@ -374,6 +388,7 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
     consistency_.linked(g, id);
     return settle(id);
   }
+  if (!symmetry_.in_order(g, id)) return false;
   consistency_.linked(g, id);
   if (!settle(id)) return false;
   const auto consistent = [&] {
@@ -463,6 +478,7 @@ bool Explorer::place(EventId w, EventId after) {
   consistency_.linked(g, w);
   const Event& e = g[w];
   g.threads[e.thread].state = e.after;
+  symmetry_.in_order(g, w);
   const bool last = e.piece + 1 == e.pieces;
   pending_ = last ? none : e.thread;
   if (!settle(w)) return false;
@@ -510,6 +526,7 @@ void Explorer::places_for(EventId w) {
   consistency_.options(g, w, revisits ? g.revisited : no_event, options_);
   const EventId own = g[w].rmw ? g[g.read_of(w)].rf : no_event;  // a promised one takes its place when it comes
   const auto splits = [&](EventId after) {
+    if (!symmetry_.place_in_order(g, w, after)) return true;
     if (own != no_event && after != own) return true;
     const EventId next = g.co_next(after);
     return next != no_event && g[next].rmw && g[g.read_of(next)].rf == after;
@@ -607,6 +624,7 @@ bool Explorer::add_choice(ThreadId t, std::uint64_t value) {
   consistency_.appended(g, id);
   consistency_.linked(g, id);
   g.threads[t].state = e.after;
+  if (!symmetry_.in_order(g, id)) return false;
   // A loop that does nothing but choose comes back, too.
   for (EventId p = id; p != no_event && g[p].kind == EventKind::Choose; p = g[p].po_prev)
     if (tables_.same(g[p].before) == tables_.same(e.after)) g[id].stuck = true;
@@ -699,7 +717,9 @@ bool Explorer::local_step(ThreadId t) {
     c.alive = true;
     c.state = start;
     c.created_by = id;
+    c.elder = symmetry_.elder_of(g, id);
   }
+  symmetry_.in_order(g, id);
   if (!settle(id)) return false;
   tell_of(g, id);
   return true;

@@ -28,6 +28,7 @@
 #include "graph/graph.h"
 #include "graph/options.h"
 #include "graph/promises.h"
+#include "graph/symmetry.h"
 #include "graph/tables.h"
 
 namespace heddle::graph {
@@ -61,6 +62,7 @@ class Explorer {
 
   const Counts& counts() const { return counts_; }
   double fraction_done() const;  // of the search tree, guessed from the branches taken so far
+  unsigned symmetric_threads() const { return symmetry_.threads(); }
   bool bound_reached() const { return bound_reached_; }
   bool too_long() const { return too_long_; }  // some thread goes on beyond all measure: no use to go on
   void forget_counts() { counts_ = {}; }
@@ -144,6 +146,7 @@ class Explorer {
   const Options& options_of_run_;
   Watcher& watcher_;
   Promises* promises_;
+  Symmetry symmetry_;
 
   std::vector<std::unique_ptr<Graph>> graphs_;
   std::size_t depth_ = 0;

@@ -41,6 +41,23 @@ void Graph::base_porf(ThreadId t, Clock* out) const {
   if (from == no_event) std::fill_n(out, stride_, Clock{0});
   else std::copy_n(porf(from), stride_, out);
   out[t] = static_cast<Clock>(thread.count + 1);
+  join_mate(next_mate(t), out);
+}
+
+EventId Graph::next_mate(ThreadId t) const {
+  const ThreadState& thread = threads[t];
+  if (thread.elder == none) return no_event;
+  EventId mate = no_event;
+  if (thread.last == no_event) mate = threads[thread.elder].first;
+  else if (events[thread.last].tie) mate = events[events[thread.last].mate].po_next;
+  return mate != no_event && events[mate].pieces == 1 ? mate : no_event;
+}
+
+// A read-modify-write is kept whole.
+void Graph::join_mate(EventId mate, Clock* out) const {
+  if (mate == no_event) return;
+  if (events[mate].pending && events[mate].po_next != no_event) mate = events[mate].po_next;
+  join(out, porf(mate));
 }
 
 EventId Graph::append(const Event& proto, unsigned location_count) {
@@ -53,6 +70,8 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
   HEDDLE_ASSERT(thread.count < std::numeric_limits<Clock>::max());
   e.index = thread.count;
   e.po_prev = thread.last;
+  e.po_next = no_event;
+  e.mate = next_mate(e.thread);
   e.ppo_begin = static_cast<std::uint32_t>(ppo.size());
   const std::size_t clocks = events.size() * stride_;
   porf_.resize(clocks);
@@ -62,6 +81,8 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
   }
   base_porf(e.thread, porf(id));
   ++thread.count;
+  if (thread.last == no_event) thread.first = id;
+  else events[thread.last].po_next = id;
   thread.last = id;
   if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses += e.order != core::Order::SeqCst;
   sc_events += e.order == core::Order::SeqCst;
@@ -77,6 +98,7 @@ void Graph::reset_porf(EventId id) {
   if (from == no_event) std::fill_n(porf(id), stride_, Clock{0});
   else std::copy_n(porf(from), stride_, porf(id));
   porf(id)[e.thread] = static_cast<Clock>(e.index + 1);
+  join_mate(e.mate, porf(id));
 }
 
 void Graph::set_order(EventId id, core::Order order) {
@@ -167,6 +189,8 @@ void Graph::truncate(EventId to) {
     sc_events -= e.order == core::Order::SeqCst;
     pieces -= e.pieces > 1;
     thread.last = e.po_prev;
+    if (e.po_prev == no_event) thread.first = no_event;
+    else events[e.po_prev].po_next = no_event;
     thread.state = e.before;
     --thread.count;
   }
@@ -220,17 +244,13 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
     const ThreadState& old = g.threads[t];
     ThreadState& now = threads[t];
     now = old;
-    now.last = no_event;
+    now.first = now.last = no_event;
     now.count = now.spawns = now.allocs = 0;
     if (old.created_by != no_event) {
       now.created_by = renamed(old.created_by);
       now.alive = old.alive && now.created_by != no_event;
     }
-    if (old.count > 0) {
-      EventId e = old.last;
-      while (g[e].po_prev != no_event) e = g[e].po_prev;
-      now.state = g[e].before;
-    }
+    if (old.count > 0) now.state = g[old.first].before;
   }
   // Coherence keeps its order: each list is walked once, links of removed writes are skipped.
   locs.resize(g.locs.size());
@@ -253,8 +273,12 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
   for (EventId id = 0; id < size(); ++id) events[id].readers = no_event;
   for (EventId id = 0; id < size(); ++id) {
     Event& e = events[id];
-    if (e.po_prev != no_event) e.po_prev = renamed(e.po_prev);
     ThreadState& thread = threads[e.thread];
+    e.po_prev = thread.last;
+    e.po_next = no_event;
+    if (e.mate != no_event) e.mate = renamed(e.mate);
+    if (thread.last == no_event) thread.first = id;
+    else events[thread.last].po_next = id;
     thread.last = id;
     thread.state = e.after;
     ++thread.count;

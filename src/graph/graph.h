@@ -3,7 +3,9 @@
 // An EventId ≥ 0 is a position in that order; the initial write of location l is ~l. Events are plain data, so that a
 // restricted copy is mostly memcpy, and adding is undone by taking away from the end. Clocks hold, for each thread,
 // how many of its first events lie in a prefix (the event itself included): `porf` along po ∪ rf, `hb` along the
-// happens-before of the model, `msg` what a reader of this write learns. Hot: bench/graph_bench.cpp watches it.
+// happens-before of the model, `msg` what a reader of this write learns. What a thread's event has for its mate counts
+// as before it, too: a revisit that keeps one of two symmetric threads' events keeps the elder's. Hot:
+// bench/graph_bench.cpp watches it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -38,7 +40,8 @@ struct Event {
   std::uint32_t index = 0;              // in program order
   StateId before = none, after = none;  // of the thread; the read of a pending rmw leaves it where it was
   LocId loc = none;
-  EventId po_prev = no_event;
+  EventId po_prev = no_event, po_next = no_event;
+  EventId mate = no_event;  // the same event of the elder of two symmetric threads, while all before it is alike
   EventId rf = no_event;
   EventId co_prev = no_event, co_next = no_event;
   EventId readers = no_event, next_reader = no_event;
@@ -46,6 +49,7 @@ struct Event {
   core::Value value;            // read or written; of a spawn or join the thread
   EventKind kind = EventKind::Fence;
   core::Order order = core::Order::Plain;
+  bool tie = false;      // alike with its mate
   bool rmw = false;      // half of a read-modify-write; a failed compare-exchange is such a read without a write
   bool pending = false;  // a read whose write comes next
   bool stuck = false;    // the end of a loop iteration that changed nothing: the thread waits for another value
@@ -66,8 +70,9 @@ struct ThreadState {
   bool alive = false;
   std::uint32_t count = 0;
   StateId state = none;
-  EventId last = no_event;
+  EventId first = no_event, last = no_event;
   EventId created_by = no_event;
+  ThreadId elder = none;  // the thread created before this one that it is symmetric to (graph/symmetry.h)
   std::uint32_t spawns = 0, allocs = 0;
 };
 
@@ -135,6 +140,8 @@ class Graph {
 
   // Appends an event of thread e.thread to its program order; rf and co come by link_read and link_write.
   EventId append(const Event& e, unsigned location_count);
+  // The mate that the next event of the thread would have.
+  EventId next_mate(ThreadId) const;
   // The clock that an event of the thread would have before it reads anything.
   void base_porf(ThreadId, Clock* out) const;
   void link_read(EventId r, EventId w);  // reads-from and the porf clock; the value is the caller's affair
@@ -151,6 +158,7 @@ class Graph {
 
  private:
   void unlink_write(EventId w);
+  void join_mate(EventId mate, Clock* out) const;
   EventId& readers_ref(EventId w) { return w < 0 ? locs[static_cast<LocId>(~w)].initial_readers : events[w].readers; }
 
   bool with_hb_;

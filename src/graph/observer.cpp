@@ -24,7 +24,7 @@ void Observer::report(const Graph& g, Violation v) {
 
 std::string Observer::place_of(const Graph& g, EventId e) const {
   const core::SourcePlace p = program_.place(explorer_->tables().step(g[e].before).request.site);
-  if (p.line == 0) return "an unknown place";
+  if (p.line == 0) return "an unknown place";  // the words that people see are the replay's
   return (p.file.empty() ? "line " : p.file + ":") + std::to_string(p.line);
 }
 
@@ -213,7 +213,10 @@ bool Observer::stop() {
   p.states = shared_.executions;
   p.unit = "executions";
   const double done = explorer_->fraction_done();
-  if (options_.workers <= 1 && done > 0.0005) p.estimated_rest = budget_.elapsed() * (1 - done) / done;
+  if (options_.workers <= 1 && done > 0.0005) {
+    p.estimated_rest = budget_.elapsed() * (1 - done) / done;
+    p.estimated_total = static_cast<double>(now) / done;
+  }
   if (auto why = budget_.spent(p)) return halt(*why);
   if (shared_.hungry.load(std::memory_order_relaxed) > 0) {
     if (auto job = explorer_->give_away()) {

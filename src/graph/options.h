@@ -43,6 +43,7 @@ struct Options {
   unsigned workers = 1;
   std::uint32_t loop_bound = 0;  // executions of one place by one thread; 0: no bound
   bool spurious_cas = false;     // weak compare-exchanges may fail for no reason: refused where there is one
+  bool symmetry = false;         // one execution a class of symmetric ones (graph/symmetry.h); not with load buffering
   bool count_all = false;        // go on after a violation
   bool hash_executions = false;  // debugging: remember every complete execution and count duplicates
   std::function<void(const Completed&)> on_complete;

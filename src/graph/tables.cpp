@@ -43,7 +43,8 @@ bool equal(const core::Answer& a, const core::Answer& b) {
 
 Names::Names(const core::Program& p) {
   object_info_.emplace_back();
-  for (const auto& g : p.globals()) object_info_.push_back({g.size, core::AllocKind::Static, g.constant, true, 0});
+  for (const auto& g : p.globals())
+    object_info_.push_back({g.size, core::AllocKind::Static, g.constant, true, 0, none, 0});
   for (const auto& e : p.initial_threads()) entries_.push_back(e.entry);
 }
 
@@ -59,7 +60,7 @@ std::uint32_t Names::allocated(ThreadId by, std::uint32_t k, std::uint32_t size,
   const std::scoped_lock lock(mutex_);
   const auto [it, fresh] = objects_.try_emplace({by, k, size, static_cast<std::uint8_t>(kind), contents},
                                                 static_cast<std::uint32_t>(object_info_.size()));
-  if (fresh) object_info_.push_back({size, kind, false, false, contents});
+  if (fresh) object_info_.push_back({size, kind, false, false, contents, by, k});
   return it->second;
 }
 
@@ -102,6 +103,27 @@ std::vector<core::Loc> Names::pieces(const core::Loc& loc) {
     at = it->second;
   }
   return out;
+}
+
+void Names::keep_apart(const std::vector<ThreadId>& threads) {
+  const std::scoped_lock lock(mutex_);
+  for (const ThreadId t : threads) {
+    if (apart_.size() <= t) apart_.resize(t + 1);
+    apart_[t] = true;
+  }
+  ++refinements_;
+}
+
+bool Names::kept_apart(ThreadId t) const {
+  const std::scoped_lock lock(mutex_);
+  return t < apart_.size() && apart_[t];
+}
+
+void Names::narrow_symmetry(ThreadId eldest) {
+  const std::scoped_lock lock(mutex_);
+  if (narrowed_ != none) return;
+  narrowed_ = eldest;
+  ++refinements_;
 }
 
 Tables::Tables(const core::Program& p, Names& n, bool history, bool refuse_weak_cas)
@@ -211,7 +233,10 @@ void Tables::decode(State& s) {
 
 LocId Tables::intern(const core::Loc& loc) {
   const auto [it, fresh] = by_loc_.try_emplace(loc, static_cast<LocId>(locations_.size()));
-  if (fresh) locations_.push_back({loc, initial_value(loc)});
+  if (fresh) {
+    const ObjectInfo o = names_.object(loc.object);
+    locations_.push_back({loc, initial_value(loc), o.by, o.ordinal});
+  }
   return it->second;
 }
 

@@ -34,6 +34,8 @@ struct ObjectInfo {
   bool constant = false;
   bool global = false;
   std::uint32_t contents = 0;  // the global object that its initial contents are copied from; 0: none, undefined
+  ThreadId by = none;          // who allocated it, as its how-manieth
+  std::uint32_t ordinal = 0;
 };
 
 // Names of threads and objects, for all workers.
@@ -49,6 +51,12 @@ class Names {
   // was handed out before makes all that was explored with it void: `refinements` counts these.
   std::vector<core::Loc> pieces(const core::Loc&);
   std::uint32_t refinements() const { return refinements_.load(std::memory_order_relaxed); }
+  // Threads that turned out not to be symmetric (graph/symmetry.h). Makes what was explored void, too.
+  void keep_apart(const std::vector<ThreadId>&);
+  bool kept_apart(ThreadId) const;
+  // From now on only this thread and two others are taken as symmetric.
+  void narrow_symmetry(ThreadId eldest);
+  ThreadId narrowed_to() const { return narrowed_.load(std::memory_order_relaxed); }
 
  private:
   mutable std::mutex mutex_;
@@ -57,12 +65,16 @@ class Names {
   std::vector<ObjectInfo> object_info_;                                     // by number; 0 is null
   std::vector<std::uint32_t> entries_;                                      // by thread
   std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> pieces_;  // of each object: begin, end
+  std::vector<bool> apart_;                                                 // by thread
   std::atomic<std::uint32_t> refinements_{0};
+  std::atomic<ThreadId> narrowed_{none};
 };
 
 struct LocInfo {
   core::Loc loc;
   core::Value initial;
+  ThreadId by = none;  // of its object, see ObjectInfo
+  std::uint32_t ordinal = 0;
 };
 
 // A state's request with what follows from it at once.

@@ -104,9 +104,31 @@ std::string trace(const core::Trace& trace) {
   return text;
 }
 
+std::string tests_table(const Run& run) {
+  if (run.tests.empty()) return {};
+  std::string text =
+      "<h2>Tests</h2>\n<table>\n<tr><th>test</th><th>file</th><th>model</th><th>condition</th><th>observation</th>"
+      "<th>positive</th><th>negative</th><th>states</th></tr>\n";
+  for (std::size_t i = 0; i < run.tests.size() && i < run.verdicts.size(); ++i) {
+    const TestAnswer& test = run.tests[i];
+    std::string states;
+    for (const TestAnswer::State& state : test.states) {
+      std::string line;
+      for (const auto& [name, value] : state.values) line += fmt::format("{}={}; ", name, value);
+      states += fmt::format("<div{}><code>{}</code></div>", state.satisfies ? " class=\"safe\"" : "", escaped(line));
+    }
+    text += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></"
+        "tr>\n",
+        escaped(test.name), escaped(test.file), escaped(run.verdicts[i].model), escaped(test.condition),
+        escaped(test.observation), test.positive, test.negative, states);
+  }
+  return text + "</table>\n";
+}
+
 }  // namespace
 
-std::string html(const Run& run) {
+std::string html(const Run& run, const std::string& drawings) {
   std::string names;
   for (const std::string& file : run.files) names += (names.empty() ? "" : ", ") + escaped(file);
   std::string page = fmt::format(
@@ -123,12 +145,16 @@ std::string html(const Run& run) {
                     count(verdict.statistics.states), count(verdict.statistics.executions), verdict.statistics.seconds);
   }
   page += "</table>\n";
+  page += tests_table(run);
   for (const core::Verdict& verdict : run.verdicts) {
     for (const std::string& note : verdict.notes)
       page += fmt::format("<p class=\"dim\">{}: {}</p>\n", escaped(verdict.model), escaped(note));
     if (verdict.trace)
       page += fmt::format("<h2>Trace under {}</h2>\n{}", escaped(verdict.model), trace(*verdict.trace));
   }
+  // Inside a page an SVG has no XML declaration.
+  if (const std::size_t at = drawings.find("<svg"); at != std::string::npos)
+    page += "<h2>Executions</h2>\n" + drawings.substr(at);
   return page + "</body></html>\n";
 }
 

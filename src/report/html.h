@@ -1,4 +1,5 @@
-// One self-contained page with the verdicts and all traces: no script, no link, nothing to load.
+// One self-contained page with the verdicts, all traces, and pictures of executions: no script, no link, nothing to
+// load.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,6 +9,7 @@
 
 namespace heddle::report {
 
-std::string html(const Run&);
+// `drawings` is SVG, or empty.
+std::string html(const Run&, const std::string& drawings = {});
 
 }  // namespace heddle::report

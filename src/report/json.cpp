@@ -162,6 +162,20 @@ Json write(const core::Verdict& verdict) {
   return json;
 }
 
+Json write(const TestAnswer& test) {
+  Json json = {{"file", test.file}, {"name", test.name}, {"condition", test.condition}};
+  if (test.observation.empty()) return json;
+  json["observation"] = test.observation;
+  json["witnesses"] = {{"positive", test.positive}, {"negative", test.negative}};
+  json["states"] = Json::array();
+  for (const TestAnswer::State& state : test.states) {
+    Json values = Json::object();
+    for (const auto& [name, value] : state.values) values[name] = value;
+    json["states"].push_back({{"values", values}, {"executions", state.executions}, {"satisfies", state.satisfies}});
+  }
+  return json;
+}
+
 // Reading. Errors are exceptions inside this file only: nlohmann's own and invalid_argument.
 
 std::string text_of(const Json& json, const char* key) { return json.value(key, std::string()); }
@@ -291,7 +305,10 @@ core::Verdict read_verdict(const Json& json) {
 
 std::string json(const Run& run) {
   Json json = {{"schema", schema}, {"files", run.files}, {"verdicts", Json::array()}};
-  for (const core::Verdict& verdict : run.verdicts) json["verdicts"].push_back(write(verdict));
+  for (std::size_t i = 0; i < run.verdicts.size(); ++i) {
+    json["verdicts"].push_back(write(run.verdicts[i]));
+    if (i < run.tests.size()) json["verdicts"].back()["test"] = write(run.tests[i]);
+  }
   // A program may print bytes that are no UTF-8; they become U+FFFD rather than end the run.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

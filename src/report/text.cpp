@@ -43,6 +43,8 @@ std::string statistics_text(const core::Statistics& statistics, bool engine) {
   };
   count(statistics.states, "state", "states");
   count(statistics.executions, "execution", "executions");
+  for (const auto& [name, value] : statistics.more)
+    if (name == "symmetric threads" && statistics.executions) text += " up to symmetry";
   add(fmt::format("{:.2f} s", statistics.seconds));
   if (engine)
     for (const auto& [name, value] : statistics.more)

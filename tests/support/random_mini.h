@@ -16,9 +16,9 @@ struct RandomShape {
   bool rmws = true;
 };
 
-// The same seed and shape give the same program; `assumed` is the only difference between two of them.
-inline void random_mini(MiniProgram& p, unsigned seed, const RandomShape& shape, bool assumed = false) {
-  std::mt19937 random(seed);
+// Writes one thread; `value` is the next number that nobody has stored yet.
+inline void random_body(MiniThread& th, const std::vector<Place>& x, std::mt19937& random, int& value,
+                        const RandomShape& shape, bool assumed = false) {
   const auto pick = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
   using core::Order;
   const auto load_order = [&] {
@@ -33,79 +33,82 @@ inline void random_mini(MiniProgram& p, unsigned seed, const RandomShape& shape,
     const Order o[] = {Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst};
     return shape.orders ? o[pick(5)] : Order::Relaxed;
   };
+  unsigned loaded = 0;  // registers 1 … loaded hold loads
+  const unsigned n = 1 + pick(shape.operations);
+  for (unsigned i = 0; i < n; ++i) {
+    const Place v = x[pick(shape.variables)];
+    const auto operand = [&]() -> Operand {
+      if (loaded > 0 && pick(3) == 0) return Reg{static_cast<std::uint8_t>(1 + pick(loaded))};
+      return value++;
+    };
+    const unsigned what = pick(shape.rmws ? 12 : 9);
+    const unsigned r = loaded < 5 ? loaded + 1 : 5;
+    std::uint32_t skip = 0;
+    const bool conditional = loaded > 0 && pick(5) == 0;
+    if (conditional) skip = th.branch(1 + pick(loaded), Cmp::Eq, 0);
+    switch (what) {
+      case 0:
+      case 1:
+      case 2:
+        if (!conditional && shape.loops && pick(3) == 0) {
+          const auto again = th.here();
+          th.load(r, v, load_order());
+          if (assumed) th.assume(r, Cmp::Ne, 0);
+          else th.branch(r, Cmp::Eq, 0, again);
+        } else {
+          th.load(r, v, load_order());
+        }
+        if (!conditional) loaded = r;
+        break;
+      case 3:
+      case 4:
+      case 5:
+      case 6: {
+        const Operand o = operand();
+        th.store(v, o, store_order());
+        break;
+      }
+      case 7:
+      case 8: {
+        const Order o[] = {Order::SeqCst, Order::SeqCst, Order::Acquire, Order::Release, Order::AcqRel};
+        th.fence(shape.orders ? o[pick(5)] : Order::SeqCst);
+        break;
+      }
+      case 9: {
+        const Operand o = operand();
+        th.rmw(r, pick(2) ? core::RmwOp::Xchg : core::RmwOp::Add, v, o, rmw_order());
+        if (!conditional) loaded = r;
+        break;
+      }
+      default: {
+        const Operand o = operand();
+        const Order order = rmw_order();
+        const Order failure =
+            shape.orders && pick(2) ? (order == Order::SeqCst ? Order::SeqCst : Order::Relaxed) : Order::Relaxed;
+        if (!conditional && shape.loops && pick(2) == 0) {
+          const auto again = th.here();
+          th.cas(r, v, 0, o, order, failure);
+          if (assumed) th.assume(r, Cmp::Eq, 0);
+          else th.branch(r, Cmp::Ne, 0, again);
+        } else {
+          th.cas(r, v, pick(2) ? 0 : 1, o, order, failure);
+        }
+        if (!conditional) loaded = r;
+        break;
+      }
+    }
+    if (conditional) th.land(skip);
+  }
+}
+
+// The same seed and shape give the same program; `assumed` is the only difference between two of them.
+inline void random_mini(MiniProgram& p, unsigned seed, const RandomShape& shape, bool assumed = false) {
+  std::mt19937 random(seed);
   std::vector<Place> x;
   for (unsigned v = 0; v < shape.variables; ++v) x.push_back(p.variable(std::string(1, static_cast<char>('x' + v))));
   int value = 1;
-  const unsigned threads = 2 + pick(shape.threads - 1);
-  for (unsigned t = 0; t < threads; ++t) {
-    auto& th = p.thread();
-    unsigned loaded = 0;  // registers 1 … loaded hold loads
-    const unsigned n = 1 + pick(shape.operations);
-    for (unsigned i = 0; i < n; ++i) {
-      const Place v = x[pick(shape.variables)];
-      const auto operand = [&]() -> Operand {
-        if (loaded > 0 && pick(3) == 0) return Reg{static_cast<std::uint8_t>(1 + pick(loaded))};
-        return value++;
-      };
-      const unsigned what = pick(shape.rmws ? 12 : 9);
-      const unsigned r = loaded < 5 ? loaded + 1 : 5;
-      std::uint32_t skip = 0;
-      const bool conditional = loaded > 0 && pick(5) == 0;
-      if (conditional) skip = th.branch(1 + pick(loaded), Cmp::Eq, 0);
-      switch (what) {
-        case 0:
-        case 1:
-        case 2:
-          if (!conditional && shape.loops && pick(3) == 0) {
-            const auto again = th.here();
-            th.load(r, v, load_order());
-            if (assumed) th.assume(r, Cmp::Ne, 0);
-            else th.branch(r, Cmp::Eq, 0, again);
-          } else {
-            th.load(r, v, load_order());
-          }
-          if (!conditional) loaded = r;
-          break;
-        case 3:
-        case 4:
-        case 5:
-        case 6: {
-          const Operand o = operand();
-          th.store(v, o, store_order());
-          break;
-        }
-        case 7:
-        case 8: {
-          const Order o[] = {Order::SeqCst, Order::SeqCst, Order::Acquire, Order::Release, Order::AcqRel};
-          th.fence(shape.orders ? o[pick(5)] : Order::SeqCst);
-          break;
-        }
-        case 9: {
-          const Operand o = operand();
-          th.rmw(r, pick(2) ? core::RmwOp::Xchg : core::RmwOp::Add, v, o, rmw_order());
-          if (!conditional) loaded = r;
-          break;
-        }
-        default: {
-          const Operand o = operand();
-          const Order order = rmw_order();
-          const Order failure =
-              shape.orders && pick(2) ? (order == Order::SeqCst ? Order::SeqCst : Order::Relaxed) : Order::Relaxed;
-          if (!conditional && shape.loops && pick(2) == 0) {
-            const auto again = th.here();
-            th.cas(r, v, 0, o, order, failure);
-            if (assumed) th.assume(r, Cmp::Eq, 0);
-            else th.branch(r, Cmp::Ne, 0, again);
-          } else {
-            th.cas(r, v, pick(2) ? 0 : 1, o, order, failure);
-          }
-          if (!conditional) loaded = r;
-          break;
-        }
-      }
-      if (conditional) th.land(skip);
-    }
-  }
+  const unsigned threads = 2 + static_cast<unsigned>(random() % (shape.threads - 1));
+  for (unsigned t = 0; t < threads; ++t) random_body(p.thread(), x, random, value, shape, assumed);
   p.seal();
 }
 

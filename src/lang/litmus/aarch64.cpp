@@ -1,6 +1,6 @@
-// AArch64 instructions: moves and arithmetic, compare and branch, all loads and stores of one register including
-// acquire, release, acquire-pc and exclusive ones, the atomics of LSE, and barriers. W and X registers must go together
-// as the instruction wants: forms that an assembler refuses are refused here too.
+// AArch64 instructions: moves, arithmetic and selection, compare and branch, all loads and stores of one register
+// including acquire, release, acquire-pc and exclusive ones, plain ones of two, the atomics of LSE, and barriers. W and
+// X registers must go together as the instruction wants: forms that an assembler refuses are refused here too.
 // SPDX-License-Identifier: Apache-2.0
 #include <cctype>
 #include <map>
@@ -310,6 +310,140 @@ bool arithmetic(Assembler& as, const Instruction& i) {
   return true;
 }
 
+// bic, orn, eon: the second source inverted.
+bool inverted_logic(Assembler& as, const Instruction& i) {
+  static const std::map<std::string_view, Alu> table = {
+      {"bic", Alu::And}, {"bics", Alu::And}, {"orn", Alu::Or}, {"eon", Alu::Xor}};
+  const auto found = table.find(i.mnemonic);
+  if (found == table.end()) return false;
+  as.arguments(3);
+  const Reg dst = reg(as, i.args[0]), a = reg(as, i.args[1], dst.wide), b = reg(as, i.args[2], dst.wide);
+  as.compute(Alu::Xor, as.scratch(), b.read, Operand::value(-1));
+  as.compute(found->second, dst.write, a.read, Operand::of(as.scratch()), dst.wide ? 64 : 32);
+  if (i.mnemonic == "bics") compare(as, Operand::of(dst.write), Operand::value(0), dst.wide);
+  return true;
+}
+
+// movz, movn, movk Rd,#n{,LSL #0|16|32|48}; Rd of movk keeps its other bits, and so depends on what it was.
+bool move_wide(Assembler& as, const Instruction& i) {
+  if (i.mnemonic != "movz" && i.mnemonic != "movn" && i.mnemonic != "movk") return false;
+  as.arguments(2, 3);
+  const Reg dst = reg(as, i.args[0]);
+  const std::uint64_t n = as.number(i.args[1]);
+  if (n > 0xffff) Assembler::bad(i.args[1], "does not fit into 16 bits");
+  std::uint64_t shift = 0;
+  if (i.args.size() == 3) {
+    const std::string how = lower(i.args[2].text);
+    if (!how.starts_with("lsl")) Assembler::bad(i.args[2], "is not a shift of this instruction; 'LSL #16' expected");
+    shift = as.number({std::string(trim(std::string_view(i.args[2].text).substr(3))), i.args[2].at + 3});
+    if (shift % 16 != 0 || shift > (dst.wide ? 48u : 16u))
+      Assembler::bad(i.args[2], "is not a shift of this instruction");
+  }
+  const unsigned width = dst.wide ? 64 : 32;
+  const auto value = [](std::uint64_t v) { return Operand::value(static_cast<std::int64_t>(v)); };
+  if (i.mnemonic == "movz") as.compute(Alu::Move, dst.write, value(n << shift), {}, width);
+  else if (i.mnemonic == "movn") as.compute(Alu::Move, dst.write, value(~(n << shift)), {}, width);
+  else {
+    as.compute(Alu::And, as.scratch(), dst.read, value(~(std::uint64_t{0xffff} << shift)));
+    as.compute(Alu::Or, dst.write, Operand::of(as.scratch()), value(n << shift), width);
+  }
+  return true;
+}
+
+// Rd = condition ? Rn : f(Rm). The short forms test the opposite condition.
+bool select(Assembler& as, const Instruction& i) {
+  enum class Else : std::uint8_t { Same, Plus1, Inverted, Negated };
+  struct Row {
+    Else otherwise;
+    std::size_t sources;  // 2: csel and the like; 1: cinc and the like; 0: cset
+  };
+  static const std::map<std::string_view, Row> table = {
+      {"csel", {Else::Same, 2}},     {"csinc", {Else::Plus1, 2}}, {"csinv", {Else::Inverted, 2}},
+      {"csneg", {Else::Negated, 2}}, {"cinc", {Else::Plus1, 1}},  {"cinv", {Else::Inverted, 1}},
+      {"cneg", {Else::Negated, 1}},  {"cset", {Else::Plus1, 0}},  {"csetm", {Else::Inverted, 0}}};
+  const auto found = table.find(i.mnemonic);
+  if (found == table.end()) return false;
+  const auto [otherwise, sources] = found->second;
+  as.arguments(2 + sources);
+  const auto c = condition(lower(i.args.back().text));
+  if (!c) Assembler::bad(i.args.back(), "is not a condition");
+  const Reg dst = reg(as, i.args[0]);
+  Operand a = Operand::value(0), b = Operand::value(0);
+  if (sources > 0) a = b = reg(as, i.args[1], dst.wide).read;
+  if (sources > 1) b = reg(as, i.args[2], dst.wide).read;
+  const Operand other = Operand::of(as.reg("$other")), chosen = Operand::of(as.reg("$select"));
+  switch (otherwise) {
+    case Else::Same: as.compute(Alu::Move, other.reg, b); break;
+    case Else::Plus1: as.compute(Alu::Add, other.reg, b, Operand::value(1)); break;
+    case Else::Inverted: as.compute(Alu::Xor, other.reg, b, Operand::value(-1)); break;
+    case Else::Negated: as.compute(Alu::Sub, other.reg, Operand::value(0), b); break;
+  }
+  on_flags(as, *c);
+  if (sources < 2) as.compute(Alu::LogicalNot, as.scratch(), Operand::of(as.scratch()));
+  // ((a ^ other) & -condition) ^ other: no jump, since a selection is no control dependency.
+  as.compute(Alu::Sub, chosen.reg, Operand::value(0), Operand::of(as.scratch()));
+  as.compute(Alu::Xor, as.scratch(), a, other);
+  as.compute(Alu::And, as.scratch(), Operand::of(as.scratch()), chosen);
+  as.compute(Alu::Xor, dst.write, Operand::of(as.scratch()), other, dst.wide ? 64 : 32);
+  return true;
+}
+
+// uxtb and the like, and ubfx Rd,Rn,#lsb,#width.
+bool extract(Assembler& as, const Instruction& i) {
+  static const std::map<std::string_view, Alu> table = {
+      {"uxtb", Alu::ZeroExtend8}, {"uxth", Alu::ZeroExtend16}, {"sxtb", Alu::SignExtend8}, {"sxth", Alu::SignExtend16}};
+  if (i.mnemonic == "ubfx") {
+    as.arguments(4);
+    const Reg dst = reg(as, i.args[0]), a = reg(as, i.args[1], dst.wide);
+    const std::uint64_t low = as.number(i.args[2]), width = as.number(i.args[3]), all = dst.wide ? 64 : 32;
+    if (low >= all) Assembler::bad(i.args[2], "is not a bit of the register");
+    if (width == 0 || width > all - low) Assembler::bad(i.args[3], "is more bits than there are");
+    as.compute(Alu::Shr, as.scratch(), a.read, Operand::value(static_cast<std::int64_t>(low)));
+    const std::uint64_t mask = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
+    as.compute(Alu::And, dst.write, Operand::of(as.scratch()), Operand::value(static_cast<std::int64_t>(mask)),
+               static_cast<unsigned>(all));
+    return true;
+  }
+  const auto found = table.find(i.mnemonic);
+  if (found == table.end()) return false;
+  as.arguments(2);
+  const Reg dst = i.mnemonic[0] == 'u' ? reg(as, i.args[0], false) : reg(as, i.args[0]);
+  as.compute(found->second, as.scratch(), reg(as, i.args[1], false).read);
+  as.compute(Alu::Move, dst.write, Operand::of(as.scratch()), {}, dst.wide ? 64 : 32);
+  return true;
+}
+
+// ldp and stp: two accesses, each atomic by itself, with nothing between them that would keep their order.
+bool pair(Assembler& as, const Instruction& i) {
+  if (i.mnemonic != "ldp" && i.mnemonic != "stp") return false;
+  const bool load = i.mnemonic == "ldp";
+  if (i.args.size() < 3) as.arguments(3);
+  const Reg first = reg(as, i.args[0]), second = reg(as, i.args[1], first.wide);
+  if (load && !first.zero && first.write == second.write) Assembler::bad(i.args[1], "is loaded twice");
+  Address where = address(as, i, 2);
+  if (where.offset.is_register()) Assembler::bad(i.args[2], "is not an address of this instruction");
+  if (where.update != no_register && !first.zero && (first.write == where.update || second.write == where.update))
+    Assembler::bad(i.args[2], "changes a register that is loaded or stored, too");
+  const Operand by = Operand::value(static_cast<std::int64_t>(where.by));
+  if (where.before) as.compute(Alu::Add, where.update, where.base, by);
+  // The first load may overwrite the base.
+  const Register base = as.reg("$base");
+  as.compute(Alu::Move, base, where.base);
+  Op op;
+  op.kind = load ? OpKind::Load : OpKind::Store;
+  op.order = core::Order::Relaxed;
+  op.size = first.wide ? 8 : 4;
+  op.address = Operand::of(base);
+  for (const Reg* r : {&first, &second}) {
+    op.offset = Operand::value(static_cast<std::int64_t>(where.offset.constant.bits) + (r == &second ? op.size : 0));
+    if (load) op.dst = r->write;
+    else op.a = r->read;
+    as.emit(op);
+  }
+  if (where.update != no_register && !where.before) as.compute(Alu::Add, where.update, Operand::of(base), by);
+  return true;
+}
+
 bool barrier(Assembler& as, const Instruction& i) {
   const auto& t = axioms::tags();
   if (i.mnemonic == "isb") {
@@ -349,9 +483,11 @@ std::string canonical_aarch64(std::string_view name) {
 
 void assemble_aarch64(Assembler& as, const Instruction& i) {
   const std::string& m = i.mnemonic;
-  if (atomic(as, i) || load_or_store(as, i) || arithmetic(as, i) || barrier(as, i)) return;
-  if (m == "nop") return as.no_effect();
-  if (m == "mov" || m == "mvn" || m == "neg" || m == "sxtw" || m == "uxtw" || m == "movz") {
+  if (atomic(as, i) || load_or_store(as, i) || arithmetic(as, i) || barrier(as, i) || inverted_logic(as, i) ||
+      move_wide(as, i) || select(as, i) || extract(as, i) || pair(as, i))
+    return;
+  if (m == "nop" || m == "yield") return as.no_effect();
+  if (m == "mov" || m == "mvn" || m == "neg" || m == "sxtw" || m == "uxtw") {
     as.arguments(2);
     const Reg dst = reg(as, i.args[0]);
     const unsigned width = dst.wide ? 64 : 32;
@@ -401,18 +537,6 @@ void assemble_aarch64(Assembler& as, const Instruction& i) {
     as.arguments(1);
     on_flags(as, *c);
     return as.branch(Operand::of(as.scratch()), i.args[0]);
-  }
-  if (m == "csel") {
-    as.arguments(4);
-    const auto c = condition(lower(i.args[3].text));
-    if (!c) Assembler::bad(i.args[3], "is not a condition");
-    const Reg dst = reg(as, i.args[0]), a = reg(as, i.args[1], dst.wide), b = reg(as, i.args[2], dst.wide);
-    on_flags(as, *c);
-    // dst = ((a ^ b) & -condition) ^ b: no jump, since a selection is no control dependency.
-    as.compute(Alu::Sub, as.reg("$select"), Operand::value(0), Operand::of(as.scratch()));
-    as.compute(Alu::Xor, as.scratch(), a.read, b.read);
-    as.compute(Alu::And, as.scratch(), Operand::of(as.scratch()), Operand::of(as.reg("$select")));
-    return as.compute(Alu::Xor, dst.write, Operand::of(as.scratch()), b.read, dst.wide ? 64 : 32);
   }
   as.unknown();
 }

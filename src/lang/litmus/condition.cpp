@@ -277,7 +277,12 @@ bool begins_final_part(std::string_view text, std::size_t at) {
   for (std::string_view word : {"exists", "forall", "locations", "filter", "final", "not", "<<"})
     if (rest.starts_with(word)) {
       const char next = rest.size() > word.size() ? rest[word.size()] : ' ';
-      if (!std::isalnum(static_cast<unsigned char>(next)) && next != '_' && next != ':') return true;
+      if (std::isalnum(static_cast<unsigned char>(next)) || next == '_' || next == ':') continue;
+      if (word != "not") return true;
+      // RISC-V has an instruction of this name.
+      const std::size_t after = rest.find_first_not_of(" \t\r\n", word.size());
+      const std::string_view follows = after == std::string_view::npos ? "" : rest.substr(after);
+      return follows.starts_with("exists") || follows.starts_with("(");
     }
   return false;
 }

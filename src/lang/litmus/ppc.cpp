@@ -1,7 +1,10 @@
-// POWER instructions: loads and stores with and without index, li/mr, arithmetic, compare and branch, lwarx/stwcx., and
-// the barriers sync, lwsync, eieio, isync.
+// POWER instructions: loads and stores with and without index and update, li/mr, arithmetic, compare and branch,
+// lwarx/stwcx., and the barriers sync, lwsync, eieio, isync.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -41,19 +44,25 @@ bool memory(Assembler& as, const Instruction& i) {
     std::uint8_t size;
     bool load, indexed, exclusive, sign;
   };
-  static const Row rows[] = {{"lwz", 4, true, false, false, false},  {"lwzx", 4, true, true, false, false},
-                             {"lwa", 4, true, false, false, true},   {"ld", 8, true, false, false, false},
-                             {"ldx", 8, true, true, false, false},   {"lbz", 1, true, false, false, false},
-                             {"lbzx", 1, true, true, false, false},  {"lhz", 2, true, false, false, false},
-                             {"lhzx", 2, true, true, false, false},  {"stw", 4, false, false, false, false},
-                             {"stwx", 4, false, true, false, false}, {"std", 8, false, false, false, false},
-                             {"stdx", 8, false, true, false, false}, {"stb", 1, false, false, false, false},
-                             {"stbx", 1, false, true, false, false}, {"sth", 2, false, false, false, false},
-                             {"sthx", 2, false, true, false, false}, {"lwarx", 4, true, true, true, false},
-                             {"ldarx", 8, true, true, true, false},  {"stwcx.", 4, false, true, true, false},
-                             {"stdcx.", 8, false, true, true, false}};
+  static const Row rows[] = {{"lwz", 4, true, false, false, false},   {"lwzx", 4, true, true, false, false},
+                             {"lwa", 4, true, false, false, true},    {"ld", 8, true, false, false, false},
+                             {"ldx", 8, true, true, false, false},    {"lbz", 1, true, false, false, false},
+                             {"lbzx", 1, true, true, false, false},   {"lhz", 2, true, false, false, false},
+                             {"lhzx", 2, true, true, false, false},   {"stw", 4, false, false, false, false},
+                             {"stwx", 4, false, true, false, false},  {"std", 8, false, false, false, false},
+                             {"stdx", 8, false, true, false, false},  {"stb", 1, false, false, false, false},
+                             {"stbx", 1, false, true, false, false},  {"sth", 2, false, false, false, false},
+                             {"sthx", 2, false, true, false, false},  {"lwarx", 4, true, true, true, false},
+                             {"ldarx", 8, true, true, true, false},   {"stwcx.", 4, false, true, true, false},
+                             {"stdcx.", 8, false, true, true, false}, {"lha", 2, true, false, false, true},
+                             {"lhax", 2, true, true, false, true}};
+  // The forms with update: lwzu and the like leave the address in the base.
+  static const char* const updating[] = {"lwzu", "ldu", "lbzu", "lhzu", "lhau", "stwu", "stdu", "stbu", "sthu"};
+  const bool update =
+      std::any_of(std::begin(updating), std::end(updating), [&](const char* name) { return i.mnemonic == name; });
+  const std::string plain = update ? i.mnemonic.substr(0, i.mnemonic.size() - 1) : i.mnemonic;
   for (const Row& row : rows) {
-    if (i.mnemonic != row.name) continue;
+    if (plain != row.name) continue;
     as.arguments(row.indexed ? 3 : 2);
     Op op;
     op.kind = row.load ? OpKind::Load : OpKind::Store;
@@ -68,6 +77,15 @@ bool memory(Assembler& as, const Instruction& i) {
       op.offset = Operand::of(reg(as, i.args[2]));
     } else {
       displaced(as, i.args[1], op);
+    }
+    if (update) {
+      const Register to = op.address.reg;
+      if (to == as.reg("r0") || (row.load && to == op.dst))
+        Assembler::bad(i.args[1], "has a base that cannot be updated here");
+      const Operand by = op.offset;
+      as.emit(op);
+      as.compute(Alu::Add, to, Operand::of(to), by);
+      return true;
     }
     if (row.exclusive && !row.load) {  // "equal" in field 0 of the condition register tells of success
       op.dst = as.reg("$cr0.a");
@@ -91,7 +109,8 @@ std::optional<std::string> field(const Argument& a) {
 
 bool compare_and_branch(Assembler& as, const Instruction& i) {
   const std::string& m = i.mnemonic;
-  if (m == "cmpw" || m == "cmpwi" || m == "cmpd" || m == "cmpdi") {
+  const bool logical = m == "cmplw" || m == "cmplwi" || m == "cmpld" || m == "cmpldi";
+  if (logical || m == "cmpw" || m == "cmpwi" || m == "cmpd" || m == "cmpdi") {
     as.arguments(2, 3);
     std::string cr = "$cr0";
     std::size_t first = 0;
@@ -104,9 +123,15 @@ bool compare_and_branch(Assembler& as, const Instruction& i) {
     const Operand a = Operand::of(reg(as, i.args[first]));
     const Operand b = m.back() == 'i' ? Operand::value(static_cast<std::int64_t>(as.number(i.args[first + 1])))
                                       : Operand::of(reg(as, i.args[first + 1]));
-    const Alu as_signed = m[3] == 'w' ? Alu::SignExtend32 : Alu::Move;
-    as.compute(as_signed, as.reg(cr + ".a"), a);
-    as.compute(as_signed, as.reg(cr + ".b"), b);
+    const bool word = m[logical ? 4 : 3] == 'w';
+    const Alu extend = !word ? Alu::Move : logical ? Alu::ZeroExtend32 : Alu::SignExtend32;
+    as.compute(extend, as.reg(cr + ".a"), a);
+    as.compute(extend, as.reg(cr + ".b"), b);
+    // Branches compare as signed: flipping the sign keeps the order of numbers without one.
+    if (logical && !word)
+      for (const char* side : {".a", ".b"})
+        as.compute(Alu::Xor, as.reg(cr + side), Operand::of(as.reg(cr + side)),
+                   Operand::value(std::numeric_limits<std::int64_t>::min()));
     return true;
   }
   if (m == "b") {
@@ -130,23 +155,25 @@ bool compare_and_branch(Assembler& as, const Instruction& i) {
 
 bool arithmetic(Assembler& as, const Instruction& i) {
   static const std::map<std::string_view, Alu> table = {
-      {"xor", Alu::Xor},  {"or", Alu::Or},     {"and", Alu::And},  {"add", Alu::Add},
-      {"sub", Alu::Sub},  {"mullw", Alu::Mul}, {"slw", Alu::Shl},  {"srw", Alu::Shr},
-      {"xori", Alu::Xor}, {"ori", Alu::Or},    {"andi", Alu::And}, {"addi", Alu::Add},
-      {"subi", Alu::Sub}, {"mulli", Alu::Mul}, {"slwi", Alu::Shl}, {"srwi", Alu::Shr}};
+      {"xor", Alu::Xor},   {"or", Alu::Or},    {"and", Alu::And},  {"add", Alu::Add},   {"sub", Alu::Sub},
+      {"mullw", Alu::Mul}, {"slw", Alu::Shl},  {"srw", Alu::Shr},  {"xori", Alu::Xor},  {"ori", Alu::Or},
+      {"andi", Alu::And},  {"addi", Alu::Add}, {"subi", Alu::Sub}, {"mulli", Alu::Mul}, {"slwi", Alu::Shl},
+      {"srwi", Alu::Shr},  {"nor", Alu::Or},   {"nand", Alu::And}, {"eqv", Alu::Xor},   {"addis", Alu::Add}};
   std::string m = i.mnemonic;
   const bool record = m.back() == '.';
   if (record) m.pop_back();
   const auto found = table.find(m);
   if (found == table.end()) return false;
   as.arguments(3);
-  const bool immediate = m.back() == 'i';
-  const Operand a = m == "addi" || m == "subi" ? base(as, i.args[1]) : Operand::of(reg(as, i.args[1]));
-  const Operand b =
-      immediate ? Operand::value(static_cast<std::int64_t>(as.number(i.args[2]))) : Operand::of(reg(as, i.args[2]));
+  const bool immediate = m.back() == 'i' || m == "addis";
+  const Operand a = m == "addi" || m == "subi" || m == "addis" ? base(as, i.args[1]) : Operand::of(reg(as, i.args[1]));
+  const std::int64_t scale = m == "addis" ? 65536 : 1;
+  const Operand b = immediate ? Operand::value(static_cast<std::int64_t>(as.number(i.args[2])) * scale)
+                              : Operand::of(reg(as, i.args[2]));
   const Register dst = reg(as, i.args[0]);
   // Shifts of words see the low halves.
   as.compute(found->second, dst, a, b, m[0] == 's' && m[2] == 'w' ? 32 : 64);
+  if (m == "nor" || m == "nand" || m == "eqv") as.compute(Alu::Xor, dst, Operand::of(dst), Operand::value(-1));
   if (record) {
     as.compute(Alu::SignExtend32, as.reg("$cr0.a"), Operand::of(dst));
     as.compute(Alu::Move, as.reg("$cr0.b"), Operand::value(0));

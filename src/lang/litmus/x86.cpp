@@ -241,12 +241,12 @@ void assemble(Assembler& as, Instruction i, Notation notation) {
     if (locked && (to.kind != Place::Kind::Memory || m == "mov" || m == "cmp" || m == "test"))
       throw Mistake{i.at, "'lock' goes only with instructions that read and write memory", {}};
   };
-  if (locked && (m == "mfence" || m == "lfence" || m == "sfence" || m == "nop" || m[0] == 'j'))
+  if (locked && (m == "mfence" || m == "lfence" || m == "sfence" || m == "nop" || m == "pause" || m[0] == 'j'))
     throw Mistake{i.at, "'lock' goes only with instructions that read and write memory", {}};
   if (m == "mfence") return as.fence(t.mfence);
   if (m == "lfence") return as.fence(t.lfence);
   if (m == "sfence") return as.fence(t.sfence);
-  if (m == "nop") return as.no_effect();
+  if (m == "nop" || m == "pause") return as.no_effect();
 
   static const std::map<std::string_view, Alu> jumps = {
       {"je", Alu::Eq}, {"jz", Alu::Eq},  {"jne", Alu::Ne}, {"jnz", Alu::Ne},  {"jl", Alu::Lt},  {"jle", Alu::Le},

@@ -1,0 +1,131 @@
+// Single instructions of the machine dialects: what they leave in registers, by the manuals of the machines, and which
+// dependencies they make.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "lang/litmus/parse.h"
+#include "lang/litmus/run.h"
+
+namespace heddle::lang::litmus {
+namespace {
+
+struct Row {
+  const char *initial, *code, *register_, *value;
+};
+
+std::string answer(const std::string& text, const std::string& model) {
+  const auto test = parse_test("t.litmus", text);
+  if (!test) return support::render(test.error());
+  const ModelChoice choice{model, axioms::find_model(model), nullptr};
+  const auto results = run_test(*test, {&choice, 1}, {});
+  if (!results[0].refusal.empty()) return results[0].refusal;
+  return results[0].positive == 0 ? "Never" : results[0].negative == 0 ? "Always" : "Sometimes";
+}
+
+void check(const char* dialect, const char* model, std::initializer_list<Row> rows) {
+  for (const Row& r : rows) {
+    std::string text = std::string(dialect) + " t\n{ " + r.initial + " }\n P0 ;\n";
+    std::string code = r.code;
+    for (std::size_t at; (at = code.find(';')) != std::string::npos; code.erase(0, at + 1))
+      text += " " + code.substr(0, at) + " ;\n";
+    text += " " + code + " ;\nforall (0:" + r.register_ + "=" + r.value + ")\n";
+    EXPECT_EQ(answer(text, model), "Always") << text;
+  }
+}
+
+TEST(LitmusInstructions, AArch64) {
+  check("AArch64", "armv8",
+        {{"", "MOVZ X0,#1,LSL #16", "X0", "65536"},
+         {"", "MOVZ X0,#5", "X0", "5"},
+         {"", "MOVN X0,#0", "X0", "-1"},
+         {"", "MOVN W0,#0; LSR X0,X0,#31", "X0", "1"},
+         {"", "MOVZ X0,#2; MOVK X0,#1,LSL #16", "X0", "65538"},
+         {"", "MOV X0,#-1; MOVK X0,#0", "X0", "-65536"},
+         {"0:X1=12; 0:X2=10;", "BIC X0,X1,X2", "X0", "4"},
+         {"0:X1=12; 0:X2=10;", "ORN X0,X1,X2", "X0", "-3"},
+         {"0:X1=12; 0:X2=10;", "EON X0,X1,X2", "X0", "-7"},
+         {"0:X1=12; 0:X2=10;", "BIC W0,W1,W2", "X0", "4"},
+         {"0:X1=3;", "CMP X1,#3; CSET X0,EQ", "X0", "1"},
+         {"0:X1=3;", "CMP X1,#3; CSET X0,NE", "X0", "0"},
+         {"0:X1=3;", "CMP X1,#4; CSETM X0,LT", "X0", "-1"},
+         {"0:X1=3;", "CMP X1,#4; CINC X0,X1,LT", "X0", "4"},
+         {"0:X1=3;", "CMP X1,#4; CINC X0,X1,GE", "X0", "3"},
+         {"0:X1=3;", "CMP X1,#3; CINV X0,X1,EQ", "X0", "-4"},
+         {"0:X1=3;", "CMP X1,#3; CNEG X0,X1,EQ", "X0", "-3"},
+         {"0:X1=3; 0:X2=8;", "CMP X1,#3; CSEL X0,X1,X2,EQ", "X0", "3"},
+         {"0:X1=3; 0:X2=8;", "CMP X1,#3; CSEL X0,X1,X2,NE", "X0", "8"},
+         {"0:X1=3; 0:X2=8;", "CMP X1,#3; CSINC X0,X1,X2,NE", "X0", "9"},
+         {"0:X1=3; 0:X2=8;", "CMP X1,#3; CSINC X0,X1,X2,EQ", "X0", "3"},
+         {"0:X1=3; 0:X2=8;", "CMP X1,#3; CSINV X0,X1,X2,NE", "X0", "-9"},
+         {"0:X1=3; 0:X2=8;", "CMP X1,#3; CSNEG X0,X1,X2,NE", "X0", "-8"},
+         {"0:X1=511;", "UXTB W0,W1", "X0", "255"},
+         {"0:X1=131071;", "UXTH W0,W1", "X0", "65535"},
+         {"0:X1=255;", "SXTB X0,W1", "X0", "-1"},
+         {"0:X1=32768;", "SXTH X0,W1", "X0", "-32768"},
+         {"0:X1=255;", "SXTB W0,W1; LSR X0,X0,#31", "X0", "1"},
+         {"0:X1=0xabcd;", "UBFX X0,X1,#4,#8", "X0", "0xbc"},
+         {"", "YIELD; MOV X0,#1", "X0", "1"},
+         {"uint64_t x[2]={7,9}; 0:X1=x;", "LDP X0,X2,[X1]; SUB X0,X2,X0", "X0", "2"},
+         {"uint64_t x[2]={7,9}; 0:X1=x;", "LDP X1,X0,[X1]", "X0", "9"},
+         {"uint64_t x[3]={7,9,4}; 0:X1=x;", "LDP X0,X2,[X1,#8]", "X2", "4"},
+         {"uint64_t x[3]={7,9,4}; 0:X1=x;", "LDP X0,X2,[X1],#16; LDR X0,[X1]", "X0", "4"},
+         {"uint64_t x[3]={7,9,4}; 0:X1=x;", "LDP X0,X2,[X1,#8]!; LDR X0,[X1]", "X0", "9"},
+         {"uint64_t x[2]={7,9}; 0:X1=x; 0:X3=5;", "STP X3,X3,[X1]; LDR X0,[X1,#8]", "X0", "5"}});
+}
+
+TEST(LitmusInstructions, Ppc) {
+  check("PPC", "power",
+        {{"0:r1=12; 0:r2=10;", "nor r0,r1,r2", "r0", "-15"},
+         {"0:r1=12; 0:r2=10;", "nand r0,r1,r2", "r0", "-9"},
+         {"0:r1=12; 0:r2=10;", "eqv r0,r1,r2", "r0", "-7"},
+         {"0:r1=3;", "addis r0,r1,2", "r0", "131075"},
+         {"0:r1=-1;", "li r0,1; cmplwi r1,5; bgt L; li r0,2; L:", "r0", "1"},
+         {"0:r1=-1;", "li r0,1; cmpwi r1,5; bgt L; li r0,2; L:", "r0", "2"},
+         {"0:r1=-1;", "li r0,1; cmpldi r1,5; bgt L; li r0,2; L:", "r0", "1"},
+         {"uint16_t x=65535; 0:r1=x;", "lha r0,0(r1)", "r0", "-1"},
+         {"int x[2]={7,9}; 0:r1=x;", "lwzu r2,4(r1); lwz r0,0(r1)", "r0", "9"},
+         {"int x[2]={7,9}; 0:r1=x; 0:r2=5;", "stwu r2,4(r1); lwz r0,0(r1)", "r0", "5"}});
+}
+
+TEST(LitmusInstructions, RiscvAndX86) {
+  check("RISCV", "riscv",
+        {{"0:x6=5;", "not x7,x6", "x7", "-6"}, {"", "ori x7,x0,1; jal x0,L; ori x7,x0,2; L:", "x7", "1"}});
+  check("X86", "tso", {{"", "MOV EAX,$1; PAUSE", "EAX", "1"}});
+}
+
+TEST(LitmusInstructions, WhatAnAssemblerRefuses) {
+  const auto refused = [](const char* code) {
+    const std::string text = std::string("AArch64 t\n{ 0:X1=x; }\n P0 ;\n ") + code + " ;\nexists (x=0)\n";
+    EXPECT_FALSE(parse_test("t.litmus", text)) << code;
+  };
+  for (const char* code :
+       {"MOVZ X0,#65536", "MOVK W0,#1,LSL #32", "MOVK X0,#1,LSL #8", "BIC X0,X1,W2", "CSET X0,XX", "UXTB X0,W1",
+        "UBFX W0,W1,#30,#3", "LDP X0,X0,[X1]", "LDP X0,W2,[X1]", "STP X1,X2,[X1],#16", "CINC X0,W1,EQ"})
+    refused(code);
+}
+
+// A pair is two accesses that nothing keeps in order; a selection is a data dependency and no control dependency.
+TEST(LitmusInstructions, Orders) {
+  EXPECT_EQ(answer(R"(AArch64 MP+stp+ldp
+{ uint64_t x[2]; 0:X1=x; 0:X2=1; 1:X1=x; }
+ P0            | P1            ;
+ STP X2,X2,[X1] | LDP X2,X3,[X1] ;
+exists (1:X3=1 /\ 1:X2=0)
+)",
+                   "armv8"),
+            "Sometimes");
+  EXPECT_EQ(answer(R"(AArch64 LB+csel
+{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; 0:X5=1; 1:X5=1; }
+ P0             | P1             ;
+ LDR W0,[X1]    | LDR W0,[X1]    ;
+ CMP W0,#0      | CMP W0,#0      ;
+ CSEL W2,W5,W5,EQ | CSEL W2,W5,W5,EQ ;
+ STR W2,[X3]    | STR W2,[X3]    ;
+exists (0:X0=1 /\ 1:X0=1)
+)",
+                   "armv8"),
+            "Never");
+}
+
+}  // namespace
+}  // namespace heddle::lang::litmus
