@@ -5,6 +5,7 @@
 #include "check/graph_replay.h"
 #include "graph/check.h"
 #include "support/brute_force.h"
+#include "support/brute_force_mixed.h"
 #include "support/random_mini.h"
 
 namespace heddle::graph {
@@ -14,13 +15,15 @@ using test::MiniProgram;
 using test::RandomShape;
 
 // Every execution of the engine by name; fails on one that comes twice.
-std::set<std::string> explored(const MiniProgram& p, const std::string& model, unsigned seed) {
+std::set<std::string> explored(const MiniProgram& p, const std::string& model, unsigned seed, bool mixed = false) {
   std::set<std::string> names;
   Options o;
   o.model = model;
   o.hash_executions = true;
+  o.on_restart = [&] { names.clear(); };
   o.on_complete = [&](const Completed& done) {
-    EXPECT_TRUE(names.insert(test::name_of(done.witness)).second) << model << " seed " << seed << ": twice";
+    EXPECT_TRUE(names.insert(mixed ? test::bytes_of(done.witness) : test::name_of(done.witness)).second)
+        << model << " seed " << seed << ": twice";
     const auto replayed = check::replay_graph(p, done.witness, {});
     EXPECT_TRUE(replayed.confirmed) << model << " seed " << seed << ": " << replayed.why;
   };
@@ -30,19 +33,19 @@ std::set<std::string> explored(const MiniProgram& p, const std::string& model, u
   return names;
 }
 
+template <class Brute = test::BruteForce>
 void compare(const std::vector<std::string>& models, unsigned from, unsigned count, const RandomShape& shape) {
   unsigned compared = 0;
   for (unsigned seed = from; seed < from + count; ++seed) {
     MiniProgram spinning, assuming;
     test::random_mini(spinning, seed, shape, false);
     test::random_mini(assuming, seed, shape, true);
-    test::BruteForce brute(assuming);
+    Brute brute(assuming);
     for (const auto& model : models) {
-      brute.candidates = 0;
       const auto expected = brute.executions(*axioms::find_model(model), 20000);
       if (brute.gave_up) continue;
       ++compared;
-      const auto found = explored(spinning, model, seed);
+      const auto found = explored(spinning, model, seed, shape.mixed);
       if (found == expected) continue;
       std::string report;
       for (const auto& e : expected)
@@ -81,6 +84,18 @@ TEST(GraphAxioms, MappedOrdersReplay) {
       test::random_mini(p, seed, {3, 2, 3, true, false, true});
       EXPECT_FALSE(explored(p, model, seed).empty());
     }
+}
+void compare_mixed(const std::vector<std::string>& models, unsigned from, unsigned count, const RandomShape& shape) {
+  compare<test::BruteForceMixed>(models, from, count, shape);
+}
+TEST(GraphAxioms, MixedSizes) { compare_mixed(acyclic_models, 12001, 300, {3, 2, 2, true, false, true, true}); }
+TEST(GraphAxioms, MixedSizesWithLoadBuffering) {
+  compare_mixed(cyclic_models, 13001, 300, {3, 2, 2, false, false, true, true});
+}
+TEST(GraphAxioms, MixedSizes_slow) {
+  compare_mixed(acyclic_models, 14001, 1500, {3, 1, 3, false, false, true, true});
+  compare_mixed({"rmo", "armv8"}, 16001, 1500, {3, 2, 2, true, false, true, true});
+  compare_mixed(cyclic_models, 18001, 1500, {3, 1, 3, false, false, true, true});
 }
 TEST(GraphAxioms, LoadBufferingWithSpinLoops) { compare(cyclic_models, 9001, 900, {3, 2, 3, false, true, true}); }
 

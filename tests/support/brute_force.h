@@ -87,6 +87,7 @@ class BruteForce {
     std::set<std::string> found;
     std::vector<const BruteRun*> chosen;
     gave_up = too_many_;
+    candidates = 0;
     choose(model, chosen, found, limit);
     return found;
   }

@@ -1,8 +1,8 @@
 // Small threads written by hand, as a core::Program: what the engines' own tests run before any language exists.
 //
 // A thread is a list of operations over eight registers r0 … r7; r0 holds the argument at the start. Operands are
-// numbers or registers. Every variable is an array of 8-byte cells. Registers that are not read any more are zero in
-// the local state, so that equal futures are equal bytes. Dependencies are tracked.
+// numbers or registers. Every variable is an array of 8-byte cells, of which an access may take a part. Registers that
+// are not read any more are zero in the local state, so that equal futures are equal bytes. Dependencies are tracked.
 //
 //   MiniProgram p;
 //   const auto x = p.variable("x"), y = p.variable("y");
@@ -44,6 +44,7 @@ struct Place {
   std::uint32_t object = 0;
   Operand base = 0;
   Operand index = 0;
+  std::uint32_t offset = 0, size = 8;  // the part of the cell
 };
 
 enum class Cmp : std::uint8_t { Eq, Ne, Lt };
@@ -230,13 +231,20 @@ class MiniProgram : public core::Program {
     g.bytes.resize(g.size);
     for (std::uint32_t i = 0; i < cells; ++i) std::memcpy(g.bytes.data() + i * 8, &initial, 8);
     globals_.push_back(std::move(g));
-    return Place{static_cast<std::uint32_t>(globals_.size()), 0, 0};
+    Place p;
+    p.object = static_cast<std::uint32_t>(globals_.size());
+    return p;
+  }
+  static Place part(Place cell, std::uint32_t offset, std::uint32_t size) {
+    cell.offset = offset;
+    cell.size = size;
+    return cell;
   }
   static Place cell(Place array, Operand index) {
     array.index = index;
     return array;
   }
-  static Place at(Reg pointer, Operand index = 0) { return Place{0, Operand(pointer), index}; }
+  static Place at(Reg pointer, Operand index = 0) { return Place{0, Operand(pointer), index, 0, 8}; }
 
   // A thread that runs from the start, or a body for spawn() only. Their entries count from 0.
   MiniThread& thread(std::uint64_t arg = 0) {
@@ -341,6 +349,7 @@ class MiniProgram : public core::Program {
       case MiniOp::Code::Exit: q.kind = core::Kind::Exit; break;
       default: q.kind = core::Kind::Ended; break;
     }
+    if (q.kind == core::Kind::Store || q.kind == core::Kind::Rmw) q.value.bits &= core::size_mask(q.loc.size);
     return q;
   }
 
@@ -452,10 +461,10 @@ class MiniProgram : public core::Program {
     s.pointers = static_cast<std::uint16_t>((s.pointers & ~(1u << r)) | (static_cast<unsigned>(v.pointer) << r));
   }
   static core::Loc loc(const State& s, const Place& p) {
-    const auto index = static_cast<std::uint32_t>(get(s, p.index).bits * 8);
-    if (p.object != 0) return {p.object, index, 8};
+    const auto index = static_cast<std::uint32_t>(get(s, p.index).bits * 8) + p.offset;
+    if (p.object != 0) return {p.object, index, p.size};
     const core::Value v = get(s, p.base);
-    return {v.object(), v.offset() + index, 8};
+    return {v.object(), v.offset() + index, p.size};
   }
   static bool holds(const State& s, const MiniOp& i) {
     const std::uint64_t a = s.regs[i.dst], b = get(s, i.a).bits;

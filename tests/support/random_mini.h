@@ -14,6 +14,7 @@ struct RandomShape {
   bool orders = true;  // acquire, release, seq_cst, plain; otherwise relaxed only
   bool loops = false;  // waiting in spin loops; with `assumed` the loops are assumptions instead
   bool rmws = true;
+  bool mixed = false;  // variables are bytes; the first is two, accessed together or one by one
 };
 
 // Writes one thread; `value` is the next number that nobody has stored yet.
@@ -36,10 +37,10 @@ inline void random_body(MiniThread& th, const std::vector<Place>& x, std::mt1993
   unsigned loaded = 0;  // registers 1 … loaded hold loads
   const unsigned n = 1 + pick(shape.operations);
   for (unsigned i = 0; i < n; ++i) {
-    const Place v = x[pick(shape.variables)];
+    const Place v = x[pick(shape.mixed ? static_cast<unsigned>(x.size()) : shape.variables)];
     const auto operand = [&]() -> Operand {
       if (loaded > 0 && pick(3) == 0) return Reg{static_cast<std::uint8_t>(1 + pick(loaded))};
-      return value++;
+      return value++ * (shape.mixed ? 0x101 : 1);
     };
     const unsigned what = pick(shape.rmws ? 12 : 9);
     const unsigned r = loaded < 5 ? loaded + 1 : 5;
@@ -106,6 +107,13 @@ inline void random_mini(MiniProgram& p, unsigned seed, const RandomShape& shape,
   std::mt19937 random(seed);
   std::vector<Place> x;
   for (unsigned v = 0; v < shape.variables; ++v) x.push_back(p.variable(std::string(1, static_cast<char>('x' + v))));
+  if (shape.mixed) {
+    for (Place& v : x) v = MiniProgram::part(v, 0, 1);
+    x.push_back(x[0]);
+    x.push_back(MiniProgram::part(x[0], 1, 1));
+    x[0] = MiniProgram::part(x[0], 0, 2);
+    x.push_back(x[0]);
+  }
   int value = 1;
   const unsigned threads = 2 + static_cast<unsigned>(random() % (shape.threads - 1));
   for (unsigned t = 0; t < threads; ++t) random_body(p.thread(), x, random, value, shape, assumed);
