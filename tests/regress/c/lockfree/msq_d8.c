@@ -1,11 +1,11 @@
 // what    the Michael-Scott queue, E;E;D||(D;E);D (LLMC thesis, section 5.2.2.6)
 // why     the barrier D8 is needed under lmo: it takes a node that is used again
 // options -D TEST=3
-// expect  sc,tso,pso,lmo holds
+// expect  sc,tso,pso,lmo,nsw holds
 // with    -D NO_D8
 // expect  sc,tso holds
 // expect  pso holds
-// expect  lmo violated
+// expect  lmo,nsw violated
 // with    -D NO_E5 -D NO_E10 -D NO_D4 -D NO_D6 -D NO_D8
 // expect  tso holds
 // SPDX-License-Identifier: Apache-2.0
