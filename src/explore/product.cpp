@@ -391,8 +391,7 @@ class Product::Step final : private memory::Cells {
       return core::Fault::InvalidFree;
     if (h.freed != 0) return core::Fault::DoubleFree;
     world.objects[object] = product_.objects_.freed(world.objects[object]);
-    std::erase_if(world.threads[t].buffer,
-                  [&](const memory::Entry& e) { return e.loc.size != 0 && e.loc.object == object; });
+    memory::drop_entries(world.threads[t].buffer, object);
     return core::Fault::None;
   }
 

@@ -72,6 +72,11 @@ Performed load_through_buffer(const Buffer& buffer, Cells& memory, const core::R
   return done;
 }
 
+void drop_entries(Buffer& buffer, std::uint32_t object) {
+  if (std::erase_if(buffer, [&](const Entry& e) { return e.loc.size != 0 && e.loc.object == object; }) > 0)
+    drop_idle_barriers(buffer);
+}
+
 Flushed perform_entry(Buffer& buffer, Cells& memory, unsigned index) {
   const Entry entry = buffer[index];
   Flushed result;

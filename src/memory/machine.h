@@ -63,6 +63,10 @@ Performed load_through_buffer(const Buffer&, Cells&, const core::Request&);
 // front any more leave too.
 Flushed perform_entry(Buffer&, Cells&, unsigned index);
 
+// The object goes, and the thread's own entries for it do with it; so do waits and marks that have nothing in front any
+// more.
+void drop_entries(Buffer&, std::uint32_t object);
+
 // Did this rmw, which read `old`, write?
 bool wrote(const core::Request&, const core::Value& old);
 
