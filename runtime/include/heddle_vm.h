@@ -14,6 +14,8 @@ void __heddle_assume(int condition);               /* false: this execution is d
 _Noreturn void __heddle_fail(const char *kind, const char *message); /* an error of the checked program at the caller's line */
 void __heddle_atomic_begin(void);                  /* full fence; then no other thread steps until … */
 void __heddle_atomic_end(void);
+void __heddle_section_begin(void);                 /* the same for sections of the program's own, which do not nest */
+void __heddle_section_end(void);
 
 void *__heddle_alloc(size_t size, int kind);       /* kind: 0 heap (leak-checked), 3 the runtime's own (not) */
 /* Objects of kind 3, and local variables of the library's functions, are outside the memory model: only one thread uses

@@ -8,5 +8,5 @@ unsigned heddle_choose(unsigned n) {
   return n == 1 ? 0 : __heddle_choose(n);
 }
 void heddle_assume(int condition) { __heddle_assume(condition); }
-void heddle_atomic_begin(void) { __heddle_atomic_begin(); }
-void heddle_atomic_end(void) { __heddle_atomic_end(); }
+void heddle_atomic_begin(void) { __heddle_section_begin(); }
+void heddle_atomic_end(void) { __heddle_section_end(); }

@@ -5,8 +5,8 @@
 #include "internal.h"
 
 void llmc_assume(_Bool condition) { __heddle_assume(condition); }
-void llmc_atomic_begin(void) { __heddle_atomic_begin(); }
-void llmc_atomic_end(void) { __heddle_atomic_end(); }
+void llmc_atomic_begin(void) { __heddle_section_begin(); }
+void llmc_atomic_end(void) { __heddle_section_end(); }
 void llmc_barrier_seq_cst(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void llmc_barrier_release(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
 void llmc_barrier_acquire(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }

@@ -7,8 +7,8 @@
 void __VERIFIER_assume(int condition) { __heddle_assume(condition); }
 _Noreturn void __VERIFIER_error(void) { __heddle_fail("reach-error", "__VERIFIER_error() was called"); }
 WEAK void reach_error(void) { __heddle_fail("reach-error", "reach_error() was called"); }
-void __VERIFIER_atomic_begin(void) { __heddle_atomic_begin(); }
-void __VERIFIER_atomic_end(void) { __heddle_atomic_end(); }
+void __VERIFIER_atomic_begin(void) { __heddle_section_begin(); }
+void __VERIFIER_atomic_end(void) { __heddle_section_end(); }
 
 _Bool __VERIFIER_nondet_bool(void) { return __heddle_choose(2) != 0; }
 

@@ -183,11 +183,17 @@ void NaiveThreads::settle(NaiveThread& thread) {
   if (std::ranges::none_of(thread.buffer, &NaiveEntry::load)) thread.until_no_loads = false;
 }
 
+std::optional<core::Tid> NaiveThreads::inside() const {
+  for (core::Tid t = 0; t < threads.size(); ++t)
+    if (request(t).joined) return t;
+  return std::nullopt;
+}
+
 bool NaiveThreads::step(core::Tid t, std::uint32_t choice, NaiveReport* report) {
   NaiveReport ignored;
   NaiveReport& out = report != nullptr ? *report : ignored;
   if (ended_ || t >= threads.size()) return false;
-  if (threads[t].until_empty || threads[t].until_no_loads) return false;
+  if (threads[t].until_empty || threads[t].until_no_loads || inside().value_or(t) != t) return false;
   if (!perform_step(t, choice, out)) return false;
   ++steps_;
   return true;
@@ -527,6 +533,7 @@ std::set<std::uint32_t> NaiveThreads::leaked() const {
 std::vector<unsigned> NaiveThreads::flushable(core::Tid t) const {
   const auto& buffer = threads[t].buffer;
   std::vector<unsigned> possible;
+  if (buffer.empty() || inside()) return possible;
   for (unsigned i = 0; i < buffer.size(); ++i) {
     bool may = true;
     for (unsigned j = 0; j < i; ++j) {

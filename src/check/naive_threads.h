@@ -90,6 +90,8 @@ class NaiveThreads {
   void flush(core::Tid, unsigned index, NaiveReport* = nullptr);
 
   core::Request request(core::Tid t) const { return program_->request(threads[t].local); }
+  // The thread that is in the middle of an atomic section, if one is: nobody else steps or flushes meanwhile.
+  std::optional<core::Tid> inside() const;
   bool waited_for_room() const { return waited_for_room_; }
   bool ended() const { return ended_; }
   bool has_ended(core::Tid t) const;

@@ -33,6 +33,8 @@ class SuccessorSink {
  public:
   virtual ~SuccessorSink() = default;
   virtual void successor(const Successor&) = 0;
+  // No further successor of this state is of interest: a system may stop here, where it costs time to go on.
+  virtual bool enough() const { return false; }
 };
 
 enum class Reduction : std::uint8_t {

@@ -17,6 +17,8 @@ namespace {
 constexpr std::uint64_t worth_sharing = 512;  // smaller levels cost less than waking all workers
 constexpr unsigned states_between_polls = 256;
 constexpr unsigned states_between_mails = 32;
+constexpr std::uint64_t effort_between_polls = 1U << 16;                // slots of successors
+constexpr std::uint64_t bytes_between_polls = std::uint64_t{16} << 20;  // of the system's own tables
 
 class BreadthFirst {
  public:
@@ -147,6 +149,7 @@ class BreadthFirst {
   void expand(unsigned worker, const Take& take) {
     Hand& hand = *hands_[worker];
     std::uint64_t& expanded = expanded_[worker].states;
+    std::uint64_t& next_effort = expanded_[worker].next_effort;
     support::Frontier::Batch batch;
     while (!stop_.load(std::memory_order_relaxed) && take(batch)) {
       for (std::uint64_t i = 0; i < batch.count; ++i) {
@@ -157,13 +160,19 @@ class BreadthFirst {
           return;
         }
         if (++expanded % states_between_mails == 0) hand.read_mail();
-        if (expanded % states_between_polls == 0) poll(worker);
+        // States may be large: then few of them take long or fill memory.
+        if (expanded % states_between_polls == 0 || hand.effort() >= next_effort ||
+            system_.bytes() >= next_look_.load(std::memory_order_relaxed)) {
+          poll(worker);
+          next_effort = hand.effort() + effort_between_polls;
+        }
       }
     }
   }
 
   void poll(unsigned worker) {
     const std::uint64_t states = store_.size();
+    next_look_.store(system_.bytes() + bytes_between_polls, std::memory_order_relaxed);
     auto reason = budget_.spent({.states = states, .depth = level_, .bytes = worker == 0 ? store_.bytes() : 0});
     if (!reason) return;
     const std::lock_guard lock(mutex_);
@@ -197,6 +206,7 @@ class BreadthFirst {
   std::vector<std::unique_ptr<Hand>> hands_;
   struct alignas(64) Expanded {
     std::uint64_t states = 0;
+    std::uint64_t next_effort = effort_between_polls;
   };
   std::vector<Expanded> expanded_;  // by each worker, over all levels: thousands of small ones are polled in too
   std::uint64_t level_ = 0;         // number of levels begun
@@ -205,6 +215,7 @@ class BreadthFirst {
   std::mutex mutex_;
   std::optional<std::string> stopped_;
   std::optional<Sighting> best_;
+  std::atomic<std::uint64_t> next_look_{bytes_between_polls};  // at the limits, when the system's tables are so large
   alignas(64) std::atomic<bool> stop_{false};
   alignas(64) std::atomic<unsigned> unfinished_{0};  // shares and gifts of this level that somebody is still at
   alignas(64) std::atomic<unsigned> asking_{0};      // the worker that asks for states, plus 1; 0: nobody

@@ -64,6 +64,7 @@ void Hand::successor(const core::Successor& s) {
     return;  // an error state is an end, not a state of its own
   }
   ++transitions_;
+  effort_ += s.state.size();
   const Arrival arrival{store_.prepare(cursor_, s.state), current_};
   const unsigned owner = alone_ ? worker_ : store_.owner(arrival.prepared);
   if (owner == worker_) own_.push_back(arrival);

@@ -44,8 +44,11 @@ class alignas(64) Hand final : public core::SuccessorSink {
   // The first thing seen so far; a deadlock gives way to nothing.
   const std::optional<Sighting>& sighting() const { return sighting_; }
   std::uint64_t transitions() const { return transitions_; }
+  // Slots of all successors met so far: what time is spent on, however large states are.
+  std::uint64_t effort() const { return effort_; }
 
   void successor(const core::Successor&) override;
+  bool enough() const override { return sighting_ && sighting_->move && sighting_->state == current_; }
 
  private:
   using Arrival = support::StateStore::Arrival;
@@ -68,6 +71,7 @@ class alignas(64) Hand final : public core::SuccessorSink {
   bool emitted_ = false;
   support::StateNumber current_ = support::no_state;
   std::uint64_t transitions_ = 0;
+  std::uint64_t effort_ = 0;
   std::unique_ptr<core::TransitionSystem::Scratch> scratch_;
   support::StateStore::Cursor cursor_;
   // New states are looked at while the successors of another are in the making: with things of their own.

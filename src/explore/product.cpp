@@ -19,8 +19,11 @@ using core::Request;
 
 // Loads that wait in a buffer are not bounded by the model; a loop that never looks at what it loads would fill memory.
 constexpr std::size_t most_pending_loads = 64;
-// Invisible actions that are run through in one step; after so many the state is stored like any other.
+// Invisible actions that are run through in one step; after so many the state is stored like any other. Where states
+// are large an action counts for more, so that a step stays short and the search gets to look at its limits.
 constexpr unsigned longest_chain = 10000;
+// An atomic section is one step, however long it is: one that makes more accesses does not end.
+constexpr std::size_t longest_section = 1'000'000;
 
 // A buffer entry as bytes without padding.
 struct PackedEntry {
@@ -59,8 +62,8 @@ class Product::Step final : private memory::Cells {
   void all() {
     if (work_.base.ended) return;
     const auto count = static_cast<std::uint32_t>(work_.base.threads.size());
-    for (std::uint32_t t = 0; t < count; ++t) thread(t);
-    for (std::uint32_t t = 0; t < count; ++t) {
+    for (std::uint32_t t = 0; t < count && !sink_.enough(); ++t) thread(t);
+    for (std::uint32_t t = 0; t < count && !sink_.enough(); ++t) {
       product_.machine_.flushable(work_.base.threads[t].buffer, flushes_);
       for (const unsigned index : flushes_) flush(t, index);
     }
@@ -111,7 +114,13 @@ class Product::Step final : private memory::Cells {
       if (request.kind == Kind::Failed)
         return emit_error(product_.program_.failure(product_.threads_.bytes_of(thread.local)), cost);
       const bool joined = !must && request.joined;
-      if (!must && !joined && (patience-- == 0 || !invisible(world, t, request))) return emit(world, cost);
+      if (!must && !joined) {
+        if (patience == 0 || !invisible(world, t, request)) return emit(world, cost);
+        patience -= std::min(patience, price(world, thread.local));
+      }
+      if (joined && moves_.size() > longest_section)
+        return emit_error({"unsupported", "an atomic section does not end within a million accesses", request.site},
+                          cost);
       if (product_.machine_.held(thread.buffer)) return give_up(world, must || joined, cost);
       switch (request.kind) {
         case Kind::Load:
@@ -204,6 +213,7 @@ class Product::Step final : private memory::Cells {
           thread.local = work_.runner.resume(thread.local, {core::Value(self)});
           world.threads.emplace_back();
           world.threads.back().local = local;
+          patience -= std::min(patience, price(world, local));
           if (product_.options_.races) world.races.spawn(t);
           break;
         }
@@ -265,6 +275,13 @@ class Product::Step final : private memory::Cells {
 
   void emit_race(const core::Cost& cost) {
     emit_error({"race", "two accesses that nothing orders", core::no_site}, cost);
+  }
+
+  // What one invisible action counts for: time is mostly spent on copying local states and on looking for who can reach
+  // an object.
+  unsigned price(const World& world, LocalNumber local) const {
+    return static_cast<unsigned>(1 + product_.threads_.bytes_of(local).size() / 1024 + world.threads.size() / 16 +
+                                 world.objects.size() / 256);
   }
 
   // The request cannot be performed now: a step that hinges on it is not enabled; otherwise the step ends before it.

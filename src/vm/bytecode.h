@@ -165,6 +165,7 @@ enum class Wide : std::uint8_t {  // 128 bits: operands and results as (low, hig
 inline constexpr std::uint8_t order_bits = 0x07;
 inline constexpr std::uint8_t volatile_bit = 0x08;
 inline constexpr std::uint8_t freeze_bit = 0x10;  // undefined bytes read count as zero (bit-fields)
+inline constexpr std::uint8_t section_bit = 1;    // AtomicBegin, AtomicEnd: the program's own, not the library's
 // Rmw and Cas pack the rest into imm: op | order << 8 | failure order << 12 | weak << 16.
 
 struct Insn {

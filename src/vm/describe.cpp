@@ -43,6 +43,8 @@ constexpr FaultText fault_texts[] = {
     {Fault::BadBlock, "bad-jump", "computed goto to a place that is not in this function"},
     {Fault::BadJump, "bad-jump", "longjmp to a function that has returned"},
     {Fault::UnbalancedAtomic, "unbalanced-atomic", "the end of an atomic section without its beginning"},
+    {Fault::NestedAtomic, "unbalanced-atomic", "the beginning of an atomic section inside of another"},
+    {Fault::UnclosedAtomic, "unbalanced-atomic", "the thread ends inside an atomic section"},
 };
 
 std::string line_of_file(const std::string& file, unsigned line) {

@@ -82,9 +82,20 @@ typename Runner<S>::Next Runner<S>::call(std::uint32_t callee) {
     const auto r = lists[clears_at + 1 + k];
     if (!(marks_[r] & pending_mark)) set(r, {});
   }
-  if (f.atomic) ++header(base_).atomic_depth;
+  if (f.atomic && ++header(base_).atomic_depth == 0) return stop(Fault::StackTooDeep);
   enter();
   return ++jumps_ % check_interval == 0 && loops() ? Next::Stop : Next::Go;
+}
+
+// Is this frame the program's own, and are all below it the library's?
+template <bool S>
+bool Runner<S>::last_of_the_program() const {
+  if (function_->library) return false;
+  for (auto at = frame_at(base_, at_).previous; at != 0; at = frame_at(base_, at).previous) {
+    const auto below = frame_at(base_, at).function;
+    if (!module_.functions[below].library && below != module_.entry) return false;
+  }
+  return true;
 }
 
 template <bool S>
@@ -107,6 +118,7 @@ typename Runner<S>::Next Runner<S>::ret() {
       if (!(list[k] & constant_operand)) value_deps[k] = deps(list[k]);
   }
   auto& head = header(base_);
+  if (head.section != 0 && last_of_the_program()) return stop(Fault::UnclosedAtomic);
   if (function_->atomic && --head.atomic_depth == 0) head.in_step = 0;
   const auto previous = frame.previous;
   if (previous == 0) {

@@ -247,15 +247,21 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       }
       break;
     case Op::ThreadExit:
+      if (head.section != 0) return stop(Fault::UnclosedAtomic);
       head.status = Status::Ending;
       head.atomic_depth = 0;
       head.in_step = 0;
       local_.resize((header_words + module_.tls.size()) * 8);
       return Next::Stop;
     case Op::Self: set(i.dst, {head.tid, 0}); break;
-    case Op::AtomicBegin: ++head.atomic_depth; break;
+    case Op::AtomicBegin:
+      if ((i.sub & section_bit) && head.section != 0) return stop(Fault::NestedAtomic);
+      if (i.sub & section_bit) head.section = 1;
+      if (++head.atomic_depth == 0) return stop(Fault::StackTooDeep);
+      break;
     case Op::AtomicEnd:
-      if (head.atomic_depth == 0) return stop(Fault::UnbalancedAtomic);
+      if (head.atomic_depth == 0 || ((i.sub & section_bit) && head.section == 0)) return stop(Fault::UnbalancedAtomic);
+      if (i.sub & section_bit) head.section = 0;
       if (--head.atomic_depth == 0) head.in_step = 0;
       break;
     case Op::GetThreadPointer: set(i.dst, {head.thread_pointer, head.thread_pointer_mark}); break;

@@ -41,7 +41,9 @@ enum class Fault : std::uint8_t {
   PointerPart,
   BadBlock,
   BadJump,
-  UnbalancedAtomic
+  UnbalancedAtomic,
+  NestedAtomic,
+  UnclosedAtomic
 };
 
 struct Header {
@@ -51,7 +53,8 @@ struct Header {
   Fault fault;
   std::uint8_t names_matter;  // an object's address was used as a number
   std::uint8_t in_step;       // the atomic section has made a request already
-  std::uint16_t atomic_depth;
+  std::uint8_t atomic_depth;
+  std::uint8_t section;  // an atomic section that the program itself began is open: such do not nest
   Mark thread_pointer_mark;
   std::uint64_t thread_pointer;
 };

@@ -95,6 +95,7 @@ class Runner {
   }
 
   bool loops();
+  bool last_of_the_program() const;
   Next call(std::uint32_t callee);
   Next ret();
   Next load(const Insn&);

@@ -63,24 +63,17 @@ tests::Outcomes by_graphs(const core::Program& program, const std::string& model
 }
 
 void compare(std::uint64_t seed, unsigned modules, unsigned programs, unsigned mixing) {
-  const std::string path = testing::TempDir() + fmt::format("graph_c_{}.c", getpid());
   RandomC generator(seed, false, mixing);
   for (unsigned n = 0; n < modules; ++n) {
     const std::string text = generator.module(programs);
-    std::ofstream(path) << text;
     lang::llvm_ir::Options options;
     options.optimise = std::to_string(n % 3);
-    const auto loaded = lang::llvm_ir::load({path}, options);
-    ASSERT_TRUE(loaded) << render(loaded.error());
-    const auto& vm = dynamic_cast<const vm::VmProgram&>(**loaded);
-    std::map<std::string, std::uint32_t> entries;
-    for (std::uint32_t f = 0; f < vm.module().functions.size(); ++f) entries[vm.thread_name(f)] = f;
+    const auto loaded = tests::load_module(text, options);
+    ASSERT_NE(loaded, nullptr);
+    const auto each = tests::programs_of(*loaded, programs);
     for (unsigned i = 0; i < programs; ++i) {
-      std::vector<core::Program::Entry> threads;
-      for (unsigned k = 0; entries.contains(fmt::format("t{}_{}", i, k)); ++k)
-        threads.push_back({entries[fmt::format("t{}_{}", i, k)], {}});
-      ASSERT_GE(threads.size(), 2U);
-      const Threads program(**loaded, threads);
+      ASSERT_GE(each[i].size(), 2U);
+      const Threads program(*loaded, each[i]);
       for (const char* model : {"sc", "tso", "pso"}) {
         SCOPED_TRACE(fmt::format("seed {} module {} program {} under {} at -O{}\n{}", seed, n, i, model, n % 3,
                                  text.substr(text.find(fmt::format("void *t{}_0", i)), 900)));
@@ -186,6 +179,35 @@ int main(void) {
         << model;
     EXPECT_EQ(check_c(path, {relaxed, "HALVES", "ADD"}, model, deps).outcome, core::Outcome::Unsafe) << model;
   }
+}
+
+// What the library does is told at the line that called it: what it prints, and nothing of what it allocates for that.
+TEST(GraphC, ShowsWhatIsPrintedWhereItIsCalled) {
+  if (!std::ifstream(runtime() + "/symbols.txt")) GTEST_SKIP() << "no runtime library at " << runtime();
+  const std::string path = testing::TempDir() + fmt::format("prints_{}.c", getpid());
+  std::ofstream(path) << "#include <assert.h>\n#include <stdio.h>\nint main(void) {\n  printf(\"%d bottles\\n\", 99);\n"
+                         "  assert(0);\n}\n";
+  lang::llvm_ir::Options options;
+  options.runtime = runtime();
+  const auto loaded = lang::llvm_ir::load({path}, options);
+  ASSERT_TRUE(loaded) << render(loaded.error());
+  std::string printed;
+  graph::Options how;
+  how.model = "sc";
+  how.on_violation = [&](const core::ExecutionWitness& w, const graph::Violation& v) {
+    for (const core::TraceStep& step : check::replay_graph(**loaded, w, {v.kind, v.thread}).trace.steps)
+      for (const core::Effect& effect : step.effects) {
+        EXPECT_TRUE(step.place.library) << step.action;
+        EXPECT_NE(effect.kind, core::Effect::Kind::Note) << effect.value;
+        if (effect.kind != core::Effect::Kind::Output) continue;
+        EXPECT_EQ(step.caller.line, 4U);
+        printed += effect.value;
+      }
+    return std::optional<core::Trace>();
+  };
+  core::Budget budget;
+  EXPECT_EQ(graph::check(**loaded, how, budget).outcome, core::Outcome::Unsafe);
+  EXPECT_EQ(printed, "99 bottles\n");
 }
 
 TEST(GraphC, HasTheOutcomesOfTheNaiveMachines) { compare(11, 2, 25, 1); }

@@ -5,15 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
 
-#include <unistd.h>
-
-#include "lang/llvm/load.h"
 #include "memory/models.h"
 #include "support/outcomes.h"
 #include "support/random_c.h"
-#include "vm/vm_program.h"
 
 namespace heddle {
 namespace {
@@ -24,26 +19,19 @@ using tests::RandomC;
 using tests::Threads;
 
 void compare(std::uint64_t seed, unsigned modules, unsigned programs) {
-  const std::string path = testing::TempDir() + fmt::format("random_c_{}.c", getpid());
   RandomC generator(seed, true);
   for (unsigned n = 0; n < modules; ++n) {
     const std::string text = generator.module(programs);
-    std::ofstream(path) << text;
     for (const bool pending : {false, true}) {
       lang::llvm_ir::Options options;
       options.optimise = std::to_string(n % 3);
       options.pending_loads = pending;
-      const auto loaded = lang::llvm_ir::load({path}, options);
-      ASSERT_TRUE(loaded) << render(loaded.error());
-      const auto& vm = dynamic_cast<const vm::VmProgram&>(**loaded);
-      std::map<std::string, std::uint32_t> entries;
-      for (std::uint32_t f = 0; f < vm.module().functions.size(); ++f) entries[vm.thread_name(f)] = f;
+      const auto loaded = tests::load_module(text, options);
+      ASSERT_NE(loaded, nullptr);
+      const auto each = tests::programs_of(*loaded, programs);
       for (unsigned i = 0; i < programs; ++i) {
-        std::vector<core::Program::Entry> threads;
-        for (unsigned k = 0; entries.contains(fmt::format("t{}_{}", i, k)); ++k)
-          threads.push_back({entries[fmt::format("t{}_{}", i, k)], {}});
-        ASSERT_GE(threads.size(), 2U);
-        const Threads program(**loaded, threads);
+        ASSERT_GE(each[i].size(), 2U);
+        const Threads program(*loaded, each[i]);
         const std::vector<const char*> models = pending ? std::vector{"lmo", "nsw"} : std::vector{"sc", "tso", "pso"};
         for (const char* model : models) {
           SCOPED_TRACE(fmt::format("seed {} module {} program {} under {} at -O{}\n{}", seed, n, i, model, n % 3,

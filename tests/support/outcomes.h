@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <optional>
 #include <ostream>
 #include <set>
 #include <string>
@@ -59,12 +58,7 @@ inline Outcomes by_naive_machine(const core::Program& program, check::ThreadMode
       else if (seen.insert(next.key()).second) todo.push_back(next);
     };
     bool all_ended = true, blocked = false;
-    // Inside an atomic section nobody else steps or flushes.
-    std::optional<core::Tid> inside;
-    for (core::Tid t = 0; t < state.threads.size(); ++t)
-      if (state.request(t).joined) inside = t;
     for (core::Tid t = 0; t < state.threads.size(); ++t) {
-      if (inside && *inside != t) continue;
       all_ended &= state.has_ended(t);
       blocked |= state.request(t).kind == core::Kind::Blocked;
       const std::uint64_t choices = state.request(t).kind == core::Kind::Choose ? state.request(t).value.bits : 1;

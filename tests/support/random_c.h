@@ -3,6 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -10,6 +16,8 @@
 #include <fmt/format.h>
 
 #include "core/program.h"
+#include "lang/llvm/load.h"
+#include "vm/vm_program.h"
 
 namespace heddle::tests {
 
@@ -51,6 +59,30 @@ class Threads final : public core::Program {
   const core::Program& base_;
   std::vector<Entry> entries_;
 };
+
+// The programs of a module of RandomC, each as what runs from the start; those of fewer than two threads are none.
+inline std::vector<std::vector<core::Program::Entry>> programs_of(const core::Program& module, unsigned count) {
+  const auto& vm = dynamic_cast<const vm::VmProgram&>(module);
+  std::map<std::string, std::uint32_t> entries;
+  for (std::uint32_t f = 0; f < vm.module().functions.size(); ++f) entries[vm.thread_name(f)] = f;
+  std::vector<std::vector<core::Program::Entry>> programs(count);
+  for (unsigned i = 0; i < count; ++i)
+    for (unsigned k = 0; entries.contains(fmt::format("t{}_{}", i, k)); ++k)
+      programs[i].push_back({entries[fmt::format("t{}_{}", i, k)], {}});
+  return programs;
+}
+
+// Compiles the text of a module.
+inline std::unique_ptr<core::Program> load_module(const std::string& text, const lang::llvm_ir::Options& options) {
+  const std::string path = testing::TempDir() + fmt::format("random_c_{}.c", getpid());
+  std::ofstream(path) << text;
+  auto loaded = lang::llvm_ir::load({path}, options);
+  if (!loaded) {
+    ADD_FAILURE() << render(loaded.error());
+    return nullptr;
+  }
+  return std::move(*loaded);
+}
 
 class RandomC {
  public:

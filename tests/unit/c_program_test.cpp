@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "c_snippet.h"
+#include "core/budget.h"
+#include "explore/product.h"
+#include "explore/search.h"
+#include "memory/models.h"
 #include "vm_sc_runner.h"
 
 namespace heddle {
@@ -234,6 +238,24 @@ TEST(CProgram, ClangsOwnWords) {
   EXPECT_NE(r.error().message.find("undeclared identifier"), std::string::npos);
   EXPECT_EQ(r.error().source_line, "  return undeclared;");
   std::filesystem::remove_all(folder);
+}
+
+// Limits hold however large states become: by recursion, or by threads that are created for ever.
+TEST(CProgram, LimitsHoldWhereStatesGrow) {
+  const char* const endless[] = {
+      "volatile int g; int h(int n) { g = n; return h(n + 1) + g; } int main(void) { return h(0); }",
+      "void *w(void *a) { return a; } int main(void) { for (;;) __heddle_spawn(w, 0); }"};
+  for (const char* code : endless) {
+    const auto p = tests::program_of(code);
+    ASSERT_TRUE(p);
+    const explore::Product product(*p, *memory::find_machine("sc"), {});
+    core::Budget budget;
+    budget.bytes = core::resident_bytes() + (std::uint64_t{128} << 20);
+    budget.max_states = 1'000;
+    const auto result = explore::search(product, {.reduction = core::Reduction::Safety}, budget);
+    EXPECT_TRUE(result.stopped) << code;
+    EXPECT_LT(result.bytes, std::uint64_t{512} << 20) << code;
+  }
 }
 
 }  // namespace

@@ -94,6 +94,7 @@ bool FunctionTranslator::builtin(const llvm::CallBase& c, llvm::StringRef name, 
     e.b = b;
     e.c = x;
   };
+  auto section = [&](Op op) { emit(op).sub = vm::section_bit; };
   auto fail = [&](const char* kind, DraftOperand message) {
     auto& e = emit(Op::Fail);
     e.a = number(0);
@@ -109,6 +110,8 @@ bool FunctionTranslator::builtin(const llvm::CallBase& c, llvm::StringRef name, 
     else if (name == "unsupported" && args == 1) fail("unsupported", arg(0));
     else if (name == "atomic_begin") act(Op::AtomicBegin);
     else if (name == "atomic_end") act(Op::AtomicEnd);
+    else if (name == "section_begin") section(Op::AtomicBegin);
+    else if (name == "section_end") section(Op::AtomicEnd);
     else if (name == "alloc" && args == 2) {
       const auto* kind = llvm::dyn_cast<llvm::ConstantInt>(c.getArgOperand(1));
       if (kind == nullptr) return false;
@@ -170,9 +173,9 @@ bool FunctionTranslator::builtin(const llvm::CallBase& c, llvm::StringRef name, 
   else if ((name == "heddle_assume" || name == "__VERIFIER_assume" || name == "llmc_assume") && args == 1)
     act(Op::Assume, arg(0));
   else if (name == "heddle_atomic_begin" || name == "__VERIFIER_atomic_begin" || name == "llmc_atomic_begin")
-    act(Op::AtomicBegin);
+    section(Op::AtomicBegin);
   else if (name == "heddle_atomic_end" || name == "__VERIFIER_atomic_end" || name == "llmc_atomic_end")
-    act(Op::AtomicEnd);
+    section(Op::AtomicEnd);
   else if (name == "heddle_opaque" && args == 1) copy_into(c, Parts(operands(c.getArgOperand(0))));
   else if (name == "__VERIFIER_error" || name == "reach_error") fail("reach-error", number(0));
   else return false;
