@@ -251,7 +251,7 @@ TEST(CProgram, LimitsHoldWhereStatesGrow) {
     const explore::Product product(*p, *memory::find_machine("sc"), {});
     core::Budget budget;
     budget.bytes = core::resident_bytes() + (std::uint64_t{128} << 20);
-    budget.max_states = 1'000;
+    budget.max_states = 50;
     const auto result = explore::search(product, {.reduction = core::Reduction::Safety}, budget);
     EXPECT_TRUE(result.stopped) << code;
     EXPECT_LT(result.bytes, std::uint64_t{512} << 20) << code;
