@@ -195,7 +195,8 @@ std::vector<std::string> with_folders_opened(const std::vector<std::string>& fil
       for (auto it = std::filesystem::recursive_directory_iterator(file, error);
            !error && it != std::filesystem::recursive_directory_iterator(); it.increment(error)) {
         // A link to nothing is kept: it is named when it cannot be read.
-        const bool file_or_dangling = it->is_regular_file(error) || (it->is_symlink(error) && !it->exists(error));
+        const bool file_or_dangling =
+            it->is_regular_file(error) || (it->is_symlink(error) && !std::filesystem::exists(it->path(), error));
         error.clear();
         const Language* language = file_or_dangling ? language_of(it->path().string()) : nullptr;
         if (language != nullptr && language->runner != nullptr) inside.push_back(it->path().string());

@@ -98,6 +98,10 @@ bool Explorer::advance() {
   complete |= exited;
   if (!untold || g.promises > 0 || (!complete && awake)) return false;
   if (!is_execution(g)) return false;
+  if (random_ != nullptr) {
+    found_ = true;
+    return false;
+  }
   if (tells_late())
     for (EventId e = 0; e < g.size(); ++e) watcher_.event(g, e);
   if (promises_ != nullptr) {
@@ -220,6 +224,12 @@ bool Explorer::step(ThreadId t) {
 bool Explorer::branch(Branch kind, ThreadId t, EventId base, std::uint32_t begin, std::uint32_t places) {
   const auto n = static_cast<std::uint32_t>(options_.size()) - begin;
   Frame f{kind, t, base, begin, 0, 0, n, places};
+  if (random_ != nullptr) {
+    frames_.push_back(f);
+    if (n == 0) return false;
+    const bool follows = followed_ < job_->path.size();
+    return take(frames_.back(), follows ? job_->path[followed_++] : n == 1 ? 0 : draw(n));
+  }
   if (followed_ < job_->path.size()) {
     f.first = f.next = job_->path[followed_++];
     f.end = followed_ == job_->path.size() ? f.first + job_->width : f.first + 1;
@@ -732,16 +742,6 @@ void Explorer::make_room(ThreadId t) {
     for (std::size_t d = 0; d <= depth_; ++d) graphs_[d]->widen(stride);
   }
   if (t >= graph().threads.size()) graph().threads.resize(t + 1);
-}
-
-double Explorer::fraction_done() const {
-  double done = 0, share = 1;
-  for (const Frame& f : frames_) {
-    const double n = f.end - f.first;
-    done += share * (f.next - 1 - f.first) / n;
-    share /= n;
-  }
-  return done;
 }
 
 std::uint64_t Explorer::bytes() const {

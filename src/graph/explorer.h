@@ -17,11 +17,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/consistency.h"
@@ -61,7 +64,13 @@ class Explorer {
   bool run(const Job&);
 
   const Counts& counts() const { return counts_; }
-  double fraction_done() const;  // of the search tree, guessed from the branches taken so far
+  // A branch that is still to be explored, any of them with the same probability, and how many there are.
+  std::pair<std::vector<std::uint32_t>, std::uint64_t> pending(std::mt19937_64&) const;
+  // One random way down from there: if it ends in an execution, complete or blocked, one over its probability, else 0.
+  // On average this is the number of executions below (Knuth, Mathematics of Computation 29, 1975). Most revisits hang
+  // from ways on which the first option was always taken, so ways are drawn by several rules, some of which favour it,
+  // and weighed by the mean probability of all of these. For an explorer of its own: it ends what run() was at.
+  double sample(const std::vector<std::uint32_t>& path, std::mt19937_64&);
   unsigned symmetric_threads() const { return symmetry_.threads(); }
   bool bound_reached() const { return bound_reached_; }
   bool too_long() const { return too_long_; }  // some thread goes on beyond all measure: no use to go on
@@ -90,6 +99,7 @@ class Explorer {
   bool backtrack();
   bool take(Frame&, std::uint32_t option);
   bool branch(Branch, ThreadId, EventId base, std::uint32_t begin, std::uint32_t places);
+  std::uint32_t draw(std::uint32_t n);
   ThreadId pick();
   bool ready(const Graph&, ThreadId);
   bool inside_step(const Graph& g, ThreadId t) const {  // of several accesses that are atomic together
@@ -161,6 +171,11 @@ class Explorer {
   std::uint32_t until_poll_ = 0;
   std::vector<std::uint8_t> marked_;  // scratch of find_promises and rests_on
   Counts counts_;
+  std::mt19937_64* random_ = nullptr;                                      // of a sample
+  static constexpr std::array<double, 3> first_likely_ = {0, 0.75, 0.95};  // rules; 0: all options alike
+  std::array<double, 3> likely_{};                                         // the way so far, by each of them
+  std::size_t rule_ = 0;
+  bool found_ = false;  // the sample ended in an execution
 };
 
 }  // namespace heddle::graph

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/observer.h"
 
+#include <algorithm>
 #include <map>
 
 #include "graph/pieces.h"
@@ -183,6 +184,35 @@ void Observer::check_leaks(const Graph& g) {
   }
 }
 
+namespace {
+// Of samples: nothing they meet is a finding.
+class Blind : public Watcher {
+ public:
+  void event(Graph&, EventId) override {}
+  void failed(Graph&, ThreadId) override {}
+  bool maximal(Graph&, bool) override { return true; }
+  bool stop() override { return false; }
+};
+}  // namespace
+
+// What has been found is known; what is below the branches that are left is sampled. Each sample says how many there
+// are in all, so later ones, which know more, go on with the average of the earlier ones.
+double Observer::estimated_executions(std::uint64_t found) {
+  constexpr double share_of_time = 0.03, least_weight = 0.005;
+  static Blind blind;
+  if (!sampler_)
+    sampler_ = std::make_unique<Explorer>(program_, names_, explorer_->tables(), consistency_, options_, blind);
+  while (sampling_ < budget_.elapsed() * share_of_time) {
+    const double begun = budget_.elapsed();
+    const auto [path, branches] = explorer_->pending(random_);
+    const double below = branches == 0 ? 0 : sampler_->sample(path, random_);
+    const double all = static_cast<double>(found) + static_cast<double>(branches) * below;
+    estimate_ += (all - estimate_) * std::max(1 / static_cast<double>(++samples_), least_weight);
+    sampling_ += budget_.elapsed() - begun;
+  }
+  return samples_ < 30 ? 0 : estimate_;
+}
+
 bool Observer::stop() {
   if (shared_.stop.load(std::memory_order_relaxed)) return true;
   const auto halt = [&](const std::string& why) {
@@ -212,10 +242,13 @@ bool Observer::stop() {
   core::Progress p;
   p.states = shared_.executions;
   p.unit = "executions";
-  const double done = explorer_->fraction_done();
-  if (options_.workers <= 1 && done > 0.0005) {
-    p.estimated_rest = budget_.elapsed() * (1 - done) / done;
-    p.estimated_total = static_cast<double>(now) / done;
+  // Rounds that look for load buffering begin anew, and each of several workers would ask for itself.
+  if (budget_.progress && options_.workers <= 1 && !consistency_.load_buffering() && now > 0) {
+    // One that the search has overtaken says nothing.
+    if (const double total = estimated_executions(now); total > 1.05 * static_cast<double>(now)) {
+      p.estimated_total = total;
+      p.estimated_rest = budget_.elapsed() * (p.estimated_total / static_cast<double>(now) - 1);
+    }
   }
   if (auto why = budget_.spent(p)) return halt(*why);
   if (shared_.hungry.load(std::memory_order_relaxed) > 0) {

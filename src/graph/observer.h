@@ -6,8 +6,10 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <random>
 #include <set>
 #include <string>
 
@@ -49,6 +51,7 @@ class Observer : public Watcher {
   void check_waiting(const Graph&);
   void check_leaks(const Graph&);
   void tell(const Graph&);
+  double estimated_executions(std::uint64_t found);
   std::string place_of(const Graph&, EventId) const;
 
   const core::Program& program_;
@@ -60,6 +63,10 @@ class Observer : public Watcher {
   const bool remember_;  // every complete execution, so that none is reported twice
   Explorer* explorer_ = nullptr;
   std::uint64_t counted_ = 0;
+  std::unique_ptr<Explorer> sampler_;  // for the estimate that a progress line shows
+  std::mt19937_64 random_{1};
+  double estimate_ = 0, sampling_ = 0;  // average of the samples; seconds spent on them
+  std::uint64_t samples_ = 0;
 };
 
 }  // namespace heddle::graph

@@ -2,6 +2,7 @@
 // honour are refused before anything runs.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -221,6 +222,9 @@ TEST(Cli, the_progress_line_says_rate_depth_memory_and_rest) {
   progress.estimated_rest = -1;
   progress.depth = 0;
   EXPECT_EQ(progress_text(progress, 0.1, 0), "1,204,331 states");
+  progress.estimated_total = 5432100;
+  progress.estimated_rest = 7300;
+  EXPECT_EQ(progress_text(progress, 0.1, 0), "1,204,331 of about 5,400,000 states  about 2 h left");
 }
 
 TEST(Cli, a_report_does_not_take_the_place_of_what_is_checked) {
@@ -238,6 +242,46 @@ TEST(Cli, a_report_does_not_take_the_place_of_what_is_checked) {
     EXPECT_FALSE(refuse_reports(request));
   }
   std::filesystem::remove(model);
+}
+
+TEST(Cli, a_litmus_report_has_files_states_and_pictures) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(testing::TempDir()) / ("heddle_litmus_" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  const auto text = [](const fs::path& file) {
+    std::ifstream stream(file);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  for (const char* name : {"a.litmus", "b.litmus"})
+    std::ofstream(folder / name)
+        << "X86 SB\n{ }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n"
+           "exists (0:EAX=0 /\\ 1:EAX=0)\n";
+  CheckRequest request;
+  request.files = {folder.string()};
+  ASSERT_TRUE(settle(request));
+  EXPECT_EQ(request.files.size(), 2u);
+  request.quiet = true;
+  request.json = (folder / "r.json").string();
+  request.html = (folder / "r.html").string();
+  core::Budget budget;
+  EXPECT_EQ(language_of("a.litmus")->runner(request, budget), exit_safe);
+  const std::string json = text(folder / "r.json"), html = text(folder / "r.html");
+  for (const char* part : {"a.litmus\"", "b.litmus\"", "\"observation\": \"Sometimes\"", "\"positive\": 1",
+                           "\"negative\": 3", "\"0:EAX\": \"0\"", "\"satisfies\": true"})
+    EXPECT_NE(json.find(part), std::string::npos) << part;
+  for (const char* part : {"<svg", "Sometimes", "SB: allowed under tso"})
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+
+  budget.max_states = 2;
+  EXPECT_EQ(language_of("a.litmus")->runner(request, budget), exit_unknown);
+
+  fs::create_symlink(folder / "nothing", folder / "c.litmus");
+  CheckRequest broken;
+  broken.files = {folder.string()};
+  const auto refused = settle(broken);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().file.find("c.litmus"), std::string::npos);
+  fs::remove_all(folder);
 }
 
 TEST(Cli, sub_commands_are_unique) {
