@@ -28,27 +28,54 @@ Value extract(const Value& whole, const Loc& base, const Loc& part) {
   const std::uint32_t shift = part.offset - base.offset;
   Value v((whole.bits >> (8 * shift)) & core::size_mask(part.size));
   v.undefined = static_cast<std::uint8_t>((whole.undefined >> shift) & ((1u << part.size) - 1));
+  v.pointer = whole.pointer;  // less than a pointer is marked too, so that nobody takes it for a number
   return v;
 }
 
-void overwrite(Value& whole, const Loc& base, const Value& part, const Loc& at) {
-  if (base == at) {
-    whole = part;
-    return;
+namespace {
+
+// A value byte by byte, each with the pointer that it is a part of, if it is.
+class Bytes {
+ public:
+  Bytes(const Value& value, std::uint32_t size) : size_(size) {
+    for (std::uint32_t i = 0; i < size; ++i) put(i, value, i, size);
   }
-  // The bytes that both ranges share, as positions within each.
-  const std::uint32_t from = std::max(base.offset, at.offset);
-  const std::uint32_t to = std::min(base.offset + base.size, at.offset + at.size);
-  const std::uint32_t size = to - from;
-  const std::uint32_t in_whole = from - base.offset;
-  const std::uint32_t in_part = from - at.offset;
-  const std::uint64_t mask = core::size_mask(size);
-  const auto flags = static_cast<std::uint8_t>((1u << size) - 1);
-  whole.bits = (whole.bits & ~(mask << (8 * in_whole))) | (((part.bits >> (8 * in_part)) & mask) << (8 * in_whole));
-  whole.undefined = static_cast<std::uint8_t>((whole.undefined & ~(flags << in_whole)) |
-                                              (((part.undefined >> in_part) & flags) << in_whole));
-  whole.pointer = false;
-}
+  // Byte i becomes byte `from` of a value of `size` bytes.
+  void put(std::uint32_t i, const Value& value, std::uint32_t from, std::uint32_t size) {
+    const bool whole = value.pointer && size == 8;
+    bytes_[i] = {static_cast<std::uint8_t>(value.bits >> (8 * from)), (value.undefined >> from & 1) != 0, value.pointer,
+                 whole ? value.bits : 0, whole ? from : no_place};
+  }
+  // All of it. A pointer is one if all its bytes are there, each in its place; less than that is no value of eight
+  // bytes, and one of fewer bytes is marked.
+  Value value() const {
+    Value v;
+    bool some = false, one = size_ == 8;
+    for (std::uint32_t i = 0; i < size_; ++i) {
+      const Byte& b = bytes_[i];
+      v.bits |= std::uint64_t{b.value} << (8 * i);
+      if (b.undefined) v.undefined = static_cast<std::uint8_t>(v.undefined | 1u << i);
+      some |= b.pointer;
+      one = one && b.place == i && b.whole == bytes_[0].whole;
+    }
+    v.pointer = one || (some && size_ < 8);
+    if (some && !one && size_ == 8) v.undefined = 0xff;
+    return v;
+  }
+
+ private:
+  static constexpr std::uint32_t no_place = 8;
+  struct Byte {
+    std::uint8_t value = 0;
+    bool undefined = false, pointer = false;
+    std::uint64_t whole = 0;
+    std::uint32_t place = no_place;
+  };
+  std::uint32_t size_;
+  Byte bytes_[8];
+};
+
+}  // namespace
 
 Seen see(const Buffer& buffer, Cells& memory, const Loc& loc) {
   std::size_t overlapping = 0;
@@ -62,9 +89,15 @@ Seen see(const Buffer& buffer, Cells& memory, const Loc& loc) {
   }
   Seen seen{memory.read(loc), overlapping != 0};
   if (overlapping == 0 || seen.answer.fault != core::Fault::None) return seen;
-  for (std::size_t i = 0; i <= newest; ++i)
-    if (buffer[i].kind == Entry::Kind::Store && buffer[i].loc.overlaps(loc))
-      overwrite(seen.answer.value, loc, buffer[i].value, buffer[i].loc);
+  Bytes bytes(seen.answer.value, loc.size);
+  for (std::size_t i = 0; i <= newest; ++i) {
+    const Entry& e = buffer[i];
+    if (e.kind != Entry::Kind::Store || !e.loc.overlaps(loc)) continue;
+    const std::uint32_t from = std::max(loc.offset, e.loc.offset);
+    const std::uint32_t to = std::min(loc.offset + loc.size, e.loc.offset + e.loc.size);
+    for (std::uint32_t at = from; at < to; ++at) bytes.put(at - loc.offset, e.value, at - e.loc.offset, e.loc.size);
+  }
+  seen.answer.value = bytes.value();
   return seen;
 }
 

@@ -51,8 +51,7 @@ struct Seen {
 };
 Seen see(const Buffer&, Cells&, const core::Loc&);
 
-// `part` at loc.offset within `whole` at base.offset: reading and overwriting a byte range of a value.
+// `part` at loc.offset within `whole` at base.offset. A part of a pointer is marked as one.
 core::Value extract(const core::Value& whole, const core::Loc& base, const core::Loc& part);
-void overwrite(core::Value& whole, const core::Loc& base, const core::Value& part, const core::Loc& at);
 
 }  // namespace heddle::memory
