@@ -29,15 +29,21 @@ std::string show_memory(const core::Program& program, const std::vector<std::pai
     const core::GlobalObject& global = program.globals()[object - 1];
     if (global.constant || global.size == 0 || global.size > 32) continue;
     std::vector<std::byte> bytes = global.bytes;
+    std::vector<bool> undefined(bytes.size(), false);
     for (const auto& [loc, value] : memory)
-      for (std::uint32_t i = 0; loc.object == object && i < loc.size; ++i)
+      for (std::uint32_t i = 0; loc.object == object && i < loc.size; ++i) {
         bytes[loc.offset + i] = static_cast<std::byte>(value.bits >> (8 * i));
+        undefined[loc.offset + i] = ((value.undefined >> i) & 1) != 0;
+      }
     out += fmt::format(" {}=", global.name);
     for (std::uint32_t at = 0; at < global.size; at += 8) {
       std::uint64_t word = 0;
-      for (std::uint32_t i = 0; i < 8 && at + i < global.size; ++i)
+      bool defined = true;
+      for (std::uint32_t i = 0; i < 8 && at + i < global.size; ++i) {
         word |= std::to_integer<std::uint64_t>(bytes[at + i]) << (8 * i);
-      out += fmt::format("{}{}", at == 0 ? "" : ",", word);
+        defined &= !undefined[at + i];
+      }
+      out += fmt::format("{}{}", at == 0 ? "" : ",", defined ? std::to_string(word) : "?");
     }
   }
   return out;
@@ -57,13 +63,14 @@ tests::Outcomes by_graphs(const core::Program& program, const std::string& model
   };
   core::Budget budget;
   const auto v = graph::check(program, options, budget);
-  EXPECT_EQ(v.outcome, core::Outcome::Safe) << v.reason << v.violation;
+  EXPECT_NE(v.outcome, core::Outcome::Unknown) << v.reason;
   EXPECT_EQ(v.statistics.duplicates.value_or(0), 0U);
+  outcomes.failed = v.outcome == core::Outcome::Unsafe;
   return outcomes;
 }
 
-void compare(std::uint64_t seed, unsigned modules, unsigned programs, unsigned mixing) {
-  RandomC generator(seed, false, mixing);
+void compare(std::uint64_t seed, unsigned modules, unsigned programs, unsigned mixing, bool machine = false) {
+  RandomC generator(seed, machine, mixing, false);
   for (unsigned n = 0; n < modules; ++n) {
     const std::string text = generator.module(programs);
     lang::llvm_ir::Options options;
@@ -77,7 +84,12 @@ void compare(std::uint64_t seed, unsigned modules, unsigned programs, unsigned m
       for (const char* model : {"sc", "tso", "pso"}) {
         SCOPED_TRACE(fmt::format("seed {} module {} program {} under {} at -O{}\n{}", seed, n, i, model, n % 3,
                                  text.substr(text.find(fmt::format("void *t{}_0", i)), 900)));
-        ASSERT_EQ(by_graphs(program, model, true), tests::by_naive_machine(program, *check::thread_model(model), 100));
+        auto found = by_graphs(program, model, true),
+             expected = tests::by_naive_machine(program, *check::thread_model(model), 100);
+        // An error ends the search; of deadlocks, which are not asked for, graphs say nothing.
+        if (found.failed) found.memories = expected.memories;
+        expected.deadlock = false;
+        ASSERT_EQ(found, expected);
         if (testing::Test::HasFailure()) return;
       }
     }
@@ -212,11 +224,18 @@ TEST(GraphC, ShowsWhatIsPrintedWhereItIsCalled) {
 
 TEST(GraphC, HasTheOutcomesOfTheNaiveMachines) { compare(11, 2, 25, 1); }
 TEST(GraphC, HasTheirOutcomesWhereSizesAreMixed) { compare(12, 2, 25, 4); }
-TEST(GraphC, HasTheOutcomesOfTheNaiveMachines_slow) {
+TEST(GraphC, HasTheirOutcomesWithLocksAndAtomicSections) { compare(13, 2, 25, 0, true); }
+
+unsigned programs_wanted() {
   const char* wanted = std::getenv("HEDDLE_RANDOM_PROGRAMS");  // 20000 for the long run
-  const unsigned programs = wanted != nullptr ? static_cast<unsigned>(std::atoi(wanted)) : 400;
-  compare(5000, (programs + 99) / 100, 50, 1);
-  compare(6000, (programs + 99) / 100, 50, 4);
+  return wanted != nullptr ? static_cast<unsigned>(std::atoi(wanted)) : 400;
+}
+TEST(GraphC, HasTheOutcomesOfTheNaiveMachines_slow) {
+  compare(5000, (programs_wanted() + 99) / 100, 50, 1);
+  compare(6000, (programs_wanted() + 99) / 100, 50, 4);
+}
+TEST(GraphC, HasTheirOutcomesWithLocksAndAtomicSections_slow) {
+  compare(7000, (programs_wanted() + 199) / 200, 50, 1, true);
 }
 
 }  // namespace

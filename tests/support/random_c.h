@@ -89,8 +89,9 @@ class RandomC {
   // `machine`: some programs have locks, atomic sections, or objects that are allocated, published and freed, inside
   // and outside the memory model.
   // `mixing`: of four programs this many have accesses of different sizes to the same bytes.
-  explicit RandomC(std::uint64_t seed, bool machine = false, unsigned mixing = 1)
-      : random_(seed), machine_(machine), mixing_(mixing) {}
+  // `outside`: objects outside the memory model are used as the library never uses them. Graphs take them as any other.
+  explicit RandomC(std::uint64_t seed, bool machine = false, unsigned mixing = 1, bool outside = true)
+      : random_(seed), machine_(machine), mixing_(mixing), outside_(outside) {}
 
   // A module with `count` programs; thread k of program i is the function t<i>_<k>.
   std::string module(unsigned count) {
@@ -130,7 +131,7 @@ class RandomC {
   std::string heap_part(unsigned number) {
     if (number == 0)
       return fmt::format("  {{ u *p = __heddle_alloc(4, {}); *p = {}; __atomic_store_n(&box.p, p, {}); }}\n",
-                         pick(2) == 0 ? 0 : 3, 1 + pick(3), order({"RELAXED", "RELEASE"}));
+                         pick(2) == 0 || !outside_ ? 0 : 3, 1 + pick(3), order({"RELAXED", "RELEASE"}));
     return fmt::format("  {{ u *p = __atomic_load_n(&box.p, {}); if (p) {{ {}{} }} }}\n", order({"RELAXED", "ACQUIRE"}),
                        pick(2) == 0 ? fmt::format("out{} = *p;", number) : "*p = 9;",
                        pick(2) == 0 ? " __heddle_free(p);" : "");
@@ -195,6 +196,7 @@ class RandomC {
   std::mt19937_64 random_;
   const bool machine_;
   const unsigned mixing_;
+  const bool outside_;
   bool mixed_ = false, heap_ = false;
 };
 
