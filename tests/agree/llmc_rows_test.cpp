@@ -3,12 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <map>
-#include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
+#include "explore/livelock.h"
+#include "explore/product.h"
+#include "explore/search.h"
+#include "lang/llvm/load.h"
+#include "memory/models.h"
 #include "support/shared.h"
 
 namespace heddle {
@@ -64,6 +71,58 @@ TEST(LlmcRows, EachIsARegressionTestUnderEveryModelOfBothEngines) {
     ++seen;
   }
   EXPECT_EQ(seen, 97U);
+}
+
+// "-D A=1 -D B" as a list.
+std::vector<std::string> defines_of(const std::string& options) {
+  std::vector<std::string> defines;
+  std::istringstream words(options);
+  for (std::string word; words >> word;)
+    if (word != "-D") defines.push_back(word);
+  return defines;
+}
+
+// All rows of one regression file by explicit states, compiled at each level; counts the verdicts.
+void check_levels(const std::string& name, const std::vector<std::string>& always, bool livelock, unsigned& verdicts) {
+  const char* elsewhere = std::getenv("HEDDLE_RUNTIME");
+  lang::llvm_ir::Options reading;
+  reading.runtime = elsewhere != nullptr ? elsewhere : HEDDLE_BINARY_DIR "/runtime";
+  const std::string file = std::string(HEDDLE_SOURCE_DIR) + "/tests/regress/c/" + name;
+  for (const auto& [options, row] : rows_of(file))
+    for (const char* level : {"0", "1", "2"})
+      for (const bool pending : {false, true}) {
+        reading.optimise = level;
+        reading.pending_loads = pending;
+        reading.defines = always;
+        for (const std::string& define : defines_of(options)) reading.defines.push_back(define);
+        const auto loaded = lang::llvm_ir::load({file}, reading);
+        ASSERT_TRUE(loaded) << render(loaded.error());
+        for (const auto& [model, verdict] : row) {
+          if ((model == "lmo" || model == "nsw") != pending) continue;
+          SCOPED_TRACE(name + " " + options + " under " + model + " at -O" + level);
+          const explore::Product product(**loaded, *memory::find_machine(model), {});
+          core::Budget budget;
+          const auto result =
+              explore::search(product, {.reduction = core::Reduction::Safety, .deadlocks = true}, budget);
+          bool violated = result.found.has_value();
+          if (livelock && !violated) violated = explore::find_livelock(product, budget).found;
+          EXPECT_EQ(violated ? "violated" : "holds", verdict);
+          ++verdicts;
+        }
+      }
+}
+
+TEST(LlmcRows, HoldAtEveryLevelOfOptimisation_slow) {
+  if (!std::ifstream(HEDDLE_BINARY_DIR "/runtime/symbols.txt") && std::getenv("HEDDLE_RUNTIME") == nullptr)
+    GTEST_SKIP() << "no runtime library";
+  unsigned verdicts = 0;
+  for (const char* name : {"sb", "lb", "mp", "mp_dep", "iriw", "iriw_addr", "dl"})
+    check_levels(std::string("litmus/") + name + ".c", {}, false, verdicts);
+  check_levels("lockfree/msq_e5_d6.c", {"TEST=1"}, false, verdicts);
+  check_levels("lockfree/msq_d4.c", {"TEST=2"}, false, verdicts);
+  check_levels("lockfree/msq_d8.c", {"TEST=3"}, false, verdicts);
+  check_levels("lockfree/msq_e10.c", {"TEST=4"}, true, verdicts);
+  std::printf("%u verdicts\n", verdicts);
 }
 
 }  // namespace
