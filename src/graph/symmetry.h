@@ -16,7 +16,8 @@
 // That the threads are symmetric is assumed when they are created and watched on every graph that is finished:
 //  - the parent does nothing between their creations, nor between their joins, that another thread could notice;
 //  - a thread that is told another's number does the same (its number may go through memory as long as only the thread
-//    itself looks at it: the owner of a lock). Runs are repeated with the numbers of the others, each run once;
+//    itself looks at it: the owner of a lock). Runs are repeated with the numbers of the others, each run once. It
+//    creates no threads of its own;
 //  - no thread has used the name of an object as a number.
 // If one of these is broken, the threads are kept apart and the exploration begins again.
 // SPDX-License-Identifier: Apache-2.0

@@ -117,8 +117,8 @@ bool Symmetry::repeat(const Graph& g, ThreadId t, ThreadId as, Run& run) {
         break;
       }
       case EventKind::Choose:
-      case EventKind::Alloc:
-      case EventKind::Spawn: answer.value = e.value; break;
+      case EventKind::Alloc: answer.value = e.value; break;
+      case EventKind::Spawn: return false;  // its threads would have other numbers, too
       case EventKind::Refused: answer.fault = e.fault; break;
       case EventKind::Fence:
         if (q.kind == core::Kind::Load) answer.value = names_.object(q.loc.object).size;
