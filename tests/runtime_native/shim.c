@@ -50,6 +50,8 @@ _Noreturn void __heddle_unsupported(const char *what) { __heddle_fail("unsupport
 
 void __heddle_atomic_begin(void) { pthread_mutex_lock(&big_lock); }
 void __heddle_atomic_end(void) { pthread_mutex_unlock(&big_lock); }
+void __heddle_section_begin(void) { __heddle_atomic_begin(); }
+void __heddle_section_end(void) { __heddle_atomic_end(); }
 
 void *__heddle_alloc(size_t size, int kind) {
   struct header *h = aligned_alloc(16, (sizeof *h + size + 15) & ~(size_t)15);
