@@ -130,7 +130,7 @@ class RandomC {
   // One thread makes an object and publishes it, others look at it; either may free it too early.
   std::string heap_part(unsigned number) {
     if (number == 0)
-      return fmt::format("  {{ u *p = __heddle_alloc(4, {}); *p = {}; __atomic_store_n(&box.p, p, {}); }}\n",
+      return fmt::format("  u *own = __heddle_alloc(4, {}); *own = {}; __atomic_store_n(&box.p, own, {});\n",
                          pick(2) == 0 || !outside_ ? 0 : 3, 1 + pick(3), order({"RELAXED", "RELEASE"}));
     return fmt::format("  {{ u *p = __atomic_load_n(&box.p, {}); if (p) {{ {}{} }} }}\n", order({"RELAXED", "ACQUIRE"}),
                        pick(2) == 0 ? fmt::format("out{} = *p;", number) : "*p = 9;",
@@ -185,6 +185,8 @@ class RandomC {
       if (registers != 0 && pick(4) == 0) line = fmt::format("if (r{} != {}) {{ {} }}", pick(registers), pick(2), line);
       body += "  " + line + "\n";
     }
+    if (heap_ && number == 0 && pick(2) == 0)
+      body += fmt::format("  {}__heddle_free(own);\n", pick(2) == 0 ? "*own = 5; " : "");
     if (registers != 0) {
       std::string sum = "0";
       for (unsigned r = 0; r < registers; ++r) sum += fmt::format(" + r{} * {}u", r, r == 0 ? 1 : r == 1 ? 100 : 10000);
