@@ -518,8 +518,10 @@ class Replayer {
           m = axioms::mapped(model.mapping, out.kind, e.rmw, e.order, out.instruction,
                              e.rmw && e.kind == Kind::Read && !has_write(i));
           if (!m.order_kept) out.order = core::Order::Relaxed;
-        } else if (e.kind != Kind::Fence && e.kind != Kind::Choose && e.kind != Kind::Alloc &&
-                   e.kind != Kind::Refused) {
+        } else if (e.kind == Kind::Free) {  // a write that nobody else sees
+          out.kind = axioms::EventKind::Write;
+          out.loc = {e.value.object(), 0xffffff00, 1};
+        } else if ((e.kind == Kind::Spawn || e.kind == Kind::Join) && model.name != "rc11" && model.name != "ra") {
           out.order = core::Order::SeqCst;
         }
         axioms::Event fence;
@@ -555,9 +557,9 @@ class Replayer {
           for (const auto k : set)
             if (k < loads_[e.thread].size() && loads_[e.thread][k] != i) rel.add(place[loads_[e.thread][k]], place[i]);
         };
-        const bool access = e.kind == Kind::Read || e.kind == Kind::Write;
-        if (access) each(deps_[i].addr, x.addr);
-        if (e.kind == Kind::Write) each(deps_[i].data, x.data);
+        const bool writes = e.kind == Kind::Write || e.kind == Kind::Free;
+        if (e.kind == Kind::Read || writes) each(deps_[i].addr, x.addr);
+        if (writes) each(deps_[i].data, x.data);
         each(deps_[i].ctrl, x.ctrl);
       }
       const auto t = static_cast<std::size_t>(e.value.bits);
@@ -566,11 +568,11 @@ class Replayer {
       if (e.kind == Kind::Join)
         for (const auto c : of_thread[t]) x.forced.add(c, place[i]);
     }
-    if (order != nullptr) x.forced.add(place[order->free], place[order->access]);
     const bool cut = slice(x, place, first);
     if (!cut) x.co = closure(x.co);
     const auto around = maybe(x.po);
     if (!x.forced.empty()) x.forced = closure(seq(seq(around, x.forced), around));
+    if (order != nullptr) x.forced.add(place[order->free], place[order->access]);
     x.derive_static();
     x.derive();
     if (cut) return judge(model, x);

@@ -34,6 +34,13 @@ bool Axiomatic::consistent(Graph& g, EventId e, EventId revisited) {
   return !judge || whole(g);
 }
 
+// Is there no such execution in which e comes first?
+bool Axiomatic::ordered(Graph& g, EventId a, EventId e) {
+  const auto yes = accepted(g, tables_, model_, {}, std::pair{e, a});
+  if (!yes) too_large = true;
+  return !yes.value_or(false);
+}
+
 bool Axiomatic::whole(const Graph& g) {
   const auto yes = accepted(g, tables_, model_);
   if (!yes) too_large = true;
@@ -79,14 +86,15 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
     const core::Deps& d = tables_.deps(e.before);
     std::uint32_t loads = 0;
     for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) loads += is_load(g[p]);
-    bool all = (e.kind == EventKind::Write && is_release(e.order)) || e.kind == EventKind::Spawn ||
-               e.kind == EventKind::Join || e.kind == EventKind::Free;
+    const bool writes = e.kind == EventKind::Write || e.kind == EventKind::Free;
+    bool all =
+        (e.kind == EventKind::Write && is_release(e.order)) || e.kind == EventKind::Spawn || e.kind == EventKind::Join;
     for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) {
       const Event& q = g[p];
       if (q.kind == EventKind::Read) {
         loads -= is_load(q);
         if (all || is_acquire(q.order) || depends(d.addr, loads) ||
-            (e.kind == EventKind::Write && (depends(d.data, loads) || depends(d.ctrl, loads))))
+            (writes && (depends(d.data, loads) || depends(d.ctrl, loads))))
           push(p);
       } else if (q.kind == EventKind::Write) {
         if (all) push(p);

@@ -24,8 +24,9 @@ bool is_full(const Event& e) {
     case EventKind::Write: return e.order == core::Order::SeqCst && !e.rmw;
     case EventKind::Fence: return pairs(e).wr;
     case EventKind::Choose:
-    case EventKind::Alloc: return false;
-    default: return true;  // free, spawn, join
+    case EventKind::Alloc:
+    case EventKind::Free: return false;  // freed at once, whatever is in the buffer
+    default: return true;                // spawn, join
   }
 }
 
@@ -125,8 +126,8 @@ void GlobalOrder::preserve_nsw(Graph& g, EventId id) const {
     if (q.kind == EventKind::Read) {
       loads -= q.piece + 1 == q.pieces;
       const bool depends = std::binary_search(d.addr.begin(), d.addr.end(), loads);
-      if (waits_for_all || writes || depends || q.rmw || is_acquire(q.order) || (rr && reads) ||
-          (e.rmw && q.loc == e.loc))
+      if (waits_for_all || writes || e.kind == EventKind::Free || depends || q.rmw || is_acquire(q.order) ||
+          (rr && reads) || (e.rmw && q.loc == e.loc))
         g.ppo.push_back(p);
     } else if (q.kind == EventKind::Write) {
       if (waits_for_all || q.rmw || (wr && reads) || (ww && writes) || (e.rmw && q.loc == e.loc) ||

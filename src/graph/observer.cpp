@@ -56,7 +56,8 @@ void Observer::check_lifetime(Graph& g, EventId e) {
     const bool freeing = g[other].kind == EventKind::Free;
     if (freeing == (g[e].kind == EventKind::Free)) continue;
     const EventId access = freeing ? e : other, free = freeing ? other : e;
-    if (consistency_.ordered(g, access, free)) continue;
+    if (g[access].thread == g[free].thread ? g[access].index < g[free].index : consistency_.ordered(g, access, free))
+      continue;
     // Inside an atomic step the whole step is what is ordered.
     if (tables.step(g[access].before).request.locked && !explorer_->may_precede(g, free, access)) continue;
     report(g, {"use-after-free",

@@ -15,15 +15,18 @@
 
 namespace heddle::graph {
 
+constexpr std::uint32_t lifetime = 0xffffff00;  // an offset that no object has: what free() writes to
+
 using EventPairs = std::vector<std::pair<EventId, EventId>>;
 
 template <unsigned W>
 class ExecutionBuilder {
  public:
   // Fills x with g's events and relations. False if there are too many events for W.
-  // `ordered`: further pairs that every model is to keep in order.
+  // `ordered`: further pairs that every model is to keep in order, with what is before and behind them in their
+  // threads; `edge`: one that is kept in order alone.
   bool build(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
-             const EventPairs& ordered = {}) {
+             const EventPairs& ordered = {}, std::optional<EventPairs::value_type> edge = {}) {
     x.events.clear();
     place_.assign(g.events.size(), none);
     leave_out(g);
@@ -60,13 +63,16 @@ class ExecutionBuilder {
         switch (e.kind) {
           case EventKind::Read: out.kind = axioms::EventKind::Read; break;
           case EventKind::Write: out.kind = axioms::EventKind::Write; break;
-          // Creating and joining threads and freeing memory need an empty buffer.
-          case EventKind::Fence: out.kind = axioms::EventKind::Fence; break;
-          case EventKind::Free:
+          // Creating and joining threads needs an empty buffer; the language only has happens-before (`forced`).
           case EventKind::Spawn:
           case EventKind::Join:
             out.kind = axioms::EventKind::Fence;
-            out.order = core::Order::SeqCst;
+            if (model.name != "rc11" && model.name != "ra") out.order = core::Order::SeqCst;
+            break;
+          // To free is to write something that nobody else sees.
+          case EventKind::Free:
+            out.kind = axioms::EventKind::Write;
+            out.loc = {e.value.object(), lifetime, 1};
             break;
           default: out.kind = axioms::EventKind::Fence; break;
         }
@@ -97,7 +103,7 @@ class ExecutionBuilder {
       }
     }
     if (x.events.size() > 64 * W) return false;
-    relate(g, tables, model, x, ordered);
+    relate(g, tables, model, x, ordered, edge);
     return true;
   }
 
@@ -125,7 +131,7 @@ class ExecutionBuilder {
   }
 
   void relate(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
-              const EventPairs& ordered) {
+              const EventPairs& ordered, const std::optional<EventPairs::value_type>& edge) {
     x.reset();
     x.slices.clear();
     const auto n = static_cast<std::uint32_t>(x.events.size());
@@ -151,6 +157,7 @@ class ExecutionBuilder {
       x.co[initial_[l]] |= later;
     }
     force(g, x, ordered);
+    if (edge) x.forced.add(place(edge->first), place(edge->second));
     if (g.pieces > 0) slice(g, x);
     x.derive_static();
     x.derive();
@@ -201,8 +208,9 @@ class ExecutionBuilder {
       for (const auto k : set)
         if (k < loads_.size() && loads_[k] != id) rel.add(place(loads_[k]), place(id));
     };
-    if (e.kind == EventKind::Read || e.kind == EventKind::Write) each(d.addr, x.addr);
-    if (e.kind == EventKind::Write) each(d.data, x.data);
+    const bool writes = e.kind == EventKind::Write || e.kind == EventKind::Free;
+    if (e.kind == EventKind::Read || writes) each(d.addr, x.addr);
+    if (writes) each(d.data, x.data);
     each(d.ctrl, x.ctrl);
   }
 
@@ -240,6 +248,7 @@ class ExecutionBuilder {
 };
 
 // Is the graph one of this model's executions? Nothing if it has too many events to tell.
-std::optional<bool> accepted(const Graph&, const Tables&, const axioms::Model&, const EventPairs& ordered = {});
+std::optional<bool> accepted(const Graph&, const Tables&, const axioms::Model&, const EventPairs& ordered = {},
+                             std::optional<EventPairs::value_type> edge = {});
 
 }  // namespace heddle::graph
