@@ -110,6 +110,16 @@ bool Observer::maximal(Graph& g, bool complete) {
   return true;
 }
 
+// The last round of the loop that ends in `last`: does it read nothing that is overwritten?
+bool Observer::reads_the_latest(const Graph& g, EventId last) const {
+  const Tables& tables = explorer_->tables();
+  for (EventId e = last; e != no_event; e = g[e].po_prev) {
+    if (g[e].kind == EventKind::Read && g[e].rf != no_event && g.co_next(g[e].rf) != no_event) return false;
+    if (tables.same(g[e].before) == tables.same(g[last].after)) return true;
+  }
+  return true;
+}
+
 // Threads that cannot go on: waiting for a lock, spinning, joining one of those. A failed assumption excuses
 // everything.
 void Observer::check_waiting(const Graph& g) {
@@ -126,6 +136,7 @@ void Observer::check_waiting(const Graph& g) {
     if (kind == core::Kind::Join && who == none) who = t;
     if (s.last == no_event) continue;
     waits |= g[s.last].waiting;
+    if (g[s.last].stuck && !reads_the_latest(g, s.last)) return;  // it would see something else the next time
     spins |= g[s.last].stuck;
     if (g[s.last].waiting || g[s.last].stuck) who = t;
   }
