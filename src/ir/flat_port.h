@@ -30,7 +30,7 @@ class FlatPort {
     set(cell, value);
     return true;
   }
-  void set(std::uint32_t index, std::int32_t value) {
+  [[gnu::always_inline]] inline void set(std::uint32_t index, std::int32_t value) {
     if (used_ == log_.size()) [[unlikely]]
       log_.resize(2 * used_);
     log_[used_++] = {index, words_[index]};

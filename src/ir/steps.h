@@ -122,7 +122,7 @@ class Steps {
   }
 
   // The guard of an edge that a step can begin with. Most guards fail at their first comparison: it is made here.
-  EvalResult test(const Start& start, Port& port) const {
+  [[gnu::always_inline]] inline EvalResult test(const Start& start, Port& port) const {
     if constexpr (Port::direct) {
       const std::int32_t* const words = port.words();
       bool rejected = false;
