@@ -398,6 +398,7 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
     consistency_.linked(g, id);
     return settle(id);
   }
+  if ((e.stuck || e.waiting) && revisitor != no_event && e.pieces == 1 && came_in_vain(g, id)) return false;
   if (!symmetry_.in_order(g, id)) return false;
   consistency_.linked(g, id);
   if (!settle(id)) return false;
@@ -422,6 +423,13 @@ bool Explorer::in_vain(const Graph& g, EventId r, const core::Value& value) {
       q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || core::cas_succeeds(value, q.expected, q.loc.size));
   if (writes && !unchanged(q, value)) return false;
   return futile(g, r, value, tables_.next(e.before, {value, core::Fault::None, false}));
+}
+
+// Was the latest write in vain when r came? Then there is a twin in which r has been asleep ever since.
+bool Explorer::came_in_vain(const Graph& g, EventId r) {
+  EventId latest = g.locs[g[r].loc].tail;
+  while (latest > r) latest = g[latest].co_prev;
+  return in_vain(g, r, written(g, g[r].loc, latest));
 }
 
 // Has the thread, since some point without a write in between, come back to where it was; or to where it would be had

@@ -9,8 +9,9 @@
 //
 // A read that leaves its thread waiting (for a lock, or at the end of a futile loop iteration) and that came when the
 // value it saw was the latest is *asleep*: it reads from no write in particular, constrains nothing, and means that the
-// thread waits whatever the latest write is. Only a write with a value that lets the thread go on revisits it. So
-// executions that differ in what a waiting thread saw last are one.
+// thread waits whatever the latest write is. Only a write with a value that lets the thread go on revisits it, then or
+// ever after: where it would wait again, it has been asleep in another graph. So executions that differ in what a
+// waiting thread saw last are one.
 //
 // Graph changes are undone by truncation; a revisit works on a restricted copy of the graph, one a nesting level.
 // Decisions are numbered, so that a path from the root is a list of numbers that another worker can follow.
@@ -142,6 +143,7 @@ class Explorer {
   bool maximal(const Graph&, EventId e, const Graph::Clock* prefix);
   bool futile(const Graph&, EventId r, const core::Value& read, StateId after);
   bool in_vain(const Graph&, EventId r, const core::Value&);
+  bool came_in_vain(const Graph&, EventId r);
   const core::Value& written(const Graph& g, LocId l, EventId w) const {
     return w < 0 ? tables_.location(l).initial : g[w].value;
   }
