@@ -9,6 +9,26 @@
 
 namespace heddle::graph {
 
+namespace {
+// Is some other write before w's access here, and behind it in the piece before, or the other way round? No model has
+// such writes. No revisit takes them apart, either: the younger of the two was not added maximally, nor was the elder
+// if the younger is to stay. Not so for read-modify-writes, whose place their reads decide, piece by piece.
+bool crosses(const Graph& g, EventId w) {
+  const EventId before = g[w].po_prev;
+  for (EventId v = g[w].co_next; v != no_event; v = g[v].co_next) {
+    if (g[v].piece == 0 || g[v].rmw || g[g[v].po_prev].loc != g[before].loc) continue;
+    for (EventId u = g[before].co_prev; u >= 0; u = g[u].co_prev)
+      if (u == g[v].po_prev) return true;
+  }
+  for (EventId v = g[w].co_prev; v >= 0; v = g[v].co_prev) {
+    if (g[v].piece == 0 || g[v].rmw || g[g[v].po_prev].loc != g[before].loc) continue;
+    for (EventId u = g[before].co_next; u != no_event; u = g[u].co_next)
+      if (u == g[v].po_prev) return true;
+  }
+  return false;
+}
+}  // namespace
+
 EventId Explorer::begin_write(ThreadId t) {
   Graph& g = graph();
   const ThreadState& thread = g.threads[t];
@@ -55,6 +75,7 @@ bool Explorer::place(EventId w, EventId after) {
   const bool last = e.piece + 1 == e.pieces;
   pending_ = last ? none : e.thread;
   if (!settle(w)) return false;
+  if (e.piece > 0 && !e.rmw && crosses(g, w)) return false;
   const bool revisits = last && g.first_piece(w) == g.revisitor;
   if (!revisits && !consistency_.consistent(g, w, no_event)) return false;
   tell_of(g, w);

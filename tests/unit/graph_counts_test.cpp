@@ -70,5 +70,25 @@ TEST(GraphCounts, Indexer) {
   EXPECT_EQ(f.blocked, 0u);
 }
 
+// Stores of words, joined and then read byte by byte: as many executions as if words were read, and as many ways to
+// them. (Were each byte put into coherence for itself, this would not end.)
+TEST(GraphCounts, BytesOfWords) {
+  for (const bool bytes : {false, true}) {
+    const auto f = explore("sc", [&](MiniProgram& p) {
+      const test::Place x = p.variable("x"), y = p.variable("y");
+      auto& main = p.thread();
+      for (unsigned t = 0; t < 3; ++t) main.spawn(t, 1 + t, 0);
+      for (unsigned t = 0; t < 3; ++t) main.join(t);
+      for (const test::Place v : {x, y})
+        for (unsigned i = 0; i < (bytes ? 8u : 1u); ++i) main.load(3, bytes ? MiniProgram::part(v, i, 1) : v);
+      p.body().store(x, 1).store(y, 1);
+      p.body().store(y, 2).store(x, 2);
+      p.body().store(x, 3).store(y, 3);
+      p.seal();
+    });
+    EXPECT_EQ(f.complete, 22u) << bytes;
+  }
+}
+
 }  // namespace
 }  // namespace heddle::graph
