@@ -201,12 +201,15 @@ Outcome float_math(FloatMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
 
 Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> out) {
   const bool from_float_bits = f == Wide::FToSI || f == Wide::FToUI;
+  const auto unknown = [&] {
+    for (auto& o : out) o = {0, undefined_mark};
+    if (out.size() > 1 && !from_float_bits) out[1].mark = undefined_of(w - 64);
+  };
   for (const auto& cell : in)
     if (cell.mark & undefined_mark) {
       if (f == Wide::UDiv || f == Wide::SDiv || f == Wide::URem || f == Wide::SRem) return Fault::Uninitialised;
-      for (auto& o : out)
-        o = {0, out.size() == 1 ? static_cast<Mark>(f == Wide::SIToF || f == Wide::UIToF ? undefined_of(w) : 1)
-                                : undefined_mark};
+      unknown();
+      if (out.size() == 1) out[0].mark = f == Wide::SIToF || f == Wide::UIToF ? undefined_of(w) : Mark{1};
       return Fault::None;
     }
   auto pair = [&](std::size_t i) {
@@ -250,7 +253,7 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
     case Wide::LShr:
     case Wide::AShr:
       if (b >= bits) {
-        for (auto& o : out) o = {0, undefined_mark};
+        unknown();
         break;
       }
       set((f == Wide::Shl    ? a << static_cast<unsigned>(b)
@@ -296,7 +299,7 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
       const double low = f == Wide::FToSI ? -std::ldexp(1.0, 127) : 0.0,
                    high = std::ldexp(1.0, f == Wide::FToSI ? 127 : 128);
       if (!(d >= low && d < high)) {
-        for (auto& o : out) o = {0, undefined_mark};
+        unknown();
         break;
       }
       set(f == Wide::FToSI ? static_cast<U128>(static_cast<S128>(d)) : static_cast<U128>(d));

@@ -65,7 +65,8 @@ bool Escape::escapes(const llvm::Value* address) const {
       } else if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(user)) {
         if (rmw->getValOperand() == v) return true;
       } else if (const auto* cas = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(user)) {
-        if (cas->getCompareOperand() == v || cas->getNewValOperand() == v) return true;
+        // A weak one may fail for no reason: that is a choice, and choices are made by whoever asks the thread.
+        if (cas->isWeak() || cas->getCompareOperand() == v || cas->getNewValOperand() == v) return true;
       } else if (llvm::isa<llvm::GetElementPtrInst, llvm::BitCastInst, llvm::PHINode, llvm::SelectInst,
                            llvm::FreezeInst>(user)) {
         if (user->getType()->isVectorTy()) return true;

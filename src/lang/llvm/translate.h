@@ -119,6 +119,7 @@ class FunctionTranslator {
   // Values.
   void binary(const llvm::BinaryOperator&);
   void wide_binary(vm::Wide, unsigned width, const llvm::Instruction&, const Parts& a, const Parts& b);
+  Parts resize_wide(const Parts&, unsigned from, unsigned to, bool is_signed);
   void compare(const llvm::ICmpInst&);
   void cast(const llvm::CastInst&);
   Parts repack(const Parts&, const std::vector<Part>& from, const std::vector<Part>& to);

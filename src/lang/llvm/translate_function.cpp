@@ -372,7 +372,7 @@ void FunctionTranslator::instruction(const llvm::Instruction& i) {
       for (std::size_t k = 0; k < to.size(); ++k) {
         auto& e = emit(Op::Select, parts[k].width);
         e.dst = to[k];
-        e.a = c.size() > 1 ? c[k] : c[0];
+        e.a = c[k * c.size() / to.size()];  // of one for all, or of the element that the part belongs to
         e.b = a[k];
         e.c = b[k];
       }

@@ -103,6 +103,11 @@ void FunctionTranslator::int_math(const llvm::IntrinsicInst& i, IntMath f, unsig
   const auto w = width_of(i.getType(), layout_);
   const bool flag = f == IntMath::Ctlz || f == IntMath::Cttz || f == IntMath::Abs;
   const Parts a = operands(i.getArgOperand(0));
+  const bool by_halves = f == IntMath::Bswap || f == IntMath::Fshl || f == IntMath::Fshr;
+  if (w > 64 && (i.getType()->isVectorTy() || w > 128 || (w != 128 && by_halves))) {
+    unsupported(i);
+    return;
+  }
   if (w > 64) {
     const Parts b = arity > 1 ? operands(i.getArgOperand(1)) : Parts{};
     const Parts to = define(i);

@@ -38,8 +38,8 @@ bool ModuleTranslator::flatten(llvm::Type* type, std::vector<Part>& parts, std::
       return true;
     }
     parts.push_back({64, base});
-    parts.push_back({64, base + 8});
-    return w == 128;
+    parts.push_back({std::min(w, 128u) - 64, base + 8});
+    return w <= 128;
   }
   if (type->isPointerTy() || type->isDoubleTy()) {
     parts.push_back({64, base});
@@ -137,10 +137,12 @@ std::optional<std::vector<vm::Cell>> ModuleTranslator::constant(const llvm::Cons
   if (!fits) return std::nullopt;
   if (c->isNullValue()) return std::vector<Cell>(parts.size());
   if (const auto* i = llvm::dyn_cast<llvm::ConstantInt>(c)) {
-    if (c->getType()->isVectorTy()) return std::vector<Cell>(parts.size(), Cell{i->getValue().getZExtValue(), 0});
-    if (i->getBitWidth() <= 64) return std::vector<Cell>{{i->getZExtValue(), 0}};
-    return std::vector<Cell>{{i->getValue().extractBitsAsZExtValue(64, 0), 0},
-                             {i->getValue().extractBitsAsZExtValue(64, 64), 0}};
+    std::vector<Cell> cells;
+    const unsigned w = i->getBitWidth();
+    while (cells.size() < parts.size())  // a vector has the same value in all places
+      for (unsigned at = 0; at < w; at += 64)
+        cells.push_back({i->getValue().extractBitsAsZExtValue(std::min(w - at, 64u), at), 0});
+    return cells;
   }
   if (const auto* f = llvm::dyn_cast<llvm::ConstantFP>(c))
     return std::vector<Cell>(parts.size(), Cell{f->getValueAPF().bitcastToAPInt().getZExtValue(), 0});

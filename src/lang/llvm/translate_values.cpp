@@ -30,14 +30,24 @@ constexpr BinaryRow binary_rows[] = {
 
 }  // namespace
 
+// Of vectors: element by element.
 void FunctionTranslator::wide_binary(vm::Wide f, unsigned width, const llvm::Instruction& i, const Parts& a,
                                      const Parts& b) {
   const Parts to = define(i);
-  auto& e = emit(Op::Wide, width);
-  e.sub = static_cast<std::uint8_t>(f);
-  e.uses = a;
-  e.uses.insert(e.uses.end(), b.begin(), b.end());
-  e.defs = to;
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(i.getType());
+  const std::size_t count = vector != nullptr ? vector->getNumElements() : 1;
+  const auto element = [&](const Parts& all, std::size_t k) {
+    const auto step = static_cast<std::ptrdiff_t>(all.size() / count), from = static_cast<std::ptrdiff_t>(k) * step;
+    return Parts(all.begin() + from, all.begin() + from + step);
+  };
+  for (std::size_t k = 0; k < count; ++k) {
+    const Parts second = element(b, k);
+    auto& e = emit(Op::Wide, width);
+    e.sub = static_cast<std::uint8_t>(f);
+    e.uses = element(a, k);
+    e.uses.insert(e.uses.end(), second.begin(), second.end());
+    e.defs = element(to, k);
+  }
 }
 
 void FunctionTranslator::binary(const llvm::BinaryOperator& i) {
@@ -49,13 +59,12 @@ void FunctionTranslator::binary(const llvm::BinaryOperator& i) {
     if ((real && w != 32 && w != 64) || !module_.flatten(i.getType(), parts)) break;
     const Parts a = operands(i.getOperand(0)), b = operands(i.getOperand(1));
     if (w > 64 && row.wide) {
-      if (i.getType()->isVectorTy()) break;
       wide_binary(*row.wide, w, i, a, b);
       return;
     }
     const Parts to = define(i);
     for (std::size_t k = 0; k < to.size(); ++k) {
-      auto& e = emit(row.op, std::min(w, 64u));
+      auto& e = emit(row.op, parts[k].width);
       e.dst = to[k];
       e.a = a[k];
       e.b = b[k];
@@ -92,8 +101,7 @@ void FunctionTranslator::compare(const llvm::ICmpInst& i) {
   };
   if (w > 64) {
     using vm::Wide;
-    if (type->isVectorTy()) unsupported(i);
-    else wide_binary(pick(Wide::Eq, Wide::Ne, Wide::ULt, Wide::ULe, Wide::SLt, Wide::SLe), w, i, a, b);
+    wide_binary(pick(Wide::Eq, Wide::Ne, Wide::ULt, Wide::ULe, Wide::SLt, Wide::SLe), w, i, a, b);
     return;
   }
   const auto op = pick(Op::Eq, Op::Ne, Op::ULt, Op::ULe, Op::SLt, Op::SLe);
@@ -130,6 +138,21 @@ Parts FunctionTranslator::repack(const Parts& source, const std::vector<Part>& f
   return result;
 }
 
+// One integer made longer or shorter, where one of the two does not fit a register.
+Parts FunctionTranslator::resize_wide(const Parts& a, unsigned from, unsigned to, bool is_signed) {
+  const auto extended = [&](DraftOperand part, unsigned width, unsigned wanted) {
+    return width == wanted ? part
+                           : emit_value(Op::SExt, wanted, part, no_operand, no_operand, static_cast<std::uint8_t>(width));
+  };
+  if (to <= 64) return {to == 64 ? a[0] : emit_value(Op::Trunc, to, a[0])};
+  if (to < from) return {a[0], emit_value(Op::Trunc, to - 64, a[1])};
+  if (!is_signed) return {a[0], from > 64 ? a[1] : number(0)};
+  if (from > 64) return {a[0], extended(a[1], from - 64, to - 64)};
+  const auto low = extended(a[0], from, 64);
+  const auto sign = emit_value(Op::AShr, 64, low, number(63));
+  return {low, to == 128 ? sign : emit_value(Op::Trunc, to - 64, sign)};
+}
+
 void FunctionTranslator::cast(const llvm::CastInst& i) {
   auto *from = i.getSrcTy(), *to = i.getDestTy();
   std::vector<Part> from_parts, to_parts;
@@ -140,7 +163,21 @@ void FunctionTranslator::cast(const llvm::CastInst& i) {
   const auto fw = width_of(from, layout_), tw = width_of(to, layout_);
   const Parts a = operands(i.getOperand(0));
   const bool wide = (fw > 64 || tw > 64);
-  if (wide && (from->isVectorTy() || to->isVectorTy()) && i.getOpcode() != llvm::Instruction::BitCast) {
+  const bool resized = i.getOpcode() == llvm::Instruction::Trunc || i.getOpcode() == llvm::Instruction::ZExt ||
+                       i.getOpcode() == llvm::Instruction::SExt || i.getOpcode() == llvm::Instruction::PtrToInt;
+  if (wide && resized) {
+    const std::size_t step = fw > 64 ? 2 : 1;
+    Parts result;
+    for (std::size_t k = 0; k < a.size(); k += step) {
+      const Parts one_more = resize_wide(Parts(a.begin() + static_cast<std::ptrdiff_t>(k),
+                                               a.begin() + static_cast<std::ptrdiff_t>(k + step)),
+                                         fw, tw, i.getOpcode() == llvm::Instruction::SExt);
+      result.insert(result.end(), one_more.begin(), one_more.end());
+    }
+    copy_into(i, result);
+    return;
+  }
+  if (wide && from->isVectorTy() && std::max(fw, tw) < 128 && i.getOpcode() != llvm::Instruction::BitCast) {
     unsupported(i);
     return;
   }
@@ -161,38 +198,28 @@ void FunctionTranslator::cast(const llvm::CastInst& i) {
     case llvm::Instruction::AddrSpaceCast: copy_into(i, a); return;
     case llvm::Instruction::PtrToInt:
     case llvm::Instruction::Trunc:
-      if (tw == fw || tw > 64) copy_into(i, a.size() > 1 && tw <= 64 ? Parts{a[0]} : a);
-      else if (fw > 64) {
-        const Parts low{emit_value(Op::Trunc, tw, a[0])};
-        copy_into(i, low);
-      } else each(Op::Trunc, tw, 0);
+      if (tw == fw) copy_into(i, a);
+      else each(Op::Trunc, tw, 0);
       return;
     case llvm::Instruction::IntToPtr: copy_into(i, Parts{a[0]}); return;
-    case llvm::Instruction::ZExt:
-      if (tw > 64) copy_into(i, fw > 64 ? a : Parts{a[0], number(0)});
-      else each(Op::ZExt, tw, fw);
-      return;
-    case llvm::Instruction::SExt:
-      if (tw > 64) {
-        const auto low =
-            fw == 64 ? a[0] : emit_value(Op::SExt, 64, a[0], no_operand, no_operand, static_cast<std::uint8_t>(fw));
-        const auto high = emit_value(Op::AShr, 64, low, number(63));
-        copy_into(i, {low, high});
-      } else each(Op::SExt, tw, fw);
-      return;
+    case llvm::Instruction::ZExt: each(Op::ZExt, tw, fw); return;
+    case llvm::Instruction::SExt: each(Op::SExt, tw, fw); return;
     case llvm::Instruction::FPTrunc:
     case llvm::Instruction::FPExt: each(Op::FCast, tw, fw); return;
     case llvm::Instruction::FPToSI:
     case llvm::Instruction::FPToUI: {
       const bool is_signed = i.getOpcode() == llvm::Instruction::FPToSI;
-      if (tw > 64) wide_binary(is_signed ? vm::Wide::FToSI : vm::Wide::FToUI, fw, i, a, {});
-      else each(is_signed ? Op::FToSI : Op::FToUI, tw, fw);
+      if (tw > 64) {
+        wide_binary(is_signed ? vm::Wide::FToSI : vm::Wide::FToUI, fw, i, a, {});
+        if (const Parts whole = define(i); tw < 128) copy_into(i, resize_wide(whole, 128, tw, is_signed));
+      } else each(is_signed ? Op::FToSI : Op::FToUI, tw, fw);
       return;
     }
     case llvm::Instruction::SIToFP:
     case llvm::Instruction::UIToFP: {
       const bool is_signed = i.getOpcode() == llvm::Instruction::SIToFP;
-      if (fw > 64) wide_binary(is_signed ? vm::Wide::SIToF : vm::Wide::UIToF, tw, i, a, {});
+      if (fw > 64)
+        wide_binary(is_signed ? vm::Wide::SIToF : vm::Wide::UIToF, tw, i, fw == 128 ? a : resize_wide(a, fw, 128, is_signed), {});
       else each(is_signed ? Op::SIToF : Op::UIToF, tw, fw);
       return;
     }
