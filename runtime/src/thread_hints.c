@@ -14,16 +14,6 @@ int pthread_attr_init(pthread_attr_t *a) {
   a->_a_guardsize = DEFAULT_GUARD_SIZE;
   return 0;
 }
-int pthread_setcancelstate(int state, int *old) {
-  if ((unsigned)state > 2U) return EINVAL;
-  if (old) *old = PTHREAD_CANCEL_ENABLE;
-  return 0;
-}
-int pthread_setcanceltype(int type, int *old) {
-  if ((unsigned)type > 1U) return EINVAL;
-  if (old) *old = PTHREAD_CANCEL_DEFERRED;
-  return 0;
-}
 void pthread_testcancel(void) {}
 int pthread_setname_np(pthread_t thread, const char *name) { return (void)thread, strlen(name) > 15 ? ERANGE : 0; }
 int pthread_getconcurrency(void) { return 0; }

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/idle.h"
 #include "core/rmw.h"
 
 namespace heddle::check {
@@ -219,7 +220,7 @@ bool spins(const RunGraph& g, const FinalMemory& memory, core::Tid t) {
 Rest rest_of(const RunGraph& g, const Relations& r, const FinalMemory& memory, core::Tid t) {
   const core::Request q = g.program.request(g.locals[t]);
   if (q.kind == core::Kind::Ended || q.kind == core::Kind::Exit) return Rest::Ended;
-  if (q.kind == core::Kind::Blocked) return Rest::Assumed;
+  if (q.kind == core::Kind::Blocked) return core::is_idle(q) ? Rest::Spins : Rest::Assumed;
   if (q.kind == core::Kind::Join) {
     const auto child = static_cast<std::size_t>(q.value.bits);
     const bool ended =

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "check/places.h"
+#include "core/idle.h"
 #include "core/rmw.h"
 
 namespace heddle::check {
@@ -399,6 +400,11 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
 bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t choice, NaiveReport& out) {
   const bool empty = threads[t].buffer.empty();
   switch (r.kind) {
+    case Kind::Blocked:
+      if (!core::is_idle(r)) return false;
+      out.action = "loop";
+      out.effects.push_back({Effect::Kind::Note, {}, "goes round for ever without any visible action", {}, {}});
+      return true;
     case Kind::Choose:
       if (choice >= r.value.bits) return false;
       out.action = "choose";
@@ -582,7 +588,13 @@ void NaiveThreads::flush(core::Tid t, unsigned index, NaiveReport* report) {
     std::string where;
     if (const auto object = objects.find(e.loc.object);
         object != objects.end() && object->second.freed_at != core::no_site) {
-      const core::SourcePlace place = program_->place(object->second.freed_at);
+      core::SourcePlace place = program_->place(object->second.freed_at);
+      if (const auto by = freed_.find(e.loc.object); place.library && by != freed_.end())
+        for (const core::SourcePlace& frame : by->second.frames)
+          if (!frame.library) {
+            place = frame;
+            break;
+          }
       where = fmt::format(" (freed at {}:{})", place.file, place.line);
     }
     out.failure =

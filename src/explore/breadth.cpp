@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "explore/hand.h"
+#include "explore/pace.h"
 #include "explore/searches.h"
 #include "support/spin_lock.h"
 
@@ -161,7 +162,7 @@ class BreadthFirst {
         }
         if (++expanded % states_between_mails == 0) hand.read_mail();
         // States may be large: then few of them take long or fill memory.
-        if (expanded % states_between_polls == 0 || hand.effort() >= next_effort ||
+        if (expanded_[worker].pace.due() || expanded % states_between_polls == 0 || hand.effort() >= next_effort ||
             system_.bytes() >= next_look_.load(std::memory_order_relaxed)) {
           poll(worker);
           next_effort = hand.effort() + effort_between_polls;
@@ -207,6 +208,7 @@ class BreadthFirst {
   struct alignas(64) Expanded {
     std::uint64_t states = 0;
     std::uint64_t next_effort = effort_between_polls;
+    Pace pace;
   };
   std::vector<Expanded> expanded_;  // by each worker, over all levels: thousands of small ones are polled in too
   std::uint64_t level_ = 0;         // number of levels begun

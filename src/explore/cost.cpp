@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "explore/pace.h"
 #include "explore/searches.h"
 
 namespace heddle::explore {
@@ -32,6 +33,7 @@ class LeastCost final : public core::SuccessorSink {
     const auto initial = system_.initial(*scratch_);
     reach(store_.insert(cursor_, initial, support::no_state, 0).number, {}, support::no_state);
     std::uint64_t steps = 0;
+    Pace pace;
     while (!queue_.empty()) {
       auto bucket = queue_.begin();
       if (candidate_ && candidate_label_ <= bucket->first) break;
@@ -50,7 +52,7 @@ class LeastCost final : public core::SuccessorSink {
       if (emitted_ == 0 && options_.deadlocks && !system_.proper_end(cursor_.slots(), *scratch_)) {
         propose({Found::Kind::Deadlock, 0, state, std::nullopt}, now_);
       }
-      if (++steps % 256 == 0) {
+      if (++steps % 256 == 0 || pace.due()) {
         stopped_ = budget_.spent({.states = store_.size(), .depth = now_.length});
         if (stopped_) break;
       }

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <thread>
 
+#include "explore/pace.h"
 #include "explore/searches.h"
 
 namespace heddle::explore {
@@ -46,6 +47,7 @@ class DepthFirst {
   void work(unsigned worker) {
     Expander& expander = *expanders_[worker];
     unsigned since_poll = 0;
+    Pace pace;
     while (!stop_.load(std::memory_order_relaxed)) {
       const auto next = take(worker);
       if (!next) {
@@ -62,7 +64,7 @@ class DepthFirst {
         stacks_[worker].states.insert(stacks_[worker].states.end(), expander.fresh().rbegin(), expander.fresh().rend());
       }
       --unfinished_;
-      if (++since_poll == 256) {
+      if (++since_poll == 256 || pace.due()) {
         since_poll = 0;
         poll();
       }

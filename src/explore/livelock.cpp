@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "explore/pace.h"
 #include "explore/searches.h"
 #include "support/state_store.h"
 
@@ -23,6 +24,7 @@ class Graph final : public core::SuccessorSink {
 
   // False if the budget ended.
   bool build() {
+    Pace pace;
     reach(system_.initial(*scratch_), 0);
     for (std::uint32_t at = 0; at < numbers.size(); ++at) {
       current_ = at;
@@ -31,7 +33,7 @@ class Graph final : public core::SuccessorSink {
       store_.load(cursor_, numbers[at]);
       system_.successors(cursor_.slots(), core::Reduction::None, *scratch_, *this);
       ends.push_back(!emitted_ && system_.proper_end(cursor_.slots(), *scratch_));
-      if (at % 256 == 0 && (stopped = budget_.spent({.states = numbers.size()}))) return false;
+      if ((at % 256 == 0 || pace.due()) && (stopped = budget_.spent({.states = numbers.size()}))) return false;
     }
     first_edge.push_back(static_cast<std::uint64_t>(targets.size()));
     return true;

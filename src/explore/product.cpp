@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/idle.h"
 #include "core/rmw.h"
 #include "explore/world.h"
 #include "support/diagnostics.h"
@@ -233,8 +234,14 @@ class Product::Step final : private memory::Cells {
           if (!thread.buffer.empty()) return give_up(world, must || joined, cost);
           moves_.push_back({core::Move::Kind::Step, t, 0});
           return end(world, cost);
-        case Kind::Await:
         case Kind::Blocked:
+          // Going round is a step that changes nothing: only who looks for cycles wants it, and a reduction could take
+          // it for all.
+          if (!must || !core::is_idle(request) || reduction_ != core::Reduction::None)
+            return give_up(world, must || joined, cost);
+          moves_.push_back({core::Move::Kind::Step, t, 0});
+          return emit(world, cost);
+        case Kind::Await:
         case Kind::Ended:
         case Kind::Failed: return give_up(world, must || joined, cost);
       }
@@ -631,7 +638,7 @@ bool Product::proper_end(core::State state, Scratch& scratch) const {
   bool all_ended = true;
   for (const World::Thread& thread : work.base.threads) {
     const Kind kind = work.runner.request(thread.local).kind;
-    if (kind == Kind::Blocked) return true;  // a failed assume: this execution does not count
+    if (kind == Kind::Blocked) return true;  // a failed assume: this execution does not count; or one that goes round
     all_ended &= kind == Kind::Ended;
   }
   return all_ended;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/idle.h"
 #include "graph/pieces.h"
 #include "graph/to_execution.h"
 #include "graph/witness.h"
@@ -124,12 +125,18 @@ bool Observer::reads_the_latest(const Graph& g, EventId last) const {
 // everything.
 void Observer::check_waiting(const Graph& g) {
   const Tables& tables = explorer_->tables();
-  bool waits = false, spins = false;
+  bool waits = false, spins = false, idle = false;
   ThreadId who = none;
   for (ThreadId t = 0; t < g.threads.size(); ++t) {
     const ThreadState& s = g.threads[t];
     if (!s.alive) continue;
-    const core::Kind kind = tables.step(s.state).request.kind;
+    const core::Request& request = tables.step(s.state).request;
+    const core::Kind kind = request.kind;
+    if (core::is_idle(request)) {
+      idle = true;
+      who = t;
+      continue;
+    }
     if (kind == core::Kind::Blocked || kind == core::Kind::Failed) return;
     // Who joins itself, or one that joins it, waits as well; who waits for a thread that spins does not.
     waits |= kind == core::Kind::Join;
@@ -140,9 +147,12 @@ void Observer::check_waiting(const Graph& g) {
     spins |= g[s.last].stuck;
     if (g[s.last].waiting || g[s.last].stuck) who = t;
   }
-  if (spins && options_.properties.liveness)
-    report(g, {"liveness", "a spin loop reads only the latest values and never ends", who});
-  else if (waits && !spins && options_.properties.deadlock)
+  if ((spins || idle) && options_.properties.liveness)
+    report(g, {"liveness",
+               spins ? "a spin loop reads only the latest values and never ends"
+                     : "a thread loops for ever without any visible action",
+               who});
+  else if (waits && !spins && !idle && options_.properties.deadlock)
     report(g, {"deadlock", "every thread that has not ended waits for ever", who});
 }
 

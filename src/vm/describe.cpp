@@ -34,7 +34,7 @@ constexpr FaultText fault_texts[] = {
     {Fault::DivideOverflow, "division-overflow", "division of the least number by -1"},
     {Fault::BadCall, "bad-call", "call through a pointer that is not a function of the program"},
     {Fault::BadSignature, "bad-call", "call with fewer arguments than the function takes"},
-    {Fault::InfiniteLoop, "infinite-loop", "the thread loops for ever without any visible action"},
+    {Fault::EndlessSection, "unsupported", "an atomic section loops for ever"},
     {Fault::Endless, "unsupported", "the thread ran too long without any visible action"},
     {Fault::StackTooDeep, "unsupported", "the thread's stack grows beyond its bound"},
     {Fault::EscapedLocal, "unsupported", "the address of a local variable escapes in a way that was not foreseen"},

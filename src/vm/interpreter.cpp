@@ -17,7 +17,9 @@ bool Runner<S>::loops() {
     return true;
   }
   if (!snapshot_.empty() && snapshot_ == local_) {
-    fail(local_, Fault::InfiniteLoop);
+    // What comes next is known: nothing. Inside an atomic section nobody else would ever get on, either.
+    if (header(local_.data()).atomic_depth > 0) fail(local_, Fault::EndlessSection);
+    else header(local_.data()).status = Status::Idle;
     return true;
   }
   if (jumps_ >= next_snapshot_) {

@@ -15,7 +15,7 @@
 
 namespace heddle::vm {
 
-enum class Status : std::uint8_t { Running, Ending, Ended, Blocked, Failed };
+enum class Status : std::uint8_t { Running, Ending, Ended, Blocked, Idle, Failed };
 
 enum class Fault : std::uint8_t {
   None,
@@ -33,7 +33,7 @@ enum class Fault : std::uint8_t {
   DivideOverflow,
   BadCall,
   BadSignature,
-  InfiniteLoop,
+  EndlessSection,
   Endless,
   StackTooDeep,
   EscapedLocal,

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "core/idle.h"
 #include "support/diagnostics.h"
 #include "vm/interpreter.h"
 
@@ -122,6 +123,7 @@ core::Request VmProgram::request(core::ConstLocal local) const {
     case Status::Running: break;
     case Status::Ended: q.kind = core::Kind::Ended; return q;
     case Status::Blocked: q.kind = core::Kind::Blocked; break;
+    case Status::Idle: core::make_idle(q); break;
     case Status::Failed: q.kind = core::Kind::Failed; break;
     case Status::Ending:
       q.kind = core::Kind::Free;

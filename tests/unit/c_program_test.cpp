@@ -189,7 +189,6 @@ TEST(CProgram, Failures) {
   expect_failure("void nobody(int);\nint main(void) {\n  nobody(3); return 0; }", "unsupported", 3);
   expect_failure("extern int nothing;\nint main(void) {\n  return nothing; }", "unsupported", 3);
   expect_failure("int main(void) {\n  __heddle_fail(\"misuse\", \"a lock that is not held\"); }", "misuse", 2);
-  expect_failure("int main(void) {\n  for (;;) ; }", "infinite-loop", 2, {"0"});
   expect_failure("int main(void) { unsigned long x = 1;\n  for (;;) x = x * 6364136223846793005ul + 1; }",
                  "unsupported", 2, {"0"});
   expect_failure("const int c = 3;\nint main(void) {\n  *(volatile int *)&c = 4; return 0; }", "read-only", 3, {"0"});
@@ -199,6 +198,15 @@ TEST(CProgram, Failures) {
       "int f(int n) { volatile int x = n; return n == 0 ? 0 : f(n + 1) + x; }\nint main(void) { return f(1); }",
       "unsupported", 1, {"0"});
   expect_failure("int main(void) {\n  __heddle_atomic_end(); return 0; }", "unbalanced-atomic", 2);
+}
+
+TEST(CProgram, LoopsForEver) {
+  // Who goes round without any request never ends, and the others go on; an atomic section must end.
+  const auto p = tests::program_of("int main(void) {\n  for (;;) ; }");
+  const auto r = tests::ScRunner(*p).explore();
+  EXPECT_TRUE(r.failures.empty() && r.statuses.empty() && !r.deadlock);
+  expect_statuses("void *t(void *p) { for (;;) ; }\nint main(void) { __heddle_spawn(t, 0); return 3; }", {3});
+  expect_failure("int main(void) { __heddle_atomic_begin();\n  for (;;) ; }", "unsupported", 2, {"0"});
 }
 
 TEST(CProgram, NoFalseAlarms) {

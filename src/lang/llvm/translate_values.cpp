@@ -141,8 +141,9 @@ Parts FunctionTranslator::repack(const Parts& source, const std::vector<Part>& f
 // One integer made longer or shorter, where one of the two does not fit a register.
 Parts FunctionTranslator::resize_wide(const Parts& a, unsigned from, unsigned to, bool is_signed) {
   const auto extended = [&](DraftOperand part, unsigned width, unsigned wanted) {
-    return width == wanted ? part
-                           : emit_value(Op::SExt, wanted, part, no_operand, no_operand, static_cast<std::uint8_t>(width));
+    return width == wanted
+               ? part
+               : emit_value(Op::SExt, wanted, part, no_operand, no_operand, static_cast<std::uint8_t>(width));
   };
   if (to <= 64) return {to == 64 ? a[0] : emit_value(Op::Trunc, to, a[0])};
   if (to < from) return {a[0], emit_value(Op::Trunc, to - 64, a[1])};
@@ -169,9 +170,9 @@ void FunctionTranslator::cast(const llvm::CastInst& i) {
     const std::size_t step = fw > 64 ? 2 : 1;
     Parts result;
     for (std::size_t k = 0; k < a.size(); k += step) {
-      const Parts one_more = resize_wide(Parts(a.begin() + static_cast<std::ptrdiff_t>(k),
-                                               a.begin() + static_cast<std::ptrdiff_t>(k + step)),
-                                         fw, tw, i.getOpcode() == llvm::Instruction::SExt);
+      const Parts one_more = resize_wide(
+          Parts(a.begin() + static_cast<std::ptrdiff_t>(k), a.begin() + static_cast<std::ptrdiff_t>(k + step)), fw, tw,
+          i.getOpcode() == llvm::Instruction::SExt);
       result.insert(result.end(), one_more.begin(), one_more.end());
     }
     copy_into(i, result);
@@ -219,7 +220,8 @@ void FunctionTranslator::cast(const llvm::CastInst& i) {
     case llvm::Instruction::UIToFP: {
       const bool is_signed = i.getOpcode() == llvm::Instruction::SIToFP;
       if (fw > 64)
-        wide_binary(is_signed ? vm::Wide::SIToF : vm::Wide::UIToF, tw, i, fw == 128 ? a : resize_wide(a, fw, 128, is_signed), {});
+        wide_binary(is_signed ? vm::Wide::SIToF : vm::Wide::UIToF, tw, i,
+                    fw == 128 ? a : resize_wide(a, fw, 128, is_signed), {});
       else each(is_signed ? Op::SIToF : Op::UIToF, tw, fw);
       return;
     }

@@ -1,0 +1,28 @@
+// When a search looks at its limits. A state may take a microsecond or a second (a thread runs through all that no
+// other can see), so that counting states is not enough: the clock is looked at every few states, the limits every so
+// often.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+
+namespace heddle::explore {
+
+class Pace {
+ public:
+  // Called once a state: true if the limits are to be looked at now.
+  bool due() {
+    if (++states_ % states_between_looks != 0) return false;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return false;
+    next_ = now + std::chrono::milliseconds(20);
+    return true;
+  }
+
+ private:
+  static constexpr unsigned states_between_looks = 8;
+  unsigned states_ = 0;
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace heddle::explore
