@@ -87,8 +87,12 @@ std::vector<core::Loc> Names::pieces(const core::Loc& loc) {
     if (it == known.begin()) return;
     --it;
     if (it->second <= at) return;
-    known.emplace(at, it->second);
+    const std::uint32_t to = it->second;
     it->second = at;
+    // A buffer that was filled by words and is gone through by bytes would be cut byte by byte, with a new beginning
+    // each: what is left of the piece is cut as the access cuts it.
+    const std::uint32_t step = std::max(loc.size, 1U);
+    for (; at < to; at += step) known.emplace(at, std::min(to, at + step));
     ++refinements_;
   };
   const std::uint32_t end = loc.offset + loc.size;
