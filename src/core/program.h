@@ -63,7 +63,7 @@ enum class Kind : std::uint8_t {
   Spawn,
   Join,     // Spawn: a thread at `entry` with argument `value`, answered by its number; Join: thread `value`
   Await,    // needs a register whose load was deferred: only deliver() helps
-  Blocked,  // cannot go on (a failed assume); for ever, whatever the others do
+  Blocked,  // cannot go on (a failed assume), or goes round for ever (core/idle.h), whatever the others do
   Ended,    // the thread has returned; it has ended once its buffer is empty
   Exit,     // the whole program ends here, whatever the others do; needs an empty own buffer
   Failed    // an error of the program: failure() says which
