@@ -17,9 +17,11 @@ namespace heddle::check {
 struct RunGraph {
   const core::Program& program;
   const core::ExecutionWitness& witness;
-  std::vector<core::Request> requests;  // of each event
-  std::vector<core::Local> locals;      // of each thread, at the end
-  std::vector<bool> started;
+  std::vector<core::Request> requests;          // of each event
+  std::vector<core::Local> locals;              // of each thread, at the end
+  std::vector<bool> started;                    // of each thread
+  std::vector<core::Deps> deps;                 // of each event; empty where the program does not track them
+  std::vector<std::vector<std::size_t>> loads;  // of each thread: its reading events, in program order
 };
 
 // Accesses to an object that come after it was freed, or may: event numbers. For a claim of use after free one of these

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/graph_axioms.h"
+
+#include <algorithm>
+#include <map>
+
+#include "axioms/mapping.h"
+#include "axioms/models.h"
+
+namespace heddle::check {
+
+namespace {
+
+using Kind = core::WitnessEvent::Kind;
+
+class Judgement {
+ public:
+  Judgement(const RunGraph& g, const Variation& v)
+      : witness_(g.witness), requests_(g.requests), loads_(g.loads), deps_(g.deps), change_(v) {}
+
+  std::string run() {
+    const axioms::Model* model = axioms::find_model(witness_.model);
+    if (model == nullptr) return "there is no model " + witness_.model;
+    if (!judged<1>(*model) && !judged<4>(*model) && !judged<16>(*model))
+      why_ = "the execution is too large for its axioms to be evaluated";
+    return why_;
+  }
+
+ private:
+  // False if there are more events than W has room for.
+  template <unsigned W>
+  bool judged(const axioms::Model& model) {
+    axioms::Execution<W> x;
+    std::map<core::Loc, std::uint32_t> first;
+    std::vector<std::uint32_t> place(witness_.events.size(), 0);
+    for (const auto& e : witness_.events)
+      if (e.kind == Kind::Read || e.kind == Kind::Write) first.try_emplace(e.loc, 0);
+    for (auto& [loc, at] : first) {
+      at = x.size();
+      axioms::Event init;
+      init.kind = axioms::EventKind::Init;
+      init.loc = loc;
+      x.events.push_back(init);
+    }
+    std::vector<std::uint32_t> controls;
+    std::vector<std::vector<std::uint32_t>> of_thread(witness_.threads.size());
+    std::uint32_t whole_at = 0;
+    for (core::Tid t = 0; t < witness_.threads.size(); ++t)
+      for (std::size_t i = 0; i < witness_.events.size(); ++i) {
+        const auto& e = witness_.events[i];
+        if (e.thread != t) continue;
+        axioms::Event out;
+        const auto push = [&](axioms::Event v) {
+          v.thread = static_cast<std::uint16_t>(t);
+          v.index = static_cast<std::uint32_t>(of_thread[t].size());
+          of_thread[t].push_back(x.size());
+          x.events.push_back(v);
+        };
+        const core::Order order = order_of(i);
+        out.order = order;
+        out.tag = e.tag;
+        out.loc = e.pieces > 1 ? requests_[i].loc : e.loc;
+        out.value = e.value;
+        out.in_rmw = e.rmw;
+        axioms::Mapped m;
+        if (e.kind == Kind::Read || e.kind == Kind::Write) {
+          out.kind = e.kind == Kind::Read ? axioms::EventKind::Read : axioms::EventKind::Write;
+          out.instruction = order == e.order ? requests_[i].order : order;
+          m = axioms::mapped(model.mapping, out.kind, e.rmw, order, out.instruction,
+                             e.rmw && e.kind == Kind::Read && !has_write(i));
+          if (!m.order_kept) out.order = core::Order::Relaxed;
+        } else if (e.kind == Kind::Free) {  // a write that nobody else sees
+          out.kind = axioms::EventKind::Write;
+          out.loc = {e.value.object(), 0xffffff00, 1};
+        } else if ((e.kind == Kind::Spawn || e.kind == Kind::Join) && model.name != "rc11" && model.name != "ra") {
+          out.order = core::Order::SeqCst;
+        }
+        axioms::Event fence;
+        if (e.piece == 0) {
+          if (std::ranges::find(change_.fences, i) != change_.fences.end()) {
+            axioms::Event full;
+            full.order = core::Order::SeqCst;
+            push(full);
+          }
+          if (m.before) {
+            fence.tag = m.before;
+            push(fence);
+          }
+          whole_at = x.size();
+          push(out);
+          if (m.control) controls.push_back(whole_at);
+        }
+        place[i] = whole_at;
+        if (m.after && e.piece + 1 == e.pieces) {
+          fence.tag = m.after;
+          push(fence);
+        }
+      }
+    if (x.size() > 64 * W) return false;
+    x.reset();
+    for (const auto& list : of_thread)
+      for (std::size_t a = 0; a < list.size(); ++a)
+        for (std::size_t b = a + 1; b < list.size(); ++b) x.po.add(list[a], list[b]);
+    for (const auto c : controls) x.ctrl[c] |= x.po[c];
+    for (std::size_t i = 0; i < witness_.events.size(); ++i) {
+      const auto& e = witness_.events[i];
+      if (e.kind == Kind::Read) x.rf.add(e.rf < 0 ? first[e.loc] : place[static_cast<std::size_t>(e.rf)], place[i]);
+      if (e.kind == Kind::Write && e.rmw) x.rmw.add(place[i] == 0 ? 0 : read_of(i, place), place[i]);
+      if (e.kind == Kind::Write)
+        x.co.add(e.co_prev < 0 ? first[e.loc] : place[static_cast<std::size_t>(e.co_prev)], place[i]);
+      if (model.needs_deps && e.piece == 0) {
+        const auto each = [&](const core::LoadSet& set, axioms::Relation<W>& rel) {
+          for (const auto k : set)
+            if (k < loads_[e.thread].size() && loads_[e.thread][k] != i) rel.add(place[loads_[e.thread][k]], place[i]);
+        };
+        const bool writes = e.kind == Kind::Write || e.kind == Kind::Free;
+        if (e.kind == Kind::Read || writes) each(deps_[i].addr, x.addr);
+        if (writes) each(deps_[i].data, x.data);
+        each(deps_[i].ctrl, x.ctrl);
+      }
+      const auto t = static_cast<std::size_t>(e.value.bits);
+      if (e.kind == Kind::Spawn)
+        for (const auto c : of_thread[t]) x.forced.add(place[i], c);
+      if (e.kind == Kind::Join)
+        for (const auto c : of_thread[t]) x.forced.add(c, place[i]);
+    }
+    const bool cut = slice(x, place, first);
+    if (!cut) x.co = closure(x.co);
+    const auto around = maybe(x.po);
+    if (!x.forced.empty()) x.forced = closure(seq(seq(around, x.forced), around));
+    for (const auto& [a, b] : change_.ordered) x.forced.add(place[a], place[b]);
+    x.derive_static();
+    x.derive();
+    if (cut) return judge(model, x);
+    // Coherence must order all writes of a location.
+    for (std::uint32_t a = 0; a < x.size(); ++a)
+      for (std::uint32_t b = 0; b < x.size(); ++b)
+        if (a != b && x.writes.has(a) && x.writes.has(b) && x.events[a].loc == x.events[b].loc &&
+            x.co.has(a, b) == x.co.has(b, a))
+          why_ = "coherence is no order";
+    return judge(model, x);
+  }
+
+  template <unsigned W>
+  bool judge(const axioms::Model& model, const axioms::Execution<W>& x) {
+    axioms::Judge<W> judge;
+    if (why_.empty() && !model.accepts(x, judge)) why_ = std::string("the model forbids it (") + judge.axiom() + ")";
+    return true;
+  }
+
+  // Where accesses are cut: reads-from and coherence of each piece apart. False if none is.
+  template <unsigned W>
+  bool slice(axioms::Execution<W>& x, const std::vector<std::uint32_t>& place,
+             const std::map<core::Loc, std::uint32_t>& first) {
+    const auto& events = witness_.events;
+    if (std::none_of(events.begin(), events.end(), [](const auto& e) { return e.pieces > 1; })) return false;
+    x.co = axioms::Relation<W>(x.size());
+    for (const auto& [loc, init] : first) {
+      typename axioms::Execution<W>::Slice s;
+      s.po_loc = s.rf = s.co = s.fr = axioms::Relation<W>(x.size());
+      axioms::EventSet<W> here;
+      here.add(init);
+      std::size_t writes = 0;
+      for (std::size_t i = 0; i < events.size(); ++i) {
+        if ((events[i].kind != Kind::Read && events[i].kind != Kind::Write) || events[i].loc != loc) continue;
+        here.add(place[i]);
+        if (events[i].kind == Kind::Read)
+          s.rf.add(events[i].rf < 0 ? init : place[static_cast<std::size_t>(events[i].rf)], place[i]);
+        else
+          s.co.add(events[i].co_prev < 0 ? init : place[static_cast<std::size_t>(events[i].co_prev)], place[i]),
+              ++writes;
+      }
+      s.co = closure(s.co);
+      std::size_t pairs = 0;
+      for (std::uint32_t a = 0; a < x.size(); ++a) s.co[a].each([&](auto) { ++pairs; });
+      if (pairs != writes * (writes + 1) / 2 || !axioms::acyclic(s.co)) why_ = "coherence is no order";
+      s.po_loc = x.po.between(here, here);
+      s.fr = seq(inverse(s.rf), s.co);
+      x.co |= s.co;
+      x.slices.push_back(std::move(s));
+    }
+    return true;
+  }
+
+  // Is the next event of the thread after this access the write of the same read-modify-write?
+  bool has_write(std::size_t read) const {
+    const auto& r = witness_.events[read];
+    for (const auto& e : witness_.events)
+      if (e.thread == r.thread && e.kind == Kind::Write && e.rmw && e.index == r.index - r.piece + r.pieces)
+        return true;
+    return false;
+  }
+
+  std::uint32_t read_of(std::size_t write, const std::vector<std::uint32_t>& place) const {
+    for (std::size_t i = 0; i < witness_.events.size(); ++i)
+      if (witness_.events[i].thread == witness_.events[write].thread &&
+          witness_.events[i].index + witness_.events[write].pieces == witness_.events[write].index)
+        return place[i];
+    return 0;
+  }
+
+  core::Order order_of(std::size_t event) const {
+    for (const auto& [e, order] : change_.strengthened)
+      if (e == event) return order;
+    return witness_.events[event].order;
+  }
+
+  const core::ExecutionWitness& witness_;
+  const std::vector<core::Request>& requests_;
+  const std::vector<std::vector<std::size_t>>& loads_;
+  const std::vector<core::Deps>& deps_;
+  const Variation& change_;
+  std::string why_;
+};
+
+}  // namespace
+
+std::string forbidden(const RunGraph& g, const Variation& v) { return Judgement(g, v).run(); }
+
+}  // namespace heddle::check

@@ -1,0 +1,46 @@
+// What a re-run execution graph says to people: one step per event, threads and places by the names that the program
+// gives them, and one sentence on what went wrong. Decides nothing: graph_replay.cpp has confirmed what is told here.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "check/graph_claims.h"
+#include "core/trace.h"
+
+namespace heddle::check {
+
+class GraphStory {
+ public:
+  explicit GraphStory(const RunGraph&);  // which grows while the story listens
+
+  // Called while the program runs along the witness, in this order for each event.
+  void runs(core::Tid);                                // the thread has started, or gone on: it may have a name now
+  void sees(std::size_t event, const core::Request&);  // the thread stands before the event
+  void allocates(const core::WitnessEvent&, const core::Request&);
+  void frees(const core::WitnessEvent&, const core::Request&);
+
+  // Called once all events have been seen.
+  void name_threads();
+  std::string failure(core::Tid);  // of the thread that failed
+  std::string use_after_free(const FreedAccess&);
+  std::string claim(const std::string& kind);  // one that refuted() decides
+
+  core::Trace trace;
+
+ private:
+  std::string thread_name(core::Tid) const;
+  std::string did(std::size_t event, const char* what) const;
+  void show_history(std::uint32_t object);
+  void remember(const core::WitnessEvent&, const core::Request&, bool freed);
+  std::string race();
+  std::string waiting(bool deadlock);
+
+  const RunGraph& run_;
+  std::vector<std::string> names_;                               // of each thread: its function
+  std::map<std::uint32_t, core::NamedStack> allocated_, freed_;  // by object
+};
+
+}  // namespace heddle::check
