@@ -67,6 +67,7 @@ class Printer {
     for (const core::Verdict& verdict : verdicts)
       for (const std::string& note : verdict.notes)
         if (seen.insert(note).second) fmt::print("note: {}\n", note);
+    fmt::print("{}", report::assumptions_text(verdicts));
     for (const core::Verdict& verdict : verdicts) {
       if (!with_trace || verdict.outcome != core::Outcome::Unsafe || !verdict.trace) continue;
       fmt::print("\n{}", report::trace_text(*verdict.trace, style_));

@@ -33,6 +33,9 @@ struct Verdict {
   std::string violation;           // Unsafe: one sentence
   std::optional<Trace> trace;      // Unsafe: has been replayed
   std::vector<std::string> notes;  // over-approximations made, options that mattered, …
+  // What the verdict takes for granted of the world outside the program, only where the program meets it. Each is a
+  // clause that can follow "assumes that": "a weak compare-exchange never fails spuriously (see --spurious-cas)".
+  std::vector<std::string> assumptions;
   Statistics statistics;
 };
 

@@ -149,6 +149,8 @@ std::string html(const Run& run, const std::string& drawings) {
   for (const core::Verdict& verdict : run.verdicts) {
     for (const std::string& note : verdict.notes)
       page += fmt::format("<p class=\"dim\">{}: {}</p>\n", escaped(verdict.model), escaped(note));
+    for (const std::string& assumption : verdict.assumptions)
+      page += fmt::format("<p class=\"dim\">{}</p>\n", escaped(assumption_text(verdict, assumption)));
     if (verdict.trace)
       page += fmt::format("<h2>Trace under {}</h2>\n{}", escaped(verdict.model), trace(*verdict.trace));
   }

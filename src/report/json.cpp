@@ -158,6 +158,7 @@ Json write(const core::Verdict& verdict) {
     json["violation"] = {{"kind", verdict.violation_kind}, {"message", verdict.violation}};
   if (verdict.trace) json["trace"] = write(*verdict.trace);
   if (!verdict.notes.empty()) json["notes"] = verdict.notes;
+  if (!verdict.assumptions.empty()) json["assumptions"] = verdict.assumptions;
   json["statistics"] = write(verdict.statistics);
   return json;
 }
@@ -287,6 +288,7 @@ core::Verdict read_verdict(const Json& json) {
   }
   if (json.contains("trace")) verdict.trace = read_trace(json["trace"]);
   verdict.notes = json.value("notes", std::vector<std::string>());
+  verdict.assumptions = json.value("assumptions", std::vector<std::string>());
   if (json.contains("statistics")) {
     const Json& statistics = json["statistics"];
     verdict.statistics.engine = text_of(statistics, "engine");

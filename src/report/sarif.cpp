@@ -69,6 +69,8 @@ std::string sarif(const Run& run) {
     if (verdict.outcome == core::Outcome::Safe && !verdict.bounds.empty())
       notifications.push_back(
           {{"level", "warning"}, {"message", {{"text", verdict_name(verdict) + " under " + verdict.model}}}});
+    for (const std::string& assumption : verdict.assumptions)
+      notifications.push_back({{"level", "note"}, {"message", {{"text", assumption_text(verdict, assumption)}}}});
     if (verdict.outcome != core::Outcome::Unsafe) continue;
     kinds.insert(verdict.violation_kind);
     // The place of the last step that has one is where it went wrong.

@@ -2,6 +2,7 @@
 #include "report/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -223,6 +224,26 @@ std::string verdict_line(const core::Verdict& verdict, const TextStyle& style) {
     line += "  " + detail;
   }
   return line + "  " + colour(dim, "(" + statistics_text(verdict.statistics, style.engines) + ")");
+}
+
+std::string assumption_text(const core::Verdict& verdict, const std::string& assumption) {
+  return fmt::format("{} under {} assumes that {}", verdict_name(verdict), verdict.model, assumption);
+}
+
+std::string assumptions_text(const std::vector<core::Verdict>& verdicts) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> models_of;  // by assumption, in the order met
+  for (const core::Verdict& verdict : verdicts)
+    for (const std::string& assumption : verdict.assumptions) {
+      auto known = std::ranges::find(models_of, assumption, &decltype(models_of)::value_type::first);
+      if (known == models_of.end()) known = models_of.insert(known, {assumption, {}});
+      known->second.push_back(verdict.model);
+    }
+  std::string text;
+  for (const auto& [assumption, models] : models_of)
+    text += models.size() == verdicts.size()
+                ? fmt::format("assumes that {}\n", assumption)
+                : fmt::format("assumes under {} that {}\n", fmt::join(models, ", "), assumption);
+  return text;
 }
 
 std::string trace_text(const core::Trace& trace, const TextStyle& style) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/verdict.h"
 
@@ -22,6 +23,12 @@ std::string verdict_name(const core::Verdict&);
 
 // One line without its newline: "tso    UNSAFE   assertion: both in the critical section   (1,204 states, 0.02 s)".
 std::string verdict_line(const core::Verdict&, const TextStyle&);
+
+// "SAFE under tso assumes that time stands still".
+std::string assumption_text(const core::Verdict&, const std::string& assumption);
+
+// What verdicts of one program assume, one line per assumption, with the models where they differ; ends with a newline.
+std::string assumptions_text(const std::vector<core::Verdict>&);
 
 // The trace of a verdict, one block a step, ending with what went wrong; ends with a newline.
 std::string trace_text(const core::Trace&, const TextStyle&);

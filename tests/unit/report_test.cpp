@@ -63,6 +63,7 @@ Run example() {
   bounded.model = "pso";
   bounded.bounds = {"buffer 5", "loop 10"};
   bounded.notes = {"malloc never fails"};
+  bounded.assumptions = {"time stands still"};
   core::Verdict unsafe;
   unsafe.model = "tso";
   unsafe.outcome = Outcome::Unsafe;
@@ -95,6 +96,16 @@ TEST(Report, a_verdict_is_one_line) {
   EXPECT_EQ(verdict_line(run.verdicts[1], style), "tso   UNSAFE   assertion failed: a || b  (1 execution, 0.00 s)");
   EXPECT_EQ(verdict_line(run.verdicts[2], style), "pso   SAFE up to buffer 5, loop 10  (1,204,331 states, 1.50 s)");
   EXPECT_EQ(verdict_line(run.verdicts[3], style), "rc11  UNKNOWN  time limit of 10 s reached  (0.00 s)");
+}
+
+TEST(Report, assumptions_are_told_once_with_their_models) {
+  report::Run run = example();
+  EXPECT_EQ(report::assumptions_text(run.verdicts), "assumes under pso that time stands still\n");
+  EXPECT_NE(report::sarif(run).find("SAFE up to buffer 5, loop 10 under pso assumes that time stands still"),
+            std::string::npos);
+  EXPECT_NE(report::html(run).find("under pso assumes that time stands still"), std::string::npos);
+  for (core::Verdict& verdict : run.verdicts) verdict.assumptions = {"input is empty"};
+  EXPECT_EQ(report::assumptions_text(run.verdicts), "assumes that input is empty\n");
 }
 
 TEST(Report, colours_change_nothing_but_escapes) {
@@ -146,6 +157,7 @@ TEST(Report, json_reads_back_as_it_was) {
     EXPECT_EQ(is.reason, was.reason);
     EXPECT_EQ(is.violation_kind, was.violation_kind);
     EXPECT_EQ(is.notes, was.notes);
+    EXPECT_EQ(is.assumptions, was.assumptions);
     EXPECT_EQ(is.statistics.states, was.statistics.states);
     EXPECT_EQ(is.statistics.more, was.statistics.more);
     EXPECT_EQ(is.trace.has_value(), was.trace.has_value());
