@@ -25,6 +25,7 @@ size_t __heddle_object_size(const void *object);
 
 unsigned __heddle_spawn(void *(*entry)(void *), void *argument); /* full fence; the number of the new thread */
 void __heddle_join(unsigned thread);               /* waits until it has ended and its stores arrived; full fence */
+int __heddle_note_join(unsigned thread);           /* 1 if this thread has noted it before; of the first 64 threads */
 unsigned __heddle_self(void);
 _Noreturn void __heddle_thread_exit(void);         /* ends this thread */
 _Noreturn void __heddle_exit(int status);          /* ends the whole program; leaks are checked */
@@ -32,6 +33,7 @@ _Noreturn void __heddle_exit(int status);          /* ends the whole program; le
 /* Waiting without spinning. Both are seq_cst; the first is a compare-exchange that is enabled only when it succeeds. */
 void __heddle_wait_cas(int *cell, int expected, int desired);
 void __heddle_wait_equal(int *cell, int expected);
+void __heddle_wait_lock(int *cell, int owner);     /* wait_cas from 0; the lower half of `owner` is the thread's number plus one */
 
 void __heddle_output(int stream, const char *bytes, size_t length);  /* shown in traces */
 void *__heddle_thread_pointer(void);               /* per thread, null at first */
@@ -40,6 +42,8 @@ void __heddle_set_thread_pointer(void *);
 int __heddle_setjmp(void *buffer) __attribute__((returns_twice));  /* called as setjmp is */
 _Noreturn void __heddle_longjmp(void *buffer, int value);
 
+void __heddle_disjoint(const void *to, const void *from, size_t length); /* an error if they overlap and are not the same */
+int __heddle_defined(const void *value);           /* 0 if some part of it was never set */
 long heddle_opaque(long value);                    /* the value: a move of a register that no optimiser sees through */
 
 /* Ends in UNKNOWN, naming `what`. (Nobody need define it: a call of an undefined function does the same.) */

@@ -9,10 +9,14 @@
 static struct waiter **waiters_of(pthread_barrier_t *b) { return (struct waiter **)&b->__u.__p[2]; }
 static int *limit_of(pthread_barrier_t *b) { return &b->__u.__i[0]; }
 static int *count_of(pthread_barrier_t *b) { return &b->__u.__i[1]; }
+static int *sign_of(pthread_barrier_t *b) { return &b->__u.__i[2]; }
+enum { barrier_sign = 0x42415252 }; /* of one that is initialised and not destroyed */
 
 int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict a, unsigned limit) {
   (void)a;
   if (limit == 0 || limit > 0x7fffffff) return EINVAL;
+  if (__heddle_holds(sign_of(b), ~0U, barrier_sign)) MISUSE("pthread_barrier_init of a barrier that is initialised already");
+  *sign_of(b) = barrier_sign;
   *limit_of(b) = (int)limit;
   *count_of(b) = 0;
   *waiters_of(b) = 0;
@@ -22,13 +26,18 @@ int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrieratt
 int pthread_barrier_destroy(pthread_barrier_t *b) {
   if (__atomic_load_n(count_of(b), __ATOMIC_SEQ_CST))
     MISUSE("pthread_barrier_destroy of a barrier at which a thread waits");
+  if (!__heddle_holds(sign_of(b), ~0U, barrier_sign)) MISUSE("pthread_barrier_destroy of a barrier that is not initialised");
+  *sign_of(b) = 0;
   __heddle_undefine(count_of(b));
   return 0;
 }
 
 int pthread_barrier_wait(pthread_barrier_t *b) {
   struct waiter self;
+  const char *wrong = 0;
   __heddle_atomic_begin();
+  if (!__heddle_holds(sign_of(b), ~0U, barrier_sign)) wrong = "pthread_barrier_wait at a barrier that is not initialised";
+  if (wrong) MISUSE(wrong);
   int last = *count_of(b) + 1 >= *limit_of(b);
   if (last) {
     while (*waiters_of(b)) waiters_wake(waiters_of(b));

@@ -23,11 +23,11 @@ int pthread_cond_destroy(pthread_cond_t *c) {
 
 /* Inside an atomic section. A recursive mutex is released once, whatever its count (POSIX leaves that undefined). */
 static void release(pthread_mutex_t *m) {
-  if (*mutex_lock(m) != __heddle_me()) MISUSE("a condition wait with a mutex that the thread does not hold");
+  if (*mutex_lock(m) != mutex_me()) MISUSE("a condition wait with a mutex that the thread does not hold");
   *mutex_lock(m) = 0;
 }
 
-static void again(pthread_mutex_t *m) { __heddle_wait_cas(mutex_lock(m), 0, __heddle_me()); }
+static void again(pthread_mutex_t *m) { __heddle_wait_lock(mutex_lock(m), mutex_me()); }
 
 int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
   struct waiter self;

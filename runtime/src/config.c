@@ -8,5 +8,7 @@ const int __heddle_time_choices = 1;      /* n: a clock shows any of n successiv
 const int __heddle_nondet_given = 0;      /* 1: __VERIFIER_nondet_* give any value from low to high */
 const int __heddle_nondet_low = 0;
 const int __heddle_nondet_high = 0;
+const int __heddle_results_read = 1;      /* 0: no call of pthread_join takes a thread's result */
+const int __heddle_joins_elsewhere = 1;   /* 0: only the first thread joins others */
 const char *const __heddle_stdin_bytes = "";
 const size_t __heddle_stdin_size = 0;

@@ -13,6 +13,7 @@ extern const int __heddle_malloc_may_fail;
 extern const int __heddle_spurious_wakeups;
 extern const int __heddle_time_choices;
 extern const int __heddle_nondet_given, __heddle_nondet_low, __heddle_nondet_high;
+extern const int __heddle_results_read, __heddle_joins_elsewhere;
 extern const char *const __heddle_stdin_bytes;
 extern const size_t __heddle_stdin_size;
 
@@ -28,6 +29,12 @@ static inline int __heddle_swap(int *cell, int value) { return __atomic_exchange
 static inline void __heddle_undefine(int *cell) {
   volatile int nothing;
   *(volatile int *)cell = nothing;
+}
+
+/* Whether the bits of a word that was perhaps never set are these. */
+static inline int __heddle_holds(const int *cell, unsigned bits, unsigned value) {
+  unsigned found = *(const volatile unsigned *)cell;
+  return __heddle_defined((void *)(size_t)found) && (found & bits) == value;
 }
 
 void *__heddle_quiet_malloc(size_t);

@@ -10,7 +10,7 @@ void __unlock(volatile int *l) { __heddle_swap((int *)l, 0); }
 int __lockfile(FILE *f) {
   int me = __heddle_me();
   if (__atomic_load_n(&f->lock, __ATOMIC_RELAXED) == me) return 0;
-  __heddle_wait_cas((int *)&f->lock, 0, me);
+  __heddle_wait_lock((int *)&f->lock, me);
   return 1;
 }
 void __unlockfile(FILE *f) { __heddle_swap((int *)&f->lock, 0); }

@@ -1,4 +1,4 @@
-/* Mutexes. The lock word holds the owner (__heddle_me) or zero. A program that never asks for a type other than normal
+/* Mutexes. The lock word holds the owner (mutex_me) or zero. A program that never asks for a type other than normal
  * (mutex_type.c is then not linked) locks and unlocks in one step each; the types are looked at only where they exist.
  * Locking a normal mutex twice blocks: it is found as a deadlock, as it would be one.
  * SPDX-License-Identifier: Apache-2.0 */
@@ -12,6 +12,7 @@ WEAK extern const int __heddle_mutex_types;
 static int type_of(pthread_mutex_t *m) { return &__heddle_mutex_types ? *mutex_type(m) : PTHREAD_MUTEX_NORMAL; }
 
 int pthread_mutex_init(pthread_mutex_t *restrict m, const pthread_mutexattr_t *restrict a) {
+  if (__heddle_holds(mutex_lock(m), mutex_sign_bits, mutex_sign)) MISUSE("pthread_mutex_init of a mutex that is locked");
   /* Plain stores, and no more than needed: a mutex that is published too early is a mistake worth finding. */
   *mutex_type(m) = a ? (int)(a->__attr & 3) : PTHREAD_MUTEX_NORMAL;
   *mutex_lock(m) = 0;
@@ -26,7 +27,7 @@ int pthread_mutex_destroy(pthread_mutex_t *m) {
 }
 
 int pthread_mutex_lock(pthread_mutex_t *m) {
-  int me = __heddle_me();
+  int me = mutex_me();
   int type = type_of(m);
   if (type != PTHREAD_MUTEX_NORMAL && __atomic_load_n(mutex_lock(m), __ATOMIC_RELAXED) == me) {
     if (type == PTHREAD_MUTEX_ERRORCHECK) return EDEADLK;
@@ -34,13 +35,13 @@ int pthread_mutex_lock(pthread_mutex_t *m) {
     ++*mutex_count(m);
     return 0;
   }
-  __heddle_wait_cas(mutex_lock(m), 0, me);
+  __heddle_wait_lock(mutex_lock(m), me);
   return 0;
 }
 
 int pthread_mutex_trylock(pthread_mutex_t *m) {
   int found = 0;
-  int me = __heddle_me();
+  int me = mutex_me();
   if (__atomic_compare_exchange_n(mutex_lock(m), &found, me, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return 0;
   if (found != me || type_of(m) != PTHREAD_MUTEX_RECURSIVE) return EBUSY;
   if (*mutex_count(m) == 0x7fffffff) return EAGAIN;
@@ -51,14 +52,14 @@ int pthread_mutex_trylock(pthread_mutex_t *m) {
 /* A wait with a deadline takes the lock or gives up when its turn comes: being scheduled later is the waiting. */
 int pthread_mutex_timedlock(pthread_mutex_t *restrict m, const struct timespec *restrict deadline) {
   if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
-  int me = __heddle_me();
+  int me = mutex_me();
   if (type_of(m) == PTHREAD_MUTEX_ERRORCHECK && __atomic_load_n(mutex_lock(m), __ATOMIC_RELAXED) == me) return EDEADLK;
   int result = pthread_mutex_trylock(m);
   return result == EBUSY ? ETIMEDOUT : result;
 }
 
 int pthread_mutex_unlock(pthread_mutex_t *m) {
-  int me = __heddle_me();
+  int me = mutex_me();
   if (type_of(m) != PTHREAD_MUTEX_NORMAL) {
     if (__atomic_load_n(mutex_lock(m), __ATOMIC_RELAXED) != me) return EPERM;
     if (*mutex_count(m)) {

@@ -15,7 +15,7 @@ int pthread_spin_destroy(pthread_spinlock_t *l) {
   return 0;
 }
 int pthread_spin_lock(pthread_spinlock_t *l) {
-  __heddle_wait_cas((int *)l, 0, __heddle_me());
+  __heddle_wait_lock((int *)l, __heddle_me());
   return 0;
 }
 int pthread_spin_trylock(pthread_spinlock_t *l) {

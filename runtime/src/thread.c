@@ -21,6 +21,7 @@ static struct result *results; /* by thread, so that the order of ends leaves no
 WEAK void __heddle_run_key_destructors(struct __pthread *);
 WEAK extern unsigned __heddle_created;                    /* thread_exit.c */
 WEAK void __heddle_not_joinable(unsigned, const char *);  /* thread_detach.c */
+WEAK int __heddle_detached(const pthread_attr_t *);       /* thread_detach.c */
 
 void __heddle_end_thread(void *value) {
   struct __pthread *block = __heddle_thread_pointer();
@@ -29,7 +30,8 @@ void __heddle_end_thread(void *value) {
     __heddle_set_thread_pointer(0);
     __heddle_free(block);
   }
-  if (!value) return;
+  /* A function that ended without `return` has no value: an error only for whoever reads it. */
+  if (__heddle_defined(value) ? !value : !__heddle_results_read) return;
   struct result *r = __heddle_alloc(sizeof *r, runtime_kind);
   __heddle_atomic_begin();
   r->thread = __heddle_self();
@@ -58,7 +60,6 @@ static unsigned number_of(pthread_t thread) {
 
 int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes, void *(*routine)(void *),
                    void *restrict argument) {
-  (void)attributes; /* a detached thread differs only in that joining it would be an error */
   struct start *s = __heddle_alloc(sizeof *s, runtime_kind);
   __heddle_atomic_begin(); /* the record is no business of the memory model: nothing of it waits in a buffer */
   s->routine = routine;
@@ -66,14 +67,29 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
   if (&__heddle_created) __heddle_created++;
   unsigned number = __heddle_spawn(begin, s);
   __heddle_atomic_end();
+  if (__heddle_detached && attributes && __heddle_detached(attributes)) __heddle_not_joinable(number, 0);
   *thread = handle_of(number);
   return 0;
+}
+
+/* Joining a thread twice. What one thread has joined is a part of its own state; only where others than the first thread
+ * may join (the front end knows) the threads tell each other, by one word for each thread that is joined. */
+static void only_once(unsigned number) {
+  static int joined[64];
+  const char *wrong = "pthread_join of a thread that was detached or joined";
+  if (__heddle_not_joinable) {
+    __heddle_not_joinable(number, wrong);
+  } else if (!__heddle_joins_elsewhere || number >= 64) {
+    if (__heddle_note_join(number)) MISUSE(wrong);
+  } else if (__atomic_exchange_n(&joined[number], 1, __ATOMIC_RELAXED)) {
+    MISUSE(wrong);
+  }
 }
 
 int pthread_join(pthread_t thread, void **value) {
   unsigned number = number_of(thread);
   if (number == __heddle_self()) MISUSE("pthread_join of the thread that calls it");
-  if (__heddle_not_joinable) __heddle_not_joinable(number, "pthread_join of a thread that was detached or joined");
+  only_once(number);
   __heddle_join(number);
   if (!value) return 0;
   *value = 0;

@@ -1,7 +1,10 @@
-/* pthread_detach. Only programs that call it remember, for the first 64 threads, who was detached or joined.
+/* Detached threads. Only programs that have some remember, for the first 64 threads and for all of them to see, who was
+ * detached or joined.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
+#include <errno.h>
 #include <stdint.h>
+#include "pthread_impl.h"
 #include "internal.h"
 
 static uint64_t gone;
@@ -14,6 +17,13 @@ void __heddle_not_joinable(unsigned number, const char *wrong) {
   __heddle_atomic_end();
   if (twice) MISUSE(wrong);
 }
+
+int pthread_attr_setdetachstate(pthread_attr_t *a, int state) {
+  if ((unsigned)state > 1) return EINVAL;
+  a->_a_detach = state;
+  return 0;
+}
+int __heddle_detached(const pthread_attr_t *a) { return a->_a_detach; }
 
 int pthread_detach(pthread_t thread) {
   unsigned handle = (unsigned)(uintptr_t)thread;

@@ -89,6 +89,7 @@ struct Request {
   bool joined = false;     // belongs to the same atomic step as this thread's previous request
   bool locked = false;     // the whole step acts on memory at once; its first request needs an empty buffer
   bool waits = false;      // Load, Cas: enabled only while the value read equals `expected` (locks, condition waits)
+  bool owned = false;      // Cas that waits: the word is the holder's number plus one in its lower half (or 0: free)
   bool weak = false;       // Cas: may fail although the values are equal
   bool exclusive = false;  // Load, Store: half of a load-linked/store-conditional pair; the store answers 1 for success
   bool is_volatile = false;

@@ -56,7 +56,7 @@ enum Shape : std::uint16_t {
   /* the machine */ \
   X(Choose, D | A | V) X(Spawn, D | A | B | V) X(Join, A | V) X(Exit, A | T | V) X(Self, D) \
   X(WaitCas, A | B | C | V) X(WaitEq, A | B | V) X(Output, D | A | B | V) X(AtomicBegin, 0) X(AtomicEnd, 0) \
-  X(GetThreadPointer, D) X(SetThreadPointer, A) X(JumpMark, D) X(SetJmp, D) X(LongJmp, A | B | T | V)
+  X(Defined, D | A) X(NoteJoin, D | A) X(Disjoint, A | B | C) X(GetThreadPointer, D) X(SetThreadPointer, A) X(JumpMark, D) X(SetJmp, D) X(LongJmp, A | B | T | V)
 // clang-format on
 
 enum class Op : std::uint16_t {
@@ -165,6 +165,7 @@ enum class Wide : std::uint8_t {  // 128 bits: operands and results as (low, hig
 inline constexpr std::uint8_t order_bits = 0x07;
 inline constexpr std::uint8_t volatile_bit = 0x08;
 inline constexpr std::uint8_t freeze_bit = 0x10;  // undefined bytes read count as zero (bit-fields)
+inline constexpr std::uint8_t owner_bit = 1;      // WaitCas: the word names the thread that holds the lock
 inline constexpr std::uint8_t section_bit = 1;    // AtomicBegin, AtomicEnd: the program's own, not the library's
 // Rmw and Cas pack the rest into imm: op | order << 8 | failure order << 12 | weak << 16.
 

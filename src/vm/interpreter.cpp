@@ -177,6 +177,7 @@ typename Runner<S>::Next Runner<S>::load(const Insn& i) {
   if ((a.mark | marks_[i.dst]) & pending_mark) return wait();
   if (!(a.mark & private_mark)) {
     if (const Fault fault = address_fault(a); fault != Fault::None) return stop(fault);
+    if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
     const auto object = upper(a.bits);
     if (object <= module_.globals.size() && module_.globals[object - 1].constant)
       return load_constant(i, module_.globals[object - 1], lower(a.bits));
@@ -187,6 +188,7 @@ typename Runner<S>::Next Runner<S>::load(const Insn& i) {
   if (view.data == nullptr) return stop(Fault::DeadLocal);
   const std::uint32_t offset = lower(a.bits);
   if (std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
+  if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
   Cell c;
   if (const Fault fault = private_load(view, offset, bytes, c); fault != Fault::None) return stop(fault);
   if (i.sub & freeze_bit) c.mark = static_cast<Mark>(c.mark & ~undefined_mark);
@@ -207,7 +209,8 @@ typename Runner<S>::Next Runner<S>::store(const Insn& i) {
   const Cell a = get(i.a), v = get(i.b);
   if ((a.mark | v.mark) & pending_mark) return wait();
   if (!(a.mark & private_mark)) {
-    const Fault fault = v.mark & private_mark ? Fault::EscapedLocal : write_fault(module_, a);
+    Fault fault = v.mark & private_mark ? Fault::EscapedLocal : write_fault(module_, a);
+    if (fault == Fault::None && (i.sub & order_bits) && misaligned(a, i.width)) fault = Fault::Misaligned;
     return fault == Fault::None ? stop() : stop(fault);
   }
   const auto view = private_view(base_, local_.size() / 8, a.bits);
@@ -215,6 +218,7 @@ typename Runner<S>::Next Runner<S>::store(const Insn& i) {
   if (view.data == nullptr) return stop(Fault::DeadLocal);
   const std::uint32_t offset = lower(a.bits);
   if (std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
+  if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
   private_store(view, offset, bytes, v);
   if constexpr (S)
     for (std::uint32_t w = offset / 8; w <= (offset + bytes - 1) / 8; ++w) {

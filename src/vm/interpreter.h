@@ -40,6 +40,8 @@ void fail(core::Local&, Fault);
 // The address that an instruction accesses must be a pointer: what is wrong with it otherwise.
 Fault address_fault(const Cell&);
 Fault write_fault(const Module&, const Cell&);  // and it must not be a constant's
+// Objects are aligned to 16 bytes, so an offset says whether an atomic access is.
+constexpr bool misaligned(const Cell& address, unsigned width) { return lower(address.bits) % bytes_of(width) != 0; }
 
 // `shadow` may be null.
 void run(const Module&, core::Local&, LoadShadow* shadow, std::uint64_t max_jumps);

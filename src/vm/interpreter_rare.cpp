@@ -14,6 +14,7 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
   const std::uint32_t offset = lower(address.bits);
   if (view.data == nullptr) return stop(Fault::DeadLocal);
   if (std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
+  if (misaligned(address, i.width)) return stop(Fault::Misaligned);
   Cell old;
   if (const Fault fault = private_load(view, offset, bytes, old); fault != Fault::None) return stop(fault);
   const Cell value = get(i.b);
@@ -182,7 +183,8 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::Rmw:
     case Op::Cas: {
       if (!(a.mark & private_mark)) {
-        const Fault fault = b.mark & private_mark ? Fault::EscapedLocal : write_fault(module_, a);
+        Fault fault = b.mark & private_mark ? Fault::EscapedLocal : write_fault(module_, a);
+        if (fault == Fault::None && misaligned(a, i.width)) fault = Fault::Misaligned;
         return fault == Fault::None ? stop() : stop(fault);
       }
       return private_rmw(i, private_view(base_, local_.size() / 8, a.bits), a);
@@ -264,6 +266,23 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       if (i.sub & section_bit) head.section = 0;
       if (--head.atomic_depth == 0) head.in_step = 0;
       break;
+    case Op::Defined: set(i.dst, {(a.mark & undefined_mark) == 0, 0}); break;
+    case Op::Disjoint: {  // the same place twice is harmless, and compilers copy structures to themselves
+      const auto inside = [&](const Cell& x, const Cell& y) {
+        const std::uint32_t by = lower(y.bits) - lower(x.bits);
+        return lower(x.bits) < lower(y.bits) && by < c.bits;
+      };
+      if ((a.mark | b.mark | c.mark) & undefined_mark) return stop(Fault::Uninitialised);
+      if ((a.mark & b.mark & any_pointer) && upper(a.bits) == upper(b.bits) && (inside(a, b) || inside(b, a)))
+        return stop(Fault::Overlap);
+      break;
+    }
+    case Op::NoteJoin: {
+      const std::uint64_t bit = a.bits < 64 ? std::uint64_t{1} << a.bits : 0;
+      set(i.dst, {(head.joined & bit) != 0, 0});
+      head.joined |= bit;
+      break;
+    }
     case Op::GetThreadPointer: set(i.dst, {head.thread_pointer, head.thread_pointer_mark}); break;
     case Op::SetThreadPointer:
       if (a.mark & private_mark) return stop(Fault::EscapedLocal);

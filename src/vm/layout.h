@@ -28,6 +28,7 @@ enum class Fault : std::uint8_t {
   DoubleFree,
   InvalidFree,
   Misaligned,
+  Overlap,
   Uninitialised,
   DivideByZero,
   DivideOverflow,
@@ -57,9 +58,10 @@ struct Header {
   std::uint8_t section;  // an atomic section that the program itself began is open: such do not nest
   Mark thread_pointer_mark;
   std::uint64_t thread_pointer;
+  std::uint64_t joined;  // a bit for each of the first 64 threads that this one has joined
 };
-static_assert(sizeof(Header) == 24);
-inline constexpr std::uint32_t header_words = 3;
+static_assert(sizeof(Header) == 32);
+inline constexpr std::uint32_t header_words = 4;
 
 struct FrameHeader {
   std::uint32_t function;

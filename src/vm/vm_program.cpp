@@ -180,6 +180,7 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       q.op = core::RmwOp::Cas;
       q.order = q.failure = core::Order::SeqCst;
       q.waits = true;
+      q.owned = (i.sub & owner_bit) != 0;
       q.loc = location(frame.get(i.a), bytes);
       q.expected = operand(i.b);
       q.value = operand(i.c);

@@ -104,6 +104,20 @@ void __heddle_wait_equal(int *cell, int expected) {
   while (__atomic_load_n(cell, __ATOMIC_SEQ_CST) != expected) sched_yield();
 }
 
+void __heddle_wait_lock(int *cell, int owner) { __heddle_wait_cas(cell, 0, owner); }
+
+int __heddle_defined(const void *value) { return (void)value, 1; }
+int __heddle_note_join(unsigned thread) {
+  static _Thread_local unsigned long joined;
+  unsigned long bit = thread < 64 ? 1UL << thread : 0, before = joined & bit;
+  joined |= bit;
+  return before != 0;
+}
+void __heddle_disjoint(const void *to, const void *from, size_t length) {
+  uintptr_t a = (uintptr_t)to, b = (uintptr_t)from;
+  if (a != b && (a < b ? b - a : a - b) < length) __heddle_fail("overlap", "overlapping copy");
+}
+
 void __heddle_output(int stream, const char *bytes, size_t length) {
   if (write(stream, bytes, length) < 0) _exit(98);
 }

@@ -13,7 +13,7 @@ namespace {
 // Functions of the machine that use an address only while they run.
 bool keeps_addresses(llvm::StringRef name) {
   return name == "__heddle_setjmp" || name == "__heddle_longjmp" || name == "__heddle_object_size" ||
-         name == "__heddle_before";
+         name == "__heddle_before" || name == "__heddle_disjoint";
 }
 
 bool only_read_and_written(const llvm::AllocaInst& a) {

@@ -21,7 +21,7 @@ support::Result<vm::Module> translate(const std::vector<std::string>& files, con
       wrong->file = files.front();
       return *wrong;
     }
-  prepare(*linked->module, *linked->entry, options);
+  prepare(*linked->module, *linked->entry, linked->library, options);
   vm::Module out;
   if (auto wrong = ModuleTranslator(*linked->module, options, linked->library, out).run(*linked->entry)) return *wrong;
   return out;

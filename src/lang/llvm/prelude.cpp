@@ -168,6 +168,7 @@ define void @__heddle_move(ptr nocapture %0, ptr nocapture %1, i64 %2) {
   ret void
 }
 declare i1 @__heddle_before(ptr noundef, ptr noundef)
+declare void @__heddle_disjoint(ptr noundef, ptr noundef, i64 noundef)
 define void @__heddle_fill(ptr nocapture %0, i8 %1, i64 %2) {
   %4 = zext i8 %1 to i64
   %5 = mul i64 %4, 72340172838076673
@@ -210,6 +211,7 @@ define void @__heddle_fill(ptr nocapture %0, i8 %1, i64 %2) {
   ret void
 }
 define ptr @memcpy(ptr noalias %0, ptr noalias %1, i64 %2) {
+  call void @__heddle_disjoint(ptr %0, ptr %1, i64 %2)
   call void @__heddle_copy(ptr %0, ptr %1, i64 %2)
   ret ptr %0
 }

@@ -12,11 +12,13 @@
 #include <llvm/Transforms/IPO/Internalize.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 
+#include "lang/llvm/usage.h"
+
 namespace heddle::lang::llvm_ir {
 namespace {
 
-void set_constants(llvm::Module& module, const Options& options) {
-  for (const auto& [name, value] : options.settings)
+void set_constants(llvm::Module& module, const std::vector<std::pair<std::string, std::int64_t>>& settings) {
+  for (const auto& [name, value] : settings)
     if (auto* g = module.getNamedGlobal(name); g != nullptr && g->getValueType()->isIntegerTy()) {
       g->setInitializer(llvm::ConstantInt::get(g->getValueType(), static_cast<std::uint64_t>(value), true));
       g->setConstant(true);
@@ -98,8 +100,9 @@ void copy_byval(llvm::Module& module) {
 
 }  // namespace
 
-void prepare(llvm::Module& module, const llvm::Function& entry, const Options& options) {
-  set_constants(module, options);
+void prepare(llvm::Module& module, const llvm::Function& entry, const std::set<std::string>& library,
+             const Options& options) {
+  set_constants(module, options.settings);
   copy_byval(module);
 
   llvm::LoopAnalysisManager loops;
@@ -122,6 +125,7 @@ void prepare(llvm::Module& module, const llvm::Function& entry, const Options& o
   passes.addPass(llvm::GlobalDCEPass());
   if (options.pending_loads) passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::PromotePass()));
   passes.run(module, modules);
+  set_constants(module, settings_by_usage(module, library));
 
   // Addresses that are not constants in our sense get instructions of their own.
   llvm::SmallVector<llvm::Constant*, 8> special;

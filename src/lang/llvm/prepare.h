@@ -4,12 +4,16 @@
 
 #include <llvm/IR/Module.h>
 
+#include <set>
+#include <string>
+
 #include "lang/llvm/load.h"
 
 namespace heddle::lang::llvm_ir {
 
 // Sets the runtime's constants, makes copies for byval arguments explicit, expands constants that have no fixed value,
-// drops what nothing refers to, and, where loads can be pending, promotes locals to registers.
-void prepare(llvm::Module&, const llvm::Function& entry, const Options&);
+// drops what nothing refers to, and, where loads can be pending, promotes locals to registers. `library` names what is
+// not the program's own.
+void prepare(llvm::Module&, const llvm::Function& entry, const std::set<std::string>& library, const Options&);
 
 }  // namespace heddle::lang::llvm_ir

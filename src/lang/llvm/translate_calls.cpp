@@ -124,6 +124,10 @@ bool FunctionTranslator::builtin(const llvm::CallBase& c, llvm::StringRef name, 
     else if (name == "thread_exit") act(Op::ThreadExit);
     else if (name == "exit" && args == 1) act(Op::Exit, arg(0));
     else if (name == "wait_cas" && args == 3) act(Op::WaitCas, arg(0), arg(1), arg(2), 32);
+    else if (name == "wait_lock" && args == 2) {
+      act(Op::WaitCas, arg(0), number(0), arg(1), 32);
+      draft_.blocks[current_].back().sub = vm::owner_bit;
+    } else if (name == "disjoint" && args == 3) act(Op::Disjoint, arg(0), arg(1), arg(2));
     else if (name == "wait_equal" && args == 2) act(Op::WaitEq, arg(0), arg(1), no_operand, 32);
     else if (name == "output1" && args == 2) {
       act(Op::Output, arg(0), arg(1));
@@ -134,6 +138,8 @@ bool FunctionTranslator::builtin(const llvm::CallBase& c, llvm::StringRef name, 
       draft_.blocks[current_].back().sub = 2;
       draft_.blocks[current_].back().dst = fresh();
     } else if (name == "before" && args == 2) result(Op::PtrBefore, 64, arg(0), arg(1));
+    else if (name == "defined" && args == 1) result(Op::Defined, 32, arg(0));
+    else if (name == "note_join" && args == 1) result(Op::NoteJoin, 32, arg(0));
     else if (name == "thread_pointer") result(Op::GetThreadPointer, 64);
     else if (name == "set_thread_pointer" && args == 1) act(Op::SetThreadPointer, arg(0));
     else if (name == "setjmp" && args == 1) {

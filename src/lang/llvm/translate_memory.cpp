@@ -1,5 +1,7 @@
 // Allocas, loads, stores, atomics, block copies and the arguments behind the dots.
 // SPDX-License-Identifier: Apache-2.0
+#include <llvm/Analysis/ValueTracking.h>
+
 #include "lang/llvm/translate.h"
 
 namespace heddle::lang::llvm_ir {
@@ -15,6 +17,14 @@ constexpr std::uint64_t largest_unrolled_copy = 64;  // bytes
 
 std::uint8_t access_sub(core::Order order, bool is_volatile) {
   return static_cast<std::uint8_t>(static_cast<unsigned>(order) | (is_volatile ? vm::volatile_bit : 0));
+}
+
+// May a copy be one between overlapping regions? Not between two variables.
+bool may_overlap(const llvm::MemTransferInst& m) {
+  const auto* to = llvm::getUnderlyingObject(m.getRawDest());
+  const auto* from = llvm::getUnderlyingObject(m.getRawSource());
+  const auto variable = [](const llvm::Value* v) { return llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(v); };
+  return to == from || !variable(to) || !variable(from);
 }
 
 // Is the address, or one derived from it, an argument of a call?
@@ -309,6 +319,13 @@ void FunctionTranslator::memory_transfer(const llvm::MemIntrinsic& m) {
       m.getDestAlign().valueOrOne().value(), transfer != nullptr ? transfer->getSourceAlign().valueOrOne().value() : 8);
   const std::uint64_t step = std::min<std::uint64_t>(align, 8);
   if (length != nullptr && length->isZero()) return;
+  if (transfer != nullptr && !llvm::isa<llvm::MemMoveInst>(m) && may_overlap(*transfer)) {
+    const auto to = one(m.getRawDest()), from = one(transfer->getRawSource()), bytes = one(m.getLength());
+    auto& e = emit(Op::Disjoint);
+    e.a = to;
+    e.b = from;
+    e.c = bytes;
+  }
   if (length != nullptr && length->getZExtValue() <= largest_unrolled_copy && length->getZExtValue() / step <= 16) {
     const auto n = length->getZExtValue();
     const auto to = one(m.getRawDest());
