@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/budget.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
@@ -11,14 +12,18 @@
 
 namespace heddle::core {
 
+// Read without stdio and without allocating: the watchdog asks when memory may be short.
 std::uint64_t resident_bytes() {
-  unsigned long long total = 0;
-  unsigned long long resident = 0;
-  std::FILE* f = std::fopen("/proc/self/statm", "r");
-  if (f == nullptr) return 0;
-  const int got = std::fscanf(f, "%llu %llu", &total, &resident);
-  std::fclose(f);
-  return got == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  char text[128];
+  const ssize_t got = ::read(file, text, sizeof text - 1);
+  ::close(file);
+  if (got <= 0) return 0;
+  text[got] = '\0';
+  char* at = nullptr;
+  std::strtoull(text, &at, 10);  // the first number is the size of the address space
+  return std::strtoull(at, nullptr, 10) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 namespace {
@@ -33,18 +38,28 @@ std::string size_text(std::uint64_t size) {
 
 }  // namespace
 
+std::optional<std::string> Budget::over(std::uint64_t children) const {
+  if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed)) return "interrupted";
+  if (seconds && elapsed() >= *seconds) return fmt::format("time limit reached after {:.2f} s", elapsed());
+  if (bytes && resident_bytes() + children >= *bytes)
+    return fmt::format("memory limit of {} reached", size_text(*bytes));
+  return std::nullopt;
+}
+
 std::optional<std::string> Budget::spent(const Progress& p) {
   if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed)) return "interrupted";
   if (p.states >= max_states)
     return fmt::format("limit of {} {} reached", max_states,
                        std::string_view(p.unit).substr(0, std::strlen(p.unit) - (max_states == 1)));
-  const double now = elapsed();
-  if (seconds && now >= *seconds) return fmt::format("time limit reached after {:.2f} s", now);
-  if (bytes && resident_bytes() >= *bytes) return fmt::format("memory limit of {} reached", size_text(*bytes));
+  if (auto reason = over()) return reason;
   if (progress) {
-    const auto ms = static_cast<std::int64_t>(now * 1000);
+    const auto ms = static_cast<std::int64_t>(elapsed() * 1000);
     auto last = last_report_ms_.load(std::memory_order_relaxed);
-    if (ms - last >= 200 && last_report_ms_.compare_exchange_strong(last, ms)) progress(p);
+    if (ms - last >= 200 && last_report_ms_.compare_exchange_strong(last, ms)) {
+      Progress named = p;
+      named.subject = subject;
+      progress(named);
+    }
   }
   return std::nullopt;
 }

@@ -1,5 +1,6 @@
 // What a run may use, and how it tells of itself while it runs. Engines poll `spent` every few thousand steps and end
-// with Unknown and what is known so far when it returns a reason.
+// with Unknown and what is known so far when it returns a reason. Whatever else may take long (reading a file, waiting
+// for a child process, evaluating a user's model) polls `over`. core/watchdog.h is the net below both.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,6 +11,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace heddle::core {
 
@@ -20,6 +22,7 @@ struct Progress {
   std::uint64_t bytes = 0;
   double estimated_rest = -1;   // seconds; negative: not known
   double estimated_total = -1;  // of `states`; negative: not known
+  std::string_view subject;     // what is searched and how ("tso, explicit"); set by the Budget
 };
 
 class Budget {
@@ -29,12 +32,21 @@ class Budget {
   std::uint64_t max_states = std::numeric_limits<std::uint64_t>::max();
   const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler
   std::function<void(const Progress&)> progress;   // called at most some times a second; may be empty
+  std::string subject;                             // for the progress line; set before a search begins
+
+  // Set for a run whose searches may explain a violation that they have found when their own time is over: how many
+  // seconds that may take at most. Shared with every part of this budget; read by the watchdog.
+  std::atomic<double>* overtime = nullptr;
+  double overtime_allowed() const { return overtime != nullptr ? overtime->load(std::memory_order_relaxed) : 0; }
 
   void start() { begun_ = std::chrono::steady_clock::now(); }
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count(); }
 
   // The reason to stop now, in words ("time limit of 10 s reached"), or nothing. Thread-safe. Also reports progress.
   std::optional<std::string> spent(const Progress&);
+
+  // The same without a count of states. `children`: bytes that child processes occupy, which count as ours.
+  std::optional<std::string> over(std::uint64_t children = 0) const;
 
  private:
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();

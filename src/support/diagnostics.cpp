@@ -5,37 +5,11 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "support/printable.h"
+
 namespace heddle::support {
 
 namespace {
-
-// How many bytes the UTF-8 character at the start of the text has; 0 if there is none.
-std::size_t character(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text.front());
-  const std::size_t size = lead < 0x80                   ? 1
-                           : lead >= 0xc2 && lead < 0xe0 ? 2
-                           : (lead & 0xf0) == 0xe0       ? 3
-                           : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                         : 0;
-  if (size == 0 || size > text.size()) return 0;
-  for (std::size_t i = 1; i < size; ++i)
-    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
-  return size;
-}
-
-// Nothing of a file that is no text may reach a terminal as it is.
-std::string printable(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t size = character(text);
-    const bool control =
-        (static_cast<unsigned char>(text.front()) < 0x20 && text.front() != '\t') || text.front() == 0x7f;
-    if (size == 0 || control) out += '?';
-    else out += text.substr(0, size);
-    text.remove_prefix(std::max<std::size_t>(size, 1));
-  }
-  return out;
-}
 
 // As many columns as the text has on a terminal, roughly; tabs stay, so that both lines break alike.
 std::string blank(const std::string& text) {
@@ -49,11 +23,11 @@ std::string blank(const std::string& text) {
 }  // namespace
 
 std::string render(const Diagnostic& d) {
-  std::string out = d.file;
+  std::string out = printable(d.file);
   if (d.line != 0) out += ":" + std::to_string(d.line);
   if (d.line != 0 && d.column != 0) out += ":" + std::to_string(d.column);
   if (!out.empty()) out += ": ";
-  out += "error: " + d.message + "\n";
+  out += "error: " + printable_lines(d.message) + "\n";
   if (!d.source_line.empty()) {
     constexpr std::size_t widest = 160;  // a generated line of a megabyte helps nobody
     const std::size_t column = d.column == 0 ? 0 : d.column - 1;
@@ -62,7 +36,7 @@ std::string render(const Diagnostic& d) {
     out += "  " + printable(line.substr(from, widest)) + "\n";
     if (d.column != 0) out += "  " + blank(printable(line.substr(std::min(from, line.size()), column - from))) + "^\n";
   }
-  if (!d.hint.empty()) out += "  " + d.hint + "\n";
+  if (!d.hint.empty()) out += "  " + printable_lines(d.hint) + "\n";
   return out;
 }
 

@@ -19,6 +19,7 @@ struct Diagnostic {
   std::string message;
   std::string source_line;  // text of the line, without its newline; empty if there is none to show
   std::string hint;         // what to do about it; may be empty
+  bool limit = false;       // not the input is at fault, but a limit or the interrupt key ended the work on it
 };
 
 // "file:line:column: error: message", the source line, a caret under the column, and the hint.
