@@ -66,6 +66,10 @@ class BreadthFirst {
  private:
   void make_hand(unsigned worker) {
     hands_[worker] = std::make_unique<Hand>(system_, store_, options_, mail_, worker, stop_);
+    hands_[worker]->watch_long_steps([this, worker] {
+      poll(worker);
+      return stop_.load(std::memory_order_relaxed);
+    });
   }
 
   // All other workers rest: does small levels alone, then ends the search or begins a level for all.

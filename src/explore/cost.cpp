@@ -27,7 +27,12 @@ class LeastCost final : public core::SuccessorSink {
         budget_(budget),
         store_({.fixed_length = system.fixed_length(), .flag_bits = 0, .first_half = system.first_half()}),
         scratch_(system.make_scratch()),
-        cursor_(store_.make_cursor(0)) {}
+        cursor_(store_.make_cursor(0)) {
+    long_step_.watch([this] {
+      stopped_ = budget_.spent({.states = store_.size(), .depth = now_.length});
+      return stopped_.has_value();
+    });
+  }
 
   SearchResult run() {
     const auto initial = system_.initial(*scratch_);
@@ -49,9 +54,10 @@ class LeastCost final : public core::SuccessorSink {
       if (options_.max_depth && now_.length >= *options_.max_depth) continue;
       emitted_ = 0;
       system_.successors(cursor_.slots(), core::Reduction::None, *scratch_, *this);
-      if (emitted_ == 0 && options_.deadlocks && !system_.proper_end(cursor_.slots(), *scratch_)) {
+      if (emitted_ == 0 && !stopped_ && options_.deadlocks && !system_.proper_end(cursor_.slots(), *scratch_)) {
         propose({Found::Kind::Deadlock, 0, state, std::nullopt}, now_);
       }
+      if (stopped_) break;
       if (++steps % 256 == 0 || pace.due()) {
         stopped_ = budget_.spent({.states = store_.size(), .depth = now_.length});
         if (stopped_) break;
@@ -59,6 +65,8 @@ class LeastCost final : public core::SuccessorSink {
     }
     return result();
   }
+
+  bool enough() const override { return long_step_.over(); }
 
   void successor(const core::Successor& s) override {
     ++emitted_;
@@ -149,6 +157,7 @@ class LeastCost final : public core::SuccessorSink {
   std::uint64_t transitions_ = 0;
   std::uint64_t emitted_ = 0;
   std::optional<std::string> stopped_;
+  mutable LongStep long_step_;
 };
 
 }  // namespace

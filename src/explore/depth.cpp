@@ -24,8 +24,13 @@ class DepthFirst {
         stacks_(options.workers) {}
 
   SearchResult run() {
-    for (unsigned w = 0; w < options_.workers; ++w)
+    for (unsigned w = 0; w < options_.workers; ++w) {
       expanders_.push_back(std::make_unique<Expander>(system_, store_, options_, w));
+      expanders_.back()->watch_long_steps([this] {
+        poll();
+        return stop_.load(std::memory_order_relaxed);
+      });
+    }
     stacks_[0].states.push_back(expanders_[0]->insert_initial());
     unfinished_ = 1;
     if (expanders_[0]->sighting()) stop_ = true;

@@ -62,7 +62,7 @@ void Expander::expand(support::StateNumber number, std::uint64_t depth) {
   current_ = number;
   store_.load(cursor_, number);
   system_.successors(cursor_.slots(), options_.reduction, *scratch_, *this);
-  if (emitted_ == 0 && options_.deadlocks && !system_.proper_end(cursor_.slots(), *scratch_))
+  if (emitted_ == 0 && !long_step_.over() && options_.deadlocks && !system_.proper_end(cursor_.slots(), *scratch_))
     sighting_ = Sighting{Found::Kind::Deadlock, 0, number, std::nullopt};
   const auto depth_mod_3 = static_cast<unsigned>((depth + 1) % 3);
   inserted_.resize(prepared_.size());

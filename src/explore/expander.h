@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/transition_system.h"
+#include "explore/pace.h"
 #include "explore/search.h"
 #include "support/state_store.h"
 
@@ -44,6 +45,9 @@ class Expander final : public core::SuccessorSink {
   std::uint64_t transitions() const { return transitions_; }
 
   void successor(const core::Successor&) override;
+  bool enough() const override { return long_step_.over(); }
+  // Looks at the limits in the middle of a long step, and says whether the search is over.
+  void watch_long_steps(std::function<bool()> poll) { long_step_.watch(std::move(poll)); }
 
  private:
   struct Range {
@@ -65,6 +69,7 @@ class Expander final : public core::SuccessorSink {
   std::uint64_t transitions_ = 0;
   std::uint64_t emitted_ = 0;
   support::StateNumber current_ = support::no_state;
+  mutable LongStep long_step_;
 };
 
 }  // namespace heddle::explore

@@ -52,7 +52,7 @@ void Hand::expand(const Arrival& root) {
 void Hand::expand_loaded() {
   emitted_ = false;
   system_.successors(cursor_.slots(), options_.reduction, *scratch_, *this);
-  if (!emitted_ && options_.deadlocks && !system_.proper_end(cursor_.slots(), *scratch_))
+  if (!emitted_ && !long_step_.over() && options_.deadlocks && !system_.proper_end(cursor_.slots(), *scratch_))
     sighting_ = Sighting{Found::Kind::Deadlock, 0, current_, std::nullopt};
   if (own_.size() >= own_at_once) put_in_own();
 }

@@ -14,6 +14,7 @@
 #include "core/transition_system.h"
 #include "explore/expander.h"
 #include "explore/mail.h"
+#include "explore/pace.h"
 #include "support/state_store.h"
 
 namespace heddle::explore {
@@ -48,7 +49,11 @@ class alignas(64) Hand final : public core::SuccessorSink {
   std::uint64_t effort() const { return effort_; }
 
   void successor(const core::Successor&) override;
-  bool enough() const override { return sighting_ && sighting_->move && sighting_->state == current_; }
+  bool enough() const override {
+    return (sighting_ && sighting_->move && sighting_->state == current_) || long_step_.over();
+  }
+  // Looks at the limits in the middle of a long step, and says whether the search is over.
+  void watch_long_steps(std::function<bool()> poll) { long_step_.watch(std::move(poll)); }
 
  private:
   using Arrival = support::StateStore::Arrival;
@@ -82,6 +87,7 @@ class alignas(64) Hand final : public core::SuccessorSink {
   std::vector<Mail::Block*> outbox_;  // by receiver; null: none begun
   Mail::Block* work_ = nullptr;       // linked by `next`
   std::optional<Sighting> sighting_;
+  mutable LongStep long_step_;
 };
 
 }  // namespace heddle::explore

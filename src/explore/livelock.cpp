@@ -20,7 +20,12 @@ class Graph final : public core::SuccessorSink {
         budget_(budget),
         store_({.fixed_length = system.fixed_length(), .flag_bits = 0, .first_half = system.first_half()}),
         scratch_(system.make_scratch()),
-        cursor_(store_.make_cursor(0)) {}
+        cursor_(store_.make_cursor(0)) {
+    long_step_.watch([this] {
+      stopped = budget_.spent({.states = numbers.size()});
+      return stopped.has_value();
+    });
+  }
 
   // False if the budget ended.
   bool build() {
@@ -32,12 +37,15 @@ class Graph final : public core::SuccessorSink {
       emitted_ = false;
       store_.load(cursor_, numbers[at]);
       system_.successors(cursor_.slots(), core::Reduction::None, *scratch_, *this);
+      if (stopped) return false;
       ends.push_back(!emitted_ && system_.proper_end(cursor_.slots(), *scratch_));
       if ((at % 256 == 0 || pace.due()) && (stopped = budget_.spent({.states = numbers.size()}))) return false;
     }
     first_edge.push_back(static_cast<std::uint64_t>(targets.size()));
     return true;
   }
+
+  bool enough() const override { return long_step_.over(); }
 
   void successor(const core::Successor& s) override {
     emitted_ = true;
@@ -81,6 +89,7 @@ class Graph final : public core::SuccessorSink {
   std::vector<std::uint32_t> place_;  // by the store's number: the index here
   std::uint32_t current_ = 0;
   bool emitted_ = false;
+  mutable LongStep long_step_;
 };
 
 // The edges turned round: sources of each state's incoming edges.

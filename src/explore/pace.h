@@ -5,6 +5,8 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <utility>
 
 namespace heddle::explore {
 
@@ -22,6 +24,28 @@ class Pace {
  private:
   static constexpr unsigned states_between_looks = 8;
   unsigned states_ = 0;
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now();
+};
+
+// Within one step: a choice of a thousand million values, or an atomic section of a million accesses. A sink asks it
+// from enough(), which systems call while they are at such a step.
+class LongStep {
+ public:
+  // `poll` looks at the limits, and says whether the search is over.
+  void watch(std::function<bool()> poll) { poll_ = std::move(poll); }
+  bool over() {
+    if (over_ || ++calls_ % calls_between_looks != 0 || !poll_) return over_;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return false;
+    next_ = now + std::chrono::milliseconds(20);
+    return over_ = poll_();
+  }
+
+ private:
+  static constexpr unsigned calls_between_looks = 8;
+  std::function<bool()> poll_;
+  unsigned calls_ = 0;
+  bool over_ = false;
   std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now();
 };
 

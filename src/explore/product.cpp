@@ -106,9 +106,13 @@ class Product::Step final : private memory::Cells {
     emit(world, done.cost);
   }
 
+  // Asked at every access of a step; most steps end before the sink is asked.
+  bool enough() { return (++accesses_ & 63) == 0 && sink_.enough(); }
+
   // Runs thread t: its request if `must`, then everything that belongs to the same step. Emits what comes out.
   void run(World& world, std::uint32_t t, unsigned depth, bool must, core::Cost cost, unsigned patience) {
     for (;; must = false) {
+      if (enough()) return;
       world_ = &world;
       World::Thread& thread = world.threads[t];
       const Request& request = work_.runner.request(thread.local);
@@ -174,6 +178,7 @@ class Product::Step final : private memory::Cells {
         case Kind::Choose: {
           const std::uint64_t choices = request.value.bits;
           for (std::uint64_t c = 0; c + 1 < choices; ++c) {
+            if (enough()) return;
             World& other = fresh_world(depth + 1);
             other.copy_from(world, product_.options_.races);
             const auto so_far = moves_.size();
@@ -480,6 +485,7 @@ class Product::Step final : private memory::Cells {
   Work& work_;
   const core::Reduction reduction_;
   core::SuccessorSink& sink_;
+  unsigned accesses_ = 0;
   World* world_ = nullptr;
   core::Move move_;
   std::uint32_t ordinal_ = 0;
