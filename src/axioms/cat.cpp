@@ -3,16 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <variant>
 
 #include "axioms/cat_syntax.h"
 #include "axioms/fences.h"
 #include "axioms/models.h"
+#include "core/input.h"
 
 namespace heddle::axioms {
 
@@ -43,6 +43,15 @@ constexpr std::string_view function_names[] = {"fencerel", "domain", "range", "t
 struct Wrong {
   std::string message;
 };
+
+// The same where no other way of evaluation (`try`) may be tried instead.
+struct Stop {
+  std::string message;
+  bool by_budget = false;
+};
+
+constexpr std::uint64_t most_steps = 1'000'000;
+constexpr unsigned deepest = 200;  // a step needs some kilobytes of stack
 
 template <unsigned W>
 struct Function;
@@ -77,7 +86,7 @@ class Evaluation {
   using Set = EventSet<W>;
   using Rel = Relation<W>;
 
-  explicit Evaluation(const Execution<W>& x) : x_(x) { predefine(); }
+  Evaluation(const Execution<W>& x, const core::Budget* budget) : x_(x), budget_(budget) { predefine(); }
 
   CatVerdict run(const cat::Program& program) {
     CatVerdict verdict;
@@ -87,17 +96,25 @@ class Evaluation {
       verdict.accepted = execute(program.instructions, globals, verdict);
     } catch (const Wrong& w) {
       verdict.error = w.message;
+    } catch (const Stop& s) {
+      verdict.error = s.message;
+      verdict.stopped = s.by_budget;
     }
     return verdict;
   }
 
   // Whether every instruction gets sets where it needs sets and relations where it needs relations; if not, where
   // (Instruction::at) and why.
-  std::optional<std::pair<std::size_t, std::string>> type_error(const cat::Program& program) {
+  struct TypeError {
+    std::size_t at;
+    std::string message;
+    bool stopped;
+  };
+  std::optional<TypeError> type_error(const cat::Program& program) {
     checking_ = true;
     const CatVerdict verdict = run(program);
     if (verdict.error.empty()) return std::nullopt;
-    return std::pair{at_, verdict.error};
+    return TypeError{at_, verdict.error, verdict.stopped};
   }
 
  private:
@@ -205,8 +222,56 @@ class Evaluation {
     return f(as_relation(a, what), as_relation(b, what));
   }
 
+  // Functions can call each other twice each: a short text may stand for any number of steps.
+  void count_step() {
+    if (++steps_ > most_steps)
+      throw Stop{fmt::format("the model takes more than {} operations for one execution", most_steps)};
+    if (budget_ == nullptr || steps_ % 16 != 0) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_look_) return;
+    next_look_ = now + std::chrono::milliseconds(20);
+    if (auto reason = budget_->over()) throw Stop{std::move(*reason), true};
+  }
+
+  class Deeper {
+   public:
+    explicit Deeper(unsigned& depth) : depth_(depth) {
+      if (depth_ == deepest) throw Wrong{"expressions and functions are nested too deeply"};
+      ++depth_;
+    }
+    ~Deeper() { --depth_; }
+    Deeper(const Deeper&) = delete;
+    Deeper& operator=(const Deeper&) = delete;
+
+   private:
+    unsigned& depth_;
+  };
+
+  // An operation on two sets or on two relations, from the left through all parts.
+  template <class F>
+  Item<W> fold(const Expr& e, const Environment<W>& env, std::string_view what, F&& f) {
+    Item<W> result = evaluate(*e.parts[0], env);
+    for (std::size_t i = 1; i < e.parts.size(); ++i) {
+      const Item<W> right = evaluate(*e.parts[i], env);
+      result = both(result, right, what, f);
+      count_step();
+    }
+    return result;
+  }
+
+  Item<W> sequence(const Expr& e, const Environment<W>& env) {
+    Rel result = as_relation(evaluate(*e.parts[0], env), "a sequence");
+    for (std::size_t i = 1; i < e.parts.size(); ++i) {
+      result = seq(result, as_relation(evaluate(*e.parts[i], env), "a sequence"));
+      count_step();
+    }
+    return result;
+  }
+
   Item<W> evaluate(const Expr& e, const Environment<W>& env) {
     using K = Expr::Kind;
+    count_step();
+    const Deeper deeper(depth_);
     const auto part = [&](std::size_t i) { return evaluate(*e.parts[i], env); };
     switch (e.kind) {
       case K::Empty: return Nothing{};
@@ -217,12 +282,11 @@ class Evaluation {
         return *found;
       }
       case K::Call: return call(e, env);
-      case K::Union: return both(part(0), part(1), "a union", [](auto a, const auto& b) -> Item<W> { return a | b; });
+      case K::Union: return fold(e, env, "a union", [](auto a, const auto& b) -> Item<W> { return a | b; });
       case K::Intersection:
-        return both(part(0), part(1), "an intersection", [](auto a, const auto& b) -> Item<W> { return a & b; });
-      case K::Difference:
-        return both(part(0), part(1), "a difference", [](auto a, const auto& b) -> Item<W> { return a - b; });
-      case K::Sequence: return seq(as_relation(part(0), "a sequence"), as_relation(part(1), "a sequence"));
+        return fold(e, env, "an intersection", [](auto a, const auto& b) -> Item<W> { return a & b; });
+      case K::Difference: return fold(e, env, "a difference", [](auto a, const auto& b) -> Item<W> { return a - b; });
+      case K::Sequence: return sequence(e, env);
       case K::Product: return x_.cross(as_set(part(0), "a product"), as_set(part(1), "a product"));
       case K::Inverse: return inverse(as_relation(part(0), "an inverse"));
       case K::Plus: return closure(as_relation(part(0), "a closure"));
@@ -256,13 +320,10 @@ class Evaluation {
       if (f == nullptr) throw Wrong{fmt::format("'{}' is not a function", e.name)};
       const Binding& b = *(*f)->binding;
       if (args.size() != b.params.size()) throw Wrong{fmt::format("'{}' takes {} arguments", e.name, b.params.size())};
-      if (++depth_ > 500) throw Wrong{fmt::format("'{}' calls itself for ever", e.name)};
       Environment<W> inner;
       inner.outer = (*f)->captured.get();
       for (std::size_t i = 0; i < args.size(); ++i) inner.names[b.params[i]] = args[i];
-      Item<W> result = evaluate(*b.body, inner);
-      --depth_;
-      return result;
+      return evaluate(*b.body, inner);
     }
     if (args.size() != 1) throw Wrong{fmt::format("'{}' takes one argument", e.name)};
     const std::string_view n = e.name;
@@ -325,10 +386,8 @@ class Evaluation {
           Environment<W> inner;
           inner.outer = &env;
           for (std::size_t k = 0; k < p.params.size(); ++k) inner.names[p.params[k]] = evaluate(*i.args[k], env);
-          if (++depth_ > 500) throw Wrong{fmt::format("'{}' calls itself for ever", i.name)};
-          const bool passed = execute(p.body, inner, verdict);
-          --depth_;
-          if (!passed) return false;
+          const Deeper deeper(depth_);
+          if (!execute(p.body, inner, verdict)) return false;
           break;
         }
         case Instruction::Kind::Test: {
@@ -356,6 +415,9 @@ class Evaluation {
   }
 
   const Execution<W>& x_;
+  const core::Budget* budget_;
+  std::uint64_t steps_ = 0;
+  std::chrono::steady_clock::time_point next_look_ = std::chrono::steady_clock::now();
   Environment<W> base_;
   std::map<std::string, const Instruction*> procedures_;
   unsigned depth_ = 0;
@@ -375,34 +437,38 @@ bool cat::is_predefined(std::string_view name) {
   return false;
 }
 
-support::Result<CatModel> CatModel::parse(const std::string& file, std::string_view text) {
-  auto program = cat::parse(file, text);
+support::Result<CatModel> CatModel::parse(const std::string& file, std::string_view text, const core::Budget* budget) {
+  auto program = cat::parse(file, text, budget);
   if (!program) return program.error();
   Execution<1> nothing;  // types do not depend on the events
   nothing.reset();
   nothing.derive_static();
   nothing.derive();
-  if (const auto wrong = Evaluation<1>(nothing).type_error(*program))
-    return cat::mistake(file, text, wrong->first, wrong->second);
+  if (const auto wrong = Evaluation<1>(nothing, budget).type_error(*program)) {
+    support::Diagnostic d = cat::mistake(file, text, wrong->at, wrong->message);
+    d.limit = wrong->stopped;
+    return d;
+  }
   CatModel model;
   model.name_ = program->title.empty() ? std::filesystem::path(file).stem().string() : program->title;
   model.program_ = std::make_shared<const cat::Program>(std::move(*program));
   return model;
 }
 
-support::Result<CatModel> CatModel::read(const std::string& file) {
-  std::error_code none;
-  if (std::filesystem::is_directory(file, none))
-    return support::Diagnostic{file, 0, 0, "is a folder, not a file", {}, {}};
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return support::Diagnostic{file, 0, 0, "the file cannot be read", {}, {}};
-  std::ostringstream text;
-  text << in.rdbuf();
-  return parse(file, text.str());
+support::Result<CatModel> CatModel::read(const std::string& file, const core::Budget* budget) {
+  const auto text = core::read_input(file, budget);
+  if (!text) return text.error();
+  return parse(file, *text, budget);
 }
 
-CatVerdict CatModel::judge(const Execution<1>& x) const { return Evaluation<1>(x).run(*program_); }
-CatVerdict CatModel::judge(const Execution<4>& x) const { return Evaluation<4>(x).run(*program_); }
-CatVerdict CatModel::judge(const Execution<16>& x) const { return Evaluation<16>(x).run(*program_); }
+CatVerdict CatModel::judge(const Execution<1>& x, const core::Budget* budget) const {
+  return Evaluation<1>(x, budget).run(*program_);
+}
+CatVerdict CatModel::judge(const Execution<4>& x, const core::Budget* budget) const {
+  return Evaluation<4>(x, budget).run(*program_);
+}
+CatVerdict CatModel::judge(const Execution<16>& x, const core::Budget* budget) const {
+  return Evaluation<16>(x, budget).run(*program_);
+}
 
 }  // namespace heddle::axioms

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "axioms/execution.h"
+#include "core/budget.h"
 #include "support/diagnostics.h"
 
 namespace heddle::axioms {
@@ -23,6 +24,7 @@ struct CatVerdict {
   std::string failed;              // the test that failed, by its name, if it was not accepted
   std::vector<std::string> flags;  // raised flags
   std::string error;               // not empty: the model cannot be evaluated, and why
+  bool stopped = false;            // the error is the budget's
 };
 
 namespace cat {
@@ -32,14 +34,15 @@ struct Program;
 class CatModel {
  public:
   // `include` files are looked for beside the file that includes them.
-  static support::Result<CatModel> read(const std::string& file);
-  static support::Result<CatModel> parse(const std::string& file, std::string_view text);
+  static support::Result<CatModel> read(const std::string& file, const core::Budget* = nullptr);
+  static support::Result<CatModel> parse(const std::string& file, std::string_view text, const core::Budget* = nullptr);
 
   const std::string& name() const { return name_; }  // the quoted title, or the file's name
 
-  CatVerdict judge(const Execution<1>&) const;
-  CatVerdict judge(const Execution<4>&) const;
-  CatVerdict judge(const Execution<16>&) const;
+  // The error is the budget's reason if it ends in between.
+  CatVerdict judge(const Execution<1>&, const core::Budget* = nullptr) const;
+  CatVerdict judge(const Execution<4>&, const core::Budget* = nullptr) const;
+  CatVerdict judge(const Execution<16>&, const core::Budget* = nullptr) const;
 
  private:
   std::string name_;

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
+
+#include "core/input.h"
 
 namespace heddle::axioms::cat {
 
@@ -98,11 +98,35 @@ const std::map<std::string_view, std::string_view>& library() {
   return files;
 }
 
+// The names that are defined, in the order in which they came.
+class Names {
+ public:
+  void insert(const std::string& name) {
+    if (known_.insert(name).second) order_.push_back(name);
+  }
+  bool contains(const std::string& name) const { return known_.contains(name); }
+  std::size_t size() const { return order_.size(); }
+  // Forgets all but the first `size`.
+  void shrink(std::size_t size) {
+    for (; order_.size() > size; order_.pop_back()) known_.erase(order_.back());
+  }
+
+ private:
+  std::set<std::string> known_;
+  std::vector<std::string> order_;
+};
+
 class Parser {
  public:
   // `chain`: the files that are being read, this one last.
-  Parser(std::string_view text, Program& program, std::set<std::string>& names, std::vector<std::string> chain)
-      : text_(text), tokens_(tokens_of(text)), program_(program), names_(names), chain_(std::move(chain)) {}
+  Parser(std::string_view text, Program& program, Names& names, std::vector<std::string> chain,
+         const core::Budget* budget)
+      : text_(text),
+        tokens_(tokens_of(text)),
+        program_(program),
+        names_(names),
+        chain_(std::move(chain)),
+        budget_(budget) {}
 
   void file() {
     title();
@@ -170,14 +194,16 @@ class Parser {
   // Adds names for the length of a scope.
   class Scope {
    public:
-    Scope(std::set<std::string>& names, const std::vector<std::string>& added) : names_(names), before_(names) {
-      names.insert(added.begin(), added.end());
+    Scope(Names& names, const std::vector<std::string>& added) : names_(names), before_(names.size()) {
+      for (const std::string& name : added) names.insert(name);
     }
-    ~Scope() { names_ = before_; }
+    ~Scope() { names_.shrink(before_); }
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
 
    private:
-    std::set<std::string>& names_;
-    std::set<std::string> before_;
+    Names& names_;
+    std::size_t before_;
   };
 
   void bindings(bool recursive, std::vector<Binding>& out) {
@@ -319,10 +345,10 @@ class Parser {
       throw Mistake{at, fmt::format("the file '{}' includes itself", file)};
     if (chain.size() >= 20) throw Mistake{at, "files include each other too deeply"};
     std::error_code none;
-    if (std::ifstream in(path, std::ios::binary); in && !std::filesystem::is_directory(path, none)) {
-      std::ostringstream buffer;
-      buffer << in.rdbuf();
-      text = buffer.str();
+    if (core::unreadable(path.string()).empty() && !std::filesystem::is_directory(path, none)) {
+      auto read = core::read_input(path.string(), budget_);
+      if (!read) throw Mistake{at, fmt::format("'{}': {}", file, read.error().message)};
+      text = std::move(*read);
       chain.push_back(path.string());
     } else if (const auto found = library().find(std::filesystem::path(file).filename().string());
                found != library().end()) {
@@ -332,7 +358,7 @@ class Parser {
     }
     Program included;
     try {
-      Parser inner(text, included, names_, std::move(chain));
+      Parser inner(text, included, names_, std::move(chain), budget_);
       inner.procedures_ = procedures_;
       inner.file();
       procedures_ = inner.procedures_;
@@ -369,15 +395,17 @@ class Parser {
                                                                             {"&", Expr::Kind::Intersection}};
     if (n == std::size(operators)) return product();
     if (++nesting_ > 2000) fail("this expression is nested too deeply");
-    ExprPtr left = level(n + 1);
-    while (accept(operators[n].first)) left = make(operators[n].second, {left, level(n + 1)});
+    // All operands of a chain become parts of one node: a long chain is no deep tree.
+    std::vector<ExprPtr> parts{level(n + 1)};
+    while (accept(operators[n].first)) parts.push_back(level(n + 1));
     --nesting_;
-    return left;
+    return parts.size() == 1 ? parts.front() : make(operators[n].second, std::move(parts));
   }
 
   ExprPtr product() {
     ExprPtr left = postfix();
-    while (is("*")) {  // a star that nothing follows was taken by postfix()
+    for (unsigned factors = 1; is("*"); ++factors) {  // a star that nothing follows was taken by postfix()
+      if (factors > longest_chain) fail("this product has too many factors");
       ++at_;
       left = make(Expr::Kind::Product, {left, postfix()});
     }
@@ -398,7 +426,8 @@ class Parser {
 
   ExprPtr postfix() {
     ExprPtr e = primary();
-    for (;;) {
+    for (unsigned operators = 0;; ++operators) {
+      if (operators > longest_chain) fail("too many operators behind one operand");
       if (accept("^-1")) e = make(Expr::Kind::Inverse, {e});
       else if (accept("+")) e = make(Expr::Kind::Plus, {e});
       else if (accept("?")) e = make(Expr::Kind::Maybe, {e});
@@ -471,24 +500,27 @@ class Parser {
     return e;
   }
 
+  static constexpr unsigned longest_chain = 100;  // of what nests with each operator
+
   std::string_view text_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   Program& program_;
-  std::set<std::string>& names_;
+  Names& names_;
   std::map<std::string, std::size_t> procedures_;
   std::vector<std::string> chain_;
+  const core::Budget* budget_;
   unsigned nesting_ = 0;
   bool trying_ = false;
 };
 
 }  // namespace
 
-support::Result<Program> parse(const std::string& file, std::string_view text) {
+support::Result<Program> parse(const std::string& file, std::string_view text, const core::Budget* budget) {
   Program program;
-  std::set<std::string> names;
+  Names names;
   try {
-    Parser(text, program, names, {std::filesystem::path(file).lexically_normal().string()}).file();
+    Parser(text, program, names, {std::filesystem::path(file).lexically_normal().string()}, budget).file();
     const auto checks = [](auto&& self, const std::vector<Instruction>& list) -> bool {
       return std::any_of(list.begin(), list.end(),
                          [&](const Instruction& i) { return i.kind == Instruction::Kind::Test || self(self, i.body); });

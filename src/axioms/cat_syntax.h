@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/budget.h"
 #include "support/diagnostics.h"
 
 namespace heddle::axioms::cat {
@@ -44,7 +45,7 @@ struct Expr {
   };
   Kind kind = Kind::Empty;
   std::string name;
-  std::vector<ExprPtr> parts;
+  std::vector<ExprPtr> parts;  // of Union, Sequence, Difference and Intersection: two or more, from the left
   bool recursive = false;
   std::vector<Binding> bindings;
 };
@@ -74,7 +75,7 @@ struct Program {
 // The names that need no definition, sets and relations and functions.
 bool is_predefined(std::string_view);
 
-support::Result<Program> parse(const std::string& file, std::string_view text);
+support::Result<Program> parse(const std::string& file, std::string_view text, const core::Budget* = nullptr);
 
 // What is wrong at an offset of the text.
 support::Diagnostic mistake(const std::string& file, std::string_view text, std::size_t at, std::string message);

@@ -173,7 +173,7 @@ TEST(LitmusCat, a_misspelt_first_word_is_no_title) {
   EXPECT_EQ(message("T\nacyclc po"), "2:1 'acyclc' does not begin an instruction that is supported");
   EXPECT_EQ(message("foo bar"), "1:8 the model has no test: it allows everything");
   EXPECT_EQ(message("X86 TSO\n# a comment\nacyclic po"), "none");
-  EXPECT_EQ(axioms::CatModel::read("/tmp").error().message, "is a folder, not a file");
+  EXPECT_EQ(axioms::CatModel::read("/tmp").error().message, "this is a folder, not a file");
 }
 
 TEST(LitmusCat, filters_of_atomic_accesses) {

@@ -7,10 +7,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <map>
-#include <sstream>
 
+#include "core/input.h"
 #include "lang/litmus/assembler.h"
 #include "lang/litmus/c_code.h"
 #include "lang/litmus/condition.h"
@@ -520,12 +519,10 @@ support::Result<Test> parse_test(std::string file, std::string_view text) {
   }
 }
 
-support::Result<Test> read_test(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return support::Diagnostic{file, 0, 0, "the file cannot be read", {}, {}};
-  std::ostringstream text;
-  text << in.rdbuf();
-  return parse_test(file, text.str());
+support::Result<Test> read_test(const std::string& file, const core::Budget* budget) {
+  const auto text = core::read_input(file, budget);
+  if (!text) return text.error();
+  return parse_test(file, *text);
 }
 
 }  // namespace heddle::lang::litmus

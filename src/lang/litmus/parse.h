@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/budget.h"
 #include "lang/litmus/test.h"
 #include "support/diagnostics.h"
 
@@ -12,6 +13,6 @@ namespace heddle::lang::litmus {
 
 support::Result<Test> parse_test(std::string file, std::string_view text);
 
-support::Result<Test> read_test(const std::string& file);
+support::Result<Test> read_test(const std::string& file, const core::Budget* = nullptr);
 
 }  // namespace heddle::lang::litmus

@@ -24,11 +24,12 @@ using Key = std::vector<std::pair<std::uint64_t, bool>>;
 class Collector final : public axioms::CandidateVisitor {
  public:
   Collector(const Test& test, const LitmusProgram& program, std::span<const ModelChoice> models,
-            const RunOptions& options)
+            const RunOptions& options, const core::Budget* budget)
       : test_(test),
         program_(program),
         models_(models),
         options_(options),
+        budget_(budget),
         results_(models.size()),
         states_(models.size()) {}
 
@@ -68,7 +69,7 @@ class Collector final : public axioms::CandidateVisitor {
       if (model.built_in != nullptr) {
         accepted = model.built_in->accepts(x, verdict);
       } else {
-        const axioms::CatVerdict v = model.own->judge(x);
+        const axioms::CatVerdict v = model.own->judge(x, budget_);
         if (!v.error.empty()) {
           r.refusal = v.error;
           continue;
@@ -131,6 +132,7 @@ class Collector final : public axioms::CandidateVisitor {
   const LitmusProgram& program_;
   std::span<const ModelChoice> models_;
   const RunOptions& options_;
+  const core::Budget* budget_;
   std::vector<ModelResult> results_;
   std::vector<std::map<Key, FinalValues>> states_;
   bool evaluated_ = false, satisfies_ = false, satisfies_filter_ = true;
@@ -152,7 +154,7 @@ std::vector<ModelResult> run_lowered(const Test& test, std::span<const ModelChoi
   std::optional<LitmusProgram> own;
   if (!kept) own.emplace(test, options.unroll);
   const LitmusProgram& program = kept ? kept->program : *own;
-  Collector collector(test, program, models, options);
+  Collector collector(test, program, models, options, budget);
   axioms::CandidateOptions how;
   how.store_conditional_may_fail = options.store_conditional_may_fail;
   how.spurious_failures = options.spurious_cas;
