@@ -166,6 +166,7 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
   core::Verdict verdict;
   verdict.model = model;
   verdict.statistics.engine = "explicit";
+  budget.subject = model + ", explicit";
   const memory::Machine& machine = *memory::find_machine(model);
   if (const auto refusal = explore::Product::refuse(program, machine)) {
     verdict.reason = *refusal;
@@ -215,6 +216,7 @@ support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request,
     if (program) return program.get();
     auto options = reading(request);
     options.pending_loads = puts_off;
+    options.budget = &budget;
     auto loaded = lang::llvm_ir::load(request.files, options);
     if (!loaded) return loaded.error();
     program = std::move(*loaded);

@@ -138,6 +138,7 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
   core::Verdict verdict;
   verdict.model = model;
   verdict.statistics.engine = "explicit";
+  budget.subject = model + ", explicit";
   const memory::Machine& machine = *memory::find_machine(model);
   if (const auto refusal = ir::System::refuse(program, machine)) {
     verdict.reason = *refusal;
@@ -188,8 +189,7 @@ support::Result<std::vector<core::Verdict>> check_dve(const CheckRequest& reques
                                  equals == std::string::npos ? "" : define.substr(equals + 1));
   }
   if (!request.atomic_file.empty()) options.atomic_file = request.atomic_file;
-  options.patience.interrupted = budget.interrupted;
-  if (budget.seconds) options.patience.seconds = std::min(options.patience.seconds, *budget.seconds);
+  options.budget = &budget;
   auto program = dve::load(request.files.front(), options);
   if (!program) return program.error();
   const auto asked = properties(request, *program);

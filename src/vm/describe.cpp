@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <mutex>
+#include <sstream>
 
+#include "core/input.h"
 #include "vm/interpreter.h"
 #include "vm/vm_program.h"
 
@@ -54,8 +55,12 @@ std::string line_of_file(const std::string& file, unsigned line) {
   const std::lock_guard lock(mutex);
   auto [it, fresh] = files.try_emplace(file);
   if (fresh) {
-    std::ifstream in(file);
-    for (std::string text; std::getline(in, text);) it->second.push_back(text);
+    // The name comes from the program: it may be that of anything.
+    const auto whole = core::is_plain_file(file) ? core::read_input(file, nullptr) : std::string();
+    if (whole) {
+      std::istringstream in(*whole);
+      for (std::string text; std::getline(in, text);) it->second.push_back(text);
+    }
   }
   if (line == 0 || line > it->second.size()) return {};
   const auto& text = it->second[line - 1];

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lang/cubicle/parser.h"
 
-#include <fstream>
-#include <sstream>
-
+#include "core/input.h"
 #include "lang/cubicle/parser_state.h"
 
 namespace heddle::cubicle {
@@ -392,17 +390,10 @@ support::Result<System> parse(std::string_view text, std::string file) {
   }
 }
 
-support::Result<System> parse_file(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    support::Diagnostic d;
-    d.file = file;
-    d.message = "cannot be read";
-    return d;
-  }
-  std::ostringstream text;
-  text << in.rdbuf();
-  return parse(text.str(), file);
+support::Result<System> parse_file(const std::string& file, const core::Budget* budget) {
+  const auto text = core::read_input(file, budget);
+  if (!text) return text.error();
+  return parse(*text, file);
 }
 
 }  // namespace heddle::cubicle

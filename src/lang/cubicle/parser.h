@@ -12,12 +12,13 @@
 #include <string>
 #include <string_view>
 
+#include "core/budget.h"
 #include "lang/cubicle/syntax.h"
 #include "support/diagnostics.h"
 
 namespace heddle::cubicle {
 
 support::Result<System> parse(std::string_view text, std::string file);
-support::Result<System> parse_file(const std::string& file);
+support::Result<System> parse_file(const std::string& file, const core::Budget* = nullptr);
 
 }  // namespace heddle::cubicle

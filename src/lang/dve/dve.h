@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/budget.h"
 #include "ir/program.h"
 #include "support/diagnostics.h"
 
@@ -17,16 +17,10 @@ namespace heddle::dve {
 
 using Defines = std::vector<std::pair<std::string, std::string>>;  // -D NAME=VALUE, for m4
 
-// How long m4 may take.
-struct Patience {
-  double seconds = 20;
-  const std::atomic<bool>* interrupted = nullptr;
-};
-
 struct Options {
   Defines defines;                         // only for .mdve: given for a .dve it is a mistake
   std::optional<std::string> atomic_file;  // --atomic
-  Patience patience;
+  const core::Budget* budget = nullptr;    // of reading and of m4; may be null
 };
 
 // The program in a file. Files that end in .mdve go through m4 first. The program is finished (ir::finish).
@@ -53,16 +47,16 @@ struct PropertyFile {
 support::Result<PropertyFile> parse_properties(std::string_view text, const std::string& file);
 support::Result<PropertyFile> load_properties(const std::string& path);
 
-// The text of a file, or a Diagnostic that says why there is none.
-support::Result<std::string> read_text(const std::string& path);
+// The text of a file without a byte order mark, or a Diagnostic that says why there is none.
+support::Result<std::string> read_text(const std::string& path, const core::Budget* = nullptr);
 
 // What m4 makes of a text, with Heddle's macros (forloop, myloop, default, bool) and -D NAME=VALUE before it. Macros
-// that run programs or write files are not available to models.
+// that run programs or write files are not available to models. m4 is given 20 seconds, or less if the budget ends.
 struct Expanded {
   std::string text;
   std::vector<unsigned> origins;  // of each line of it: the line that it comes from, or that of the macro's call
 };
 support::Result<Expanded> expand_m4(const std::string& text, const std::string& file, const Defines&,
-                                    const Patience& = {});
+                                    const core::Budget* = nullptr);
 
 }  // namespace heddle::dve

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <memory>
 
+#include "core/input.h"
 #include "lang/dve/dve.h"
 #include "lang/dve/lower.h"
 #include "lang/dve/names.h"
@@ -42,19 +39,9 @@ Result<ir::Program> translate(const Source& source, std::string_view atomic, con
 
 }  // namespace
 
-Result<std::string> read_text(const std::string& path) {
-  std::error_code code;
-  if (std::filesystem::is_directory(path, code)) return Diagnostic{path, 0, 0, "this is a folder, not a file", {}, {}};
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) return Diagnostic{path, 0, 0, fmt::format("cannot be read: {}", std::strerror(errno)), {}, {}};
-  std::string text;
-  char buffer[1 << 16];
-  while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, file.get())) {
-    text.append(buffer, n);
-    if (text.size() > (std::size_t{1} << 30)) return Diagnostic{path, 0, 0, "the file is longer than 1 GiB", {}, {}};
-  }
-  if (std::ferror(file.get()) != 0) return Diagnostic{path, 0, 0, "cannot be read to its end", {}, {}};
-  drop_mark(text);
+Result<std::string> read_text(const std::string& path, const core::Budget* budget) {
+  Result<std::string> text = core::read_input(path, budget);
+  if (text) drop_mark(*text);
   return text;
 }
 
@@ -64,12 +51,12 @@ Result<ir::Program> load_text(std::string text, const std::string& file, std::st
 }
 
 Result<ir::Program> load(const std::string& path, const Options& options) {
-  Result<std::string> text = read_text(path);
+  Result<std::string> text = read_text(path, options.budget);
   if (!text) return text.error();
   std::string atomic, atomic_file;
   if (options.atomic_file) {
     atomic_file = *options.atomic_file;
-    Result<std::string> read = read_text(atomic_file);
+    Result<std::string> read = read_text(atomic_file, options.budget);
     if (!read) return read.error();
     atomic = std::move(*read);
   }
@@ -82,7 +69,7 @@ Result<ir::Program> load(const std::string& path, const Options& options) {
     }
     return translate({path, std::move(*text), {}}, atomic, atomic_file);
   }
-  Result<Expanded> expanded = expand_m4(*text, path, options.defines, options.patience);
+  Result<Expanded> expanded = expand_m4(*text, path, options.defines, options.budget);
   if (!expanded) return expanded.error();
   return translate({path, std::move(expanded->text), std::move(expanded->origins)}, atomic, atomic_file);
 }

@@ -1,25 +1,18 @@
 // m4 as a child process. The macros of BEEM's sources and then the model go to its standard input; what it writes is
 // read back with a limit on time and size, since a macro may call itself for ever.
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <string_view>
 #include <unordered_map>
 
+#include "core/child.h"
+#include "core/input.h"
 #include "lang/dve/dve.h"
-
-extern char** environ;
 
 namespace heddle::dve {
 
@@ -144,82 +137,10 @@ void find_bodies(Expanded& expanded, std::string_view source) {
   }
 }
 
-class Pipe {
- public:
-  Pipe() { open_ = pipe2(ends_, O_CLOEXEC) == 0; }
-  ~Pipe() {
-    close_end(0);
-    close_end(1);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  bool ok() const { return open_; }
-  int end(int i) const { return ends_[i]; }
-  void close_end(int i) {
-    if (ends_[i] >= 0) close(ends_[i]);
-    ends_[i] = -1;
-  }
-
- private:
-  int ends_[2] = {-1, -1};
-  bool open_ = false;
-};
-
-struct Outcome {
-  std::string output, errors;
-  bool ended = false;  // within limits
-  int status = 0;
-};
-
-// Writes `input`, reads both outputs until they close or a limit is reached; then the child is gone in any case.
-Outcome converse(pid_t child, Pipe& in, Pipe& out, Pipe& err, const std::string& input, const Patience& patience) {
-  Outcome result;
-  in.close_end(0);
-  out.close_end(1);
-  err.close_end(1);
-  fcntl(in.end(1), F_SETFL, O_NONBLOCK);
-  std::size_t written = 0;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(patience.seconds);
-  bool within = true;
-  while (out.end(0) >= 0 || err.end(0) >= 0) {
-    if (written == input.size()) in.close_end(1);
-    std::array<pollfd, 3> fds{pollfd{in.end(1), POLLOUT, 0}, pollfd{out.end(0), POLLIN, 0},
-                              pollfd{err.end(0), POLLIN, 0}};
-    const int ready = poll(fds.data(), fds.size(), 200);
-    const bool interrupted = patience.interrupted != nullptr && patience.interrupted->load(std::memory_order_relaxed);
-    if (interrupted || std::chrono::steady_clock::now() > end || result.output.size() > largest) {
-      within = false;
-      break;
-    }
-    if (ready <= 0) continue;
-    if (fds[0].revents != 0) {
-      const ssize_t n = write(in.end(1), input.data() + written, input.size() - written);
-      if (n > 0) written += static_cast<std::size_t>(n);
-      if (n < 0 && errno != EAGAIN && errno != EINTR) written = input.size();  // it does not want the rest
-    }
-    char buffer[1 << 16];
-    for (int i = 1; i <= 2; ++i) {
-      if (fds[static_cast<std::size_t>(i)].revents == 0) continue;
-      Pipe& pipe = i == 1 ? out : err;
-      const ssize_t n = read(pipe.end(0), buffer, sizeof buffer);
-      if (n > 0) {
-        std::string& text = i == 1 ? result.output : result.errors;
-        if (i == 1 || text.size() < 4096) text.append(buffer, static_cast<std::size_t>(n));
-      } else if (n == 0 || errno != EINTR) {
-        pipe.close_end(0);
-      }
-    }
-  }
-  if (!within) kill(child, SIGKILL);
-  while (waitpid(child, &result.status, 0) < 0 && errno == EINTR) {}
-  result.ended = within;
-  return result;
-}
-
 }  // namespace
 
 Result<Expanded> expand_m4(const std::string& text, const std::string& file, const Defines& defines,
-                           const Patience& patience) {
+                           const core::Budget* budget) {
   if (std::optional<Diagnostic> d = missing_macro(text, file)) return std::move(*d);
   for (const auto& [name, value] : defines) {
     bool good = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
@@ -228,52 +149,41 @@ Result<Expanded> expand_m4(const std::string& text, const std::string& file, con
   }
   std::vector<std::string> words{"m4", "-s"};
   for (const auto& [name, value] : defines) words.push_back(fmt::format("-D{}={}", name, value));
-  std::vector<char*> arguments;
-  for (std::string& w : words) arguments.push_back(w.data());
-  arguments.push_back(nullptr);
-
   // A child that stops reading must not end us: writes then fail with EPIPE.
   const auto old = signal(SIGPIPE, SIG_IGN);
-  Pipe in, out, err;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in.end(0), 0);
-  posix_spawn_file_actions_adddup2(&actions, out.end(1), 1);
-  posix_spawn_file_actions_adddup2(&actions, err.end(1), 2);
-  pid_t child = -1;
-  const int error = in.ok() && out.ok() && err.ok()
-                        ? posix_spawnp(&child, "m4", &actions, nullptr, arguments.data(), environ)
-                        : errno;
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    signal(SIGPIPE, old);
-    return Diagnostic{file, 0,
-                      0,    fmt::format("m4 cannot be started: {}", std::strerror(error)),
-                      {},   "install m4 (Debian: apt install m4)"};
-  }
+  core::ChildLimits limits;
+  limits.budget = budget;
+  limits.seconds = 20;
+  limits.largest_output = largest;
+  limits.largest_messages = 4096;
   // m4 takes a comment without a newline at the end of the text for a mistake.
   const bool unended = text.empty() || text.back() != '\n';
-  Outcome outcome = converse(child, in, out, err, prelude + text + (unended ? "\n" : ""), patience);
+  core::ChildEnd outcome = core::run_program(words, prelude + text + (unended ? "\n" : ""), limits);
   signal(SIGPIPE, old);
-  if (!outcome.ended) {
-    return Diagnostic{
-        file, 0,
-        0,    fmt::format("m4 made more than {} MB or took more than {:.4g} s", largest >> 20, patience.seconds),
-        {},   "does a macro call itself for ever?"};
+  if (!outcome.unstarted.empty())
+    return Diagnostic{file, 0, 0, "m4 " + core::end_text(outcome), {}, "install m4 (Debian: apt install m4)"};
+  if (!outcome.stopped.empty()) {
+    // The user's limits are no fault of the model's.
+    if (budget != nullptr && budget->over()) return core::stopped_at(file, "m4 " + core::end_text(outcome));
+    return Diagnostic{file, 0, 0, "m4 " + core::end_text(outcome), {}, "does a macro call itself for ever?"};
   }
   // Warnings of m4 are mistakes of the model: it goes on after most of them with a text that nobody meant.
-  if (outcome.status != 0 || !outcome.errors.empty()) {
-    std::string message = outcome.errors.substr(0, outcome.errors.find('\n'));
+  if (!outcome.good() || !outcome.err.empty()) {
+    std::string message = outcome.err.substr(0, outcome.err.find('\n'));
     unsigned line = 0;
     if (const std::size_t at = message.find("stdin:"); at != std::string::npos) {
       line = static_cast<unsigned>(std::strtoul(message.c_str() + at + 6, nullptr, 10));
       line = line > 1 ? line - 1 : line;  // the prelude is the first line
     }
-    return Diagnostic{file, line, 0, message.empty() ? "m4 failed" : message, std::string(support::line_of(text, line)),
+    return Diagnostic{file,
+                      line,
+                      0,
+                      message.empty() ? "m4 " + core::end_text(outcome) : message,
+                      std::string(support::line_of(text, line)),
                       {}};
   }
-  if (unended && !outcome.output.empty() && outcome.output.back() == '\n') outcome.output.pop_back();
-  Expanded expanded = without_line_marks(outcome.output);
+  if (unended && !outcome.out.empty() && outcome.out.back() == '\n') outcome.out.pop_back();
+  Expanded expanded = without_line_marks(outcome.out);
   find_bodies(expanded, text);
   return expanded;
 }

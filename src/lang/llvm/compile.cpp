@@ -1,118 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lang/llvm/compile.h"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstring>
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <regex>
-#include <sstream>
+#include <optional>
 
-extern char** environ;
+#include "core/child.h"
+#include "core/input.h"
 
 namespace heddle::lang::llvm_ir {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Run {
-  int status = -1;
-  std::string out, err;
-};
-
-std::string drain(int fd) {
-  std::string text;
-  char buffer[65536];
-  for (ssize_t n = 0; (n = ::read(fd, buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(n));
-  return text;
-}
-
-// Standard output comes by a pipe, messages through a file: neither can block the other.
-Run run(const std::vector<std::string>& command) {
-  Run result;
-  std::vector<char*> argv;
-  for (const auto& word : command) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  int out[2];
-  if (::pipe2(out, O_CLOEXEC) != 0) return result;
-  char name[] = "/tmp/heddle-clang-XXXXXX";
-  const int err = ::mkostemp(name, O_CLOEXEC);
-  if (err < 0) {
-    ::close(out[0]);
-    ::close(out[1]);
-    return result;
-  }
-  ::unlink(name);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, out[1], 1);
-  posix_spawn_file_actions_adddup2(&actions, err, 2);
-  pid_t pid = 0;
-  const int failed = posix_spawnp(&pid, argv[0], &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  ::close(out[1]);
-  if (failed == 0) {
-    result.out = drain(out[0]);
-    int status = 0;
-    ::waitpid(pid, &status, 0);
-    result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 255;
-    ::lseek(err, 0, SEEK_SET);
-    result.err = drain(err);
-  } else {
-    result.err = std::strerror(failed);
-  }
-  ::close(out[0]);
-  ::close(err);
-  return result;
-}
-
 bool is_cpp(const std::string& file) {
   const auto ext = fs::path(file).extension().string();
   return ext == ".cpp" || ext == ".cc" || ext == ".cxx" || ext == ".C";
 }
 
-// Calls of functions with such names are atomic sections: they must remain calls.
-bool has_atomic_functions(const std::string& file) {
-  std::ifstream source(file);
-  const std::string text((std::istreambuf_iterator<char>(source)), {});
-  static const std::regex pattern(R"(__VERIFIER_atomic_(?!begin\b|end\b))");
-  return std::regex_search(text, pattern);
+bool name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// Calls of functions with such names (__VERIFIER_atomic_NAME, other than begin and end) are atomic sections: they must
+// remain calls.
+bool has_atomic_functions(std::string_view text) {
+  constexpr std::string_view prefix = "__VERIFIER_atomic_";
+  for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string_view::npos;) {
+    at += prefix.size();
+    std::size_t end = at;
+    while (end < text.size() && name_char(text[end])) ++end;
+    const std::string_view rest = text.substr(at, end - at);
+    if (rest != "begin" && rest != "end") return true;
+  }
+  return false;
+}
+
+// "FILE:LINE:COLUMN: error: MESSAGE" or "… fatal error: …". By hand: std::regex recurses once a character.
+std::optional<support::Diagnostic> error_line(std::string_view line) {
+  for (std::size_t at = 1; (at = line.find(':', at)) != std::string_view::npos; ++at) {
+    support::Diagnostic d;
+    const char* const end = line.data() + line.size();
+    const auto row = std::from_chars(line.data() + at + 1, end, d.line);
+    if (row.ec != std::errc() || row.ptr == end || *row.ptr != ':') continue;
+    const auto column = std::from_chars(row.ptr + 1, end, d.column);
+    if (column.ec != std::errc()) continue;
+    std::string_view rest(column.ptr, end);
+    if (!rest.starts_with(": ")) continue;
+    rest.remove_prefix(2);
+    if (rest.starts_with("fatal ")) rest.remove_prefix(6);
+    if (!rest.starts_with("error: ")) continue;
+    d.file = line.substr(0, at);
+    d.message = rest.substr(7);
+    return d;
+  }
+  return std::nullopt;
+}
+
+// A generated name of a megabyte helps nobody.
+std::string shortened(std::string text, std::size_t longest) {
+  if (text.size() > longest) text = text.substr(0, longest) + " […]";
+  return text;
 }
 
 // clang's first error as a diagnostic; all it said besides goes into the hint.
-support::Diagnostic diagnose(const std::string& file, const std::string& text) {
-  support::Diagnostic d;
-  d.file = file;
-  std::istringstream in(text);
-  static const std::regex pattern(R"(^(.+?):(\d+):(\d+): (?:fatal )?error: (.*)$)");
-  std::string line, rest;
-  bool found = false;
-  while (std::getline(in, line)) {
-    std::smatch match;
-    if (!found && std::regex_match(line, match, pattern)) {
-      found = true;
-      d.file = match[1];
-      d.line = static_cast<unsigned>(std::stoul(match[2]));
-      d.column = static_cast<unsigned>(std::stoul(match[3]));
-      d.message = match[4];
-      std::ifstream source(d.file);
-      const std::string all((std::istreambuf_iterator<char>(source)), {});
-      d.source_line = std::string(support::line_of(all, d.line));
-    }
-    rest += line + "\n";
+support::Diagnostic diagnose(const std::string& file, std::string_view text, const core::ChildEnd& end) {
+  std::optional<support::Diagnostic> d;
+  std::string said;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t newline = std::min(rest.find('\n'), rest.size());
+    const std::string_view line = rest.substr(0, newline);
+    rest.remove_prefix(std::min(newline + 1, rest.size()));
+    if (!d) d = error_line(line);
+    if (said.size() < 20'000) said += shortened(std::string(line), 1000) + "\n";
   }
-  if (!found) d.message = "clang failed";
-  d.hint = "clang says:\n" + rest;
-  return d;
+  if (!d) {
+    d.emplace();
+    d->file = file;
+    d->message = "clang " + core::end_text(end);
+  } else if (core::is_plain_file(d->file)) {
+    d->message = shortened(std::move(d->message), 1000);
+    if (const auto source = core::read_input(d->file, nullptr))
+      d->source_line = std::string(support::line_of(*source, d->line));
+  }
+  if (!said.empty()) d->hint = "clang says:\n" + said;
+  return *d;
 }
 
 }  // namespace
 
 support::Result<std::string> compile(const std::string& file, const Options& options) {
+  const auto text = core::read_input(file, options.budget);
+  if (!text) return text.error();
   std::vector<std::string> command{options.clang, "--target=x86_64-unknown-linux-musl", "-c", "-emit-llvm", "-o", "-"};
   for (const char* flag : {"-g", "-mlong-double-64", "-mcx16", "-fno-vectorize", "-fno-slp-vectorize",
                            "-ffp-contract=off", "-fno-pic", "-fno-stack-protector", "-fno-unwind-tables",
@@ -133,19 +113,25 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
     command.push_back("-idirafter");
     command.push_back((fs::path(options.runtime) / "include").string());
   }
-  if (has_atomic_functions(file)) command.push_back("-fno-inline");
+  if (has_atomic_functions(*text)) command.push_back("-fno-inline");
   for (const auto& f : options.cflags) command.push_back(f);
   if (is_cpp(file) && options.standard.empty()) command.push_back("-std=c++20");
-  command.push_back(file);
-  auto result = run(command);
-  if (result.status == 0) return std::move(result.out);
-  if (result.status < 0) {
-    support::Diagnostic d;
-    d.file = file;
-    d.message = options.clang + " cannot be run: " + result.err;
-    return d;
+  // What can be read only once has been read: clang gets it from us, under its own name.
+  std::string input;
+  if (core::is_plain_file(file)) {
+    command.push_back(file);
+  } else {
+    command.insert(command.end(), {"-x", is_cpp(file) ? "c++" : "c", "-I", fs::path(file).parent_path().string(), "-"});
+    if (command[command.size() - 2].empty()) command[command.size() - 2] = ".";
+    input = "# 1 \"" + file + "\"\n" + *text;
   }
-  return diagnose(file, result.err);
+  core::ChildLimits limits;
+  limits.budget = options.budget;
+  core::ChildEnd end = core::run_program(command, input, limits);
+  if (end.good()) return std::move(end.out);
+  if (!end.stopped.empty()) return core::stopped_at(file, "clang " + core::end_text(end));
+  if (!end.unstarted.empty()) return support::Diagnostic{file, 0, 0, options.clang + " " + core::end_text(end), {}, {}};
+  return diagnose(file, end.err, end);
 }
 
 }  // namespace heddle::lang::llvm_ir

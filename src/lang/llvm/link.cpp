@@ -16,6 +16,7 @@
 #include <fstream>
 #include <map>
 
+#include "lang/llvm/checked_bitcode.h"
 #include "lang/llvm/compile.h"
 #include "lang/llvm/prelude.h"
 
@@ -44,14 +45,20 @@ Diagnostic from_parser(const llvm::SMDiagnostic& e, const std::string& file) {
   return d;
 }
 
+enum class Origin { User, Library };
+
 support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, const std::string& file,
-                                                    const Options& options) {
+                                                    const Options& options, Origin origin) {
   const auto ext = fs::path(file).extension().string();
   std::unique_ptr<llvm::MemoryBuffer> buffer;
-  if (ext == ".ll" || ext == ".bc") {
+  if (origin == Origin::Library) {
     auto opened = llvm::MemoryBuffer::getFile(file);
     if (!opened) return mistake(file, "cannot be read: " + opened.getError().message());
     buffer = std::move(*opened);
+  } else if (ext == ".ll" || ext == ".bc") {
+    auto checked = checked_bitcode(file, options.budget);
+    if (!checked) return checked.error();
+    buffer = llvm::MemoryBuffer::getMemBufferCopy(*checked, file);
   } else {
     auto bitcode = compile(file, options);
     if (!bitcode) return bitcode.error();
@@ -131,7 +138,7 @@ support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::
       &trouble);
   llvm::Linker linker(*result.module);
   for (const auto& file : files) {
-    auto module = read(context, file, options);
+    auto module = read(context, file, options, Origin::User);
     if (!module) return module.error();
     if (result.module->getDataLayoutStr().empty()) result.module->setDataLayout((*module)->getDataLayoutStr());
     (*module)->setTargetTriple(target_triple);
@@ -168,7 +175,7 @@ support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::
     for (const auto& name : wanted(*result.module)) {
       const auto it = index.find(name);
       if (it == index.end() || is_machines_own(name) || !linked.insert(it->second).second) continue;
-      auto module = read(context, (fs::path(options.runtime) / it->second).string(), options);
+      auto module = read(context, (fs::path(options.runtime) / it->second).string(), options, Origin::Library);
       if (!module) return module.error();
       (*module)->setTargetTriple(target_triple);
       (*module)->setDataLayout(result.module->getDataLayoutStr());

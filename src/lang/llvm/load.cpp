@@ -2,6 +2,7 @@
 #include "lang/llvm/load.h"
 
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/Support/ErrorHandling.h>
 
 #include "lang/llvm/link.h"
 #include "lang/llvm/prepare.h"
@@ -27,7 +28,18 @@ support::Result<vm::Module> translate(const std::vector<std::string>& files, con
   return out;
 }
 
+void (*fatal_handler)(const char*) = nullptr;
+
 }  // namespace
+
+void on_fatal_error(void (*handler)(const char* what)) {
+  fatal_handler = handler;
+  const auto call = [](void*, const char* reason, bool) { fatal_handler(reason); };
+  llvm::remove_fatal_error_handler();
+  llvm::install_fatal_error_handler(call);
+  llvm::remove_bad_alloc_error_handler();
+  llvm::install_bad_alloc_error_handler(call);
+}
 
 support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options& options) {
   auto module = translate(files, options);

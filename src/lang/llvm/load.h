@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/budget.h"
 #include "core/program.h"
 #include "support/diagnostics.h"
 
@@ -31,9 +32,13 @@ struct Options {
   std::uint64_t max_jumps = 10'000'000;
   // Integer constants of the runtime library, by name ("__heddle_malloc_may_fail").
   std::vector<std::pair<std::string, std::int64_t>> settings;
+  const core::Budget* budget = nullptr;  // of the front end: reading, clang, translation; may be null
   // Places that must not be reached, as "function:NAME" or "FILE:LINE"; a thread that is there fails with kind "reach".
   std::vector<std::string> reach;
 };
+
+// What to do when LLVM finds itself in a state that it cannot go on from; it must not return.
+void on_fatal_error(void (*handler)(const char* what));
 
 support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options&);
 

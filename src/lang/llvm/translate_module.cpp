@@ -8,6 +8,7 @@
 
 #include <cstring>
 
+#include "core/input.h"
 #include "lang/llvm/access_names.h"
 #include "lang/llvm/translate.h"
 #include "vm/arithmetic.h"
@@ -354,6 +355,9 @@ std::optional<support::Diagnostic> ModuleTranslator::run(const llvm::Function& e
   }
   for (const auto* f : order) {
     if (f->isDeclaration()) continue;
+    if (options_.budget != nullptr)
+      if (auto reason = options_.budget->over())
+        return core::stopped_at(module_.getSourceFileName(), "its translation was stopped: " + *reason);
     const auto index = functions_.lookup(f);
     const auto draft = FunctionTranslator(*this, *f).run();
     const auto why = vm::assemble(draft, options_.pending_loads, index, out_, out_.functions[index]);
