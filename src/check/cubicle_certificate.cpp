@@ -63,6 +63,16 @@ struct Malformed {
   std::string what;
 };
 
+// "[json.exception.out_of_range.403] key 'cubes' not found" and its like.
+std::string in_our_words(const json::exception& e) {
+  const std::string_view what = e.what();
+  const std::size_t open = what.find('\''), close = what.find('\'', open + 1);
+  if (e.id == 403 && close != std::string_view::npos)
+    return "there is no " + std::string(what.substr(open, close - open + 1));
+  if (e.id == 401) return "a list is too short";
+  return "a value is not of the kind that stands there";
+}
+
 Atom atom(const json& text, const array::System& system) {
   const auto a = array::atom_from(text.get<std::string>(), system);
   if (!a) throw Malformed{"'" + text.get<std::string>() + "' is no atom of this system"};
@@ -427,17 +437,26 @@ bool holds_initial(const Cube& cube, const array::System& system) {
 
 }  // namespace
 
-CertificateCheck check_certificate(const array::System& system, std::string_view text, core::Budget& budget) {
+CertificateCheck check_certificate(const array::System& system, std::string_view text, core::Budget& budget,
+                                   const std::vector<std::string>& about) {
   CertificateCheck result;
+  std::size_t cube_number = 0;  // of the one that is being read
   try {
     const json in = json::parse(text);
+    if (!in.is_object()) throw Malformed{"this is no certificate: it is no JSON object"};
     if (in.at("format").get<std::string>() != format)
       throw Malformed{"its format is not '" + std::string(format) + "'"};
     const array::MemoryModel* model = array::memory_model(in.at("model").get<std::string>());
     if (model == nullptr) throw Malformed{"there is no model '" + in.at("model").get<std::string>() + "'"};
     result.model = model->name;
+    if (!about.empty() && std::find(about.begin(), about.end(), result.model) == about.end())
+      throw Malformed{"this certificate is about " + result.model + ", which is not the model that was asked for"};
     std::vector<Cube> cubes;
-    for (const json& c : in.at("cubes")) cubes.push_back(read_cube(c, system));
+    for (const json& c : in.at("cubes")) {
+      ++cube_number;
+      cubes.push_back(read_cube(c, system));
+    }
+    cube_number = 0;
     result.cubes = cubes.size();
     for (const Cube& cube : cubes)
       if (holds_initial(cube, system)) {
@@ -476,10 +495,17 @@ CertificateCheck check_certificate(const array::System& system, std::string_view
     result.valid = result.reason.empty();
   } catch (const Malformed& m) {
     result.malformed = true;
-    result.reason = m.what;
+    result.reason = (cube_number != 0 ? "cube " + std::to_string(cube_number) + ": " : "") + m.what;
+  } catch (const json::parse_error& e) {
+    result.malformed = true;
+    result.reason = "this is no certificate: it is no JSON";
+    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(e.byte, text.size()));
+    result.line = 1 + static_cast<unsigned>(std::count(text.begin(), end, '\n'));
   } catch (const json::exception& e) {
     result.malformed = true;
-    result.reason = std::string("this is no certificate: ") + e.what();
+    result.reason =
+        "this is no certificate: " + (cube_number != 0 ? "cube " + std::to_string(cube_number) + ": " : "") +
+        in_our_words(e);
   } catch (const array::OutOfRange& e) {
     result.reason = std::string("the check needs ") + e.what;
   }

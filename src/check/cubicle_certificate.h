@@ -27,13 +27,16 @@ std::string certificate_text(const array::System&, const array::MemoryModel&, co
 struct CertificateCheck {
   bool valid = false;
   std::string reason;      // why not, in one sentence
-  bool malformed = false;  // this is no certificate of this system
+  bool malformed = false;  // this is no certificate of this system, or none about these models
+  unsigned line = 0;       // of the text, if it is no JSON
   bool stopped = false;    // the budget was spent
   std::string model;
   std::size_t cubes = 0;
   std::size_t preimages = 0;  // cubes whose containment was shown
 };
 
-CertificateCheck check_certificate(const array::System&, std::string_view text, core::Budget&);
+// A certificate about another model than one of `about` is refused; none named: about any.
+CertificateCheck check_certificate(const array::System&, std::string_view text, core::Budget&,
+                                   const std::vector<std::string>& about = {});
 
 }  // namespace heddle::check

@@ -16,6 +16,7 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
                            const core::Program& program, core::Budget& budget) {
   graph::Options options;
   options.model = model;
+  budget.subject = model + ", graph";
   options.properties.deadlock = asked.deadlocks;
   options.properties.leaks = asked.leaks;
   options.properties.races = asked.races;

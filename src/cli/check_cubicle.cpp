@@ -10,6 +10,7 @@
 #include "cli/checker.h"
 #include "cli/cubicle_driver.h"
 #include "cli/cubicle_instance.h"
+#include "cli/turns.h"
 #include "lang/cubicle/instance.h"
 #include "lang/cubicle/parser.h"
 
@@ -54,7 +55,8 @@ support::Result<std::vector<core::Verdict>> check_instance(const CheckRequest& r
     return mistake("how many processes?", "--engine explicit checks one instance: give --procs N");
   std::vector<core::Verdict> verdicts;
   for (const std::string& model : request.models) {
-    auto verdict = decide_instance(system, model, options, budget);
+    const auto share = fair_share(budget, request.models.size() - verdicts.size());
+    auto verdict = decide_instance(system, model, options, *share);
     if (!verdict) return verdict.error();
     if (request.decided) request.decided(*verdict);
     verdicts.push_back(std::move(*verdict));
@@ -67,10 +69,15 @@ support::Result<std::vector<core::Verdict>> check_instance(const CheckRequest& r
 support::Result<std::vector<core::Verdict>> check_cubicle(const CheckRequest& request, core::Budget& budget) {
   const bool instance = request.procs != 0 || request.engine == "explicit";
   if (auto wrong = contradiction(request, instance)) return *wrong;
-  const auto system = cubicle::parse_file(request.files[0]);
+  const auto system = cubicle::parse_file(request.files[0], &budget);
   if (!system) return system.error();
-  if (!request.replay.empty()) return replay_cubicle(*system, request.replay);
-  if (!request.check_certificate.empty()) return recheck_certificate(*system, request.check_certificate, budget);
+  if (!request.replay.empty()) return replay_cubicle(*system, request.replay, budget);
+  if (!request.check_certificate.empty()) {
+    // A proof about one model is none about another.
+    const bool chosen = std::ranges::find(request.given, "--model") != request.given.end();
+    const std::vector<std::string>& about = request.require.empty() && chosen ? request.models : request.require;
+    return recheck_certificate(*system, request.check_certificate, budget, about);
+  }
   if (instance) return check_instance(request, *system, budget);
 
   CubicleOptions options;
@@ -79,7 +86,8 @@ support::Result<std::vector<core::Verdict>> check_cubicle(const CheckRequest& re
   options.certify = !request.certificate.empty();
   std::vector<core::Verdict> verdicts;
   for (const std::string& model : request.models) {
-    CubicleAnswer answer = decide_cubicle(*system, model, options, budget);
+    const auto share = fair_share(budget, request.models.size() - verdicts.size());
+    CubicleAnswer answer = decide_cubicle(*system, model, options, *share);
     if (options.certify) {
       core::Verdict& verdict = answer.verdict;
       if (!answer.certificate.empty()) {

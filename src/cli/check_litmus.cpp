@@ -159,9 +159,10 @@ class LitmusRun {
 
   Answer judge(const std::string& file) {
     Answer answer;
-    const auto test = litmus::read_test(file);
+    const auto test = litmus::read_test(file, &budget_);
     if (!test) {
       answer.mistake = support::render(test.error());
+      answer.unknown = test.error().limit;
       return answer;
     }
     std::vector<litmus::ModelChoice> models = models_;
@@ -217,7 +218,7 @@ class LitmusRun {
       for (const Answer& a : answers_)
         if (a.fails) code = exit_unsafe;
     for (const Answer& a : answers_)
-      if (!a.mistake.empty()) code = exit_input_error;
+      if (!a.mistake.empty() && !a.unknown) code = exit_input_error;
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
       std::fputs("heddle: error: the answers cannot be written to standard output\n", stderr);
       return exit_input_error;
@@ -245,10 +246,10 @@ class LitmusRun {
 int run_litmus(const CheckRequest& request, core::Budget& budget) {
   std::optional<axioms::CatModel> own;
   if (!request.model_file.empty()) {
-    auto model = axioms::CatModel::read(request.model_file);
+    auto model = axioms::CatModel::read(request.model_file, &budget);
     if (!model) {
       std::fputs(support::render(model.error()).c_str(), stderr);
-      return exit_input_error;
+      return model.error().limit ? exit_unknown : exit_input_error;
     }
     own = std::move(*model);
   }

@@ -4,17 +4,25 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
+#include <optional>
 #include <set>
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/languages.h"
+#include "cli/last_resort.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/reports.h"
+#include "core/watchdog.h"
 #include "report/drawing.h"
+#include "report/printable.h"
 #include "report/text.h"
+#include "support/printable.h"
 
 namespace heddle::cli {
 
@@ -28,6 +36,15 @@ bool has_colours(int descriptor) {
 int input_error(const support::Diagnostic& diagnostic) {
   std::fputs(support::render(diagnostic).c_str(), stderr);
   return exit_input_error;
+}
+
+// For models that were not decided, since a limit ended the run before.
+void add_unknowns(std::vector<core::Verdict>& verdicts, const CheckRequest& request, const std::string& reason) {
+  for (std::size_t i = verdicts.size(); i < request.models.size(); ++i) {
+    core::Verdict& verdict = verdicts.emplace_back();
+    verdict.model = request.models[i];
+    verdict.reason = reason;
+  }
 }
 
 int exit_code(const CheckRequest& request, const std::vector<core::Verdict>& verdicts) {
@@ -53,24 +70,33 @@ class Printer {
   }
 
   void line(const core::Verdict& verdict) {
-    ++printed_;
+    {
+      const std::lock_guard lock(mutex_);
+      known_.push_back(verdict);
+    }
     if (silent_) return;
     progress_.clear();
-    fmt::print("{}\n", report::verdict_line(verdict, style_));
+    put(report::verdict_line(report::printable(verdict), style_) + "\n");
     std::fflush(stdout);
   }
 
+  // What has been printed. May be called by any thread.
+  std::vector<core::Verdict> known() {
+    const std::lock_guard lock(mutex_);
+    return known_;
+  }
+
   void rest(const std::vector<core::Verdict>& verdicts, bool with_trace) {
-    while (printed_ < verdicts.size()) line(verdicts[printed_]);
+    while (known_.size() < verdicts.size()) line(verdicts[known_.size()]);
     if (silent_) return;
     std::set<std::string> seen;
     for (const core::Verdict& verdict : verdicts)
       for (const std::string& note : verdict.notes)
-        if (seen.insert(note).second) fmt::print("note: {}\n", note);
-    fmt::print("{}", report::assumptions_text(verdicts));
+        if (seen.insert(note).second) put(fmt::format("note: {}\n", support::printable(note)));
+    put(report::assumptions_text(verdicts));
     for (const core::Verdict& verdict : verdicts) {
       if (!with_trace || verdict.outcome != core::Outcome::Unsafe || !verdict.trace) continue;
-      fmt::print("\n{}", report::trace_text(*verdict.trace, style_));
+      put("\n" + report::trace_text(*report::printable(verdict).trace, style_));
       break;
     }
   }
@@ -78,7 +104,8 @@ class Printer {
  private:
   ProgressLine& progress_;
   report::TextStyle style_;
-  std::size_t printed_ = 0;
+  std::mutex mutex_;
+  std::vector<core::Verdict> known_;
   bool silent_ = false;
 };
 
@@ -88,7 +115,10 @@ int check(CheckRequest request) {
   if (const auto refused = refuse_reports(request)) return input_error(*refused);
 
   core::Budget budget;
+  std::atomic<double> overtime{0};
   limit(budget, request);
+  budget.overtime = &overtime;
+  std::optional<core::Watchdog> watchdog(std::in_place, budget, interrupt_count(), give_up);
   if ((*language)->runner != nullptr) return (*language)->runner(request, budget);
   ProgressLine progress(budget, !request.quiet);
   Printer printer(request, **language, progress);
@@ -96,12 +126,29 @@ int check(CheckRequest request) {
   std::vector<report::Drawing> drawings;
   if (!request.dot.empty() || !request.svg.empty() || !request.html.empty()) request.drawings = &drawings;
 
-  const auto verdicts = (*language)->checker(request, budget);
+  const auto finish = [&](const std::vector<core::Verdict>& verdicts) {
+    printer.rest(verdicts, request.trace);
+    const auto failed = write_reports(request, {request.files, verdicts, {}}, drawings);
+    return failed ? input_error(*failed) : exit_code(request, verdicts);
+  };
+  std::optional<OnGivingUp> giving_up(std::in_place, [&](const std::string& reason) {
+    std::vector<core::Verdict> verdicts = printer.known();
+    add_unknowns(verdicts, request, reason);
+    drawings.clear();
+    return finish(verdicts);
+  });
+
+  auto verdicts = (*language)->checker(request, budget);
+  watchdog.reset();
+  giving_up.reset();
   progress.clear();
-  if (!verdicts) return input_error(verdicts.error());
-  printer.rest(*verdicts, request.trace);
-  if (const auto failed = write_reports(request, {request.files, *verdicts, {}}, drawings)) return input_error(*failed);
-  return exit_code(request, *verdicts);
+  if (!verdicts) {
+    if (!verdicts.error().limit) return input_error(verdicts.error());
+    std::vector<core::Verdict> unknown = printer.known();
+    add_unknowns(unknown, request, verdicts.error().message);
+    return finish(unknown);
+  }
+  return finish(*verdicts);
 }
 
 }  // namespace

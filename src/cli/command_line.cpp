@@ -5,17 +5,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "cli/models.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "core/input.h"
 
 namespace heddle::cli {
 
@@ -179,10 +178,7 @@ std::string unreadable(const std::string& file) {
   std::error_code error;
   if (std::filesystem::is_directory(file, error))
     return "is a folder without files that can be read from folders (litmus tests)";
-  errno = 0;
-  const std::ifstream stream(file, std::ios::binary);
-  if (stream) return {};
-  return fmt::format("cannot be read: {}", std::strerror(errno != 0 ? errno : EIO));
+  return core::unreadable(file);
 }
 
 // Folders are replaced by the files in them, at any depth, of languages that take whole folders.

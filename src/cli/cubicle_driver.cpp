@@ -3,14 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "array/system.h"
 #include "check/cubicle_certificate.h"
 #include "check/cubicle_explore.h"
 #include "check/cubicle_oracle.h"
 #include "cli/cubicle_instance.h"
+#include "core/input.h"
 #include "param/search.h"
 
 namespace heddle::cli {
@@ -109,6 +107,7 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
   core::Verdict& verdict = answer.verdict;
   verdict.model = model;
   verdict.statistics.engine = "cubes";
+  budget.subject = model + ", cubes";
   const double begun = budget.elapsed();
   const auto compiled = array::compile(system);
   if (!compiled) {
@@ -192,16 +191,19 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
 }
 
 support::Result<std::vector<core::Verdict>> recheck_certificate(const cubicle::System& system, const std::string& file,
-                                                                core::Budget& budget) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return support::Diagnostic{file, 0, 0, "cannot be read", "", ""};
+                                                                core::Budget& budget,
+                                                                const std::vector<std::string>& about) {
+  const auto text = core::read_input(file, &budget, core::largest_report);
+  if (!text) return text.error();
   const auto compiled = array::compile(system);
   if (!compiled) return compiled.error();
   const double begun = budget.elapsed();
-  const check::CertificateCheck checked = check::check_certificate(*compiled, text.str(), budget);
-  if (checked.malformed) return support::Diagnostic{file, 0, 0, checked.reason, "", "--certificate FILE writes one"};
+  const check::CertificateCheck checked = check::check_certificate(*compiled, *text, budget, about);
+  if (checked.malformed) {
+    support::Diagnostic d{file, checked.line, 0, checked.reason, "", "--certificate FILE writes one"};
+    d.source_line = std::string(support::line_of(*text, checked.line));
+    return d;
+  }
   core::Verdict verdict;
   verdict.model = checked.model;
   verdict.statistics.engine = "certificate";

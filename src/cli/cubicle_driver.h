@@ -28,8 +28,10 @@ struct CubicleAnswer {
 // part of the verdict where it stays in the way.
 CubicleAnswer decide_cubicle(const cubicle::System&, const std::string& model, const CubicleOptions&, core::Budget&);
 
-// A certificate that was written before, checked against this text: Safe under its model if it proves that.
+// A certificate that was written before, checked against this text: Safe under its model if it proves that. Refused if
+// it is about none of the models `about`; none named: about any.
 support::Result<std::vector<core::Verdict>> recheck_certificate(const cubicle::System&, const std::string& file,
-                                                                core::Budget&);
+                                                                core::Budget&,
+                                                                const std::vector<std::string>& about = {});
 
 }  // namespace heddle::cli

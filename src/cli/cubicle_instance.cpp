@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "check/cubicle_explore.h"
+#include "core/input.h"
 #include "explore/search.h"
 #include "ir/system.h"
 #include "lang/cubicle/instance.h"
@@ -96,6 +95,7 @@ support::Result<core::Verdict> decide_instance(const cubicle::System& system, co
   core::Verdict verdict;
   verdict.model = model;
   verdict.statistics.engine = "explicit";
+  budget.subject = model + ", explicit";
   // Without weak names there is no memory to reorder: every model is sc.
   const memory::Machine& machine = system.has_weak() ? *memory::find_machine(model) : *memory::find_machine("sc");
   ir::SystemOptions how;
@@ -140,12 +140,10 @@ support::Result<core::Verdict> decide_instance(const cubicle::System& system, co
 }
 
 support::Result<std::vector<core::Verdict>> replay_cubicle(const cubicle::System& system,
-                                                           const std::string& report_file) {
-  std::ifstream in(report_file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return support::Diagnostic{report_file, 0, 0, "cannot be read", "", ""};
-  const auto saved = report::read_json(text.str(), report_file);
+                                                           const std::string& report_file, const core::Budget& budget) {
+  const auto text = core::read_input(report_file, &budget, core::largest_report);
+  if (!text) return text.error();
+  const auto saved = report::read_json(*text, report_file);
   if (!saved) return saved.error();
   std::vector<core::Verdict> verdicts;
   for (const core::Verdict& old : saved->verdicts) {

@@ -23,6 +23,7 @@ support::Result<core::Verdict> decide_instance(const cubicle::System&, const std
                                                const CubicleInstanceOptions&, core::Budget&);
 
 // The runs of a JSON report, step by step on the naive machine; unsafe if they end as the report says.
-support::Result<std::vector<core::Verdict>> replay_cubicle(const cubicle::System&, const std::string& report_file);
+support::Result<std::vector<core::Verdict>> replay_cubicle(const cubicle::System&, const std::string& report_file,
+                                                           const core::Budget&);
 
 }  // namespace heddle::cli

@@ -2,6 +2,7 @@
 #include "cli/progress.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,14 +17,26 @@ namespace heddle::cli {
 namespace {
 
 std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler writes it");
+std::atomic<int> interrupts{0};
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
+              "a signal handler writes them");
 
-extern "C" void on_interrupt(int) { interrupted.store(true, std::memory_order_relaxed); }
+// The first asks the engines to end, the second asks the watchdog, the third ends the process as if nobody listened.
+extern "C" void on_interrupt(int number) {
+  interrupted.store(true, std::memory_order_relaxed);
+  if (interrupts.fetch_add(1, std::memory_order_relaxed) == 1) std::signal(number, SIG_DFL);
+}
+
+// Columns of the terminal on standard error; 0 if it does not say.
+std::size_t terminal_width() {
+  winsize size = {};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 std::string rate(double per_second) {
   if (per_second >= 1e6) return fmt::format("{:.2f}M", per_second / 1e6);
   if (per_second >= 1e4) return fmt::format("{:.0f}k", per_second / 1e3);
-  return fmt::format("{:.0f}", per_second);
+  return report::grouped(static_cast<std::uint64_t>(std::llround(per_second)));
 }
 
 // An estimate has no more than two digits that mean anything.
@@ -43,8 +56,10 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-std::string progress_text(const core::Progress& progress, double seconds, std::uint64_t resident) {
-  std::string text = report::grouped(progress.states);
+std::string progress_text(const core::Progress& progress, double seconds, std::uint64_t resident, std::size_t width) {
+  std::string text;
+  if (!progress.subject.empty()) text = fmt::format("{}: ", progress.subject);
+  text += report::grouped(progress.states);
   if (progress.estimated_total >= 0) text += " of about " + about(progress.estimated_total);
   text += fmt::format(" {}", progress.unit);
   if (seconds > 0.5)
@@ -53,13 +68,15 @@ std::string progress_text(const core::Progress& progress, double seconds, std::u
   const std::uint64_t bytes = std::max(progress.bytes, resident);
   if (bytes > 0) text += "  " + report::size_text(bytes);
   if (progress.estimated_rest >= 0) text += fmt::format("  about {} left", duration(progress.estimated_rest));
+  // A line that reaches the last column wraps, and what has wrapped cannot be taken back.
+  if (width > 0 && text.size() >= width) text.resize(width - 1);
   return text;
 }
 
 ProgressLine::ProgressLine(core::Budget& budget, bool wanted) : budget_(budget) {
   if (!wanted || isatty(STDERR_FILENO) == 0) return;
   budget_.progress = [this](const core::Progress& progress) {
-    const std::string text = progress_text(progress, budget_.elapsed(), core::resident_bytes());
+    const std::string text = progress_text(progress, budget_.elapsed(), core::resident_bytes(), terminal_width());
     const std::lock_guard lock(mutex_);
     fmt::print(stderr, "\r\x1b[K{}", text);
     std::fflush(stderr);
@@ -83,11 +100,12 @@ void ProgressLine::clear() {
 const std::atomic<bool>* watch_interrupts() {
   struct sigaction action = {};
   action.sa_handler = on_interrupt;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   return &interrupted;
 }
+
+const std::atomic<int>* interrupt_count() { return &interrupts; }
 
 }  // namespace heddle::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <mutex>
 #include <string>
 
@@ -10,8 +11,9 @@
 
 namespace heddle::cli {
 
-// "1,204,331 states  803k states/s  depth 41  35.2 MB  about 12 s left"
-std::string progress_text(const core::Progress&, double seconds, std::uint64_t resident);
+// "tso, explicit: 1,204,331 states  803k states/s  depth 41  35.2 MB  about 12 s left", cut off before the last of
+// `width` columns; 0: never cut off.
+std::string progress_text(const core::Progress&, double seconds, std::uint64_t resident, std::size_t width = 0);
 
 class ProgressLine {
  public:
@@ -30,8 +32,11 @@ class ProgressLine {
   bool shown_ = false;
 };
 
-// From the first call on, the first interrupt (Ctrl-C) or SIGTERM sets the flag that this returns; a second one ends
-// the process in the usual way.
+// From the first call on, an interrupt (Ctrl-C) or SIGTERM sets the flag that this returns; a third one ends the
+// process in the usual way.
 const std::atomic<bool>* watch_interrupts();
+
+// How many have come. The second asks for an end at once (core/watchdog.h).
+const std::atomic<int>* interrupt_count();
 
 }  // namespace heddle::cli

@@ -18,7 +18,7 @@ support::Result<int> repair_cubicle(const CheckRequest& request, const std::stri
   if (request.files.size() != 1) return support::Diagnostic{"", 0, 0, "one system at a time", "", "give one .cub file"};
   if (!output.empty() && request.models.size() != 1)
     return support::Diagnostic{"", 0, 0, "--output is about one model", "", "choose it with --model"};
-  const auto system = cubicle::parse_file(request.files[0]);
+  const auto system = cubicle::parse_file(request.files[0], &budget);
   if (!system) return system.error();
   CubicleOptions options;
   options.workers = static_cast<unsigned>(std::max<std::uint64_t>(1, request.workers));

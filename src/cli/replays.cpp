@@ -4,11 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 
+#include "core/input.h"
 #include "report/json.h"
 
 namespace heddle::cli {
@@ -16,14 +13,9 @@ namespace heddle::cli {
 support::Result<std::vector<core::Verdict>> saved_traces(const CheckRequest& request) {
   const std::string& file = request.replay;
   const bool chosen = std::ranges::find(request.given, "--model") != request.given.end();
-  errno = 0;
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in)
-    return support::Diagnostic{file, 0, 0, std::string("cannot be read: ") + std::strerror(errno != 0 ? errno : EIO),
-                               "",   ""};
-  auto saved = report::read_json(text.str(), file);
+  const auto text = core::read_input(file, nullptr, core::largest_report);
+  if (!text) return text.error();
+  auto saved = report::read_json(*text, file);
   if (!saved) return saved.error();
   std::vector<core::Verdict> verdicts;
   for (core::Verdict& verdict : saved->verdicts)

@@ -21,6 +21,7 @@ std::unique_ptr<core::Budget> part_of(const core::Budget& whole) {
   part->max_states = whole.max_states;
   part->interrupted = whole.interrupted;
   part->progress = whole.progress;
+  part->overtime = whole.overtime;
   part->start();
   return part;
 }

@@ -219,6 +219,10 @@ TEST(Cli, the_progress_line_says_rate_depth_memory_and_rest) {
   progress.depth = 41;
   progress.estimated_rest = 12;
   EXPECT_EQ(progress_text(progress, 2, 3 << 20), "1,204,331 states  602k states/s  depth 41  3.0 MB  about 12 s left");
+  progress.subject = "tso, explicit";
+  EXPECT_EQ(progress_text(progress, 200, 0, 60), "tso, explicit: 1,204,331 states  6,022 states/s  depth 41  ");
+  EXPECT_EQ(progress_text(progress, 2, 3 << 20, 30), "tso, explicit: 1,204,331 stat");
+  progress.subject = {};
   progress.estimated_rest = -1;
   progress.depth = 0;
   EXPECT_EQ(progress_text(progress, 0.1, 0), "1,204,331 states");

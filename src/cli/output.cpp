@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "cli/commands.h"
+
+namespace heddle::cli {
+
+void put(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+int finish_output(int code) {
+  const bool whole = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (whole) return code;
+  struct stat about = {};
+  if (fstat(STDOUT_FILENO, &about) == 0 && (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode))) return code;
+  std::fputs("error: the answers cannot be written to standard output\n", stderr);
+  return exit_input_error;
+}
+
+}  // namespace heddle::cli
