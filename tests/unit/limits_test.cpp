@@ -1,0 +1,317 @@
+// Limits, the interrupt key, and ends that are not verdicts, as a user meets them: the program itself is run, in a
+// process of its own. Times are only bounded where a hang would be the defect, and generously: machines may be busy.
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <thread>
+
+#include "core/child.h"
+#include "core/input.h"
+#include "support/printable.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* program = HEDDLE_BINARY_DIR "/heddle";
+
+class Limits : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("heddle-limits-" + std::to_string(::getpid()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string file(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+    return (folder_ / name).string();
+  }
+
+  struct End {
+    int code = -1;  // 128 and the signal's number if a signal ended it
+    std::string said;
+    double seconds = 0;
+    long peak = 0;  // MiB
+  };
+
+  // Runs heddle; `meanwhile` is called with its process as soon as that exists. More than a minute is a hang.
+  End heddle(std::vector<std::string> words, const std::function<void(pid_t)>& meanwhile = nullptr,
+             const char* output = nullptr) {
+    const std::string said = (folder_ / "said").string();
+    const auto begun = std::chrono::steady_clock::now();
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const int out = ::open(said.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      ::dup2(out, 2);
+      ::dup2(output != nullptr ? ::open(output, O_WRONLY) : out, 1);
+      std::vector<char*> argv{const_cast<char*>(program)};
+      for (std::string& word : words) argv.push_back(word.data());
+      argv.push_back(nullptr);
+      ::execv(program, argv.data());
+      ::_exit(127);
+    }
+    std::jthread side;
+    if (meanwhile) side = std::jthread([&] { meanwhile(child); });
+    End end;
+    int status = 0;
+    rusage used = {};
+    while (::wait4(child, &status, WNOHANG, &used) == 0) {
+      end.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+      if (end.seconds > 60) ::kill(child, SIGKILL);
+      ::usleep(2000);
+    }
+    end.code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    end.peak = used.ru_maxrss / 1024;
+    std::ifstream in(said);
+    std::ostringstream text;
+    text << in.rdbuf();
+    end.said = text.str();
+    return end;
+  }
+
+  fs::path folder_;
+};
+
+std::string repeated(const std::string& text, std::size_t times) {
+  std::string out;
+  for (std::size_t i = 0; i < times; ++i) out += text;
+  return out;
+}
+
+// A text of 40 lines for which clang needs an hour and all memory.
+std::string macro_bomb() {
+  std::string text = "#define A0 1+1\n";
+  for (int i = 1; i < 40; ++i)
+    text += "#define A" + std::to_string(i) + " A" + std::to_string(i - 1) + "+A" + std::to_string(i - 1) + "\n";
+  return text + "int x = A39;\nint main(void) { return 0; }\n";
+}
+
+constexpr const char* litmus =
+    "X86 SB\n{ }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n"
+    "exists (0:EAX=0 /\\ 1:EAX=0)\n";
+
+TEST_F(Limits, clang_ends_with_the_time_limit) {
+  const End end = heddle({"check", file("bomb.c", macro_bomb()), "--model", "sc", "--timeout", "1"});
+  EXPECT_EQ(end.code, 3) << end.said;
+  EXPECT_NE(end.said.find("clang was stopped: time limit reached"), std::string::npos) << end.said;
+}
+
+TEST_F(Limits, clang_counts_for_the_memory_limit) {
+  const End end = heddle({"check", file("bomb.c", macro_bomb()), "--model", "sc", "--memory", "300M"});
+  EXPECT_EQ(end.code, 3) << end.said;
+  EXPECT_NE(end.said.find("clang was stopped: memory limit of 300 MiB reached"), std::string::npos) << end.said;
+}
+
+// Of the processes below heddle: none must be left, whatever ended it.
+std::string children_of(pid_t process) {
+  std::ifstream in("/proc/" + std::to_string(process) + "/task/" + std::to_string(process) + "/children");
+  std::string text;
+  std::getline(in, text);
+  return text;
+}
+
+TEST_F(Limits, clang_ends_with_its_parent) {
+  const std::string bomb = file("bomb.c", macro_bomb());
+  for (const int number : {SIGINT, SIGTERM, SIGKILL}) {
+    pid_t clang = 0;
+    const End end = heddle({"check", bomb, "--model", "sc"}, [&](pid_t child) {
+      for (int i = 0; i < 1000 && clang == 0; ++i) {
+        const std::string children = children_of(child);
+        if (!children.empty()) clang = static_cast<pid_t>(std::stol(children));
+        ::usleep(5000);
+      }
+      ::usleep(100'000);
+      ::kill(child, number);
+    });
+    EXPECT_EQ(end.code, number == SIGKILL ? 128 + SIGKILL : 3) << end.said;
+    if (number != SIGKILL) {
+      EXPECT_NE(end.said.find("interrupted"), std::string::npos) << end.said;
+    }
+    ASSERT_NE(clang, 0);
+    bool gone = false;
+    for (int i = 0; i < 1000 && !gone; ++i) {
+      gone = ::kill(clang, 0) != 0;
+      ::usleep(5000);
+    }
+    EXPECT_TRUE(gone) << "after signal " << number;
+  }
+}
+
+TEST_F(Limits, files_without_an_end_and_without_a_beginning) {
+  const std::string fifo = (folder_ / "fifo").string();
+  for (const char* extension : {".c", ".ll", ".bc", ".dve", ".cub", ".litmus"}) {
+    const std::string zero = (folder_ / (std::string("zero") + extension)).string();
+    fs::create_symlink("/dev/zero", zero);
+    const End endless = heddle({"check", zero});
+    EXPECT_EQ(endless.code, 2) << extension << " " << endless.said;
+    EXPECT_NE(endless.said.find("the file is longer than 64 MiB"), std::string::npos)
+        << extension << " " << endless.said;
+    const std::string empty = fifo + extension;
+    ASSERT_EQ(::mkfifo(empty.c_str(), 0600), 0);
+    const End silent = heddle({"check", empty, "--timeout", "0.5"});
+    EXPECT_EQ(silent.code, 3) << extension << " " << silent.said;
+    EXPECT_NE(silent.said.find("time limit"), std::string::npos) << extension << " " << silent.said;
+  }
+}
+
+TEST_F(Limits, a_program_may_come_through_a_fifo) {
+  const std::string fifo = (folder_ / "program.c").string();
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  const End end = heddle({"check", fifo, "--model", "sc"}, [&](pid_t) {
+    std::ofstream(fifo) << "#include <assert.h>\nint main(void) {\n  assert(0);\n}\n";
+  });
+  EXPECT_EQ(end.code, 1) << end.said;
+  EXPECT_NE(end.said.find("program.c:3"), std::string::npos) << end.said;
+}
+
+TEST_F(Limits, models_in_cat_have_limits) {
+  const std::string test = file("sb.litmus", litmus);
+  const auto check = [&](const std::string& text) {
+    return heddle({"check", test, "--model-file", file("m.cat", text), "--timeout", "20"});
+  };
+  for (const char* sign : {"*", "+", "?", "^-1"}) {
+    const End end = check("\"m\"\nlet a = po" + repeated(sign, 5000) + "\nacyclic a\n");
+    EXPECT_EQ(end.code, 2) << sign << end.said.substr(0, 300);
+  }
+  // Long chains are no deep ones.
+  for (const char* sign : {";", "|", "\\"})
+    EXPECT_EQ(check("\"m\"\nlet a = po" + repeated(std::string(sign) + "po", 20000) + "\nacyclic a | rf\n").code, 0)
+        << sign;
+  EXPECT_EQ(check("\"m\"\nlet a = " + repeated("~", 1500) + "po\nacyclic a\n").code, 2);
+  EXPECT_EQ(check("\"m\"\ninclude \"/dev/zero\"\nacyclic po\n").code, 2);
+  std::string functions = "\"m\"\nlet f0(x) = x;x\n";
+  for (int i = 1; i < 30; ++i) {
+    const std::string below = "f" + std::to_string(i - 1);
+    functions += "let f" + std::to_string(i) + "(x) = " + below + "(" + below + "(x))\n";
+  }
+  const End calls = check(functions + "let a = f29(po)\nacyclic a\n");
+  EXPECT_EQ(calls.code, 2) << calls.said;
+  EXPECT_NE(calls.said.find("operations for one execution"), std::string::npos) << calls.said;
+  std::string lets = "\"m\"\nlet a0 = po\n";
+  for (int i = 1; i < 20000; ++i)
+    lets += "let a" + std::to_string(i) + " = a" + std::to_string(i - 1) + " | a" + std::to_string(i - 1) + "\n";
+  EXPECT_EQ(check(lets + "acyclic a19999\n").code, 0);
+}
+
+TEST_F(Limits, long_lines_of_clang_are_no_danger) {
+  const End end = heddle({"check", file("long.c", "#include <" + std::string(60000, 'a') + ">\n")});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_NE(end.said.find("long.c:1:"), std::string::npos) << end.said.substr(0, 300);
+}
+
+TEST_F(Limits, broken_ir_is_an_input_error) {
+  // Does not verify, and says that it has debug information: LLVM aborts when it reads this.
+  const std::string broken =
+      "define i32 @main() {\n  %1 = add i32 %2, 1\n  %2 = add i32 1, 1\n  ret i32 %1\n}\n"
+      "!llvm.module.flags = !{!0}\n!0 = !{i32 2, !\"Debug Info Version\", i32 3}\n";
+  const End end = heddle({"check", file("broken.ll", broken)});
+  EXPECT_EQ(end.code, 2) << end.said;
+  EXPECT_NE(end.said.find("is not valid IR"), std::string::npos) << end.said;
+  const End text = heddle({"check", file("text.ll", "define i32 @main() {\n  ret i33 0\n}\n")});
+  EXPECT_EQ(text.code, 2) << text.said;
+  EXPECT_NE(text.said.find("text.ll:2:"), std::string::npos) << text.said;
+  EXPECT_EQ(heddle({"check", file("magic.bc", "BC\xc0\xde" + std::string(100, '\x7f'))}).code, 2);
+}
+
+TEST_F(Limits, a_choice_of_two_thousand_million_values) {
+  const std::string choice = file(
+      "choose.c", "#include <heddle.h>\nint x;\nint main(void) {\n  x = heddle_choose(2000000000);\n  return 0;\n}\n");
+  const End end = heddle({"check", choice, "--model", "sc", "--engine", "explicit", "--timeout", "1"});
+  EXPECT_EQ(end.code, 3) << end.said;
+  EXPECT_NE(end.said.find("time limit"), std::string::npos) << end.said;
+  const End small = heddle({"check", choice, "--model", "sc", "--engine", "explicit", "--memory", "200M"});
+  EXPECT_EQ(small.code, 3) << small.said;
+  EXPECT_NE(small.said.find("memory limit of 200 MiB reached"), std::string::npos) << small.said;
+  EXPECT_LT(small.peak, 400);
+}
+
+TEST_F(Limits, a_full_disk_is_an_error_and_a_gone_reader_is_none) {
+  const std::string model = std::string(HEDDLE_SOURCE_DIR) + "/examples/peterson.dve";
+  const std::string test = file("sb.litmus", litmus);
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"check", model, "--model", "sc"},
+                                                {"models"},
+                                                {"languages"},
+                                                {"check", test},
+                                                {"--version"}})
+    EXPECT_EQ(heddle(words, nullptr, "/dev/full").code, 2) << words[0];
+}
+
+TEST_F(Limits, memory_that_the_system_does_not_give_is_no_crash) {
+  const std::string model = std::string(HEDDLE_SOURCE_DIR) + "/examples/peterson.dve";
+  const rlimit small{300 << 20, 300 << 20};
+  rlimit before = {};
+  ::getrlimit(RLIMIT_AS, &before);
+  const std::string zero = (folder_ / "zero.litmus").string();
+  fs::create_symlink("/dev/zero", zero);
+  for (const std::string& input : {zero, model}) {
+    rlimit less = before;
+    less.rlim_cur = small.rlim_cur;
+    ::setrlimit(RLIMIT_AS, &less);
+    const End end = heddle({"check", input});
+    ::setrlimit(RLIMIT_AS, &before);
+    EXPECT_TRUE(end.code <= 3) << end.code << " " << end.said;
+  }
+}
+
+TEST_F(Limits, a_certificate_is_about_its_own_model) {
+  const std::string system = std::string(HEDDLE_SOURCE_DIR) + "/examples/peterson.cub";
+  const std::string proof = (folder_ / "tso.json").string();
+  ASSERT_EQ(heddle({"check", system, "--model", "tso", "--certificate", proof}).code, 0);
+  EXPECT_EQ(heddle({"check", system, "--check-certificate", proof}).code, 0);
+  EXPECT_EQ(heddle({"check", system, "--model", "tso", "--check-certificate", proof}).code, 0);
+  const End other = heddle({"check", system, "--model", "pso", "--check-certificate", proof});
+  EXPECT_EQ(other.code, 2) << other.said;
+  EXPECT_NE(other.said.find("this certificate is about tso"), std::string::npos) << other.said;
+  for (const char* text : {"{}", "[1]", "{\"format\": 3}", "{\n\"format\": \n",
+                           "{\"format\":\"heddle array certificate 2\",\"model\":\"tso\",\"cubes\":[{}]}"}) {
+    const End wrong = heddle({"check", system, "--check-certificate", file("wrong.json", text)});
+    EXPECT_EQ(wrong.code, 2) << text;
+    EXPECT_EQ(wrong.said.find("json.exception"), std::string::npos) << wrong.said;
+    EXPECT_NE(wrong.said.find("wrong.json"), std::string::npos) << wrong.said;
+  }
+}
+
+TEST_F(Limits, control_characters_do_not_reach_the_terminal) {
+  EXPECT_EQ(support::printable("a\x1b[31mb\x7f\tc\xc2\x9b"), "a?[31mb?\tc?");
+  const std::string source =
+      file("escape.c",
+           "#include <assert.h>\nint x;\nint main(void) {\n  x = 1; const char *s = \"\x1b]0;title\x07\"; (void)s;\n"
+           "  assert(x == 2 && \"\x1b[31m\");\n  return 0;\n}\n");
+  const End end = heddle({"check", source, "--model", "sc,rc11"});
+  EXPECT_EQ(end.code, 1) << end.said;
+  EXPECT_EQ(end.said.find('\x1b'), std::string::npos) << end.said;
+}
+
+TEST(Child, tells_how_it_ended) {
+  core::ChildLimits limits;
+  EXPECT_EQ(core::run_program({"sh", "-c", "cat; echo b >&2; exit 3"}, "a", limits).out, "a");
+  EXPECT_EQ(core::run_program({"sh", "-c", "echo b >&2; exit 3"}, "", limits).err, "b\n");
+  EXPECT_EQ(core::end_text(core::run_program({"sh", "-c", "exit 3"}, "", limits)), "failed with exit code 3");
+  EXPECT_EQ(core::run_program({"sh", "-c", "kill -9 $$"}, "", limits).signal, SIGKILL);
+  EXPECT_NE(core::run_program({"/no/such/program"}, "", limits).unstarted, "");
+  limits.seconds = 0.2;
+  EXPECT_EQ(core::end_text(core::run_program({"sh", "-c", "sleep 100"}, "", limits)),
+            "was stopped: it took more than 0.2 s");
+  limits.seconds = 100;
+  limits.largest_output = 1 << 20;
+  EXPECT_EQ(core::end_text(core::run_program({"cat", "/dev/zero"}, "", limits)),
+            "was stopped: it wrote more than 1 MiB");
+  EXPECT_EQ(core::run_copy([](int) -> int { std::abort(); }, limits).signal, SIGABRT);
+  EXPECT_EQ(core::run_copy([](int out) { return static_cast<int>(::write(out, "ab", 2)); }, limits).status, 2);
+}
+
+}  // namespace
+}  // namespace heddle
