@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "axioms/execution.h"
+#include "axioms/models.h"
 #include "core/budget.h"
 #include "core/program.h"
 
@@ -57,8 +57,9 @@ class CandidateVisitor {
 };
 
 struct CandidateOptions {
-  bool dependencies = true;        // fill addr, data, ctrl
-  bool spurious_failures = false;  // a weak compare-exchange may fail although the values are equal
+  Hardware hardware = Hardware::None;  // the program's accesses are C11's: take what is emitted for them
+  bool dependencies = true;            // fill addr, data, ctrl
+  bool spurious_failures = false;      // a weak compare-exchange may fail although the values are equal
   bool store_conditional_may_fail = true;
   std::size_t max_runs = 200'000;  // of a thread
 };

@@ -10,7 +10,8 @@
 //   po    strict order of each thread, transitive; initial writes are outside it
 //   rf    from a write to the reads of its value
 //   co    strict total order of the writes to each location, transitive; the initial write is first
-//   addr, data, ctrl   from reads; ctrl goes to every event after the branch
+//   addr, data, ctrl   from reads (and, in RISC-V tests, from store-conditionals through their success register); ctrl
+//   goes to every event after the branch
 //
 // Orders and fences: `order` is C11's; hardware models take Acquire and stronger reads and Release and stronger
 // writes as their own annotated accesses (ldar/.aq, stlr/.rl). `tag` says what C11's orders cannot: a fence of a
@@ -111,6 +112,7 @@ struct Execution {
     if (slices.empty()) {
       fr = Rel(n);
       writes.each([&](EventId w) { rf[w].each([&](EventId r) { fr[r] |= co[w]; }); });
+      fr = fr & loc;  // an initial write may be that of several locations
     } else {
       fr = Rel(n);
       for (const auto& s : slices) fr |= s.fr;

@@ -21,6 +21,8 @@ bool ra(const Execution<W>&, Judge<W>&);
 template <unsigned W>
 bool rc11(const Execution<W>&, Judge<W>&);
 template <unsigned W>
+bool rc20(const Execution<W>&, Judge<W>&);
+template <unsigned W>
 bool armv8(const Execution<W>&, Judge<W>&);
 template <unsigned W>
 bool riscv(const Execution<W>&, Judge<W>&);

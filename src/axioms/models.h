@@ -60,15 +60,22 @@ class Judge {
 template <unsigned W>
 using Axioms = bool (*)(const Execution<W>&, Judge<W>&);
 
+// Whose instructions C11 accesses are compiled to (axioms/mapping.h); None: the axioms take C11's orders as they are.
+enum class Hardware : std::uint8_t { None, Arm, ArmLse, RiscV, Power };
+
 struct Model {
   std::string_view name;
   std::string_view summary;  // one line for `heddle models`
   Axioms<1> consistent;      // up to 64 events
   Axioms<4> consistent_256;
   Axioms<16> consistent_1024;
-  bool needs_deps;           // looks at addr, data, ctrl
-  bool po_rf_acyclic;        // no consistent execution has a cycle in po ∪ rf
-  std::string_view mapping;  // for C accesses: the hardware they are compiled to ("" : orders are taken as they are)
+  bool needs_deps;     // looks at addr, data, ctrl
+  bool po_rf_acyclic;  // no consistent execution has a cycle in po ∪ rf
+  Hardware hardware;
+  bool language;                  // of C itself, by happens-before: a data race is undefined behaviour
+  bool all_release_acquire;       // takes every access as release or acquire
+  bool thread_release_sequences;  // of the language: they go on through later writes of their thread (C11, not C++20)
+  bool weak_cas_fails;            // a weak compare-exchange may fail although the values are equal, by default
 
   template <unsigned W>
   bool accepts(const Execution<W>& x) const {
@@ -103,8 +110,8 @@ bool atomic(const Execution<W>& x, Judge<W>& judge) {
 }
 
 // Under rc11 and ra: two conflicting accesses of different threads, one of them plain, unordered by happens-before.
-// The pairs, each once; an execution with one has undefined behaviour.
+// The pairs, each once; an execution with one has undefined behaviour. Requires model.language.
 template <unsigned W>
-Relation<W> races(const Execution<W>&);
+Relation<W> races(const Execution<W>&, const Model& model);
 
 }  // namespace heddle::axioms

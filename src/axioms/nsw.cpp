@@ -11,7 +11,7 @@ bool nsw(const Execution<W>& x, Judge<W>& judge) {
   if (!coherent(x, judge) || !atomic(x, judge)) return false;
   const auto in_rmw = x.rmw.domain() | x.rmw.range() | x.where([](const Event& e) { return e.in_rmw; });
   const auto po = x.po.between(x.accesses, x.accesses);
-  const auto ppo = po.between(x.reads, x.writes) | x.addr | x.data | x.ctrl.to(x.writes);
+  const auto ppo = po.between(x.reads, x.writes) | (x.addr | x.data).from(x.reads) | x.ctrl.between(x.reads, x.writes);
   const auto around_rmw = po.from(in_rmw) | (x.po_loc.to(in_rmw));
   return judge.acyclic("nsw", ppo | around_rmw | fence_pairs(x) | order_pairs(x) | mark_pairs(x, in_rmw) | x.forced |
                                   x.rfe | x.co | x.fr);

@@ -1,12 +1,16 @@
 // RC11, the repaired C11 model (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017, section 3), and RA, which is RC11 with
 // every access taken as release or acquire. Release sequences are the paper's: they go on through later writes of the
-// same thread to the same location and through read-modify-writes.
+// same thread to the same location and through read-modify-writes. RC20 has those of C++20, through the latter only.
 // SPDX-License-Identifier: Apache-2.0
 #include "axioms/fences.h"
 #include "axioms/model_list.h"
 
 namespace heddle::axioms {
 namespace {
+
+// What goes on with a release sequence besides read-modify-writes: later writes of the same thread to the same location
+// (C11, and the paper), or nothing (C++20, P0982).
+enum class Sequences : std::uint8_t { C11, Cxx20 };
 
 template <unsigned W>
 struct Orders {
@@ -38,10 +42,11 @@ Orders<W> orders_all_acquire_release(const Execution<W>& x) {
 }
 
 template <unsigned W>
-Relation<W> happens_before(const Execution<W>& x, const Orders<W>& o) {
+Relation<W> happens_before(const Execution<W>& x, const Orders<W>& o, Sequences sequences) {
   const auto before = closure(seq(x.rf, x.rmw));
   // From the head of a release sequence to its members.
-  const auto same_thread = maybe(x.po_loc).between(x.writes, x.writes & o.atomic);
+  const auto own = sequences == Sequences::C11 ? maybe(x.po_loc) : x.id(x.writes);
+  const auto same_thread = own.between(x.writes, x.writes & o.atomic);
   const auto sequence = same_thread | seq(same_thread, before);
   const auto observed = seq(sequence, x.rf.to(x.reads & o.atomic));
   const auto from_write = observed.from(o.release);
@@ -52,11 +57,11 @@ Relation<W> happens_before(const Execution<W>& x, const Orders<W>& o) {
 }
 
 template <unsigned W>
-bool repaired_c11(const Execution<W>& x, const Orders<W>& o, Judge<W>& judge) {
+bool repaired_c11(const Execution<W>& x, const Orders<W>& o, Judge<W>& judge, Sequences sequences = Sequences::C11) {
   if (!coherent(x, judge) || !atomic(x, judge)) return false;
   if (!judge.acyclic("no-thin-air", x.po | x.forced | x.rf)) return false;
 
-  const auto hb = happens_before(x, o);
+  const auto hb = happens_before(x, o, sequences);
   // Of accesses of different sizes each group of bytes has its own extended coherence order.
   auto eco = Relation<W>(x.size());
   if (x.slices.empty()) eco = closure(x.rf | x.co | x.fr);
@@ -86,14 +91,20 @@ bool rc11(const Execution<W>& x, Judge<W>& judge) {
 }
 
 template <unsigned W>
+bool rc20(const Execution<W>& x, Judge<W>& judge) {
+  return repaired_c11(x, orders_as_written(x), judge, Sequences::Cxx20);
+}
+
+template <unsigned W>
 bool ra(const Execution<W>& x, Judge<W>& judge) {
   return repaired_c11(x, orders_all_acquire_release(x), judge);
 }
 
 template <unsigned W>
-Relation<W> races(const Execution<W>& x) {
+Relation<W> races(const Execution<W>& x, const Model& model) {
   const auto o = orders_as_written(x);
-  const auto hb = happens_before(x, o);
+  const auto hb = happens_before(x, model.all_release_acquire ? orders_all_acquire_release(x) : o,
+                                 model.thread_release_sequences ? Sequences::C11 : Sequences::Cxx20);
   const auto accesses = x.accesses - x.inits;
   auto conflict = (x.loc - x.same).between(accesses, accesses);
   conflict -= x.cross(x.reads, x.reads);
@@ -108,9 +119,10 @@ Relation<W> races(const Execution<W>& x) {
 }
 
 HEDDLE_FOR_ALL_WIDTHS(rc11)
+HEDDLE_FOR_ALL_WIDTHS(rc20)
 HEDDLE_FOR_ALL_WIDTHS(ra)
-template Relation<1> races<1>(const Execution<1>&);
-template Relation<4> races<4>(const Execution<4>&);
-template Relation<16> races<16>(const Execution<16>&);
+template Relation<1> races<1>(const Execution<1>&, const Model&);
+template Relation<4> races<4>(const Execution<4>&, const Model&);
+template Relation<16> races<16>(const Execution<16>&, const Model&);
 
 }  // namespace heddle::axioms

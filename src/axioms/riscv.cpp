@@ -5,6 +5,21 @@
 #include "axioms/model_list.h"
 
 namespace heddle::axioms {
+namespace {
+
+// An AMO is one operation, with one place in the global memory order: what holds of one of its two events holds of the
+// other. So a dependency on its result, or a fence that keeps loads in order, holds its write back, too.
+template <unsigned W>
+Relation<W> amo_as_one(const Execution<W>& x, const Relation<W>& order) {
+  const auto in_amo = x.where([](const Event& e) { return e.in_rmw; });
+  const auto halves = x.rmw.between(in_amo, in_amo);
+  if (halves.empty()) return order;
+  const auto both = halves | inverse(halves);
+  const auto either = both | identity<W>(x.size(), x.all);
+  return seq(seq(either, order), either) - (both | identity<W>(x.size(), x.all));
+}
+
+}  // namespace
 
 template <unsigned W>
 bool riscv(const Execution<W>& x, Judge<W>& judge) {
@@ -31,7 +46,7 @@ bool riscv(const Execution<W>& x, Judge<W>& judge) {
   ppo |= x.addr | x.data.to(x.writes) | x.ctrl.to(x.writes);                     // 9, 10, 11
   ppo |= seq((x.addr | x.data).to(x.writes), x.rfi);                             // 12
   ppo |= seq(x.addr.to(x.accesses), x.po.to(x.writes));                          // 13
-  return judge.acyclic("rvwmo", ppo | x.forced | x.rfe | x.co | x.fr);
+  return judge.acyclic("rvwmo", amo_as_one(x, ppo | x.forced | x.rfe | x.co | x.fr));
 }
 
 HEDDLE_FOR_ALL_WIDTHS(riscv)

@@ -11,7 +11,7 @@ namespace heddle::axioms {
 template <unsigned W>
 bool rmo(const Execution<W>& x, Judge<W>& judge) {
   if (!coherent(x, judge) || !atomic(x, judge)) return false;
-  const auto ppo = closure(x.addr | x.data | x.ctrl.to(x.writes) | x.rmw | x.rfi).from(x.reads);
+  const auto ppo = closure((x.addr | x.data | x.ctrl.to(x.writes)).from(x.reads) | x.rmw | x.rfi).from(x.reads);
   return judge.acyclic("rmo", ppo | fence_pairs(x) | order_pairs(x) | x.forced | x.rfe | x.co | x.fr);
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "axioms/mapping.h"
 #include "core/rmw.h"
 
 namespace heddle::axioms {
@@ -15,7 +16,7 @@ core::Value part_of(const core::Value& v, const core::Loc& whole, const core::Lo
 }
 
 ThreadRuns::ThreadRuns(const core::Program& program, const CandidateOptions& options, core::Budget* budget)
-    : program_(program), options_(options), budget_(budget) {}
+    : program_(program), options_(options), success_counts_(program.features().success_counts), budget_(budget) {}
 
 core::Value ThreadRuns::initial(const core::Loc& loc) const {
   const core::GlobalObject& object = program_.globals()[loc.object - 1];
@@ -128,41 +129,70 @@ std::vector<core::Value> ThreadRuns::readable(const core::Loc& loc, std::size_t 
   return values;
 }
 
-Event& ThreadRuns::append(ThreadRun& r, std::size_t thread, EventKind kind, const core::Request& q,
-                          const core::Local& local, const core::Shadow* shadow) const {
-  Event e;
-  e.kind = kind;
-  e.order = e.instruction = q.order;
-  e.tag = q.tag;
-  e.exclusive = q.exclusive;
-  e.in_rmw = q.kind == core::Kind::Rmw;
-  e.thread = static_cast<std::uint16_t>(thread);
+void ThreadRuns::append_one(ThreadRun& r, const Asked& asked, Event e) const {
+  e.thread = static_cast<std::uint16_t>(asked.thread);
   e.index = static_cast<std::uint32_t>(r.events.size());
-  if (kind != EventKind::Fence) e.loc = q.loc;
-  e.value = q.value;
-  e.site = q.site;
-  if (shadow != nullptr) {
+  e.site = asked.request.site;
+  if (asked.shadow != nullptr) {
     // Loads are numbered by the program; their events are the reads, in the same order.
-    const core::Deps deps = program_.deps(local, *shadow);
+    const core::Deps deps = program_.deps(asked.local, *asked.shadow);
     ThreadRun::Dependencies d;
     const auto positions = [&](const core::LoadSet& loads, std::vector<std::uint32_t>& to) {
       std::uint32_t number = 0;
       std::size_t next = 0;
       for (std::uint32_t i = 0; i < r.events.size() && next < loads.size(); ++i) {
-        if (r.events[i].kind != EventKind::Read) continue;
+        const Event& source = r.events[i];
+        const bool succeeded = success_counts_ && source.kind == EventKind::Write && source.exclusive;
+        if (source.kind != EventKind::Read && !succeeded) continue;
         if (loads[next] == number++) {
           to.push_back(i);
           ++next;
         }
       }
     };
-    if (kind != EventKind::Fence) positions(deps.addr, d.addr);
-    if (kind == EventKind::Write) positions(deps.data, d.data);
+    if (e.kind != EventKind::Fence) positions(deps.addr, d.addr);
+    if (e.kind == EventKind::Write) positions(deps.data, d.data);
     positions(deps.ctrl, d.ctrl);
+    d.ctrl.insert(d.ctrl.end(), r.controls.begin(), r.controls.end());
     r.deps.push_back(std::move(d));
   }
   r.events.push_back(e);
-  return r.events.back();
+}
+
+// The position of the event itself.
+std::uint32_t ThreadRuns::append(ThreadRun& r, const Asked& asked, EventKind kind, const core::Value& value,
+                                 bool failed) const {
+  const core::Request& q = asked.request;
+  Event e;
+  e.kind = kind;
+  e.order = failed ? q.failure : q.order;
+  e.instruction = q.order;
+  e.tag = q.tag;
+  e.exclusive = q.exclusive;
+  e.in_rmw = q.kind == core::Kind::Rmw;
+  e.value = value;
+  Mapped m;
+  const auto fence = [&](core::Tag tag) {
+    Event f;
+    f.kind = EventKind::Fence;
+    f.tag = tag;
+    append_one(r, asked, f);
+  };
+  if (kind != EventKind::Fence) {
+    e.loc = q.loc;
+    m = mapped(options_.hardware, {kind, e.in_rmw, q.op == core::RmwOp::Cas, failed, e.order, q.order});
+    e.order = m.order;
+    if (m.exclusive) {
+      e.exclusive = true;
+      e.in_rmw = false;
+    }
+    if (m.before) fence(m.before);
+  }
+  const auto at = static_cast<std::uint32_t>(r.events.size());
+  append_one(r, asked, e);
+  if (m.control) r.controls.push_back(at);
+  if (m.after) fence(m.after);
+  return at;
 }
 
 void ThreadRuns::finish(std::size_t thread, core::Local&& local, ThreadRun&& r, bool failed) {
@@ -183,13 +213,14 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
       return;
     }
     const core::Request q = program_.request(local);
+    const Asked asked{t, q, local, shadow.get()};
     switch (q.kind) {
       case core::Kind::Ended:
       case core::Kind::Exit: return finish(t, std::move(local), std::move(r), false);
       case core::Kind::Failed: return finish(t, std::move(local), std::move(r), true);
       case core::Kind::Blocked: blocked_ = true; return;
       case core::Kind::Fence:
-        append(r, t, EventKind::Fence, q, local, shadow.get());
+        append(r, asked, EventKind::Fence, q.value);
         program_.resume(local, {}, shadow.get());
         continue;
       case core::Kind::Load: {
@@ -197,8 +228,8 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
         for (const core::Value& v : readable(q.loc, t, r)) {
           if (q.waits && !(v == q.expected)) continue;
           ThreadRun longer = r;
-          append(longer, t, EventKind::Read, q, local, shadow.get()).value = v;
-          if (q.exclusive) longer.monitor = longer.events.size() - 1;
+          const std::uint32_t at = append(longer, asked, EventKind::Read, v);
+          if (q.exclusive) longer.monitor = at;
           core::Local next = local;
           auto next_shadow = copy();
           program_.resume(next, {v, core::Fault::None}, next_shadow.get());
@@ -223,7 +254,7 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
           r.rmw.emplace_back(static_cast<std::uint32_t>(link), static_cast<std::uint32_t>(r.events.size()));
         }
         note_access(q.loc);
-        append(r, t, EventKind::Write, q, local, shadow.get());
+        append(r, asked, EventKind::Write, q.value);
         note_write(q.loc, q.value, t);
         program_.resume(local, {core::Value(1), core::Fault::None}, shadow.get());
         continue;
@@ -238,15 +269,11 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
             if (writes && !equal) continue;
             if (!writes && equal && !(q.weak && options_.spurious_failures)) continue;
             ThreadRun longer = r;
-            Event& read = append(longer, t, EventKind::Read, q, local, shadow.get());
-            read.value = v;
-            if (!writes) read.order = q.failure;
+            const std::uint32_t read = append(longer, asked, EventKind::Read, v, !writes);
             if (writes) {
-              longer.rmw.emplace_back(static_cast<std::uint32_t>(longer.events.size() - 1),
-                                      static_cast<std::uint32_t>(longer.events.size()));
-              core::Value result =
+              const core::Value result =
                   cas || q.op == core::RmwOp::Xchg ? q.value : core::rmw_result(q.op, v, q.value, q.loc.size);
-              append(longer, t, EventKind::Write, q, local, shadow.get()).value = result;
+              longer.rmw.emplace_back(read, append(longer, asked, EventKind::Write, result));
               note_write(q.loc, result, t);
             }
             core::Local next = local;

@@ -19,7 +19,8 @@ struct ThreadRun {
   struct Dependencies {
     std::vector<std::uint32_t> addr, data, ctrl;
   };  // positions of reads in `events`
-  std::vector<Dependencies> deps;  // one an event; empty without dependencies
+  std::vector<Dependencies> deps;       // one an event; empty without dependencies
+  std::vector<std::uint32_t> controls;  // positions of reads whose values a branch behind them looks at, by the mapping
   std::vector<std::pair<std::uint32_t, std::uint32_t>> rmw;
   std::size_t monitor = no_monitor;  // position of the exclusive load that a store-conditional would belong to
   static constexpr std::size_t no_monitor = static_cast<std::size_t>(-1);
@@ -63,11 +64,19 @@ class ThreadRuns {
   std::vector<core::Value> readable(const core::Loc&, std::size_t thread, const ThreadRun&) const;
   void run(std::size_t thread, core::Local, std::unique_ptr<core::Shadow>, ThreadRun);
   void finish(std::size_t thread, core::Local&&, ThreadRun&&, bool failed);
-  Event& append(ThreadRun&, std::size_t thread, EventKind, const core::Request&, const core::Local&,
-                const core::Shadow*) const;
+  // `event`: of this request, which is fulfilled; with the fences that the mapping has around it.
+  struct Asked {
+    std::size_t thread;
+    const core::Request& request;
+    const core::Local& local;
+    const core::Shadow* shadow;
+  };
+  std::uint32_t append(ThreadRun&, const Asked&, EventKind, const core::Value&, bool failed = false) const;
+  void append_one(ThreadRun&, const Asked&, Event) const;
 
   const core::Program& program_;
   const CandidateOptions& options_;
+  const bool success_counts_;
   core::Budget* budget_;
   std::vector<std::vector<ThreadRun>> runs_;
   std::map<std::uint32_t, std::set<std::uint32_t>> cuts_;  // of an object: where accesses begin and end

@@ -43,6 +43,7 @@ class Judgement {
       x.events.push_back(init);
     }
     std::vector<std::uint32_t> controls;
+    std::vector<std::pair<std::size_t, std::uint32_t>> behind;  // accesses with a fence behind them, and that fence
     std::vector<std::vector<std::uint32_t>> of_thread(witness_.threads.size());
     std::uint32_t whole_at = 0;
     for (core::Tid t = 0; t < witness_.threads.size(); ++t)
@@ -66,13 +67,15 @@ class Judgement {
         if (e.kind == Kind::Read || e.kind == Kind::Write) {
           out.kind = e.kind == Kind::Read ? axioms::EventKind::Read : axioms::EventKind::Write;
           out.instruction = order == e.order ? requests_[i].order : order;
-          m = axioms::mapped(model.mapping, out.kind, e.rmw, order, out.instruction,
-                             e.rmw && e.kind == Kind::Read && !has_write(i));
-          if (!m.order_kept) out.order = core::Order::Relaxed;
+          m = axioms::mapped(model.hardware, {out.kind, e.rmw, requests_[i].op == core::RmwOp::Cas,
+                                              e.rmw && e.kind == Kind::Read && !has_write(i), order, out.instruction});
+          out.order = m.order;
+          out.exclusive = m.exclusive;
+          out.in_rmw = e.rmw && !m.exclusive;
         } else if (e.kind == Kind::Free) {  // a write that nobody else sees
           out.kind = axioms::EventKind::Write;
           out.loc = {e.value.object(), 0xffffff00, 1};
-        } else if ((e.kind == Kind::Spawn || e.kind == Kind::Join) && model.name != "rc11" && model.name != "ra") {
+        } else if ((e.kind == Kind::Spawn || e.kind == Kind::Join) && !model.language) {
           out.order = core::Order::SeqCst;
         }
         axioms::Event fence;
@@ -93,6 +96,7 @@ class Judgement {
         place[i] = whole_at;
         if (m.after && e.piece + 1 == e.pieces) {
           fence.tag = m.after;
+          behind.emplace_back(i, x.size());
           push(fence);
         }
       }
@@ -102,6 +106,10 @@ class Judgement {
       for (std::size_t a = 0; a < list.size(); ++a)
         for (std::size_t b = a + 1; b < list.size(); ++b) x.po.add(list[a], list[b]);
     for (const auto c : controls) x.ctrl[c] |= x.po[c];
+    if (model.needs_deps)
+      for (const auto& [i, f] : behind)
+        for (const auto k : deps_[i].ctrl)
+          if (const auto& loads = loads_[witness_.events[i].thread]; k < loads.size()) x.ctrl.add(place[loads[k]], f);
     for (std::size_t i = 0; i < witness_.events.size(); ++i) {
       const auto& e = witness_.events[i];
       if (e.kind == Kind::Read) x.rf.add(e.rf < 0 ? first[e.loc] : place[static_cast<std::size_t>(e.rf)], place[i]);

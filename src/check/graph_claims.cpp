@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "axioms/models.h"
 #include "core/idle.h"
 #include "core/rmw.h"
 
@@ -112,7 +113,9 @@ class Relations {
 
   // C11's happens-before, closed: release sequences go on through later atomic writes of the same thread to the same
   // bytes and through read-modify-writes. `all`: every access is a release or an acquire.
-  Matrix happens_before(bool all) const {
+  // As the model has it. Requires one of the language.
+  Matrix happens_before(const axioms::Model& model) const {
+    const bool all = model.all_release_acquire, own = model.thread_release_sequences;
     Matrix m = program_order();
     const auto atomic = [&](std::size_t e) { return all || events_[e].order != Order::Plain; };
     for (std::size_t head = 0; head < size(); ++head) {
@@ -123,7 +126,7 @@ class Relations {
       for (std::size_t w = 0; w < size(); ++w) {
         if (events_[w].kind != Kind::Write || !atomic(w)) continue;
         if (fence ? before_in_thread(head, w)
-                  : w == head || (before_in_thread(head, w) && events_[w].loc == events_[head].loc))
+                  : w == head || (own && before_in_thread(head, w) && events_[w].loc == events_[head].loc))
           sequence.insert(w);
       }
       for (bool grown = true; grown;) {
@@ -262,9 +265,14 @@ std::string refuted_waiting(const RunGraph& g, bool liveness) {
 
 }  // namespace
 
+bool by_happens_before(const RunGraph& g) {
+  const axioms::Model* model = axioms::find_model(g.witness.model);
+  return model != nullptr && model->language;
+}
+
 std::optional<std::pair<std::size_t, std::size_t>> race_in(const RunGraph& g) {
   const Relations r(g);
-  const Matrix hb = r.happens_before(false);
+  const Matrix hb = r.happens_before(*axioms::find_model(g.witness.model));
   const auto& events = g.witness.events;
   for (std::size_t a = 0; a < r.size(); ++a)
     for (std::size_t b = 0; b < a; ++b) {
@@ -335,8 +343,8 @@ std::optional<std::size_t> leak_in(const RunGraph& g) {
 
 std::vector<FreedAccess> accesses_of_freed(const RunGraph& g) {
   const Relations r(g);
-  const bool by_hb = g.witness.model == "rc11" || g.witness.model == "ra";
-  const Matrix order = by_hb ? r.happens_before(g.witness.model == "ra") : r.program_order();
+  const Matrix order =
+      by_happens_before(g) ? r.happens_before(*axioms::find_model(g.witness.model)) : r.program_order();
   std::vector<FreedAccess> out;
   for (std::size_t f = 0; f < r.size(); ++f) {
     if (g.witness.events[f].kind != Kind::Free) continue;
@@ -350,7 +358,7 @@ std::vector<FreedAccess> accesses_of_freed(const RunGraph& g) {
 
 std::string refuted(const RunGraph& g, const std::string& kind) {
   if (kind == "race") {
-    if (g.witness.model != "rc11") return "data races are a notion of rc11";
+    if (!by_happens_before(g)) return "data races are a notion of the language: rc11 and ra";
     return race_in(g) ? "" : "all conflicting accesses are ordered by happens-before";
   }
   if (kind == "deadlock" || kind == "liveness") return refuted_waiting(g, kind == "liveness");

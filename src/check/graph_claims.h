@@ -1,5 +1,6 @@
 // What is said of an execution graph, checked by definitions written out: happens-before from its clauses, cycles by
-// transitive closure, spinning by running the thread on. Nothing here is shared with graph/ or axioms/.
+// transitive closure, spinning by running the thread on. Nothing here is shared with graph/, and of axioms/ only what
+// kind of model it is.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -31,7 +32,11 @@ struct FreedAccess {
 };
 std::vector<FreedAccess> accesses_of_freed(const RunGraph&);
 
-// Two accesses that are a data race by rc11: event numbers, in the order of the witness.
+// Is the witness's model one of the language, by happens-before?
+bool by_happens_before(const RunGraph&);
+
+// Two accesses that are a data race by the happens-before of the witness's model (rc11, ra): event numbers, in the
+// order of the witness.
 std::optional<std::pair<std::size_t, std::size_t>> race_in(const RunGraph&);
 
 // The allocation of something that is never freed and that nothing points to at the end.

@@ -275,7 +275,7 @@ class Replayer {
   // Some access must be able to come after its object was freed.
   void check_freed() {
     const auto pairs = accesses_of_freed(run_);
-    const bool decided = witness_.model == "rc11" || witness_.model == "ra";
+    const bool decided = by_happens_before(run_);
     for (const FreedAccess& p : pairs) {
       freed_access_ = p;
       if (decided) return;

@@ -30,11 +30,11 @@ std::string languages_under(const char* model) {
 
 Action declare_models(CLI::App&) {
   return [] {
-    fmt::print("{:<7}{:<9}{:<10}{}\n", "model", "given by", "contains", "what it is");
+    fmt::print("{:<9}{:<9}{:<12}{}\n", "model", "given by", "contains", "what it is");
     for (const ModelRow& row : models()) {
       const std::string users = languages_under(row.name);
       if (users.empty()) continue;
-      fmt::print("{:<7}{:<9}{:<10}{}\n{:26}for {}\n", row.name, row.kind, *row.contains ? row.contains : "-",
+      fmt::print("{:<9}{:<9}{:<12}{}\n{:30}for {}\n", row.name, row.kind, *row.contains ? row.contains : "-",
                  row.description, "", users);
     }
     fmt::print("\n\"contains\": every behaviour of those models is one of this model too. The order is partial.\n");

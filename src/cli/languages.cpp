@@ -15,8 +15,8 @@ int run_litmus(const CheckRequest&, core::Budget&);
 namespace {
 
 const std::vector<Language> table = {
-    {"C", ".c .i .ll .bc", check_c, "sc,tso,pso,lmo,nsw,rmo,ra,rc11,armv8,riscv,power", "sc,tso,pso,armv8,power,rc11",
-     "sc,tso,pso,armv8,power,rc11", "graph explicit",
+    {"C", ".c .i .ll .bc", check_c, "sc,tso,pso,lmo,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power",
+     "sc,tso,pso,armv8,power,rc11", "sc,tso,pso,armv8,power,rc11", "graph explicit",
      "--property --reach --replay --buffer --loop-bound --workers --por --symmetry --search --spurious-cas "
      "--malloc-may-fail "
      "--spurious-wakeups --nondet --define --include --optimise --std --cflag --dot",
@@ -27,8 +27,8 @@ const std::vector<Language> table = {
     {"Cubicle", ".cub", check_cubicle, "sc,tso,pso", "tso", "sc,tso,pso", "cubes explicit",
      "--procs --buffer --workers --brab --certificate --check-certificate --replay",
      "array-based systems of any number of processes, as Cubicle and Cubicle-W read them"},
-    {"litmus", ".litmus", nullptr, "sc,tso,pso,nsw,rmo,ra,rc11,armv8,riscv,power", "tso,rc11,armv8,riscv,power",
-     "sc,tso,pso,nsw,rmo,ra,rc11,armv8,riscv,power", "candidates",
+    {"litmus", ".litmus", nullptr, "sc,tso,pso,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power",
+     "tso,rc11,armv8,riscv,power", "sc,tso,pso,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power", "candidates",
      "--workers --loop-bound --spurious-cas --table --explain --model-file",
      "litmus tests as herd7 reads them: C, X86, X86_64, AArch64, PPC, RISCV; files or folders", run_litmus},
 };

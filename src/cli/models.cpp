@@ -15,7 +15,9 @@ const ModelRow table[] = {
     {"rmo", "axioms", "sc", "SPARC RMO: only dependencies, fences and coherence keep order"},
     {"ra", "axioms", "sc", "every access is release or acquire"},
     {"rc11", "axioms", "sc", "C11 and C++11, repaired: no cycle of program order and reads-from"},
-    {"armv8", "axioms", "sc", "ARMv8, multi-copy atomic"},
+    {"rc20", "axioms", "sc,rc11", "rc11 with the release sequences of C++20: through read-modify-writes only"},
+    {"armv8", "axioms", "sc,armv8.1", "ARMv8.0, multi-copy atomic; read-modify-writes of C by LL/SC"},
+    {"armv8.1", "axioms", "sc", "ARMv8.1: the same, with atomic instructions (LSE)"},
     {"riscv", "axioms", "sc", "RISC-V RVWMO"},
     {"power", "axioms", "sc", "IBM POWER, not multi-copy atomic"},
 };

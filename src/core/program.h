@@ -137,9 +137,10 @@ struct Failure {
 
 // What a Program needs of its engine, so that an engine can refuse before it runs.
 struct Features {
-  bool pending_loads = false;  // defer() and deliver() work (registers are tracked)
-  bool dependencies = false;   // deps() works
-  bool mixed_sizes = false;    // locations may overlap without being equal
+  bool pending_loads = false;   // defer() and deliver() work (registers are tracked)
+  bool dependencies = false;    // deps() works
+  bool success_counts = false;  // in deps(), a store-conditional that succeeded counts as a load: of its success
+  bool mixed_sizes = false;     // locations may overlap without being equal
   bool dynamic_objects = false;
   bool dynamic_threads = false;
 };
@@ -195,6 +196,7 @@ class Program {
   virtual std::string location_name(const Loc&, ConstLocal) const = 0;  // "head->next", "x", "a[2]"
   virtual std::string thread_name(std::uint32_t entry) const = 0;
   virtual std::vector<SourcePlace> stack(ConstLocal) const = 0;  // innermost first
+  virtual std::vector<std::string> notes() const { return {}; }  // what to tell with every verdict
 };
 
 }  // namespace heddle::core

@@ -61,9 +61,9 @@ std::unique_ptr<Consistency> make_consistency(std::string_view model, const Tabl
   if (model == "tso") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Tso, tables);
   if (model == "pso") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Pso, tables);
   if (model == "nsw") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Nsw, tables);
-  if (model == "ra") return std::make_unique<HappensBefore>(true);
-  if (model == "rc11") return std::make_unique<HappensBefore>(false);
   const axioms::Model* m = axioms::find_model(model);
+  if (m != nullptr && m->language)
+    return std::make_unique<HappensBefore>(m->all_release_acquire, m->thread_release_sequences);
   return m ? std::make_unique<Axiomatic>(*m, tables) : nullptr;
 }
 

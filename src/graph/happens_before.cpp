@@ -54,7 +54,8 @@ void HappensBefore::linked(Graph& g, EventId id) {
       } else {
         for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) {
           const Event& q = g[p];
-          if ((q.kind == EventKind::Fence || (q.kind == EventKind::Write && q.loc == e.loc)) && is_release(q.order)) {
+          const bool heads = q.kind == EventKind::Write && q.loc == e.loc && own_writes_;
+          if ((q.kind == EventKind::Fence || heads) && is_release(q.order)) {
             std::copy_n(g.hb(p), g.stride(), msg);
             break;
           }

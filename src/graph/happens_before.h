@@ -13,7 +13,9 @@ namespace heddle::graph {
 class HappensBefore : public Consistency {
  public:
   // all_release_acquire: every access, whatever its order, is a release or an acquire (model ra).
-  explicit HappensBefore(bool all_release_acquire) : ra_(all_release_acquire) {}
+  // thread_release_sequences: they go on through later writes of the same thread to the same location (not in rc20).
+  HappensBefore(bool all_release_acquire, bool thread_release_sequences)
+      : ra_(all_release_acquire), own_writes_(thread_release_sequences) {}
 
   bool with_hb() const override { return true; }
   void appended(Graph&, EventId e) override;
@@ -30,7 +32,7 @@ class HappensBefore : public Consistency {
   bool psc_acyclic(const Graph&);
   bool acyclic(std::size_t n);
 
-  bool ra_;
+  bool ra_, own_writes_;
   BackwardReach reach_;
   // Scratch of psc_acyclic.
   std::vector<std::uint32_t> position_;

@@ -32,6 +32,7 @@ class ExecutionBuilder {
     leave_out(g);
     initial_.assign(g.locs.size(), none);
     control_.clear();
+    after_.clear();
     for (LocId l = 0; l < g.locs.size(); ++l) {
       if (g.locs[l].initial_next == no_event && g.locs[l].initial_readers == no_event) continue;
       initial_[l] = static_cast<std::uint32_t>(x.events.size());
@@ -67,7 +68,7 @@ class ExecutionBuilder {
           case EventKind::Spawn:
           case EventKind::Join:
             out.kind = axioms::EventKind::Fence;
-            if (model.name != "rc11" && model.name != "ra") out.order = core::Order::SeqCst;
+            if (!model.language) out.order = core::Order::SeqCst;
             break;
           // To free is to write something that nobody else sees.
           case EventKind::Free:
@@ -80,10 +81,14 @@ class ExecutionBuilder {
         axioms::Mapped m;
         if (access) {
           out.loc = e.pieces == 1 ? tables.location(e.loc).loc : tables.step(e.before).request.loc;
-          out.instruction = tables.step(e.before).request.order;
+          const core::Request& q = tables.step(e.before).request;
+          out.instruction = q.order;
           const bool failed = e.rmw && e.kind == EventKind::Read && !(e.pieces == 1 ? e.pending : pending_group(g, id));
-          m = axioms::mapped(model.mapping, out.kind, e.rmw, e.order, out.instruction, failed);
-          if (!m.order_kept) out.order = core::Order::Relaxed;
+          m = axioms::mapped(model.hardware,
+                             {out.kind, e.rmw, q.op == core::RmwOp::Cas, failed, e.order, out.instruction});
+          out.order = m.order;
+          out.exclusive = m.exclusive;
+          out.in_rmw = e.rmw && !m.exclusive;
         }
         const auto fence = [&](core::Tag tag) {
           axioms::Event f;
@@ -99,7 +104,10 @@ class ExecutionBuilder {
         } else {
           place_[static_cast<std::size_t>(id)] = place(g.first_piece(id));
         }
-        if (m.after && last) fence(m.after);
+        if (m.after && last) {
+          after_.emplace_back(id, static_cast<std::uint32_t>(x.events.size()));
+          fence(m.after);
+        }
       }
     }
     if (x.events.size() > 64 * W) return false;
@@ -147,6 +155,11 @@ class ExecutionBuilder {
       if (e.kind == EventKind::Write && e.rmw) x.rmw.add(place(g.read_of(id)), place(id));
       if (model.needs_deps && e.piece == 0) depend(g, tables, id, x);
     }
+    // What an access comes after a branch of, the fence behind it does too.
+    if (model.needs_deps)
+      for (const auto& [id, f] : after_)
+        for (const auto k : tables.deps(g[id].before).ctrl)
+          if (const EventId load = nth_load(g, g[id].thread, k); load != no_event) x.ctrl.add(place(load), f);
     for (LocId l = 0; l < g.locs.size(); ++l) {
       if (initial_[l] == none) continue;
       axioms::EventSet<W> later;
@@ -214,6 +227,12 @@ class ExecutionBuilder {
     each(d.ctrl, x.ctrl);
   }
 
+  EventId nth_load(const Graph& g, ThreadId t, std::uint32_t k) const {
+    for (const EventId e : by_thread_[t])
+      if (g[e].kind == EventKind::Read && g[e].piece == 0 && k-- == 0) return e;
+    return no_event;
+  }
+
   // What creation and join of threads order under every model.
   void force(const Graph& g, axioms::Execution<W>& x, const EventPairs& ordered) {
     bool any = !ordered.empty();
@@ -242,7 +261,8 @@ class ExecutionBuilder {
   }
 
   std::vector<std::uint32_t> place_, initial_, control_;
-  std::vector<std::uint32_t> present_;  // of each thread: how many of its first events are there
+  std::vector<std::pair<EventId, std::uint32_t>> after_;  // accesses with a fence behind them, and that fence
+  std::vector<std::uint32_t> present_;                    // of each thread: how many of its first events are there
   std::vector<std::vector<EventId>> by_thread_;
   std::vector<EventId> loads_;
 };

@@ -211,6 +211,7 @@ class BruteForceMixed {
         if (b.e.kind == axioms::EventKind::Read) loads.push_back(at);
       }
     }
+    by_llsc(*model_, x_);
     x_.derive_static();
     // What is to be chosen: for each byte of each read its write, then for each byte an order of its writes.
     reads_.clear();

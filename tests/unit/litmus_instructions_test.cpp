@@ -114,6 +114,16 @@ exists (1:X3=1 /\ 1:X2=0)
 )",
                    "armv8"),
             "Sometimes");
+  EXPECT_EQ(answer(R"(AArch64 MP+stp+addr
+{ uint64_t x; 0:X1=x; 0:X2=1; 1:X1=x; }
+ P0             | P1                  ;
+ STP W2,W2,[X1] | LDR W5,[X1,#4]      ;
+                | EOR W6,W5,W5        ;
+                | LDR W7,[X1,W6,SXTW] ;
+exists (1:X5=1 /\ 1:X7=0)
+)",
+                   "armv8"),
+            "Sometimes");
   EXPECT_EQ(answer(R"(AArch64 LB+csel
 { 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; 0:X5=1; 1:X5=1; }
  P0             | P1             ;
@@ -124,6 +134,38 @@ exists (1:X3=1 /\ 1:X2=0)
 exists (0:X0=1 /\ 1:X0=1)
 )",
                    "armv8"),
+            "Never");
+}
+
+// RVWMO: an AMO has one place in the global memory order, so that what waits for its result, or a fence that keeps
+// loads in order, waits for its write, too; the success register of a store-conditional carries dependencies (rules 9
+// to 11).
+TEST(LitmusInstructions, RiscvAtomics) {
+  const std::string reader = "exists (1:x5=1 /\\ 1:x7=0)\n";
+  const auto passing = [&](const std::string& write, const std::string& depend, const std::string& store) {
+    return answer(
+        "RISCV MP\n{ 0:x6=x; 0:x8=1; 0:x11=y; 0:x12=1; 1:x6=x; 1:x11=y; }\n P0 | P1 ;\n lr.w x5,0(x6) | lw x5,0(x11) "
+        ";\n " +
+            write + " | fence rw,rw ;\n" + depend + store + " | lw x7,0(x6) ;\nfilter (0:x7=0)\n" + reader,
+        "riscv");
+  };
+  const std::string by_address = " xor x9,x7,x7 | ;\n add x10,x11,x9 | ;\n", by_data = " ori x12,x7,1 | ;\n",
+                    by_control = " bne x7,x8,L | ;\n L: | ;\n";
+  for (const std::string write : {"sc.w x7,x8,0(x6)", "amoswap.w x7,x8,(x6)"}) {
+    EXPECT_EQ(passing(write, "", " sw x12,0(x11)"), "Sometimes") << write;
+    EXPECT_EQ(passing(write, by_address, " sw x12,0(x10)"), "Never") << write;
+    EXPECT_EQ(passing(write, by_data, " sw x12,0(x11)"), "Never") << write;
+    EXPECT_EQ(passing(write, by_control, " sw x12,0(x11)"), "Never") << write;
+  }
+  EXPECT_EQ(answer(R"(RISCV SB+fence.tso
+{ 0:x6=x; 0:x8=1; 0:x11=y; 1:x6=y; 1:x8=1; 1:x11=x; }
+ P0                   | P1                   ;
+ amoswap.w x7,x8,(x6) | amoswap.w x7,x8,(x6) ;
+ fence.tso            | fence.tso            ;
+ lw x5,0(x11)         | lw x5,0(x11)         ;
+exists (0:x5=0 /\ 1:x5=0)
+)",
+                   "riscv"),
             "Never");
 }
 

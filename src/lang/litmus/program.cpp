@@ -127,6 +127,7 @@ LitmusProgram::LitmusProgram(const Test& test, unsigned unroll) : test_(test), u
 core::Features LitmusProgram::features() const {
   return {.pending_loads = true,
           .dependencies = true,
+          .success_counts = success_counts(),
           .mixed_sizes = mixed_,
           .dynamic_objects = false,
           .dynamic_threads = false};
@@ -260,8 +261,11 @@ void LitmusProgram::resume(core::Local& local, const core::Answer& answer, core:
         if (op.dst != no_register) deps->of_register[op.dst] = Loads::single(deps->loads);
       }
       ++deps->loads;
-    } else if (op.kind == OpKind::Store && op.exclusive && op.dst != no_register) {
-      deps->of_register[op.dst] = {};  // success is not a value that was read
+    } else if (op.kind == OpKind::Store && op.exclusive) {
+      const bool counts = success_counts() && answer.value.bits != 0;
+      if (counts && deps->loads == Loads::capacity) frame.set_stop(endless);
+      else if (op.dst != no_register) deps->of_register[op.dst] = counts ? Loads::single(deps->loads) : Loads{};
+      if (counts) ++deps->loads;
     }
     if (frame.stop() != none) return;
   }

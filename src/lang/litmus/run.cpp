@@ -10,7 +10,6 @@
 #include "axioms/cat.h"
 #include "core/rmw.h"
 #include "lang/litmus/explain.h"
-#include "lang/litmus/lower.h"
 #include "lang/litmus/program.h"
 #include "lang/litmus/witness.h"
 
@@ -58,9 +57,10 @@ class Collector final : public axioms::CandidateVisitor {
       if (!r.refusal.empty()) continue;
       const ModelChoice& model = models_[m];
       if (model.built_in != nullptr && !x.slices.empty()) {
-        const std::string_view n = model.built_in->name;
-        if (n == "rc11" || n == "ra" || n == "power" || n == "riscv") {
-          r.refusal = fmt::format("accesses of different sizes overlap, which {} does not define here", n);
+        const axioms::Hardware h = model.built_in->hardware;
+        if (model.built_in->language || h == axioms::Hardware::Power || h == axioms::Hardware::RiscV) {
+          r.refusal =
+              fmt::format("accesses of different sizes overlap, which {} does not define here", model.built_in->name);
           continue;
         }
       }
@@ -96,7 +96,8 @@ class Collector final : public axioms::CandidateVisitor {
           r.refusal = fmt::format("{}:{}:{}: P{}: {}", p.file, p.line, p.column, t, f.message);
         }
       if (!r.refusal.empty()) continue;
-      if (model.built_in != nullptr && model.built_in->name == "rc11" && !r.racy) r.racy = !axioms::races(x).empty();
+      if (model.built_in != nullptr && model.built_in->language && !r.racy)
+        r.racy = !axioms::races(x, *model.built_in).empty();
       FinalValues& state = states_[m][key_];
       if (state.executions++ == 0) {
         for (std::uint32_t i : test_.shown) state.values.push_back(values_[i]);
@@ -140,8 +141,9 @@ class Collector final : public axioms::CandidateVisitor {
   Key key_;
 };
 
-std::vector<ModelResult> run_lowered(const Test& test, std::span<const ModelChoice> models, const RunOptions& options,
-                                     core::Budget* budget) {
+// `hardware`: what the accesses of a test in C are compiled to.
+std::vector<ModelResult> run_group(const Test& test, std::span<const ModelChoice> models, axioms::Hardware hardware,
+                                   const RunOptions& options, core::Budget* budget) {
   core::Budget clock;
   clock.start();
   // Witnesses keep the test and the program alive.
@@ -156,6 +158,7 @@ std::vector<ModelResult> run_lowered(const Test& test, std::span<const ModelChoi
   const LitmusProgram& program = kept ? kept->program : *own;
   Collector collector(test, program, models, options, budget);
   axioms::CandidateOptions how;
+  how.hardware = hardware;
   how.store_conditional_may_fail = options.store_conditional_may_fail;
   how.spurious_failures = options.spurious_cas;
   how.dependencies = std::any_of(models.begin(), models.end(),
@@ -180,36 +183,38 @@ bool ModelResult::condition_holds(const Test& test) const {
   return false;
 }
 
+// The language's models know C only, those of a machine C and its own instructions, all others everything.
 std::string not_applicable(Dialect dialect, const ModelChoice& model) {
   if (dialect == Dialect::C || model.built_in == nullptr) return {};
-  static const std::map<Dialect, std::string_view> own = {{Dialect::X86, "tso"},
-                                                          {Dialect::X86_64, "tso"},
-                                                          {Dialect::AArch64, "armv8"},
-                                                          {Dialect::PPC, "power"},
-                                                          {Dialect::RISCV, "riscv"}};
-  const std::string_view n = model.built_in->name;
-  for (std::string_view general : {"sc", "tso", "pso", "nsw", "rmo"})
-    if (n == general) return {};
-  if (n == own.at(dialect)) return {};
-  return fmt::format("{} says nothing of {} instructions", n, dialect_name(dialect));
+  const auto own = [&](Dialect d) { return dialect == d; };
+  bool applies = !model.built_in->language;
+  switch (model.built_in->hardware) {
+    case axioms::Hardware::None: break;
+    case axioms::Hardware::Arm:
+    case axioms::Hardware::ArmLse: applies = own(Dialect::AArch64); break;
+    case axioms::Hardware::RiscV: applies = own(Dialect::RISCV); break;
+    case axioms::Hardware::Power: applies = own(Dialect::PPC); break;
+  }
+  return applies ? std::string()
+                 : fmt::format("{} says nothing of {} instructions", model.built_in->name, dialect_name(dialect));
 }
 
 std::vector<ModelResult> run_test(const Test& test, std::span<const ModelChoice> models, const RunOptions& options,
                                   core::Budget* budget) {
-  // Models for which the test is the same program share one enumeration.
+  // Models for which the test has the same events share one enumeration.
   std::vector<ModelResult> results(models.size());
-  std::map<Target, std::vector<std::size_t>> groups;
+  std::map<axioms::Hardware, std::vector<std::size_t>> groups;
   for (std::size_t m = 0; m < models.size(); ++m) {
     results[m].model = models[m].name;
     results[m].refusal = not_applicable(test.dialect, models[m]);
-    if (results[m].refusal.empty()) groups[target_of(test.dialect, models[m].built_in)].push_back(m);
+    if (!results[m].refusal.empty()) continue;
+    const bool compiled = test.dialect == Dialect::C && models[m].built_in != nullptr;
+    groups[compiled ? models[m].built_in->hardware : axioms::Hardware::None].push_back(m);
   }
-  for (const auto& [target, members] : groups) {
+  for (const auto& [hardware, members] : groups) {
     std::vector<ModelChoice> chosen;
     for (std::size_t m : members) chosen.push_back(models[m]);
-    std::vector<ModelResult> part;
-    if (target == Target::AsWritten) part = run_lowered(test, chosen, options, budget);
-    else part = run_lowered(lower(test, target), chosen, options, budget);
+    std::vector<ModelResult> part = run_group(test, chosen, hardware, options, budget);
     for (std::size_t i = 0; i < members.size(); ++i) results[members[i]] = std::move(part[i]);
   }
   return results;
