@@ -46,7 +46,7 @@ struct Asked : GraphProperties {
 support::Result<Asked> properties(const CheckRequest& request) {
   Asked asked;
   if (request.properties.empty()) return asked;
-  asked.deadlocks = asked.leaks = false;
+  asked.deadlocks = asked.leaks = asked.undefined_races = false;
   for (const std::string& property : request.properties) {
     if (property == "deadlock") asked.deadlocks = true;
     else if (property == "leak") asked.leaks = true;
@@ -75,7 +75,7 @@ Needs needs_of(const CheckRequest& request, const Asked& asked) {
   if (asked.robust) needs.graphs = "--property robust";
   if (asked.livelocks) needs.states = "--property livelock";
   needs.races = asked.races;
-  for (const char* option : {"--search", "--por", "--buffer", "--spurious-cas", "--ltl"})
+  for (const char* option : {"--search", "--por", "--buffer", "--ltl"})
     if (given(option)) needs.states = option;
   return needs;
 }
@@ -101,7 +101,7 @@ lang::llvm_ir::Options reading(const CheckRequest& request) {
   options.runtime = runtime_folder();
   options.reach = request.reach;
   if (request.malloc_may_fail) options.settings.emplace_back("__heddle_malloc_may_fail", 1);
-  if (request.spurious_wakeups) options.settings.emplace_back("__heddle_spurious_wakeups", 1);
+  options.settings.emplace_back("__heddle_spurious_wakeups", request.spurious_wakeups != "off");
   if (const auto range = range_of(request.nondet)) {
     options.settings.emplace_back("__heddle_nondet_given", 1);
     options.settings.emplace_back("__heddle_nondet_low", range->first);
@@ -173,9 +173,11 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
     return verdict;
   }
   const unsigned bound = buffer_bound(request);
-  const explore::Product product(
-      program, machine,
-      {.buffer_bound = bound, .spurious_cas = request.spurious_cas, .leaks = asked.leaks, .races = asked.races});
+  const explore::Product product(program, machine,
+                                 {.buffer_bound = bound,
+                                  .spurious_cas = request.spurious_cas == "on",
+                                  .leaks = asked.leaks,
+                                  .races = asked.races});
 
   explore::SearchOptions options = search_options(request);
   options.deadlocks = asked.deadlocks;
@@ -192,6 +194,8 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
     verdict.statistics.seconds = budget.elapsed() - begun;
     if (verdict.outcome == core::Outcome::Safe) verdict.bounds = bounds_of(product, machine, request);
   }
+  if (product.met_weak_cas() && request.spurious_cas != "on" && verdict.outcome != core::Outcome::Unsafe)
+    verdict.assumptions.emplace_back(core::weak_cas_succeeds);
   if (request.drawings != nullptr && !request.dot.empty()) {
     const auto scratch = product.make_scratch();
     report::StateGraph drawn = report::state_graph(
@@ -238,6 +242,7 @@ support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request,
     const Attempt states = [&](core::Budget& part) { return check_model(request, route.model, *asked, program, part); };
     const auto share = fair_share(budget, routes->size() - verdicts.size());
     verdicts.push_back(follow(route, graphs, states, *share, routes->size() > 1));
+    std::ranges::copy(program.notes(), std::back_inserter(verdicts.back().notes));
     if (request.decided) request.decided(verdicts.back());
   }
   return verdicts;

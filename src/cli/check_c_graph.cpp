@@ -19,12 +19,13 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
   budget.subject = model + ", graph";
   options.properties.deadlock = asked.deadlocks;
   options.properties.leaks = asked.leaks;
-  options.properties.races = asked.races;
+  options.properties.races = asked.races || (asked.undefined_races && axioms::find_model(model)->language);
   options.properties.liveness = asked.liveness;
   options.properties.robust = asked.robust;
   options.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(request.workers, 1, 256));
   options.loop_bound = static_cast<std::uint32_t>(std::min<std::uint64_t>(request.loop_bound, 1000000));
-  options.spurious_cas = request.spurious_cas;
+  const axioms::Model& row = *axioms::find_model(model);
+  options.spurious_cas = request.spurious_cas.empty() ? row.weak_cas_fails : request.spurious_cas == "on";
   options.symmetry = request.symmetry;
   std::string refusal, words;
   options.on_violation = [&](const core::ExecutionWitness& witness,
@@ -46,7 +47,7 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
   };
   core::Verdict verdict = graph::check(program, options, budget);
   if (std::ranges::find(request.given, "--symmetry") != request.given.end() && request.symmetry &&
-      !axioms::find_model(model)->po_rf_acyclic)
+      !row.po_rf_acyclic)
     verdict.notes.push_back("symmetry of threads is not looked for where the model allows load buffering");
   if (!words.empty()) verdict.violation = words;
   if (!refusal.empty()) {

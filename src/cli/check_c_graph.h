@@ -9,6 +9,7 @@ namespace heddle::cli {
 
 struct GraphProperties {
   bool deadlocks = true, leaks = true, races = false, liveness = false, robust = false;
+  bool undefined_races = true;  // data races, under the models of the language only
 };
 
 core::Verdict check_graphs(const CheckRequest&, const std::string& model, const GraphProperties&, const core::Program&,

@@ -54,7 +54,7 @@ support::Result<std::vector<Route>> choose_engines(const CheckRequest& request, 
     const memory::Machine* machine = memory::find_machine(model);
     Route route;
     route.model = model;
-    route.graphs = graphs && given_by_axioms != nullptr && (!needs.races || model == "rc11");
+    route.graphs = graphs && given_by_axioms != nullptr && (!needs.races || given_by_axioms->language);
     route.states = states && machine != nullptr;
     // The axioms of nsw allow a little more than its machine: neither may speak for the other, and the machine is what
     // the model was defined by.
@@ -66,8 +66,9 @@ support::Result<std::vector<Route>> choose_engines(const CheckRequest& request, 
       left_out += (left_out.empty() ? "" : ", ") + model;
     } else if (needs.races && graphs) {
       return mistake(fmt::format("--property race: the axioms of '{}' know no data races", model),
-                     machine != nullptr ? "leave --engine graph out"
-                                        : "use --model rc11, or a model that has a machine: sc, tso, pso, nsw, lmo");
+                     machine != nullptr
+                         ? "leave --engine graph out"
+                         : "use --model rc11 or ra, or a model that has a machine: sc, tso, pso, nsw, lmo");
     } else {
       const std::string cause = request.engine.empty() ? (needs.states.empty() ? needs.graphs : needs.states) : "";
       return mistake(fmt::format("the {} engine{} has no model '{}'", graphs ? "graph" : "explicit",

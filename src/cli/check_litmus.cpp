@@ -111,7 +111,7 @@ class LitmusRun {
     options_.unroll = request.loop_bound > 0 ? static_cast<unsigned>(request.loop_bound) : 2;
     options_.explain = request.explain;
     options_.witness = !request.dot.empty() || !request.svg.empty() || !request.html.empty();
-    options_.spurious_cas = request.spurious_cas;
+    options_.spurious_cas = request.spurious_cas == "on";
     // Without a choice, a table shows every model and a log each dialect's own.
     if (own != nullptr && !given(request, "--model")) models_.push_back({own->name(), nullptr, own});
     else if (given(request, "--model") || request.table) {

@@ -46,10 +46,10 @@ struct CheckRequest {
   bool por = true;            // partial order reduction
   bool symmetry = true;       // of threads, in execution graphs
   std::string order = "bfs";  // bfs, dfs or cost (least relaxed first)
-  bool spurious_cas = false;  // a weak compare-exchange may fail although the values are equal
+  std::string spurious_cas;   // a weak compare-exchange may fail although the values are equal; empty: by model
   bool malloc_may_fail = false;
-  bool spurious_wakeups = false;  // a wait on a condition variable may return unasked
-  std::string nondet;             // LOW:HIGH, what __VERIFIER_nondet_* choose from; empty: nothing
+  std::string spurious_wakeups;  // on or off, empty: on; a wait on a condition variable may return unasked
+  std::string nondet;            // LOW:HIGH, what __VERIFIER_nondet_* choose from; empty: nothing
 
   // how to read the program
   std::vector<std::string> defines;  // NAME or NAME=VALUE

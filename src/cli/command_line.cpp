@@ -53,6 +53,15 @@ CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<
                 },
                 option.help);
           },
+          [&](const Switch& target) {
+            return app.add_flag(std::string(option.name) + "{on}")
+                ->each([=](const std::string& value) {
+                  note();
+                  request.get()->*target.member = value;
+                })
+                ->description(option.help)
+                ->check(one_of({"on", "off"}));
+          },
           [&](const OnOff& target) {
             return app
                 .add_option_function<std::string>(

@@ -24,6 +24,9 @@ struct OnOff {
 struct Flag {
   bool CheckRequest::* member;
 };  // no value: sets it
+struct Switch {
+  std::string CheckRequest::* member;
+};  // without a value: "on"; or --name=on, --name=off
 struct List {
   std::vector<std::string> CheckRequest::* member;
 };  // may be repeated
@@ -45,7 +48,7 @@ struct Choice {
   const char* choices;
 };  // one of the words
 
-using Target = std::variant<Bytes, OnOff, Flag, List, CommaList, Number, Seconds, Text, Choice>;
+using Target = std::variant<Bytes, OnOff, Flag, Switch, List, CommaList, Number, Seconds, Text, Choice>;
 
 struct Option {
   const char* name;           // with its dashes; a short form may stand before it: "-D,--define"

@@ -12,6 +12,10 @@
 
 namespace heddle::core {
 
+// Assumptions of verdicts (Verdict::assumptions) that several engines make.
+inline constexpr const char* weak_cas_succeeds =
+    "a weak compare-exchange never fails spuriously (--spurious-cas lets it)";
+
 enum class Outcome : std::uint8_t { Safe, Unsafe, Unknown };
 
 struct Statistics {

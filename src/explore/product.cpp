@@ -317,7 +317,9 @@ class Product::Step final : private memory::Cells {
   }
 
   bool may_fail_spuriously(const Request& r, const World::Thread& thread) {
-    if (!product_.options_.spurious_cas || !r.weak || r.kind != Kind::Rmw || r.op != core::RmwOp::Cas) return false;
+    if (!r.weak || r.kind != Kind::Rmw || r.op != core::RmwOp::Cas) return false;
+    product_.weak_cas_.store(true, std::memory_order_relaxed);
+    if (!product_.options_.spurious_cas) return false;
     if (!thread.buffer.empty())
       return false;  // whether it may be performed at all is the machine's affair: with an
                      // empty buffer it may; otherwise flushing comes first or changes nothing

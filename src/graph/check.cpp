@@ -17,6 +17,7 @@ struct Totals {
   std::uint64_t bytes = 0;
   bool finished = true;
   bool bounded = false;
+  bool weak_cas = false;
   unsigned rounds = 1;
   unsigned symmetric = 0;
 };
@@ -50,6 +51,7 @@ Totals explore(const core::Program& program, const Options& options, core::Budge
   }
   totals.bytes = explorer.bytes();
   totals.bounded = explorer.bound_reached();
+  totals.weak_cas = tables.has_weak_cas();
   totals.symmetric = explorer.symmetric_threads();
   return totals;
 }
@@ -99,6 +101,7 @@ Totals explore_in_parallel(const core::Program& program, const Options& options,
     totals.counts.steps += explorer.counts().steps;
     totals.bytes += explorer.bytes();
     totals.bounded |= explorer.bound_reached();
+    totals.weak_cas |= tables.has_weak_cas();
     totals.finished &= finished;
     totals.symmetric = std::max(totals.symmetric, explorer.symmetric_threads());
   };
@@ -125,8 +128,8 @@ core::Verdict check(const core::Program& program, const Options& options, core::
     verdict.reason = "the model " + options.model + " needs dependencies, which this program does not tell";
     return verdict;
   }
-  if (options.properties.races && options.model != "rc11") {
-    verdict.reason = "data races are a notion of rc11";
+  if (options.properties.races && !model->language) {
+    verdict.reason = "data races are a notion of the language: rc11 and ra";
     return verdict;
   }
   const double begun = budget.elapsed();
@@ -154,7 +157,10 @@ core::Verdict check(const core::Program& program, const Options& options, core::
   if (t.symmetric > 0) s.more.emplace_back("symmetric threads", std::to_string(t.symmetric));
   if (t.rounds > 1) s.more.emplace_back("rounds", std::to_string(t.rounds));
   if (options.workers > 1 && !parallel)
-    verdict.notes.push_back("one worker: the search for load buffering is not divided");
+    verdict.notes.push_back("--workers has no effect under " + options.model +
+                            ": the search for load buffering is not divided");
+  if (t.weak_cas && !options.spurious_cas && !shared.violation)
+    verdict.assumptions.emplace_back(core::weak_cas_succeeds);
   if (shared.violation) {
     verdict.outcome = core::Outcome::Unsafe;
     verdict.violation_kind = shared.violation->kind;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "axioms/models.h"
 #include "core/rmw.h"
 #include "graph/pieces.h"
 #include "support/diagnostics.h"
@@ -30,7 +31,7 @@ Explorer::Explorer(const core::Program& p, Names& n, Tables& t, Consistency& c, 
       options_of_run_(o),
       watcher_(w),
       promises_(promises),
-      symmetry_(p, n, t, o.symmetry && promises == nullptr, o.model != "ra" && o.model != "rc11") {}
+      symmetry_(p, n, t, o.symmetry && promises == nullptr, !axioms::find_model(o.model)->language) {}
 
 void Explorer::begin() {
   if (graphs_.empty()) graphs_.push_back(std::make_unique<Graph>(consistency_.with_hb()));
@@ -79,12 +80,14 @@ bool Explorer::advance() {
     stopped_ = watcher_.stop();
     return false;
   }
-  bool complete = true, exited = false, awake = false;
+  bool complete = true, exited = false, awake = false, unfounded = false;
   for (const ThreadState& s : g.threads) {
     if (!s.alive) continue;
     if (s.last != no_event) {
       // Sleepers that the latest write would wake, or waiters that saw an old one: the thread goes on in a twin.
       const Event& e = g[s.last];
+      // Chosen to fail for no reason, but it had one, or the round changed nothing.
+      unfounded |= e.spurious && (e.stuck || e.waiting);
       if (e.asleep) awake |= !in_vain(g, s.last, written(g, e.loc, g.locs[e.loc].tail));
       else if ((e.stuck || e.waiting) && e.kind == EventKind::Read) {
         EventId p = s.last;
@@ -96,7 +99,7 @@ bool Explorer::advance() {
     complete &= kind == core::Kind::Ended || kind == core::Kind::Exit;
   }
   complete |= exited;
-  if (!untold || g.promises > 0 || (!complete && awake)) return false;
+  if (!untold || unfounded || g.promises > 0 || (!complete && awake)) return false;
   if (!is_execution(g)) return false;
   if (random_ != nullptr) {
     found_ = true;
@@ -175,7 +178,7 @@ bool Explorer::over_bound(const Graph& g, ThreadId t) const {
   std::uint32_t seen = 0;
   for (EventId e = g.threads[t].last; e != no_event; e = g[e].po_prev)
     seen += tables_.step(g[e].before).request.site == site && g[e].piece == 0 &&
-            !(g[e].rmw && g[e].kind == EventKind::Write);
+            !(g[e].rmw && g[e].kind == EventKind::Write) && !(g[e].spurious && g[e].kind == EventKind::Choose);
   return seen >= options_of_run_.loop_bound;
 }
 
@@ -194,9 +197,13 @@ bool Explorer::goes_round(const Graph& g, ThreadId t) const {
 // One event of thread t, or the branch over its options with the first taken.
 bool Explorer::step(ThreadId t) {
   Graph& g = graph();
-  const Step& s = tables_.step(g.threads[t].state);
   const EventId base = g.size();
   const auto begin = static_cast<std::uint32_t>(options_.size());
+  if (pending_ != t && offers_failure(g, t)) {
+    options_.insert(options_.end(), {0, 1});
+    return branch(Branch::Choose, t, base, begin, 0);
+  }
+  const Step& s = tables_.step(g.threads[t].state);
   if (pending_ == t || (s.request.kind == core::Kind::Store && s.loc != none)) return write_step(t);
   if ((s.request.kind == core::Kind::Load || s.request.kind == core::Kind::Rmw) && s.loc != none) {
     const EventId r = begin_read(t);
@@ -214,7 +221,9 @@ bool Explorer::step(ThreadId t) {
   if (s.request.kind == core::Kind::Choose) {
     const std::uint64_t n = s.request.value.bits;
     if (n == 0) return false;
-    for (std::uint64_t i = 0; i < n; ++i) options_.push_back(static_cast<EventId>(i));
+    const std::uint64_t before = repeated_choice(g, t);
+    for (std::uint64_t i = 0; i < n; ++i)
+      if (i == 0 || i != before) options_.push_back(static_cast<EventId>(i));
     return branch(Branch::Choose, t, base, begin, 0);
   }
   return local_step(t);
@@ -292,6 +301,58 @@ bool Explorer::take(Frame& f, std::uint32_t option) {
   return false;
 }
 
+// What the thread chose the last time that it was in this local state, if all it wrote since then are locks that it has
+// given up and taken again (0 if there is none such): a condition wait that returned unasked, and found what it waits
+// for still missing. To choose the same once more changes nothing: the round that lies between has read only, every
+// other thread sees the lock in the same order without it, and the run without it has fewer constraints. 0 is never
+// left out, since revisits need it (see maximal()).
+std::uint64_t Explorer::repeated_choice(const Graph& g, ThreadId t) {
+  const StateId here = tables_.same(g.threads[t].state);
+  std::vector<std::pair<LocId, core::Value>> taken;  // locks taken since, and what they were left with
+  const auto restored = [&](EventId from) {
+    for (const auto& [loc, value] : taken) {
+      EventId p = from;
+      while (p != no_event && !(g[p].kind == EventKind::Write && g[p].loc == loc)) p = g[p].po_prev;
+      if (p == no_event || !(g[p].value == value)) return false;
+    }
+    return true;
+  };
+  std::uint32_t looked = 0;
+  for (EventId p = g.threads[t].last; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
+    const Event& e = g[p];
+    if (e.kind == EventKind::Choose && !e.spurious && tables_.same(e.before) == here)
+      return restored(e.po_prev) ? e.value.bits : 0;
+    if (e.kind == EventKind::Fence || e.kind == EventKind::Choose || (e.kind == EventKind::Read && !e.pending))
+      continue;
+    const bool lock = e.rmw && tables_.step(e.before).request.waits && e.pieces == 1;
+    const auto known = std::ranges::find(taken, e.loc, &decltype(taken)::value_type::first);
+    if (e.kind == EventKind::Write && lock && known == taken.end()) taken.emplace_back(e.loc, e.value);
+    else if (e.kind == EventKind::Write ? known == taken.end() : !(e.kind == EventKind::Read && lock)) return 0;
+  }
+  return 0;
+}
+
+// Is the thread's next access a weak compare-exchange for which it is still to be chosen whether it fails for no
+// reason? Not asked where failing brings the thread back to where it was, without a write since: such a round changes
+// nothing, and the run without it is explored, with fewer reads and so fewer constraints.
+bool Explorer::offers_failure(const Graph& g, ThreadId t) {
+  if (!options_of_run_.spurious_cas) return false;
+  const StateId here = g.threads[t].state;
+  const core::Request q = tables_.step(here).request;
+  if (q.kind != core::Kind::Rmw || q.op != core::RmwOp::Cas || !q.weak || tables_.step(here).loc == none) return false;
+  EventId p = g.threads[t].last;
+  if (p != no_event && g[p].kind == EventKind::Choose && g[p].spurious) return false;
+  const StateId after = tables_.same(tables_.next(here, {q.expected, core::Fault::None, true}));
+  if (after == tables_.same(here)) return false;
+  for (std::uint32_t looked = 0; p != no_event && looked < longest_look_back; p = g[p].po_prev, ++looked) {
+    const Event& e = g[p];
+    if (e.kind == EventKind::Fence) continue;
+    if ((e.kind != EventKind::Read && e.kind != EventKind::Choose) || e.pending) break;
+    if (tables_.same(e.before) == after) return false;
+  }
+  return true;
+}
+
 EventId Explorer::begin_read(ThreadId t) {
   Graph& g = graph();
   const StateId before = g.threads[t].state;
@@ -310,6 +371,8 @@ EventId Explorer::begin_read(ThreadId t) {
   e.order = s.request.locked ? core::Order::SeqCst : s.request.order;
   if (s.request.kind == core::Kind::Rmw) {
     e.rmw = true;
+    const EventId last = g.threads[t].last;
+    e.spurious = last != no_event && g[last].kind == EventKind::Choose && g[last].spurious && g[last].value.bits == 1;
     if (s.request.op == core::RmwOp::Cas && consistency_.failure_has_own_order() &&
         s.request.failure != s.request.order && !s.request.locked) {
       e.mixed = true;
@@ -346,8 +409,11 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
                                                               revisitor == no_event ? no_event : id));
   }
   const core::Value read = e.pieces == 1 ? e.value : value_read(g, tables_, id);
-  bool success = s.request.kind == core::Kind::Rmw;
-  if (success && s.request.op == core::RmwOp::Cas) {
+  bool success = s.request.kind == core::Kind::Rmw && !e.spurious;
+  if (e.spurious) {
+    // With a reason to fail it does so where the choice was another one.
+    e.waiting = !core::cas_succeeds(read, s.request.expected, s.request.loc.size);
+  } else if (success && s.request.op == core::RmwOp::Cas) {
     success = core::cas_succeeds(read, s.request.expected, s.request.loc.size);
     e.waiting = s.request.waits && !success;
     if (e.mixed) {
@@ -380,7 +446,7 @@ bool Explorer::finish_read(EventId id, EventId w, EventId revisitor) {
   } else if (e.waiting) {
     e.after = e.before;
   } else {
-    e.after = tables_.next(e.before, {read, core::Fault::None, false});
+    e.after = tables_.next(e.before, {read, core::Fault::None, e.spurious});
     e.stuck = futile(g, id, read, e.after);
   }
   g.threads[e.thread].state = e.after;
@@ -419,6 +485,9 @@ bool Explorer::in_vain(const Graph& g, EventId r, const core::Value& value) {
   const Event& e = g[r];
   const core::Request& q = tables_.step(e.before).request;
   if (q.waits) return !core::cas_succeeds(value, q.expected, q.loc.size);
+  if (e.spurious)
+    return !core::cas_succeeds(value, q.expected, q.loc.size) ||
+           futile(g, r, value, tables_.next(e.before, {value, core::Fault::None, true}));
   const bool writes =
       q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || core::cas_succeeds(value, q.expected, q.loc.size));
   if (writes && !unchanged(q, value)) return false;
@@ -461,14 +530,15 @@ bool Explorer::add_choice(ThreadId t, std::uint64_t value) {
   e.kind = EventKind::Choose;
   e.before = g.threads[t].state;
   e.value = value;
-  e.after = tables_.next(e.before, {e.value, core::Fault::None, false});
+  e.spurious = tables_.step(e.before).request.kind == core::Kind::Rmw;
+  e.after = e.spurious ? e.before : tables_.next(e.before, {e.value, core::Fault::None, false});
   const EventId id = g.append(e, tables_.location_count());
   consistency_.appended(g, id);
   consistency_.linked(g, id);
   g.threads[t].state = e.after;
   if (!symmetry_.in_order(g, id)) return false;
   // A loop that does nothing but choose comes back, too.
-  for (EventId p = id; p != no_event && g[p].kind == EventKind::Choose; p = g[p].po_prev)
+  for (EventId p = id; p != no_event && g[p].kind == EventKind::Choose && !e.spurious; p = g[p].po_prev)
     if (tables_.same(g[p].before) == tables_.same(e.after)) g[id].stuck = true;
   return settle(id);
 }

@@ -109,6 +109,8 @@ class Explorer {
   }
   bool step(ThreadId);
 
+  bool offers_failure(const Graph&, ThreadId);
+  std::uint64_t repeated_choice(const Graph&, ThreadId);
   EventId begin_read(ThreadId);
   bool finish_read(EventId r, EventId w, EventId revisitor = no_event);
   EventId begin_write(ThreadId);

@@ -55,7 +55,10 @@ struct Event {
   bool stuck = false;    // the end of a loop iteration that changed nothing: the thread waits for another value
   bool waiting = false;  // a lock or the like that was not free
   bool mixed = false;    // a compare-exchange whose failure has a weaker order than its success
-  bool asleep = false;   // stuck or waiting from the start: reads from no write in particular (see Explorer::in_vain)
+  // A weak compare-exchange that is to fail although the values are equal. Whether it is to is chosen by a Choose event
+  // directly before its read, which has this set, too, and leaves the thread where it was.
+  bool spurious = false;
+  bool asleep = false;  // stuck or waiting from the start: reads from no write in particular (see Explorer::in_vain)
   std::uint8_t piece = 0, pieces = 1;  // of an access whose bytes others cut: one event a piece, in ascending order
   bool promised = false;               // reads from a write that is not there yet (`rf` is no_event until it is)
   core::Fault fault = core::Fault::None;

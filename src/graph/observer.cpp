@@ -69,7 +69,7 @@ void Observer::check_lifetime(Graph& g, EventId e) {
   }
 }
 
-// Under rc11: two accesses to one location, not both reads, one of them plain, unordered by happens-before.
+// Under rc11 and ra: two accesses to one location, not both reads, one of them plain, unordered by happens-before.
 void Observer::check_races(Graph& g, EventId e) {
   const auto check = [&](EventId other) {
     if (other < 0 || other == e || g[other].thread == g[e].thread || g[other].asleep) return false;

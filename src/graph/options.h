@@ -31,7 +31,7 @@ struct Violation {
 struct Properties {
   bool assertions = true;  // failures that threads find by themselves, and memory errors they are told of
   bool deadlock = false;   // all threads wait, some for a lock or the like
-  bool races = false;      // plain accesses unordered by happens-before (rc11)
+  bool races = false;      // plain accesses unordered by happens-before (rc11, ra)
   bool liveness = false;   // a spin loop that reads only latest values and still spins
   bool robust = false;     // every execution is one of sc, too
   bool leaks = false;      // heap objects that nobody freed at the end
@@ -42,7 +42,7 @@ struct Options {
   Properties properties;
   unsigned workers = 1;
   std::uint32_t loop_bound = 0;  // executions of one place by one thread; 0: no bound
-  bool spurious_cas = false;     // weak compare-exchanges may fail for no reason: refused where there is one
+  bool spurious_cas = false;     // a weak compare-exchange may fail although the values are equal
   bool symmetry = false;         // one execution a class of symmetric ones (graph/symmetry.h); not with load buffering
   bool count_all = false;        // go on after a violation
   bool hash_executions = false;  // debugging: remember every complete execution and count duplicates

@@ -100,6 +100,7 @@ bool Symmetry::repeat(const Graph& g, ThreadId t, ThreadId as, Run& run) {
         if (e.pending) continue;
         if (e.waiting) return was.expected == q.expected;
         answer.value = read;
+        answer.spurious = e.spurious;
         break;
       }
       case EventKind::Write: {
@@ -117,6 +118,8 @@ bool Symmetry::repeat(const Graph& g, ThreadId t, ThreadId as, Run& run) {
         break;
       }
       case EventKind::Choose:
+        if (e.spurious) continue;
+        [[fallthrough]];
       case EventKind::Alloc: answer.value = e.value; break;
       case EventKind::Spawn: return false;  // its threads would have other numbers, too
       case EventKind::Refused: answer.fault = e.fault; break;

@@ -130,11 +130,11 @@ void Names::narrow_symmetry(ThreadId eldest) {
   ++refinements_;
 }
 
-Tables::Tables(const core::Program& p, Names& n, bool history, bool refuse_weak_cas)
+Tables::Tables(const core::Program& p, Names& n, bool history, bool spurious_cas)
     : program_(p),
       names_(n),
       history_(history),
-      refuse_weak_cas_(refuse_weak_cas),
+      spurious_cas_(spurious_cas),
       edges_(1024),
       refinements_(n.refinements()) {}
 
@@ -214,8 +214,8 @@ void Tables::decode(State& s) {
   const core::Request& q = step.request;
   if (q.joined) atomic_steps_ = true;
   if (q.exclusive) unsupported_ = "load-linked/store-conditional pairs";
-  if (refuse_weak_cas_ && q.kind == core::Kind::Rmw && q.op == core::RmwOp::Cas && q.weak)
-    unsupported_ = "weak compare-exchanges that fail for no reason (use --engine explicit)";
+  const bool weak = q.kind == core::Kind::Rmw && q.op == core::RmwOp::Cas && q.weak;
+  weak_cas_ |= weak;
   if (q.kind == core::Kind::Await) unsupported_ = "deferred loads";
   if (q.kind != core::Kind::Load && q.kind != core::Kind::Store && q.kind != core::Kind::Rmw) return;
   const ObjectInfo o = names_.object(q.loc.object);
@@ -229,6 +229,8 @@ void Tables::decode(State& s) {
     const auto pieces = names_.pieces(q.loc);
     step.loc = intern(pieces.front());
     if (pieces.size() == 1) return;
+    if (weak && spurious_cas_)
+      unsupported_ = "weak compare-exchanges that fail spuriously of a location that others access by its bytes";
     step.pieces = static_cast<std::uint16_t>(pieces.size());
     step.more_pieces = static_cast<std::uint32_t>(pieces_.size());
     for (std::size_t i = 1; i < pieces.size(); ++i) pieces_.push_back(intern(pieces[i]));

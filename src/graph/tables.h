@@ -88,7 +88,7 @@ struct Step {
 
 class Tables {
  public:
-  Tables(const core::Program&, Names&, bool history, bool refuse_weak_cas = false);
+  Tables(const core::Program&, Names&, bool history, bool spurious_cas = false);
 
   StateId start(std::uint32_t entry, const core::Value& arg, ThreadId self);
   const Step& step(StateId s) const { return states_[s].step; }
@@ -106,6 +106,7 @@ class Tables {
 
   // Why the program is beyond this engine, found while running it; empty so far if it is not.
   const std::string& unsupported() const { return unsupported_; }
+  bool has_weak_cas() const { return weak_cas_; }  // some thread came to a weak compare-exchange
   bool has_atomic_steps() const { return atomic_steps_; }
   bool has_pieces() const { return !pieces_.empty(); }
   // Another access cuts a location of these tables: nothing that was found with them counts.
@@ -135,7 +136,7 @@ class Tables {
 
   const core::Program& program_;
   Names& names_;
-  const bool history_, refuse_weak_cas_;
+  const bool history_, spurious_cas_;
   std::vector<State> states_;
   std::vector<std::byte> bytes_;
   std::unordered_multimap<std::uint64_t, StateId> by_bytes_;
@@ -148,6 +149,7 @@ class Tables {
   const std::uint32_t refinements_;
   std::string unsupported_;
   bool atomic_steps_ = false;
+  bool weak_cas_ = false;
   core::Local scratch_;
 };
 

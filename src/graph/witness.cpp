@@ -94,7 +94,9 @@ core::ExecutionWitness witness(const core::Program& program, const Graph& g, con
       chain.push_back(e);
     for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
       emitted[static_cast<std::size_t>(*it)] = true;
-      order.push_back(*it);
+      // Of a compare-exchange that fails for no reason the witness has the read alone, and that only if it came to it.
+      const Event& e = g[*it];
+      if (!e.spurious || (e.kind == EventKind::Read && !e.waiting)) order.push_back(*it);
     }
   }
   std::vector<std::int32_t> number(g.events.size(), core::WitnessEvent::nothing);
@@ -116,6 +118,7 @@ core::ExecutionWitness witness(const core::Program& program, const Graph& g, con
     w.order = e.order;
     w.tag = e.tag;
     w.rmw = e.rmw;
+    w.spurious = e.spurious;
     w.waits = e.stuck || e.waiting;
     w.piece = e.piece;
     w.pieces = e.pieces;

@@ -62,6 +62,7 @@ Sample sample(const Target& target) {
   if (std::holds_alternative<Bytes>(target)) return {"3M", differs<Bytes>};
   if (std::holds_alternative<OnOff>(target)) return {"off", differs<OnOff>};
   if (std::holds_alternative<Flag>(target)) return {"", differs<Flag>};
+  if (std::holds_alternative<Switch>(target)) return {"", differs<Switch>};
   if (std::holds_alternative<List>(target)) return {"a=b", differs<List>};
   if (std::holds_alternative<CommaList>(target)) return {"a,b", differs<CommaList>};
   if (std::holds_alternative<Number>(target)) return {"17", differs<Number>};

@@ -4,7 +4,8 @@
 // expect  rmo,armv8,riscv violated kind assertion
 // with    -D PLAIN
 // expect  sc,tso holds
-// expect  pso,nsw,ra,rmo,rc11,armv8,riscv,power violated kind assertion
+// expect  pso,nsw,rmo,armv8,riscv,power violated kind assertion
+// expect  ra,rc11 violated
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>

@@ -1,10 +1,10 @@
 // what    a wait on a condition variable without a loop around it
-// why     a wait may return unasked; --spurious-wakeups shows it
-// expect  sc,tso holds
-// with    --spurious-wakeups
-// expect  sc,tso violated kind assertion
-// with    --spurious-wakeups -D MENDED
-// expect  sc,tso holds
+// why     a wait may return unasked
+// expect  sc,tso,rc11,armv8 violated kind assertion
+// with    --spurious-wakeups=off
+// expect  sc,tso,rc11,armv8 holds
+// with    -D MENDED
+// expect  sc,tso,rc11,armv8 holds
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>

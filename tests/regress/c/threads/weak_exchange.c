@@ -1,14 +1,18 @@
 // what    a weak compare-exchange, without a loop around it, on a variable that no other thread knows
-// why     it may fail for no reason wherever the variable lives; --spurious-cas shows it
-// expect  sc,pso,lmo holds
+// why     it may fail for no reason wherever the variable lives: by default where the language or LL/SC lets it
+// expect  sc,tso,pso,lmo,armv8.1 holds
+// expect  ra,rc11,armv8,riscv,power violated kind assertion
 // with    --spurious-cas
-// expect  sc,pso,lmo violated kind assertion
+// expect  sc,pso,lmo,rc11,armv8,armv8.1 violated kind assertion
 // with    --spurious-cas -D PASSED
-// expect  sc,pso,lmo violated kind assertion
+// expect  sc,pso,lmo,rc11,armv8 violated kind assertion
 // with    --spurious-cas -D STRONG
-// expect  sc,pso,lmo holds
+// expect  sc,pso,lmo,rc11,armv8 holds
 // with    --spurious-cas -D MENDED
 // expect  sc,pso,lmo holds
+// expect  rc11,armv8,power holds executions 1
+// with    --spurious-cas=off
+// expect  sc,rc11,armv8,riscv,power holds
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>

@@ -1,0 +1,39 @@
+// what    message passing by a plain flag that the reader polls
+// why     under the models of the language a data race is undefined behaviour, and so an error without being asked for:
+//         what holds there holds on every machine; --property assertion leaves it out
+// expect  sc,tso holds
+// expect  rc11,ra,rc20 violated kind race
+// with    -p assertion
+// expect  rc11,ra holds
+// with    -D ATOMIC
+// expect  sc,tso,rc11,rc20,ra,armv8,power holds
+// SPDX-License-Identifier: Apache-2.0
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int data;
+#ifdef ATOMIC
+static atomic_int flag;
+#else
+static int flag;
+#endif
+
+static void *reader(void *unused) {
+  if (flag) {
+#ifdef ATOMIC
+    assert(data == 1);
+#endif
+  }
+  return unused;
+}
+
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, reader, 0);
+#ifdef ATOMIC
+  data = 1;
+#endif
+  flag = 1;
+  pthread_join(thread, 0);
+}
