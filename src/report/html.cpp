@@ -17,7 +17,7 @@ h1 { font-size: 1.3rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .25rem .75rem .25rem 0; vertical-align: top; }
 tr { border-bottom: 1px solid #8884; } code, pre { font: 13px/1.4 ui-monospace, monospace; }
 .safe { color: #17803d; font-weight: 600; } .unsafe { color: #c5221f; font-weight: 600; }
-.unknown, .bounded { color: #a15c00; font-weight: 600; } .dim { opacity: .65; } .closing { color: #c5221f; }
+.unknown, .bounded { color: #a15c00; font-weight: 600; } .dim { opacity: .65; } .holds { font-weight: 600; } .closing { color: #c5221f; }
 @media (prefers-color-scheme: dark) { body { background: #16181d; color: #dfe2e8; } .safe { color: #58c27d; }
 .unsafe, .closing { color: #ff7b72; } .unknown, .bounded { color: #e3a44a; } })";
 
@@ -37,6 +37,14 @@ const char* verdict_class(const core::Verdict& verdict) {
   if (verdict.outcome == core::Outcome::Unsafe) return "unsafe";
   if (verdict.outcome == core::Outcome::Unknown) return "unknown";
   return verdict.bounds.empty() ? "safe" : "bounded";
+}
+
+// Of a litmus test neither answer is good or bad: a condition asks whether a state can be, or cannot.
+const char* test_class(const TestAnswer& test) { return test.observation.empty() ? "unknown" : ""; }
+
+std::string test_name(const core::Verdict& verdict, const TestAnswer& test) {
+  if (test.observation.empty()) return verdict_name(verdict);
+  return fmt::format("{}: {} ({})", test.name, test.observation, verdict.outcome == core::Outcome::Safe ? "Ok" : "No");
 }
 
 std::string count(const std::optional<std::uint64_t>& number) { return number ? grouped(*number) : "-"; }
@@ -115,7 +123,7 @@ std::string tests_table(const Run& run) {
     for (const TestAnswer::State& state : test.states) {
       std::string line;
       for (const auto& [name, value] : state.values) line += fmt::format("{}={}; ", name, value);
-      states += fmt::format("<div{}><code>{}</code></div>", state.satisfies ? " class=\"safe\"" : "", escaped(line));
+      states += fmt::format("<div{}><code>{}</code></div>", state.satisfies ? " class=\"holds\"" : "", escaped(line));
     }
     text += fmt::format(
         "<tr><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code></td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></"
@@ -137,11 +145,14 @@ std::string html(const Run& run, const std::string& drawings) {
       "<body>\n<h1>{0}</h1>\n<table>\n<tr><th>model</th><th>verdict</th><th></th><th>states</th><th>executions</th>"
       "<th>seconds</th></tr>\n",
       names, css);
-  for (const core::Verdict& verdict : run.verdicts) {
+  for (std::size_t i = 0; i < run.verdicts.size(); ++i) {
+    const core::Verdict& verdict = run.verdicts[i];
+    const TestAnswer* test = i < run.tests.size() ? &run.tests[i] : nullptr;
     const std::string& detail = verdict.outcome == core::Outcome::Unsafe ? verdict.violation : verdict.reason;
     page +=
         fmt::format("<tr><td>{}</td><td class=\"{}\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
-                    escaped(verdict.model), verdict_class(verdict), escaped(verdict_name(verdict)), escaped(detail),
+                    escaped(verdict.model), test != nullptr ? test_class(*test) : verdict_class(verdict),
+                    escaped(test != nullptr ? test_name(verdict, *test) : verdict_name(verdict)), escaped(detail),
                     count(verdict.statistics.states), count(verdict.statistics.executions), verdict.statistics.seconds);
   }
   page += "</table>\n";

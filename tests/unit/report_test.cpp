@@ -108,6 +108,36 @@ TEST(Report, assumptions_are_told_once_with_their_models) {
   EXPECT_EQ(report::assumptions_text(run.verdicts), "assumes that input is empty\n");
 }
 
+// That store buffering is possible under tso, as its test asks, is nothing to be called safe.
+TEST(Report, litmus_tests_are_told_in_their_own_terms) {
+  report::Run run;
+  run.files = {"SB.litmus"};
+  core::Verdict holds;
+  holds.model = "tso";
+  holds.outcome = Outcome::Safe;
+  core::Verdict fails = holds;
+  fails.model = "sc";
+  fails.outcome = Outcome::Unsafe;
+  run.verdicts = {holds, fails};
+  TestAnswer answer;
+  answer.name = "SB";
+  answer.observation = "Sometimes";
+  run.tests = {answer, answer};
+  run.tests[1].observation = "Never";
+  const std::string page = report::html(run), text = report::json(run);
+  EXPECT_NE(page.find("SB: Sometimes (Ok)"), std::string::npos);
+  EXPECT_NE(page.find("SB: Never (No)"), std::string::npos);
+  EXPECT_EQ(page.find("SAFE"), std::string::npos);
+  EXPECT_EQ(page.find("class=\"safe\""), std::string::npos);
+  EXPECT_NE(text.find("\"verdict\": \"ok\""), std::string::npos);
+  EXPECT_NE(text.find("\"verdict\": \"no\""), std::string::npos);
+  EXPECT_EQ(text.find("\"safe\""), std::string::npos);
+  const auto again = read_json(text, "report.json");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->verdicts[0].outcome, Outcome::Safe);
+  EXPECT_EQ(again->verdicts[1].outcome, Outcome::Unsafe);
+}
+
 TEST(Report, colours_change_nothing_but_escapes) {
   for (const core::Verdict& verdict : example().verdicts) {
     std::string coloured = verdict_line(verdict, {true, 4});
