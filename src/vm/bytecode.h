@@ -239,6 +239,7 @@ struct Module {
   std::vector<std::uint32_t> tls;                               // objects that are templates of thread-local variables
   std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;  // by block address: function and code index
   std::vector<SiteInfo> sites;
+  std::vector<core::Site> signal_fences;  // fences for the compiler only: they order nothing between threads
   std::vector<std::string> strings{""};
   std::uint32_t entry = 0;
   bool pending_loads = false;

@@ -237,4 +237,16 @@ std::vector<core::SourcePlace> VmProgram::stack(core::ConstLocal local) const {
   return places;
 }
 
+std::vector<std::string> VmProgram::notes() const {
+  std::vector<std::string> notes;
+  for (const core::Site site : module_.signal_fences) {
+    if (site == core::no_site) continue;
+    const core::SourcePlace at = place(site);
+    if (at.library) continue;
+    notes.push_back(fmt::format("the signal fence at {}:{} orders nothing between threads (atomic_thread_fence does)",
+                                at.file, at.line));
+  }
+  return notes;
+}
+
 }  // namespace heddle::vm

@@ -42,6 +42,7 @@ class VmProgram final : public core::Program {
   std::string location_name(const core::Loc&, core::ConstLocal) const override;
   std::string thread_name(std::uint32_t entry) const override;
   std::vector<core::SourcePlace> stack(core::ConstLocal) const override;
+  std::vector<std::string> notes() const override;
 
   const Module& module() const { return module_; }
 

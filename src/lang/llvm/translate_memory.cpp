@@ -308,7 +308,10 @@ void FunctionTranslator::cmpxchg(const llvm::AtomicCmpXchgInst& c) {
 }
 
 void FunctionTranslator::fence(llvm::AtomicOrdering order, llvm::SyncScope::ID scope) {
-  if (scope == llvm::SyncScope::SingleThread) return;  // for the compiler only
+  if (scope == llvm::SyncScope::SingleThread) {  // for the compiler only
+    module_.out().signal_fences.push_back(site_);
+    return;
+  }
   emit(Op::Fence).sub = static_cast<std::uint8_t>(order_of(order));
 }
 
