@@ -1,17 +1,25 @@
 #!/usr/bin/env bash
 # Builds the library of checked programs as bitcode:
 #
-#   runtime/build.sh OUTPUT_DIR
+#   runtime/build.sh OUTPUT_DIR [ARCHITECTURE]
 #
 # leaves OUTPUT_DIR/*.bc (one module a source file), OUTPUT_DIR/symbols.txt (which module defines a symbol) and
 # OUTPUT_DIR/include (headers); README.md says how they are used. Nothing is done when nothing changed. musl's source
 # package is downloaded once, by apt, with a configuration of its own, and kept in OUTPUT_DIR/cache (HEDDLE_CACHE
 # overrides); nothing outside OUTPUT_DIR and the cache is written.
+# Checked programs have one architecture on every host, x86_64. The other one, aarch64, serves tests/runtime_native,
+# which run the library as native code of such a host.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 
 fail() { echo "runtime/build.sh: $*" >&2; exit 1; }
-[ $# -eq 1 ] || fail "usage: runtime/build.sh OUTPUT_DIR"
+[ $# -eq 1 ] || [ $# -eq 2 ] || fail "usage: runtime/build.sh OUTPUT_DIR [ARCHITECTURE]"
+arch=${2:-x86_64}
+case $arch in
+  x86_64) arch_flags=-mcx16 ;;
+  aarch64) arch_flags=-fsigned-char ;; # as on x86-64
+  *) fail "the architecture is x86_64 or aarch64, not $arch" ;;
+esac
 
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(dirname "$here")
@@ -30,11 +38,12 @@ for tool in "$clang" "$nm" tar sed; do
   command -v "$tool" > /dev/null || fail "$tool is not installed"
 done
 
-target=x86_64-unknown-linux-musl
+target=$arch-unknown-linux-musl
 musl_version=1.2.3
 
 # One fixed target, no vectors, long double as double, line tables for traces (README.md says why).
-common="--target=$target -O1 -mlong-double-64 -mcx16 -ffp-contract=off -fno-vectorize -fno-slp-vectorize -fno-pic
+# -Xclang: clang's driver knows -mlong-double-64 for x86-64 only.
+common="--target=$target -O1 -Xclang -mlong-double-64 $arch_flags -ffp-contract=off -fno-vectorize -fno-slp-vectorize -fno-pic
   -gline-tables-only -nostdinc -ffreestanding -fno-stack-protector -fno-exceptions -fno-asynchronous-unwind-tables
   -fno-unwind-tables -Wno-everything"
 
@@ -83,23 +92,23 @@ prepare_musl() {
   rm -rf "$work/musl"
   mkdir -p "$work/musl"
   tar -xf "$(compgen -G "$cache/musl_$musl_version.orig.tar.*" | grep -v '\.asc$' | head -1)" -C "$work/musl" \
-    --strip-components=1 --wildcards '*/src' '*/include' '*/tools' '*/arch/x86_64' '*/arch/generic' '*/arch/arm/bits/float.h'
+    --strip-components=1 --wildcards '*/src' '*/include' '*/tools' "*/arch/$arch" '*/arch/generic' '*/arch/arm/bits/float.h'
   cd "$work/musl"
-  rm arch/x86_64/{syscall_arch,pthread_arch,atomic_arch}.h
-  cp arch/arm/bits/float.h arch/x86_64/bits/float.h
+  rm arch/$arch/{syscall_arch,pthread_arch,atomic_arch}.h
+  cp arch/arm/bits/float.h arch/$arch/bits/float.h
   grep -rl 'STDC FENV_ACCESS' src | xargs sed -i '/STDC FENV_ACCESS/d'
   # The aliases would point to names that musl/MODULES changes.
   sed -i '/^weak_alias(fwrite,/d' src/stdio/fwrite.c
   sed -i '/^weak_alias(fflush,/d' src/stdio/fflush.c
   mkdir -p made/bits
-  sed -f tools/mkalltypes.sed arch/x86_64/bits/alltypes.h.in include/alltypes.h.in > made/bits/alltypes.h
-  cp arch/x86_64/bits/syscall.h.in made/bits/syscall.h
-  sed -n 's/__NR_/SYS_/p' arch/x86_64/bits/syscall.h.in >> made/bits/syscall.h
+  sed -f tools/mkalltypes.sed arch/$arch/bits/alltypes.h.in include/alltypes.h.in > made/bits/alltypes.h
+  cp arch/$arch/bits/syscall.h.in made/bits/syscall.h
+  sed -n 's/__NR_/SYS_/p' arch/$arch/bits/syscall.h.in >> made/bits/syscall.h
   echo "#define VERSION \"$musl_version\"" > made/version.h
   rm -rf "$out/include"
   mkdir -p "$out/include/bits"
   cp -r include/. "$out/include/"
-  for folder in arch/generic/bits arch/x86_64/bits made/bits; do cp "$folder"/*.h "$out/include/bits/"; done
+  for folder in arch/generic/bits arch/$arch/bits made/bits; do cp "$folder"/*.h "$out/include/bits/"; done
   rm -f "$out/include/alltypes.h.in"
   cp "$here"/headers/*.h "$project/include/heddle.h" "$out/include/"
   cd - > /dev/null
@@ -144,10 +153,10 @@ started=$SECONDS
 prepare_musl
 
 m=$work/musl
-musl_flags=$(echo $common -std=c99 -D_XOPEN_SOURCE=700 -I$here/musl/port -I$m/arch/x86_64 -I$m/arch/generic -I$m/made \
+musl_flags=$(echo $common -std=c99 -D_XOPEN_SOURCE=700 -I$here/musl/port -I$m/arch/$arch -I$m/arch/generic -I$m/made \
   -I$m/src/include -I$m/src/internal -I$m/include)
 own_flags=$(echo $common -std=c11 -D_XOPEN_SOURCE=700 -I$here/include -I$here/headers -I$project/include -I$here/musl/port \
-  -I$m/arch/x86_64 -I$m/arch/generic -I$m/made -I$m/src/include -I$m/src/internal -I$m/include)
+  -I$m/arch/$arch -I$m/arch/generic -I$m/made -I$m/src/include -I$m/src/internal -I$m/include)
 names="-fdebug-prefix-map=$m/=musl/ -fdebug-prefix-map=$here/=runtime/"
 
 {

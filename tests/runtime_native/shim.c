@@ -125,7 +125,11 @@ void *__heddle_thread_pointer(void) { return thread_block; }
 void __heddle_set_thread_pointer(void *block) { thread_block = block; }
 
 /* A jump, not a call: the caller's frame is the one to come back to. */
+#ifdef __aarch64__
+__asm__(".globl __heddle_setjmp\n__heddle_setjmp: b _setjmp\n");
+#else
 __asm__(".globl __heddle_setjmp\n__heddle_setjmp: jmp _setjmp@PLT\n");
+#endif
 _Noreturn void __heddle_longjmp(void *buffer, int value) { longjmp(buffer, value); }
 
 int main(int argc, char **argv) { __heddle_main(argc, argv); }
