@@ -57,7 +57,7 @@ const Option table[] = {
     {"-I,--include", "DIR", "", List{&R::include_dirs}, false, reading, "folder of header files"},
     {"-O,--optimise", "LEVEL", "0", Choice{&R::optimise, "0 1 2 3 s z"}, false, reading,
      "optimisation of the compiler"},
-    {"--std", "STANDARD", "by extension", Text{&R::standard}, false, reading, "language standard, as c11 or c++20"},
+    {"--std", "STANDARD", "gnu17", Text{&R::standard}, false, reading, "language standard, as c11 or gnu17"},
     {"--cflag", "FLAG", "", List{&R::cflags}, false, reading, "passed to the compiler; may be repeated"},
     {"--atomic", "FILE", "", Text{&R::atomic_file}, false, reading, "atomic writes and fences of a DVE model"},
 

@@ -36,11 +36,21 @@ class Folder {
 
 // The programs define `unsigned test(void)`.
 std::string native(const Folder& folder, const std::string& file) {
-  const auto driver = folder.write(
-      "driver.c", "#include <stdio.h>\nunsigned test(void);\nint main(void) { printf(\"%u\", test()); return 0; }\n");
+  // On some machines clang calls __muloti4 to multiply 128 bits with a check, which libgcc does not have.
+  const auto driver = folder.write("driver.c", R"(
+#include <stdio.h>
+unsigned test(void);
+int main(void) { printf("%u", test()); return 0; }
+__int128 __muloti4(__int128 a, __int128 b, int *overflow) {
+  const __int128 least = (__int128)((unsigned __int128)1 << 127);
+  const __int128 product = (__int128)((unsigned __int128)a * (unsigned __int128)b);
+  *overflow = a != 0 && ((a == -1 && b == least) || (b == -1 && a == least) || product / a != b);
+  return product;
+}
+)");
   const auto exe = (folder.path() / "native").string();
-  const std::string command = "clang-19 -O0 -w -fwrapv -fsigned-char -ffp-contract=off -lm -o " + exe + " " + file +
-                              " " + driver + " -lm && " + exe;
+  const std::string command = "clang-19 -O0 -w -fwrapv -fsigned-char -ffp-contract=off -o " + exe + " " + file + " " +
+                              driver + " -lm && " + exe;
   std::string text;
   FILE* pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) return "no shell";
@@ -55,6 +65,7 @@ std::string on_machine(const Folder& folder, const std::string& file, const std:
   lang::llvm_ir::Options options;
   options.optimise = level;
   options.cflags = {"-fwrapv", "-w"};
+  options.headers = {HEDDLE_BINARY_DIR "/runtime/include"};
   options.pending_loads = pending;
   auto program = lang::llvm_ir::load({file, driver}, options);
   if (!program) return support::render(program.error());

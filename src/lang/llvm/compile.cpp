@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
@@ -13,11 +14,6 @@ namespace heddle::lang::llvm_ir {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_cpp(const std::string& file) {
-  const auto ext = fs::path(file).extension().string();
-  return ext == ".cpp" || ext == ".cc" || ext == ".cxx" || ext == ".C";
-}
 
 bool name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -106,22 +102,24 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
     command.push_back("-isystem");
     command.push_back(h);
   }
+  // The library's headers behind clang's own (stdarg.h, stdatomic.h), and nothing of the host's: neither its standard
+  // folders nor what configuration files and the environment add to them.
+  for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"}) ::unsetenv(name);
+  command.push_back("--no-default-config");
+  command.push_back("-nostdlibinc");
   std::error_code ec;
   if (!options.runtime.empty() && fs::is_directory(fs::path(options.runtime) / "include", ec)) {
-    // The library's headers behind clang's own (stdarg.h, stdatomic.h), and nothing of the host's.
-    command.push_back("-nostdlibinc");
     command.push_back("-idirafter");
     command.push_back((fs::path(options.runtime) / "include").string());
   }
   if (has_atomic_functions(*text)) command.push_back("-fno-inline");
   for (const auto& f : options.cflags) command.push_back(f);
-  if (is_cpp(file) && options.standard.empty()) command.push_back("-std=c++20");
   // What can be read only once has been read: clang gets it from us, under its own name.
   std::string input;
   if (core::is_plain_file(file)) {
     command.push_back(file);
   } else {
-    command.insert(command.end(), {"-x", is_cpp(file) ? "c++" : "c", "-I", fs::path(file).parent_path().string(), "-"});
+    command.insert(command.end(), {"-x", "c", "-I", fs::path(file).parent_path().string(), "-"});
     if (command[command.size() - 2].empty()) command[command.size() - 2] = ".";
     input = "# 1 \"" + file + "\"\n" + *text;
   }

@@ -8,7 +8,7 @@
 
 namespace heddle::lang::llvm_ir {
 
-// Compiles one C or C++ file to bitcode and gives the bytes.
+// Compiles one C file to bitcode and gives the bytes.
 support::Result<std::string> compile(const std::string& file, const Options&);
 
 }  // namespace heddle::lang::llvm_ir

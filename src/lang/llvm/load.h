@@ -1,4 +1,4 @@
-// C, C++, LLVM IR text and bitcode to a core::Program: clang makes IR, libLLVM reads and links it, and it is
+// C, LLVM IR text and bitcode to a core::Program: clang makes IR, libLLVM reads and links it, and it is
 // translated once into the bytecode of vm/.
 //
 // One target on every host, so that a verdict does not depend on the machine. Functions of the runtime library come
