@@ -39,9 +39,6 @@ const Case cases[] = {
      "                                                    ^\n  did you mean `counter`?\n"},
     {"byte x, x;\nprocess P { state a; init a; }\nsystem async;",
      "m.dve:1:9: error: `x` is already a variable here\n  byte x, x;\n          ^\n"},
-    {"byte x[2];\nprocess P { state a; init a; trans a -> a { effect x = 1; }; }\nsystem async;",
-     "m.dve:2:52: error: array `x` needs an index here\n  process P { state a; init a; trans a -> a { effect x = 1; }; "
-     "}\n                                                     ^\n"},
     {"byte x;\nprocess P { state a; init a; trans a -> a { effect x[0] = 1; }; }\nsystem async;",
      "m.dve:2:52: error: `x` is no array\n  process P { state a; init a; trans a -> a { effect x[0] = 1; }; }\n        "
      "                                             ^\n"},
@@ -230,7 +227,9 @@ TEST(DveMistakes, propositions) {
   EXPECT_EQ(add("P.c").error().message, "process `P` has no state `c`");
   EXPECT_EQ(add("").error().message, "the expression is empty");
   EXPECT_EQ(add("x[0] = 1").error().message, "expected an operator or the end of the expression, not `=`");
-  EXPECT_EQ(render(add("x + 1").error()), "--invariant:1:1: error: array `x` needs an index here\n  x + 1\n  ^\n");
+  EXPECT_EQ(render(add("N[0] + 1").error()), "--invariant:1:1: error: `N` is no array\n  N[0] + 1\n  ^\n");
+  EXPECT_EQ(*add("x == 1"), 2U);  // the first element
+  EXPECT_EQ(program->show(program->propositions[2].condition), "x[0] == 1");
 }
 
 // Texts with random damage: whatever comes out is a program or a message with a place in the text.

@@ -164,11 +164,10 @@ ir::ExprId Names::name(std::uint32_t scope, const SyntaxExpr& e) const {
   if (symbol.kind == Symbol::Kind::Channel)
     mistake(source_, e.token, fmt::format("`{}` is a channel, not a variable", text));
   const bool array = program_.variables[symbol.number].array;
-  if (array && e.left == no_node) mistake(source_, e.token, fmt::format("array `{}` needs an index here", text));
   if (!array && e.left != no_node) mistake(source_, e.token, fmt::format("`{}` is no array", text));
   if (!array) return ir::make_var(program_, symbol.number);
-  // The index of P->x[e] is the reader's expression, not the owner's.
-  const ir::ExprId index = lower(scope, e.left);
+  // The index of P->x[e] is the reader's expression, not the owner's. An array's name alone is its first element.
+  const ir::ExprId index = e.left != no_node ? lower(scope, e.left) : ir::make_const(program_, 0);
   const ir::Variable& v = program_.variables[symbol.number];
   if (const ir::Expr& i = program_.expr(index);
       v.constant && i.op == ir::Op::Const && i.value >= 0 && static_cast<std::uint32_t>(i.value) < v.length) {
@@ -211,11 +210,10 @@ ir::Assignment Names::target(std::uint32_t scope, const Token& token, Node index
   if (symbol.kind != Symbol::Kind::Variable)
     mistake(source_, token, fmt::format("`{}` is {}, not a variable", text, kind_name(symbol.kind)));
   const bool array = program_.variables[symbol.number].array;
-  if (array && index == no_node) mistake(source_, token, fmt::format("array `{}` needs an index here", text));
   if (!array && index != no_node) mistake(source_, token, fmt::format("`{}` is no array", text));
   ir::Assignment a;
   a.var = symbol.number;
-  if (index != no_node) a.index = lower(scope, index);
+  if (array) a.index = index != no_node ? lower(scope, index) : ir::make_const(program_, 0);
   a.site = site(token, scope);
   return a;
 }
