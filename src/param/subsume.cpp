@@ -30,9 +30,9 @@ bool implied(const Cube& b, const Literal& l) {
       }
     } else if (o.op != Op::NotEqual) {  // x - y <= c
       if (l.op == Op::NotEqual) {
-        const std::int64_t slack = o.op == Op::LessThan ? 0 : -1;
-        if (o.x == l.x && o.y == l.y && o.c + slack < l.c && o.c <= l.c) return true;
-        if (o.x == l.y && o.y == l.x && o.c + slack < -l.c && o.c <= -l.c) return true;
+        const auto below = [&](std::int64_t c) { return o.c < c || (o.c == c && o.op == Op::LessThan); };
+        if (o.x == l.x && o.y == l.y && below(l.c)) return true;
+        if (o.x == l.y && o.y == l.x && below(-l.c)) return true;
       } else if (o.x == l.x && o.y == l.y &&
                  (o.c < l.c || (o.c == l.c && (l.op == Op::LessEqual || o.op == Op::LessThan)))) {
         return true;
