@@ -45,6 +45,11 @@ void sort_literals(Cube& cube) {
   std::sort(cube.cell_rows.begin(), cube.cell_rows.end());
 }
 
+std::optional<bool> precedes(Process p, Process q, const System& system) {
+  if (p >= system.named() && q >= system.named()) return std::nullopt;
+  return p < q;  // named processes have the least numbers
+}
+
 Cube rename(const Cube& cube, const Renaming& r, unsigned processes, unsigned nodes) {
   Cube result;
   result.processes = static_cast<std::uint8_t>(processes);

@@ -7,9 +7,10 @@
 // reads), closed under transitivity:
 //   node_rows[n]    what n reaches, n itself included
 //   all_rows[p]     what a new earlier read, locked event or fence of process p reaches: every later event of p
-//   write_rows[p]   what a new earlier write of p reaches by program order: by the model, later writes, or what a fence
-//   holds back cell_rows[x]    what a new event that reads or writes the cell x first reaches: all writes to x (fr and
-//   co) other_all, other_write   the same as all_rows and write_rows, for every process that the cube does not mention
+//   write_rows[p]   what a new earlier write of p reaches by program order: by the model, later writes, or what a
+//                   fence holds back
+//   cell_rows[x]    what a new event that reads or writes the cell x first reaches: all writes to x (fr and co)
+//   other_all, other_write   the same as all_rows and write_rows, for every process that the cube does not mention
 // The reads of an unsafe formula (`i @ X`) happen when all steps have been made: every event of every process that has
 // been performed by then comes before them, only writes may still be in a buffer.
 // More bits are more constraints, so smaller rows mean more states.
@@ -17,12 +18,16 @@
 // Which reads are pending is told by the literals: a read whose value nothing constrains is dropped, since some value
 // can always be read at that point. Processes 0 … named-1 are #1, #2, …; others are anonymous.
 //
+// Processes have a total order, #1 < #2 < …, which a system may speak of. A literal `p < q` about two anonymous
+// processes is data like any other; a named process comes before all anonymous ones, in the order of its number.
+//
 // A *promise* (models without write_write only) is a write that has reached memory in the steps explored so far, but
 // whose transition comes earlier still.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -84,6 +89,9 @@ std::array<Process, 32> compress(Cube&, const System&);
 // Replaces the cube's literals by a normal form of the constraints: equalities solved, values of finite types narrowed,
 // duplicates gone. False if the constraints have no model.
 bool normalise(Cube&, const System&, const std::vector<Constraint>&);
+
+// Whether process p comes before q, which is another one; nothing if both are anonymous.
+std::optional<bool> precedes(Process p, Process q, const System&);
 
 // The constraint that a literal stands for.
 Constraint constraint(const Literal&);

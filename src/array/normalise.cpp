@@ -105,7 +105,12 @@ class Normaliser {
     if (s.size() == 2 && t[0].factor == -t[1].factor && (t[0].factor == g || t[0].factor == -g)) {
       const bool first = t[0].factor > 0;
       const Atom x = first ? t[0].atom : t[1].atom, y = first ? t[1].atom : t[0].atom;
-      if (x.is_process() && y.is_process()) return (op == Op::Equal) == (x == y);
+      if (x.is_process() && y.is_process()) {  // different ones
+        if (op == Op::Equal || op == Op::NotEqual) return op == Op::NotEqual;
+        if (const auto first_is_less = precedes(x.a(), y.a(), system_)) return *first_is_less;
+        push(Op::LessThan, x, y, 0);
+        return true;
+      }
       push(op, x, y, c);
       return true;
     }
@@ -344,10 +349,65 @@ Constraint constraint(const LinearLiteral& l) {
   return c;
 }
 
+namespace {
+
+bool is_proc(Atom a, const System& system) {
+  if (a.is_process()) return true;
+  return !a.is_zero() && system.type(symbol_of(a)).kind == cubicle::Type::Kind::Proc;
+}
+
+// The part of a cube that speaks of processes, where some of it is about their order: process numbers are integers,
+// those of named processes fixed, all others greater and pairwise different.
+bool consistent_order(const Cube& cube, const System& system) {
+  std::vector<Atom> atoms;
+  logic::Conjunction f;
+  f.sorts.assign(1, {});
+  const auto named = static_cast<std::int64_t>(system.named());
+  const auto var = [&](Atom a) -> logic::Var {
+    for (std::size_t i = 0; i < atoms.size(); ++i)
+      if (atoms[i] == a) return static_cast<logic::Var>(i + 1);
+    atoms.push_back(a);
+    f.sorts.push_back({logic::Sort::Kind::Int, 0});
+    const auto v = static_cast<logic::Var>(atoms.size());
+    f.literals.push_back({Op::LessEqual, logic::zero, v, a.is_process() ? -named : 0});  // v >= named or 0
+    if (system.source->number_procs != 0)
+      f.literals.push_back({Op::LessEqual, v, logic::zero, std::int64_t{system.source->number_procs} - 1});
+    if (a.is_process())
+      for (std::size_t i = 0; i + 1 < atoms.size(); ++i)
+        if (atoms[i].is_process()) f.literals.push_back({Op::NotEqual, static_cast<logic::Var>(i + 1), v, 0});
+    return v;
+  };
+  for (const Literal& l : cube.literals) {
+    if (!is_proc(l.x, system) && !is_proc(l.y, system)) continue;
+    logic::Literal out{l.op, logic::zero, logic::zero, l.c};
+    const auto side = [&](Atom a, int sign) -> logic::Var {
+      if (!a.is_process() || a.a() >= named) return var(a);
+      out.c -= sign * static_cast<int>(a.a());
+      return logic::zero;
+    };
+    out.x = side(l.x, 1);
+    out.y = side(l.y, -1);
+    if (out.op == Op::LessThan) {
+      out.op = Op::LessEqual;
+      --out.c;
+    }
+    f.literals.push_back(out);
+  }
+  return logic::decide(f) != logic::Answer::Unsatisfiable;
+}
+
+}  // namespace
+
 bool consistent(const Cube& cube, const System& system) {
+  const auto about_order = [&](const Literal& l) {
+    return (l.op == Op::LessEqual || l.op == Op::LessThan) && (is_proc(l.x, system) || is_proc(l.y, system));
+  };
+  const bool ordered = system.source->ordered && std::any_of(cube.literals.begin(), cube.literals.end(), about_order);
+  if (ordered && !consistent_order(cube, system)) return false;
   // In normal form, equalities and disequalities with constants have been looked at already.
   const bool bounded = system.source->number_procs != 0;
   const auto open = [&](const Literal& l) {
+    if (ordered && (is_proc(l.x, system) || is_proc(l.y, system))) return false;  // has been looked at
     if (l.op == Op::Equal) return bounded && !l.y.is_zero() && !l.y.is_process();
     if (l.op != Op::NotEqual || bounded) return true;
     if (l.y.is_zero() || l.y.is_process()) {
@@ -373,6 +433,7 @@ bool consistent(const Cube& cube, const System& system) {
     return static_cast<logic::Var>(atoms.size());
   };
   for (const Literal& l : cube.literals) {
+    if (ordered && (is_proc(l.x, system) || is_proc(l.y, system))) continue;
     logic::Literal out;
     out.op = l.op;
     out.c = l.c;

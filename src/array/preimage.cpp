@@ -43,6 +43,7 @@ Truth truth(const Constraint& c) {
   }
   for (const Sum::Term& t : c.sum)
     if (!t.atom.is_process()) return Truth::Open;
+  if (c.op == logic::Op::LessEqual || c.op == logic::Op::LessThan) return Truth::Open;  // the order is data (cube.h)
   return c.op == logic::Op::Equal ? Truth::False : Truth::True;  // two processes that did not cancel out are different
 }
 

@@ -13,9 +13,14 @@ using cubicle::Formula;
 
 constexpr std::size_t max_cases = 2048;
 
-struct TooLarge {
+struct Beyond {
   cubicle::Place place;
+  std::string what;
 };
+
+Beyond too_large(cubicle::Place place) {
+  return {place, "this formula has more than " + std::to_string(max_cases) + " cases"};
+}
 
 class Compiler {
  public:
@@ -34,6 +39,8 @@ class Compiler {
       system.unsafe.push_back({b.name, b.parameters, cases(b.formula, true)});
     for (const cubicle::Block& b : source_.invariants)
       system.invariants.push_back({b.name, b.parameters, cases(b.formula, true)});
+    for (const cubicle::Block& b : source_.candidates)
+      system.candidates.push_back({b.name, b.parameters, cases(b.formula, true)});
     for (const Transition& t : system.transitions) {
       for (const Case& g : t.guards) system.universal_guards = system.universal_guards || !g.universals.empty();
       for (const Update& u : t.weak) {
@@ -93,7 +100,7 @@ class Compiler {
           uc.kind = UpdateCase::Kind::Any;
           result.cases.push_back(uc);
         }
-        if (result.cases.size() > max_cases) throw TooLarge{u.place};
+        if (result.cases.size() > max_cases) throw too_large(u.place);
       }
       total = total || arm.condition.kind == Formula::Kind::True;
       Formula no;
@@ -139,12 +146,12 @@ class Compiler {
               continue;
             }
             std::vector<Case> joined;
-            if (result.size() * part.size() > max_cases) throw TooLarge{f.place};
+            if (result.size() * part.size() > max_cases) throw too_large(f.place);
             for (const Case& a : result)
               for (const Case& b : part) joined.push_back(join(a, b));
             result = std::move(joined);
           }
-          if (result.size() > max_cases) throw TooLarge{f.place};
+          if (result.size() > max_cases) throw too_large(f.place);
         }
         return result;
       }
@@ -153,13 +160,17 @@ class Compiler {
         const BoundSlot bound{f.bound, f.excluded};
         std::vector<Case> body = cases(f.children[0], positive);
         if ((f.kind == Formula::Kind::Exists) == positive) {
-          for (Case& c : body) c.exists.push_back(bound);
+          for (Case& c : body) c.exists.insert(c.exists.begin(), bound);  // inner ones may exclude it
           return body;
         }
         Case c;
         Universal u;
         u.bound = bound;
-        for (Case& b : body) u.cases.push_back(std::move(b.constraints));
+        for (Case& b : body) {
+          if (!b.universals.empty() || !b.exists.empty())
+            throw Beyond{f.place, "a guard for all pairs of processes is beyond the search for any number of them"};
+          u.cases.push_back(std::move(b.constraints));
+        }
         c.universals.push_back(std::move(u));
         return {c};
       }
@@ -299,12 +310,12 @@ class Compiler {
 support::Result<System> compile(const cubicle::System& source) {
   try {
     return Compiler(source).run();
-  } catch (const TooLarge& t) {
+  } catch (const Beyond& t) {
     support::Diagnostic d;
     d.file = source.file;
     d.line = t.place.line;
     d.column = t.place.column;
-    d.message = "this formula has more than " + std::to_string(max_cases) + " cases";
+    d.message = t.what;
     d.source_line = std::string(support::line_of(source.text, t.place.line));
     return d;
   }

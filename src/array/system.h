@@ -92,7 +92,7 @@ struct System {
   std::vector<Transition> transitions;
   unsigned init_parameters = 0;
   std::vector<Case> init;
-  std::vector<Bad> unsafe, invariants;
+  std::vector<Bad> unsafe, invariants, candidates;
   std::vector<WritePattern> patterns;   // of pure writes that touch a cell which more than one process may write
   bool universal_guards = false;        // some guard is over-approximated
   bool writes_everywhere = false;       // some transition writes weak cells of all processes …

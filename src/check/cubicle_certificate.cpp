@@ -157,7 +157,8 @@ class Formula {
     l.op = c.op;
     l.c = -c.sum.c;
     for (const auto& t : c.sum) {
-      if (t.atom.is_process()) l.c -= t.factor * t.atom.a();
+      if (t.atom.is_process() && (!system_.source->ordered || t.atom.a() < system_.named()))
+        l.c -= t.factor * t.atom.a();
       else l.sum.emplace_back(var(t.atom), t.factor);
     }
     if (l.sum.empty()) f_.literals.push_back({l.op, logic::zero, logic::zero, l.c});
@@ -173,7 +174,11 @@ class Formula {
     f_.literals.resize(literals);
   }
   std::size_t literals() const { return f_.literals.size(); }
-  bool satisfiable() const { return logic::decide_z3(f_) != logic::Answer::Unsatisfiable; }
+  bool satisfiable() const {
+    logic::Conjunction all = f_;
+    all.literals.insert(all.literals.end(), axioms_.begin(), axioms_.end());
+    return logic::decide_z3(all) != logic::Answer::Unsatisfiable;
+  }
 
  private:
   logic::Var var(Atom a) {
@@ -181,6 +186,7 @@ class Formula {
     for (std::size_t i = 0; i < atoms_.size(); ++i)
       if (atoms_[i] == a) return static_cast<logic::Var>(i + 1);
     atoms_.push_back(a);
+    if (a.is_process()) return process_number();
     const cubicle::Type& type = system_.type(a.is_any() ? a.any_symbol() : a.symbol());
     logic::Sort sort{logic::Sort::Kind::Infinite, 0};
     if (type.kind == cubicle::Type::Kind::Enumeration)
@@ -188,12 +194,27 @@ class Formula {
     if (type.kind == cubicle::Type::Kind::Int) sort = {logic::Sort::Kind::Int, 0};
     if (type.kind == cubicle::Type::Kind::Real) sort = {logic::Sort::Kind::Real, 0};
     f_.sorts.push_back(sort);
-    return static_cast<logic::Var>(atoms_.size());
+    const auto v = static_cast<logic::Var>(atoms_.size());
+    // Where processes have an order, one is its number: #1 is 0, and nothing comes before it.
+    if (system_.source->ordered && type.kind == cubicle::Type::Kind::Proc)
+      axioms_.push_back({logic::Op::LessEqual, logic::zero, v, 0});
+    return v;
+  }
+  // The last of `atoms_`, an anonymous process of an ordered system: some number beyond those of named processes,
+  // another one than all other processes have.
+  logic::Var process_number() {
+    f_.sorts.push_back({logic::Sort::Kind::Int, 0});
+    const auto v = static_cast<logic::Var>(atoms_.size());
+    axioms_.push_back({logic::Op::LessEqual, logic::zero, v, -static_cast<std::int64_t>(system_.named())});
+    for (std::size_t i = 0; i + 1 < atoms_.size(); ++i)
+      if (atoms_[i].is_process()) axioms_.push_back({logic::Op::NotEqual, static_cast<logic::Var>(i + 1), v, 0});
+    return v;
   }
   const array::System& system_;
   bool memory_;
   std::vector<Atom> atoms_;
   logic::Conjunction f_;
+  std::vector<logic::Literal> axioms_;  // about the variables, whatever the constraints say of them
 };
 
 // The checker's own way from constraints to literals: each as it stands, nothing solved. Drops only what contradicts
@@ -213,6 +234,13 @@ bool as_it_stands(Cube& cube, const array::System& system, const std::vector<arr
       if (!holds) return false;
     } else if (difference && t[0].atom.is_process() && t[1].atom.is_process()) {
       if (c.op == logic::Op::Equal) return false;  // two that did not cancel out are different
+      if (c.op == logic::Op::NotEqual) continue;
+      const Process less = t[t[0].factor > 0 ? 0 : 1].atom.a(), greater = t[t[0].factor > 0 ? 1 : 0].atom.a();
+      if (const auto known = array::precedes(less, greater, system)) {
+        if (!*known) return false;
+      } else {
+        cube.literals.push_back({Atom::process(less), Atom::process(greater), logic::Op::LessThan, 0});
+      }
     } else if (difference || (s.size() == 1 && (t[0].factor == 1 || t[0].factor == -1))) {
       const Atom other = difference ? t[1].atom : Atom::zero();
       array::Literal l{t[0].atom, other, c.op, -s.c};

@@ -280,18 +280,9 @@ class Following {
     if (path_.size() > furthest_) furthest_ = path_.size();
     if (path_.size() == moves_.size()) return machine_.unsafe(s) >= 0;
     const CubicleMove& m = moves_[path_.size()];
-    std::vector<State> results;
-    if (m.flush) {
-      for (auto& [which, next] : flushes(machine_, s))
-        if (which == std::pair{m.process, m.entry}) results.push_back(std::move(next));
-    } else {
-      results = machine_.step(s, m.step.transition, m.step.parameters, nullptr, nullptr);
-    }
-    for (State& next : results) {
-      path_.emplace_back(m, next);
-      if (from(next)) return true;
-      path_.pop_back();
-    }
+    if (!m.flush) return step(s, m);
+    for (auto& [which, next] : flushes(machine_, s))
+      if (which == std::pair{m.process, m.entry} && on(m, next)) return true;
     return false;
   }
 
@@ -299,6 +290,27 @@ class Following {
   std::size_t furthest() const { return furthest_; }
 
  private:
+  // A report names transitions, and several may have one name.
+  bool step(const State& s, const CubicleMove& m) {
+    const auto& transitions = machine_.system().transitions;
+    const cubicle::Transition& named = transitions[m.step.transition];
+    for (std::size_t t = 0; t < transitions.size(); ++t) {
+      if (transitions[t].name != named.name || transitions[t].parameters != named.parameters) continue;
+      CubicleMove made = m;
+      made.step.transition = t;
+      for (State& next : machine_.step(s, t, m.step.parameters, nullptr, nullptr))
+        if (on(made, next)) return true;
+    }
+    return false;
+  }
+
+  bool on(const CubicleMove& made, const State& next) {
+    path_.emplace_back(made, next);
+    if (from(next)) return true;
+    path_.pop_back();
+    return false;
+  }
+
   const CubicleMachine& machine_;
   const std::vector<CubicleMove>& moves_;
   Path path_;

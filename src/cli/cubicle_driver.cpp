@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+
 #include "array/system.h"
 #include "check/cubicle_certificate.h"
 #include "check/cubicle_explore.h"
@@ -15,10 +18,11 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr unsigned most_promises = 4;   // overtaken writes at once (pso)
-constexpr std::uint64_t cheap = 2000;   // cubes: a search below this is repeated with a greater bound
-constexpr unsigned idle_processes = 2;  // that a run may need beside those that take its steps
-constexpr unsigned brab_buffer = 2;     // of the instance that guesses come from: only a guide
+constexpr unsigned most_promises = 4;       // overtaken writes at once (pso)
+constexpr std::uint64_t cheap = 2000;       // cubes: a search below this is repeated with a greater bound
+constexpr unsigned idle_processes = 2;      // that a run may need beside those that take its steps
+constexpr unsigned most_numberings = 3000;  // of a run's processes, where their order matters
+constexpr unsigned brab_buffer = 2;         // of the instance that guesses come from: only a guide
 constexpr std::size_t brab_states = 20000;
 constexpr unsigned most_tried = 5;  // processes of instances that are tried where the search has no answer
 constexpr std::uint64_t instance_states = 300000;
@@ -27,6 +31,37 @@ constexpr unsigned instance_buffer = 3;
 struct Replayed {
   core::Trace trace;
   unsigned processes;
+};
+
+// Calls `found` with the numberings of n processes that put p before q for each (p, q) of `order`; the first `named`
+// keep their numbers. Ends when `found` says so, or after most_numberings.
+class Numberings {
+ public:
+  Numberings(unsigned n, unsigned named, const std::vector<std::pair<array::Process, array::Process>>& order)
+      : order_(order), number_(n, unplaced), named_(named) {}
+
+  bool each(const std::function<bool(const std::vector<unsigned>&)>& found) { return place(0, found); }
+
+ private:
+  static constexpr unsigned unplaced = 0xffffffff;
+
+  bool place(unsigned at, const std::function<bool(const std::vector<unsigned>&)>& found) {
+    if (at == number_.size()) return ++tried_ > most_numberings || found(number_);
+    for (unsigned p = at < named_ ? at : named_; p < (at < named_ ? at + 1 : number_.size()); ++p) {
+      if (number_[p] != unplaced) continue;
+      if (std::any_of(order_.begin(), order_.end(),
+                      [&](const auto& pair) { return pair.second == p && number_[pair.first] == unplaced; }))
+        continue;
+      number_[p] = at;
+      if (place(at + 1, found)) return true;
+      number_[p] = unplaced;
+    }
+    return false;
+  }
+
+  const std::vector<std::pair<array::Process, array::Process>>& order_;
+  std::vector<unsigned> number_;
+  unsigned named_, tried_ = 0;
 };
 
 // The naive machine's word on a run that the search found. Some runs need processes that take no step: a variable that
@@ -38,7 +73,20 @@ std::optional<Replayed> replay(const cubicle::System& system, const std::string&
     const unsigned n = run.processes + idle;
     if (system.number_procs != 0 && n > system.number_procs) break;
     const check::CubicleMachine machine(system, model, n, static_cast<unsigned>(run.steps.size()) + 1);
-    if (auto trace = check::replay(machine, steps, model)) return Replayed{std::move(*trace), n};
+    if (!system.ordered) {
+      if (auto trace = check::replay(machine, steps, model)) return Replayed{std::move(*trace), n};
+      continue;
+    }
+    // The search knows of the order what its cubes say; the machine has numbers.
+    std::optional<Replayed> result;
+    Numberings(n, system.concrete, run.order).each([&](const std::vector<unsigned>& number) {
+      std::vector<check::CubicleStep> numbered = steps;
+      for (check::CubicleStep& s : numbered)
+        for (unsigned& p : s.parameters) p = number[p];
+      if (auto trace = check::replay(machine, numbered, model)) result = Replayed{std::move(*trace), n};
+      return result.has_value();
+    });
+    if (result) return result;
   }
   return std::nullopt;
 }
@@ -93,6 +141,8 @@ void describe(core::Verdict& verdict, const cubicle::System& system, const array
         "writes to the weak cells of all processes are ordered for the processes a cube speaks of only "
         "(over-approximation)");
   if (!system.invariants.empty()) verdict.notes.push_back("the system's invariant blocks are trusted");
+  if (!system.candidates.empty())
+    verdict.notes.push_back("candidate blocks are guesses: what SAFE rests on has been proved");
   if (no_initial_state(system))
     verdict.notes.push_back("with one, two or three processes there is no initial state: SAFE means nothing");
   if (system.number_procs != 0)

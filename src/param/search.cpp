@@ -101,6 +101,12 @@ class Search {
         take(std::move(f), nobody, static_cast<std::uint32_t>(u));
         if (done_) break;
       }
+    for (const array::Bad& bad : system_.candidates)
+      for (Cube& cube : array::bad_cubes(system_, model_, bad)) {
+        if (done_ || retry_) break;
+        canonicalise(cube, system_);
+        if (refuted_.count(cube) == 0 && !array::initial(cube, system_)) take_guess(cube);
+      }
     while (!done_ && !retry_ && !queue_.empty()) {
       if (const auto reason = budget_.spent({result_.generated, "cubes", depth_, 0, -1})) {
         result_.visited = index_.size() - trusted_.size();
@@ -236,11 +242,16 @@ class Search {
              !options_.possible(c);
     });
     if (!candidate) return false;
-    ++result_.guesses;
-    guesses_.push_back(*candidate);
-    const auto root = static_cast<std::uint32_t>(system_.unsafe.size() + guesses_.size() - 1);
-    take({*candidate, {}, {}, false}, nobody, root);
+    take_guess(*candidate);
     return true;
+  }
+
+  // A cube that is believed never to occur: if an initial state is found behind it, the search starts again without.
+  void take_guess(const Cube& cube) {
+    ++result_.guesses;
+    guesses_.push_back(cube);
+    const auto root = static_cast<std::uint32_t>(system_.unsafe.size() + guesses_.size() - 1);
+    take({cube, {}, {}, false}, nobody, root);
   }
 
   // The run that a cube with an initial state stands for, with one numbering of processes throughout.
@@ -250,6 +261,12 @@ class Search {
     std::array<Process, 32> identity{};
     unsigned next = 0;
     for (; next < records_[id].cube.processes; ++next) identity[next] = static_cast<Process>(next);
+    const auto order = [&](const Cube& cube) {
+      for (const array::Literal& l : cube.literals)
+        if (l.op == logic::Op::LessThan && l.x.is_process() && l.y.is_process())
+          run.order.emplace_back(identity[l.x.a()], identity[l.y.a()]);
+    };
+    order(records_[id].cube);
     while (records_[id].parent != nobody) {
       const Record& r = records_[id];
       const Cube& parent = records_[r.parent].cube;
@@ -281,6 +298,7 @@ class Search {
       run.steps.push_back(std::move(step));
       identity = before;
       id = r.parent;
+      order(records_[id].cube);
     }
     run.processes = std::max(next, std::max(1U, system_.named()));
     return run;

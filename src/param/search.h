@@ -17,6 +17,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "array/cube.h"
@@ -36,6 +37,7 @@ struct Run {
   unsigned processes = 0;
   std::vector<RunStep> steps;  // in the order of the exploration: it respects program order, rf and, but for pso, co
   std::size_t unsafe = 0;      // the block that is met
+  std::vector<std::pair<array::Process, array::Process>> order;  // the first must come before the second (p < q)
 };
 
 struct SearchOptions {

@@ -1,4 +1,5 @@
-// Small random array-based systems with weak names: a few locations, transitions that read, write, lock and fence.
+// Small random array-based systems with weak names: a few locations, transitions that read, write, lock and fence. Two
+// in five also compare processes by their order, and some have candidates and transitions of one name.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,6 +12,7 @@ inline std::string random_cubicle(std::mt19937& random) {
   const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
   const auto coin = [&](unsigned percent) { return below(100) < percent; };
   const unsigned locations = 3 + below(2);
+  const bool ordered = coin(40);
   std::string text = "type loc = ";
   for (unsigned i = 0; i < locations; ++i) text += (i == 0 ? "L" : " | L") + std::to_string(i);
   text +=
@@ -18,7 +20,14 @@ inline std::string random_cubicle(std::mt19937& random) {
       "array F[proc] : bool\n";
   text += "init (p) { PC[p] = L0 && Got[p] = False && X = False && Y = False && F[p] = False }\n";
   const std::string last = "L" + std::to_string(locations - 1);
-  switch (below(4)) {
+  if (coin(20))
+    text += "candidate (p q) { PC[p] = " + last + " && PC[q] = L" + std::to_string(below(locations)) +
+            (ordered ? " && p < q }\n" : " }\n");
+  if (ordered && coin(30))
+    text += "unsafe (p q r) { PC[p] = " + last + " && PC[q] = " + last + " && p < r && r < q && Got[r] = True }\n";
+  switch (ordered ? 3 + below(3) : below(4)) {
+    case 4: text += "unsafe (p q) { PC[p] = " + last + " && PC[q] = " + last + " && q < p && Got[p] = False }\n"; break;
+    case 5: text += "unsafe (p q) { PC[p] = " + last + " && p @ T = q && p <= q }\n"; break;
     case 0:
       text += "unsafe (p q) { PC[p] = " + last + " && PC[q] = " + last + " && Got[p] = False && Got[q] = False }\n";
       break;
@@ -34,8 +43,8 @@ inline std::string random_cubicle(std::mt19937& random) {
     const unsigned from = t < locations - 1 ? t : below(locations);
     const unsigned to = t < locations - 1 ? t + 1 : below(locations);
     const auto bit = [&] { return std::string(coin(50) ? "True" : "False"); };
-    text += "transition t" + std::to_string(t) + " ([p]" + (other ? " q" : "") + ")\nrequires { PC[p] = L" +
-            std::to_string(from);
+    text += "transition t" + std::to_string(coin(10) ? 0 : t) + " ([p]" + (other ? " q" : "") +
+            ")\nrequires { PC[p] = L" + std::to_string(from);
     const unsigned kind = below(10);
     const bool reads = kind < 6;
     if (reads) {
@@ -46,6 +55,14 @@ inline std::string random_cubicle(std::mt19937& random) {
         case 3: text += " && forall_other r. F[r] = False"; break;
         case 4: text += coin(50) ? " && T = p" : " && T <> p"; break;
         default: text += " && X = " + bit() + " && Y = " + bit(); break;
+      }
+    }
+    if (ordered && coin(60)) {
+      switch (below(4)) {
+        case 0: text += other ? " && p < q" : " && T <= p"; break;
+        case 1: text += other ? " && not (p <= q)" : " && p < T"; break;
+        case 2: text += " && forall_other r. (r < p || F[r] = False)"; break;
+        default: text += " && exists_other r. (p < r && F[r] = " + bit() + ")"; break;
       }
     }
     if (coin(25)) text += " && fence()";

@@ -1,5 +1,6 @@
 // Formulas and terms.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <limits>
 #include <numeric>
 
@@ -139,9 +140,9 @@ Formula Parser::negation(Scope& scope) {
     result = formula(scope);
     expect(")", "after a formula");
   } else {
-    const Predicate* predicate = nullptr;
+    Predicate* predicate = nullptr;
     if (peek().kind == Token::Kind::Lower && is("(", 1))
-      for (const Predicate& p : predicates_)
+      for (Predicate& p : predicates_)
         if (p.name == peek().text) predicate = &p;
     if (predicate == nullptr && peek().kind == Token::Kind::Lower && is("(", 1))
       fail(place, "there is no predicate '" + peek().text + "'");
@@ -175,19 +176,23 @@ Slot Parser::bind(Scope& scope, const Token& word) {
 
 Formula Parser::quantifier(Scope& scope, bool universal, bool other) {
   const Token word = name(Token::Kind::Lower, "a process variable");
-  Formula result = make(universal ? Formula::Kind::Forall : Formula::Kind::Exists, word.place);
-  if (other) {
-    result.excluded = scope.parameters;
-  } else if (accept("<>")) {
-    do result.excluded.push_back(process(scope));
-    while (accept(","));
-  }
+  const Formula::Kind kind = universal ? Formula::Kind::Forall : Formula::Kind::Exists;
   if (scope.where == Where::Body) fail(word.place, "quantifiers cannot stand in assignments");
   if (scope.where == Where::Init) fail(word.place, "init takes its processes as parameters, not by quantifiers");
-  if (scope.where == Where::Bad && universal)
-    fail(word.place, "a universal quantifier cannot stand in unsafe or invariant");
+  // Behind <> stand processes that the variable is not, or further variables: all of them different.
+  std::vector<Token> names{word};
+  std::vector<Slot> excluded;
+  if (other) {
+    excluded = scope.parameters;
+  } else {
+    while (accept("<>") || (!excluded.empty() && accept(","))) {
+      if (peek().kind == Token::Kind::Concrete || is_process(scope, peek().text)) excluded.push_back(process(scope));
+      else names.push_back(name(Token::Kind::Lower, "a process variable"));
+    }
+  }
   const std::size_t outer = scope.processes.size();
-  result.bound = bind(scope, word);
+  std::vector<Slot> bound;
+  for (const Token& n : names) bound.push_back(bind(scope, n));
   expect(".", "after a quantified variable");
   Formula body = formula(scope);
   scope.processes.resize(outer);
@@ -199,31 +204,53 @@ Formula Parser::quantifier(Scope& scope, bool universal, bool other) {
   if (body.kind != Formula::Kind::And) body = make(Formula::Kind::And, word.place, {std::move(body)});
   for (Formula& c : body.children) (c.kind == Formula::Kind::Fence ? outside : inside).children.push_back(std::move(c));
   if (fenced(inside)) fail(word.place, "fence() may only be joined by &&");
-  result.children.push_back(std::move(inside));
-  if (outside.children.empty()) return result;
-  outside.children.push_back(std::move(result));
+  // The first variable is the outermost; each of the others is none of those before it.
+  for (std::size_t i = bound.size(); i-- > 0;) {
+    Formula here = make(kind, names[i].place, {std::move(inside)});
+    here.bound = bound[i];
+    here.excluded = excluded;
+    here.excluded.insert(here.excluded.end(), bound.begin(), bound.begin() + static_cast<std::ptrdiff_t>(i));
+    inside = std::move(here);
+  }
+  if (outside.children.empty()) return inside;
+  outside.children.push_back(std::move(inside));
   return outside;
 }
 
-Formula Parser::call(Scope& scope, const Predicate& predicate) {
+bool Parser::is_process(const Scope& scope, const std::string& word) {
+  return std::any_of(scope.processes.begin(), scope.processes.end(), [&](const auto& p) { return p.first == word; });
+}
+
+// The body is read again with the predicate's names standing for the caller's processes and terms.
+Formula Parser::call(Scope& scope, Predicate& predicate) {
   const Token word = take();
+  predicate.used = true;
   expect("(", "after a predicate's name");
-  std::vector<Slot> arguments;
+  std::vector<std::pair<std::string, Slot>> processes;
+  std::vector<std::pair<std::string, Term>> terms;
+  std::size_t count = 0;
   while (!accept(")")) {
-    arguments.push_back(process(scope));
+    if (count < predicate.parameters.size()) {
+      Term argument = sum(scope);
+      if (argument.kind == Term::Kind::Process) processes.emplace_back(predicate.parameters[count], argument.process);
+      else terms.emplace_back(predicate.parameters[count], std::move(argument));
+    } else {
+      sum(scope);
+    }
+    ++count;
     accept(",");
   }
-  if (arguments.size() != predicate.parameters.size())
-    fail(word.place, "'" + word.text + "' takes " + std::to_string(predicate.parameters.size()) + " processes, not " +
-                         std::to_string(arguments.size()));
-  // The body is read again with the predicate's names standing for the caller's processes.
+  if (count != predicate.parameters.size())
+    fail(word.place, "'" + word.text + "' takes " + std::to_string(predicate.parameters.size()) + " arguments, not " +
+                         std::to_string(count));
   const std::size_t back = at_;
   at_ = predicate.body;
-  std::vector<std::pair<std::string, Slot>> names;
-  for (std::size_t i = 0; i < arguments.size(); ++i) names.emplace_back(predicate.parameters[i], arguments[i]);
-  std::swap(scope.processes, names);
+  std::swap(scope.processes, processes);
+  std::swap(scope.lets, terms);
   Formula result = formula(scope);
-  std::swap(scope.processes, names);
+  expect("}", "after the predicate's body");
+  std::swap(scope.processes, processes);
+  std::swap(scope.lets, terms);
   at_ = back;
   return result;
 }
@@ -258,8 +285,9 @@ Formula Parser::comparison(Scope& scope) {
   take();
   Term right = sum(scope);
   const TypeId type = common_type(left, right, sign.place);
-  if (which >= 2 && type != type_int && type != type_real)
+  if (which >= 2 && type != type_int && type != type_real && type != type_proc)
     fail(sign.place, "values of type " + system_.types[type].name + " are not ordered");
+  if (which >= 2 && type == type_proc) system_.ordered = true;
   if (which >= 4) std::swap(left, right);
   static constexpr Compare ops[] = {Compare::Equal,     Compare::NotEqual, Compare::Less,
                                     Compare::LessEqual, Compare::Less,     Compare::LessEqual};
@@ -471,7 +499,7 @@ Term Parser::access(Scope& scope, Slot viewer, Place viewer_place) {
   return result;
 }
 
-// The discipline of weak systems, as FORMATS has it.
+// The discipline of weak systems, as docs/formats.md has it.
 void Parser::check_access(const Scope& scope, const Symbol& symbol, const Access& access, Place place) const {
   switch (scope.where) {
     case Where::Predicate: return;  // looked at where it is used

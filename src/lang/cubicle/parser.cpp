@@ -107,9 +107,9 @@ void Parser::declaration() {
     system_.init.place = word.place;
     return block(system_.init, Where::Init);
   }
-  if (is_word("unsafe") || is_word("invariant")) {
-    const bool unsafe = take().text == "unsafe";
-    auto& blocks = unsafe ? system_.unsafe : system_.invariants;
+  if (is_word("unsafe") || is_word("invariant") || is_word("candidate")) {
+    const std::string kind = take().text;
+    auto& blocks = kind == "unsafe" ? system_.unsafe : kind == "invariant" ? system_.invariants : system_.candidates;
     Block b;
     b.place = word.place;
     if (peek().kind == Token::Kind::Lower || peek().kind == Token::Kind::Upper) b.name = take().text;
@@ -118,8 +118,8 @@ void Parser::declaration() {
     return;
   }
   fail(word.place, "expected a declaration, found '" + word.text + "'",
-       "a declaration begins with type, var, array, const, weak, predicate, init, unsafe, invariant, transition or "
-       "number_procs");
+       "a declaration begins with type, var, array, const, weak, predicate, init, unsafe, invariant, candidate, "
+       "transition or number_procs");
 }
 
 void Parser::declare(const std::string& word, Place place) {
@@ -227,8 +227,21 @@ void Parser::predicate_declaration() {
   }
   expect("{", "before the predicate's body");
   predicate.body = at_;
-  formula(scope);
-  expect("}", "after the predicate's body");
+  const unsigned depth = depth_;
+  try {
+    formula(scope);
+    expect("}", "after the predicate's body");
+  } catch (const support::Diagnostic& d) {
+    if (predicate.parameters.empty()) throw;
+    predicate.mistake = d;
+    depth_ = depth;
+    at_ = predicate.body;
+    while (!is("}")) {
+      if (peek().kind == Token::Kind::End || peek().kind == Token::Kind::Error) throw;
+      take();
+    }
+    take();
+  }
   predicates_.push_back(std::move(predicate));
 }
 
@@ -242,6 +255,14 @@ void Parser::block(Block& b, Where where) {
   expect("{", "before the formula");
   b.formula = formula(scope);
   expect("}", "after the formula");
+  if (where == Where::Bad) check_quantifiers(b.formula, true);
+}
+
+// States that must not be are told by some processes, not by all.
+void Parser::check_quantifiers(const Formula& f, bool positive) const {
+  if (f.kind == (positive ? Formula::Kind::Forall : Formula::Kind::Exists))
+    fail(f.place, "a universal quantifier cannot stand in unsafe, invariant or candidate");
+  for (const Formula& c : f.children) check_quantifiers(c, positive != (f.kind == Formula::Kind::Not));
 }
 
 void Parser::transition() {
@@ -249,8 +270,6 @@ void Parser::transition() {
   const Token word = take();
   if (word.kind != Token::Kind::Lower && word.kind != Token::Kind::Upper)
     fail(word.place, "expected the name of a transition");
-  for (const Transition& other : system_.transitions)
-    if (other.name == word.text) fail(word.place, "the transition '" + word.text + "' is declared a second time");
   t.name = word.text;
   t.place = word.place;
   Scope scope;
@@ -263,7 +282,7 @@ void Parser::transition() {
   }
   t.parameters = static_cast<unsigned>(t.slots.size());
   scope.actor = t.actor;
-  if (accept_word("requires")) {
+  if (accept_word("requires") || accept_word("require")) {
     expect("{", "before the guard");
     scope.where = Where::Guard;
     t.guard_begin = peek().place;
@@ -370,6 +389,8 @@ std::vector<Arm> Parser::arms(const Symbol& symbol, Scope& scope) {
 }
 
 void Parser::check_complete() {
+  for (const Predicate& p : predicates_)
+    if (p.mistake && !p.used) throw *p.mistake;
   if (!has_init_) fail({0, 0}, "the system has no init");
   if (system_.unsafe.empty()) fail({0, 0}, "the system has no unsafe states to look for");
   if (system_.number_procs != 0 && system_.concrete > system_.number_procs)

@@ -1,4 +1,4 @@
-// Reads a `.cub` text (FORMATS: "Parameterised systems") into a System whose every rule of syntax, sort and scope
+// Reads a `.cub` text (docs/formats.md) into a System whose every rule of syntax, sort and scope
 // holds.
 //
 // Beyond sorts it holds the text to the discipline of weak systems: as soon as one name is weak, every scalar `var`

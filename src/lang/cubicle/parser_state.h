@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ class Parser {
     std::string name;
     std::vector<std::string> parameters;
     std::size_t body = 0;  // token after the opening brace
+    // Read with all its parameters as processes; where they are other terms, only a call can tell.
+    std::optional<support::Diagnostic> mistake;
+    bool used = false;
   };
 
   // tokens
@@ -69,7 +73,9 @@ class Parser {
   Formula negation(Scope& scope);
   Formula quantifier(Scope& scope, bool universal, bool other);
   Formula comparison(Scope& scope);
-  Formula call(Scope& scope, const Predicate& predicate);
+  Formula call(Scope& scope, Predicate& predicate);
+  static bool is_process(const Scope& scope, const std::string& word);
+  void check_quantifiers(const Formula&, bool positive) const;
   bool parenthesised_term() const;
   Term sum(Scope& scope);
   Term product(Scope& scope);

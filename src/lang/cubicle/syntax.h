@@ -138,6 +138,8 @@ struct System {
   Block init;
   std::vector<Block> unsafe;
   std::vector<Block> invariants;
+  std::vector<Block> candidates;  // like invariants, but only guessed: the search has to prove them or do without
+  bool ordered = false;           // processes are compared by < or <=: #1 < #2 < …
   std::vector<Transition> transitions;
 
   bool has_weak() const {
