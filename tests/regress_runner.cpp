@@ -6,8 +6,8 @@
 //   why       one line: what would be missed without it (a row goes on in lines that are indented further)
 //   options   options of `heddle check`, quoted as in a shell; may be repeated
 //   with      further options for the rows `expect` that follow, up to the next `with`
-//   expect    MODEL[,MODEL…] holds|violated|unknown [kind K] [at MARK] [cost R,WW,WR] [length N] [states N] [executions
-//   N] [up-to BOUND…]
+//   expect    MODEL[,MODEL…] holds|violated|unknown [kind K] [at MARK] [cost R,WW,WR] [length N] [states N]
+//             [executions N] [up-to BOUND…]
 //             (`at MARK`: the violation is at the line of the file that ends in `// MARK`)
 //   outcomes  MODEL { … }      the whole set, as the engine lists it in its statistics under "outcomes"
 //   because   why the rows `expect` that follow hold: the reasoning behind them

@@ -1,7 +1,7 @@
 // The sub-commands of heddle: one row of the table in commands.cpp and one short file each.
 //
 // A command declares its options on its own CLI11 sub-command and returns what to do when it is chosen; that gives the
-// exit code (DESIGN: 0 safe, 1 unsafe, 2 input error, 3 unknown).
+// exit code (docs/verdicts.md: 0 safe, 1 unsafe, 2 input error, 3 unknown).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

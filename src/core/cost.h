@@ -1,4 +1,4 @@
-// How relaxed a step is (MODELS.md "Relaxation cost"): compared lexicographically, added along a trace.
+// How relaxed a step is (docs/models.md, "Relaxation cost"): compared lexicographically, added along a trace.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

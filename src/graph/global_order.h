@@ -1,5 +1,5 @@
 // sc, tso, pso, nsw: one global order extends preserved program order, external reads-from, coherence and from-read
-// (MODELS.md, "Axioms"). The floor of a location is found by walking these edges backwards from the new event.
+// (docs/models.md, "Axioms"). The floor of a location is found by walking these edges backwards from the new event.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

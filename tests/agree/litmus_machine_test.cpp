@@ -1,5 +1,5 @@
 // A litmus test as a core::Program on the plain machines of check/, against the axioms of the same name: the same final
-// states for sc, tso and pso (MODELS: machine and axioms of one name allow the same outcomes).
+// states for sc, tso and pso (docs/models.md: machine and axioms of one name allow the same outcomes).
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 

@@ -17,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/options.h"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -139,10 +141,46 @@ TEST(Docs, links_to_files_lead_somewhere) {
   }
 }
 
+// All words of a text with one blank between them, so that line breaks do not matter.
+std::string words_of(std::istream& in) {
+  std::string all = " ";
+  for (std::string word; in >> word;) all += word + " ";
+  return all;
+}
+std::string words_of(const std::string& text) {
+  std::istringstream in(text);
+  return words_of(in);
+}
+
 TEST(Docs, every_option_of_check_is_explained_in_its_help) {
   const Output help = run("check --help");
   EXPECT_EQ(help.code, 0);
-  EXPECT_GT(help.lines.size(), 30u);
+  std::string text;
+  for (const std::string& line : help.lines) text += line + "\n";
+  const std::string said = words_of(text);
+  EXPECT_FALSE(heddle::cli::check_options().empty());
+  for (const heddle::cli::Option& option : heddle::cli::check_options()) {
+    EXPECT_GT(std::string(option.help).size(), 10u) << option.name;
+    EXPECT_NE(said.find(words_of(std::string(option.help))), std::string::npos) << option.name << " is not explained";
+    EXPECT_NE(text.find(option.name), std::string::npos) << option.name << " is not named";
+  }
+}
+
+// An option that a document names in backticks is one of heddle's.
+TEST(Docs, options_that_the_docs_name_exist) {
+  std::string known;
+  for (const char* command : {"check --help", "repair --help", "generate --help", "models --help", "languages --help"})
+    for (const std::string& line : run(command).lines) known += line + "\n";
+  const std::regex mention(R"(`(--[a-z][a-z-]+)[^`]*`)");
+  unsigned seen = 0;
+  for (const fs::path& path : documents()) {
+    if (path.parent_path().filename() != "docs") continue;
+    std::ifstream stream(path);
+    for (std::string line; std::getline(stream, line);)
+      for (std::sregex_iterator match(line.begin(), line.end(), mention), end; match != end; ++match, ++seen)
+        EXPECT_NE(known.find((*match)[1].str()), std::string::npos) << path << ": " << (*match)[1];
+  }
+  EXPECT_GT(seen, 30u);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ struct Infix {
   ir::Op op;
 };
 
-// Levels of FORMATS, weakest first. All associate to the left.
+// Levels of docs/formats.md, weakest first. All associate to the left.
 constexpr Infix infixes[] = {
     {Tok::Imply, 1, ir::Op::Imply},    {Tok::Or, 2, ir::Op::Or},           {Tok::OrOr, 2, ir::Op::Or},
     {Tok::And, 2, ir::Op::And},        {Tok::AndAnd, 2, ir::Op::And},      {Tok::Bar, 3, ir::Op::BitOr},
