@@ -50,6 +50,26 @@ std::optional<bool> precedes(Process p, Process q, const System& system) {
   return p < q;  // named processes have the least numbers
 }
 
+bool order_follows(const std::vector<Literal>& literals, const Literal& l) {
+  const auto bound = [](const Literal& o) {
+    return (o.op == logic::Op::LessEqual || o.op == logic::Op::LessThan) && o.c == 0;
+  };
+  if (!bound(l) || (!l.x.is_process() && !l.y.is_process())) return false;
+  // Two processes are different: between them <= is <.
+  const bool needs_strict = l.op == logic::Op::LessThan && !(l.x.is_process() && l.y.is_process());
+  std::vector<std::pair<Atom, bool>> reached{{l.x, false}};
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    const auto [at, strict] = reached[i];
+    for (const Literal& o : literals) {
+      if (!bound(o) || o.x != at || o == l) continue;
+      const std::pair<Atom, bool> next{o.y, strict || o.op == logic::Op::LessThan};
+      if (next.first == l.y && (next.second || !needs_strict)) return true;
+      if (std::find(reached.begin(), reached.end(), next) == reached.end()) reached.push_back(next);
+    }
+  }
+  return false;
+}
+
 Cube rename(const Cube& cube, const Renaming& r, unsigned processes, unsigned nodes) {
   Cube result;
   result.processes = static_cast<std::uint8_t>(processes);

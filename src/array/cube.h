@@ -93,6 +93,10 @@ bool normalise(Cube&, const System&, const std::vector<Constraint>&);
 // Whether process p comes before q, which is another one; nothing if both are anonymous.
 std::optional<bool> precedes(Process p, Process q, const System&);
 
+// Whether literals say by transitivity what `l` says of the order of processes. `l` itself does not count, if it is one
+// of them.
+bool order_follows(const std::vector<Literal>&, const Literal& l);
+
 // The constraint that a literal stands for.
 Constraint constraint(const Literal&);
 Constraint constraint(const LinearLiteral&);

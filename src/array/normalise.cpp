@@ -54,6 +54,11 @@ class Normaliser {
     eliminate_any();
     std::sort(cube_.literals.begin(), cube_.literals.end());
     cube_.literals.erase(std::unique(cube_.literals.begin(), cube_.literals.end()), cube_.literals.end());
+    // Of the order of processes nothing is kept that follows from the rest.
+    if (system_.source->ordered)
+      for (std::size_t i = cube_.literals.size(); i-- > 0;)
+        if (order_follows(cube_.literals, cube_.literals[i]))
+          cube_.literals.erase(cube_.literals.begin() + static_cast<std::ptrdiff_t>(i));
     std::sort(cube_.linear.begin(), cube_.linear.end());
     cube_.linear.erase(std::unique(cube_.linear.begin(), cube_.linear.end()), cube_.linear.end());
     return true;

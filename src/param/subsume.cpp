@@ -19,6 +19,7 @@ namespace {
 bool implied(const Cube& b, const Literal& l) {
   if (std::binary_search(b.literals.begin(), b.literals.end(), l)) return true;
   if (l.op == Op::Equal) return false;
+  if (array::order_follows(b.literals, l)) return true;
   for (const Literal& o : b.literals) {
     if (o.op == Op::Equal) {
       if (l.op == Op::NotEqual) {

@@ -52,7 +52,7 @@ inline std::string random_cubicle(std::mt19937& random) {
         case 0: text += " && X = " + bit(); break;
         case 1: text += " && Y = " + bit(); break;
         case 2: text += other ? " && F[q] = " + bit() : " && F[p] = " + bit(); break;
-        case 3: text += " && forall_other r. F[r] = False"; break;
+        case 3: text += " && (forall_other r. F[r] = False)"; break;
         case 4: text += coin(50) ? " && T = p" : " && T <> p"; break;
         default: text += " && X = " + bit() + " && Y = " + bit(); break;
       }
@@ -61,8 +61,8 @@ inline std::string random_cubicle(std::mt19937& random) {
       switch (below(4)) {
         case 0: text += other ? " && p < q" : " && T <= p"; break;
         case 1: text += other ? " && not (p <= q)" : " && p < T"; break;
-        case 2: text += " && forall_other r. (r < p || F[r] = False)"; break;
-        default: text += " && exists_other r. (p < r && F[r] = " + bit() + ")"; break;
+        case 2: text += " && (forall_other r. r < p || F[r] = False)"; break;
+        default: text += " && (exists_other r. p < r && F[r] = " + bit() + ")"; break;
       }
     }
     if (coin(25)) text += " && fence()";
