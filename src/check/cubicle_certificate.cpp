@@ -276,7 +276,8 @@ class Facts {
   Facts(const Cube& b, const array::System& system) : b_(b), system_(system) {}
 
   bool stated(const array::Literal& l) const {
-    return std::find(b_.literals.begin(), b_.literals.end(), l) != b_.literals.end();
+    return std::find(b_.literals.begin(), b_.literals.end(), l) != b_.literals.end() ||
+           (system_.source->ordered && array::order_follows(b_.literals, l));
   }
 
   bool follows(const array::Literal& l) {
