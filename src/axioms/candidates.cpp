@@ -296,8 +296,8 @@ class Combination {
 class CandidateSearch {
  public:
   CandidateSearch(const core::Program& program, const ThreadRuns& runs, CandidateVisitor& visitor,
-                  CandidateReport& report, core::Budget* budget)
-      : program_(program), runs_(runs), visitor_(visitor), report_(report), watch_(report, budget) {}
+                  CandidateReport& report, core::Drops& drops, core::Budget* budget)
+      : program_(program), runs_(runs), visitor_(visitor), report_(report), drops_(drops), watch_(report, budget) {}
 
   void search() {
     mixed_possible_ = program_.features().mixed_sizes;
@@ -375,23 +375,24 @@ class CandidateSearch {
 
   bool combine(std::size_t events) {
     const std::size_t size = events + program_.globals().size();
-    if (std::any_of(chosen_.begin(), chosen_.end(), [](const ThreadRun* r) { return r->events.size() > 63; }) &&
-        too_many_writes()) {
-      report_.refusal = "more than 63 writes to one location";
+    const bool writes =
+        std::any_of(chosen_.begin(), chosen_.end(), [](const ThreadRun* r) { return r->events.size() > 63; }) &&
+        too_many_writes();
+    if (drop(core::DropPlace::CandidateWrites, writes) || drop(core::DropPlace::CandidateLength, size > 1024))
       return false;
-    }
     bool go_on = true;
     if (size <= 64) go_on = Combination<1>(runs_, chosen_, program_, visitor_, report_.candidates, watch_).enumerate();
     else if (size <= 256)
       go_on = Combination<4>(runs_, chosen_, program_, visitor_, report_.candidates, watch_).enumerate();
-    else if (size <= 1024)
-      go_on = Combination<16>(runs_, chosen_, program_, visitor_, report_.candidates, watch_).enumerate();
-    else {
-      report_.refusal = "an execution has more than 1024 events";
-      return false;
-    }
+    else go_on = Combination<16>(runs_, chosen_, program_, visitor_, report_.candidates, watch_).enumerate();
     if (!go_on) report_.ended_early = true;
     return go_on;
+  }
+
+  bool drop(core::DropPlace place, bool really) {
+    if (!drops_.at(place, really)) return false;
+    report_.refusal = drops_.reason();
+    return true;
   }
 
   bool too_many_writes() const {
@@ -406,6 +407,7 @@ class CandidateSearch {
   const ThreadRuns& runs_;
   CandidateVisitor& visitor_;
   CandidateReport& report_;
+  core::Drops& drops_;
   Watch watch_;
   bool mixed_possible_ = false;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, bool>, std::size_t> numbers_;
@@ -424,7 +426,8 @@ CandidateReport enumerate_candidates(const core::Program& program, const Candida
     return report;
   }
   report.blocked = runs.blocked();
-  CandidateSearch(program, runs, visitor, report, budget).search();
+  core::Drops own;
+  CandidateSearch(program, runs, visitor, report, options.drops != nullptr ? *options.drops : own, budget).search();
   return report;
 }
 

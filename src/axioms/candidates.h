@@ -20,6 +20,7 @@
 
 #include "axioms/models.h"
 #include "core/budget.h"
+#include "core/evidence.h"
 #include "core/program.h"
 
 namespace heddle::axioms {
@@ -62,6 +63,7 @@ struct CandidateOptions {
   bool spurious_failures = false;      // a weak compare-exchange may fail although the values are equal
   bool store_conditional_may_fail = true;
   std::size_t max_runs = 200'000;  // of a thread
+  core::Drops* drops = nullptr;    // where to note what is left out
 };
 
 struct CandidateReport {

@@ -15,6 +15,20 @@ core::Value part_of(const core::Value& v, const core::Loc& whole, const core::Lo
   return core::Value((v.bits >> (8 * (part.offset - whole.offset))) & core::size_mask(part.size));
 }
 
+namespace {
+// What the program does that no enumeration of candidates knows; empty: it does.
+std::string_view unsupported(core::Kind kind) {
+  switch (kind) {
+    case core::Kind::Alloc:
+    case core::Kind::Free: return "allocates memory";
+    case core::Kind::Spawn:
+    case core::Kind::Join: return "creates threads";
+    case core::Kind::Await: return "defers a load";
+    default: return {};
+  }
+}
+}  // namespace
+
 ThreadRuns::ThreadRuns(const core::Program& program, const CandidateOptions& options, core::Budget* budget)
     : program_(program), options_(options), success_counts_(program.features().success_counts), budget_(budget) {}
 
@@ -199,21 +213,26 @@ void ThreadRuns::finish(std::size_t thread, core::Local&& local, ThreadRun&& r, 
   r.end = std::move(local);
   r.failed = failed;
   runs_[thread].push_back(std::move(r));
-  if (runs_[thread].size() > options_.max_runs)
-    refusal_ = "a thread has more than " + std::to_string(options_.max_runs) + " runs";
+  drop(core::DropPlace::RunNumber, runs_[thread].size() > options_.max_runs, std::to_string(options_.max_runs));
   if (budget_ != nullptr && runs_[thread].size() % 1024 == 0)
     if (auto spent = budget_->spent({})) refusal_ = *spent;
+}
+
+bool ThreadRuns::drop(core::DropPlace place, bool really, std::string_view detail) {
+  core::Drops& drops = options_.drops != nullptr ? *options_.drops : own_drops_;
+  if (!drops.at(place, really, detail)) return false;
+  if (refusal_.empty()) refusal_ = drops.reason();
+  return true;
 }
 
 void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Shadow> shadow, ThreadRun r) {
   const auto copy = [&] { return shadow ? program_.copy_shadow(*shadow) : nullptr; };
   while (refusal_.empty()) {
-    if (r.events.size() > 1000) {
-      refusal_ = "a thread has more than 1000 events";
-      return;
-    }
+    if (drop(core::DropPlace::RunLength, r.events.size() > 1000)) return;
     const core::Request q = program_.request(local);
     const Asked asked{t, q, local, shadow.get()};
+    const std::string_view beyond = unsupported(q.kind);
+    if (drop(core::DropPlace::RunRequest, !beyond.empty(), beyond)) return;
     switch (q.kind) {
       case core::Kind::Ended:
       case core::Kind::Exit: return finish(t, std::move(local), std::move(r), false);
@@ -295,15 +314,9 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
         return;
       case core::Kind::Alloc:
       case core::Kind::Free:
-        refusal_ = "the program allocates memory, which the enumeration of candidates does not support";
-        return;
       case core::Kind::Spawn:
       case core::Kind::Join:
-        refusal_ = "the program creates threads, which the enumeration of candidates does not support";
-        return;
-      case core::Kind::Await:
-        refusal_ = "the program defers a load, which the enumeration of candidates does not support";
-        return;
+      case core::Kind::Await: return;  // see unsupported()
     }
   }
 }

@@ -58,6 +58,7 @@ class ThreadRuns {
     std::uint64_t writer;
   };
 
+  bool drop(core::DropPlace, bool really, std::string_view detail = {});
   void rebuild();  // slices from cuts and writes
   void note_access(const core::Loc&);
   void note_write(const core::Loc&, const core::Value&, std::size_t thread);
@@ -78,6 +79,7 @@ class ThreadRuns {
   const CandidateOptions& options_;
   const bool success_counts_;
   core::Budget* budget_;
+  core::Drops own_drops_;
   std::vector<std::vector<ThreadRun>> runs_;
   std::map<std::uint32_t, std::set<std::uint32_t>> cuts_;  // of an object: where accesses begin and end
   std::map<std::uint32_t, std::vector<Slice>> slices_;

@@ -142,8 +142,9 @@ void judge(core::Verdict& verdict, const explore::Found& found, const explore::P
   confirm(verdict, program, bound, product.single_moves(found.moves, found.reduction), claim);
 }
 
-void look_for_livelock(core::Verdict& verdict, const explore::Product& product, const core::Program& program,
-                       unsigned bound, core::Budget& budget) {
+// Was one found? A search for it that did not end is noted.
+bool look_for_livelock(core::Verdict& verdict, const explore::Product& product, const core::Program& program,
+                       unsigned bound, core::Budget& budget, core::Drops& drops) {
   const explore::LivelockResult result = explore::find_livelock(product, budget);
   verdict.statistics.states = result.states;
   verdict.statistics.transitions = result.transitions;
@@ -155,10 +156,9 @@ void look_for_livelock(core::Verdict& verdict, const explore::Product& product, 
     claim.loop_start = product.single_moves(path, core::Reduction::None).size();
     path.insert(path.end(), result.loop.begin(), result.loop.end());
     confirm(verdict, program, bound, product.single_moves(path, core::Reduction::None), claim);
-  } else if (result.stopped) {
-    verdict.outcome = core::Outcome::Unknown;
-    verdict.reason = *result.stopped;
   }
+  drops.at(core::DropPlace::CycleLimit, !result.found && result.stopped, result.stopped.value_or(""));
+  return result.found;
 }
 
 core::Verdict check_model(const CheckRequest& request, const std::string& model, const Asked& asked,
@@ -181,18 +181,18 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
 
   explore::SearchOptions options = search_options(request);
   options.deadlocks = asked.deadlocks;
+  core::Drops drops(budget.probe);
+  options.drops = &drops;
   const double begun = budget.elapsed();
   const explore::SearchResult result = explore::search_with_trace(product, options, budget);
   put_statistics(verdict, result, budget.elapsed() - begun);
   if (result.found) {
     judge(verdict, *result.found, product, program, bound);
-  } else if (result.stopped) {
-    verdict.reason = *result.stopped;
-  } else {
-    verdict.outcome = core::Outcome::Safe;
-    if (asked.livelocks) look_for_livelock(verdict, product, program, bound, budget);
+  } else if (!result.stopped && asked.livelocks && look_for_livelock(verdict, product, program, bound, budget, drops)) {
     verdict.statistics.seconds = budget.elapsed() - begun;
-    if (verdict.outcome == core::Outcome::Safe) verdict.bounds = bounds_of(product, machine, request);
+  } else {
+    conclude_search(verdict, result, drops, bounds_of(product, machine, request));
+    verdict.statistics.seconds = budget.elapsed() - begun;
   }
   if (product.met_weak_cas() && request.spurious_cas != "on" && verdict.outcome != core::Outcome::Unsafe)
     verdict.assumptions.emplace_back(core::weak_cas_succeeds);

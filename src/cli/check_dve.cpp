@@ -152,16 +152,15 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
   explore::SearchOptions options = search_options(request);
   options.deadlocks = asked.deadlocks;
   options.goals = asked.goals;
+  core::Drops drops(budget.probe);
+  options.drops = &drops;
   const double begun = budget.elapsed();
   const explore::SearchResult result = explore::search_with_trace(system, options, budget);
   put_statistics(verdict, result, budget.elapsed() - begun);
   if (result.found) {
     judge(verdict, *result.found, asked, program, bound);
-  } else if (result.stopped) {
-    verdict.reason = *result.stopped;
   } else {
-    verdict.outcome = core::Outcome::Safe;
-    verdict.bounds = bounds_of(system, machine, request);
+    conclude_search(verdict, result, drops, bounds_of(system, machine, request));
   }
   if (program.property != ir::none)
     verdict.notes.push_back(

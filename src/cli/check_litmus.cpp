@@ -13,6 +13,7 @@
 #include "cli/checker.h"
 #include "cli/commands.h"
 #include "cli/reports.h"
+#include "core/evidence.h"
 #include "lang/litmus/parse.h"
 #include "lang/litmus/print.h"
 #include "lang/litmus/run.h"
@@ -59,10 +60,12 @@ core::Verdict verdict_of(const litmus::Test& test, const litmus::ModelResult& re
   v.statistics.executions = result.positive + result.negative;
   v.statistics.seconds = result.seconds;
   if (result.cut_off) v.bounds.push_back(fmt::format("loop {}", unroll));
-  if (!result.refusal.empty()) {
-    v.reason = result.refusal;
-  } else if (result.condition_holds(test)) {
-    v.outcome = core::Outcome::Safe;
+  if (!result.refusal.empty() || result.condition_holds(test)) {
+    // Runs that the bound cut off are seen, too.
+    core::conclude(v, {.ended = result.refusal.empty(),
+                       .stopped = result.refusal,
+                       .seen = result.candidates + (result.cut_off ? 1 : 0),
+                       .bounds = v.bounds});
   } else {
     v.outcome = core::Outcome::Unsafe;
     v.violation_kind = "condition";

@@ -11,6 +11,7 @@
 #include "check/cubicle_explore.h"
 #include "check/cubicle_oracle.h"
 #include "cli/cubicle_instance.h"
+#include "core/evidence.h"
 #include "core/input.h"
 #include "param/search.h"
 
@@ -110,6 +111,7 @@ void try_instances(CubicleAnswer& answer, const cubicle::System& system, const s
     core::Budget rest;
     rest.interrupted = budget.interrupted;
     rest.bytes = budget.bytes;
+    rest.probe = budget.probe;
     rest.max_states = instance_states;
     if (budget.seconds) rest.seconds = std::max(0.001, *budget.seconds - budget.elapsed());
     const auto verdict = decide_instance(system, model, {n, instance_buffer, workers}, rest);
@@ -170,6 +172,8 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
   std::optional<Replayed> replayed;
   param::SearchOptions how;
   how.workers = options.workers;
+  core::Drops drops(budget.probe);
+  how.drops = &drops;
   how.confirm = [&](const param::Run& run) {
     replayed = replay(system, model, run);
     return replayed.has_value();
@@ -205,6 +209,8 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
     statistics.more.emplace_back("invariants guessed", fmt::format("{} ({} kept, {} restarts)", result.guesses,
                                                                    result.kept_guesses, result.restarts));
   }
+  std::vector<std::string> bounds;
+  if (result.bounded) bounds.push_back(fmt::format("overtaken writes {}", how.promises));
   switch (result.answer) {
     case param::SearchResult::Answer::Unknown:
       verdict.reason = result.reason;
@@ -219,9 +225,9 @@ CubicleAnswer decide_cubicle(const cubicle::System& system, const std::string& m
       verdict.trace = std::move(replayed->trace);
       break;
     case param::SearchResult::Answer::Safe:
-      verdict.outcome = core::Outcome::Safe;
-      if (result.bounded) verdict.bounds.push_back(fmt::format("overtaken writes {}", how.promises));
-      if (options.certify && !result.bounded) {
+      core::conclude(
+          verdict, {.drops = &drops, .ended = true, .seen = result.generated + system.unsafe.size(), .bounds = bounds});
+      if (verdict.outcome == core::Outcome::Safe && options.certify && !result.bounded) {
         std::string text = check::certificate_text(*compiled, row, result.invariant);
         const check::CertificateCheck checked = check::check_certificate(*compiled, text, budget);
         if (checked.valid) {
@@ -261,8 +267,10 @@ support::Result<std::vector<core::Verdict>> recheck_certificate(const cubicle::S
   verdict.statistics.transitions = checked.preimages;
   verdict.statistics.seconds = budget.elapsed() - begun;
   describe(verdict, system, *compiled);
-  if (checked.valid) verdict.outcome = core::Outcome::Safe;
-  else verdict.reason = checked.stopped ? checked.reason : "the certificate does not hold: " + checked.reason;
+  core::conclude(verdict,
+                 {.ended = checked.valid,
+                  .stopped = checked.stopped ? checked.reason : "the certificate does not hold: " + checked.reason,
+                  .seen = checked.cubes + system.unsafe.size()});
   return std::vector<core::Verdict>{verdict};
 }
 

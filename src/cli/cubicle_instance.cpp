@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "check/cubicle_explore.h"
+#include "cli/explicit.h"
+#include "core/evidence.h"
 #include "core/input.h"
 #include "explore/search.h"
 #include "ir/system.h"
@@ -102,6 +104,8 @@ support::Result<core::Verdict> decide_instance(const cubicle::System& system, co
   how.buffer_bound = options.buffer;
   explore::SearchOptions search;
   search.workers = options.workers;
+  core::Drops drops(budget.probe);
+  search.drops = &drops;
   for (std::uint32_t u = 0; u < instance->program.propositions.size(); ++u) {
     how.visible.push_back(u);
     search.goals.push_back({u, true});
@@ -128,13 +132,11 @@ support::Result<core::Verdict> decide_instance(const cubicle::System& system, co
     else verdict.reason = "internal error: the trace that was found does not replay: " + followed.why;
   } else if (result.found) {
     verdict.reason = "a number leaves -32768 ... 32767, the range of an instance";
-  } else if (result.stopped) {
-    verdict.reason = *result.stopped;
   } else {
-    verdict.outcome = core::Outcome::Safe;
-    verdict.bounds = product.bounds_reached();
-    if (options.buffer == 0 && system.has_weak() && model != "sc") verdict.bounds.emplace_back("buffer 0");
-    if (instance->chosen) verdict.bounds.emplace_back("the numbers that the text names");
+    std::vector<std::string> bounds = product.bounds_reached();
+    if (options.buffer == 0 && system.has_weak() && model != "sc") bounds.emplace_back("buffer 0");
+    if (instance->chosen) bounds.emplace_back("the numbers that the text names");
+    conclude_search(verdict, result, drops, std::move(bounds));
   }
   return verdict;
 }

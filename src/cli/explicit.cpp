@@ -27,6 +27,15 @@ std::vector<std::string> bounds_of(const core::TransitionSystem& system, const m
   return bounds;
 }
 
+void conclude_search(core::Verdict& verdict, const explore::SearchResult& result, const core::Drops& drops,
+                     std::vector<std::string> bounds) {
+  core::conclude(verdict, {.drops = &drops,
+                           .ended = !result.stopped,
+                           .stopped = result.stopped.value_or(""),
+                           .seen = result.states,
+                           .bounds = std::move(bounds)});
+}
+
 void put_statistics(core::Verdict& verdict, const explore::SearchResult& result, double seconds) {
   verdict.statistics.engine = "explicit";
   verdict.statistics.states = result.states;

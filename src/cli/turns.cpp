@@ -22,6 +22,7 @@ std::unique_ptr<core::Budget> part_of(const core::Budget& whole) {
   part->interrupted = whole.interrupted;
   part->progress = whole.progress;
   part->overtime = whole.overtime;
+  part->probe = whole.probe;
   part->start();
   return part;
 }

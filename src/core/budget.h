@@ -25,6 +25,8 @@ struct Progress {
   std::string_view subject;     // what is searched and how ("tso, explicit"); set by the Budget
 };
 
+struct DropProbe;  // core/evidence.h
+
 class Budget {
  public:
   std::optional<double> seconds;
@@ -38,6 +40,7 @@ class Budget {
   // seconds that may take at most. Shared with every part of this budget; read by the watchdog.
   std::atomic<double>* overtime = nullptr;
   double overtime_allowed() const { return overtime != nullptr ? overtime->load(std::memory_order_relaxed) : 0; }
+  DropProbe* probe = nullptr;                      // of a test: for the ledgers of what is left out
 
   void start() { begun_ = std::chrono::steady_clock::now(); }
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count(); }

@@ -64,12 +64,15 @@ Found found_from(const Sighting& sighting, const core::TransitionSystem& system,
 }
 
 SearchResult search(const core::TransitionSystem& system, const SearchOptions& options, core::Budget& budget) {
+  SearchResult result;
   switch (options.order) {
-    case SearchOrder::Breadth: return breadth_first(system, options, budget);
-    case SearchOrder::Depth: return depth_first(system, options, budget);
-    case SearchOrder::Cost: return least_cost(system, options, budget);
+    case SearchOrder::Breadth: result = breadth_first(system, options, budget); break;
+    case SearchOrder::Depth: result = depth_first(system, options, budget); break;
+    case SearchOrder::Cost: result = least_cost(system, options, budget); break;
   }
-  HEDDLE_ASSERT(false);
+  if (options.drops != nullptr && !result.found)
+    options.drops->at(core::DropPlace::SearchLimit, result.stopped.has_value(), result.stopped.value_or(""));
+  return result;
 }
 
 SearchResult search_with_trace(const core::TransitionSystem& system, const SearchOptions& options,

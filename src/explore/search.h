@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/budget.h"
+#include "core/evidence.h"
 #include "core/transition_system.h"
 
 namespace heddle::explore {
@@ -34,6 +35,7 @@ struct SearchOptions {
   std::vector<Goal> goals = {};
   // Breadth and cost order: do not look beyond this many steps.
   std::optional<std::uint64_t> max_depth = {};
+  core::Drops* drops = nullptr;  // where to note what is left out
 };
 
 struct Found {

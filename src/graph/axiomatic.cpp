@@ -37,14 +37,12 @@ bool Axiomatic::consistent(Graph& g, EventId e, EventId revisited) {
 // Is there no such execution in which e comes first?
 bool Axiomatic::ordered(Graph& g, EventId a, EventId e) {
   const auto yes = accepted(g, tables_, model_, {}, std::pair{e, a});
-  if (!yes) too_large = true;
-  return !yes.value_or(false);
+  return tables_.drops().at(core::DropPlace::GraphLifetime, !yes, model_.name) || !*yes;
 }
 
 bool Axiomatic::whole(const Graph& g) {
   const auto yes = accepted(g, tables_, model_);
-  if (!yes) too_large = true;
-  return yes.value_or(false);
+  return !tables_.drops().at(core::DropPlace::GraphAxioms, !yes, model_.name) && *yes;
 }
 
 // Marks what w can never overtake: dependencies, full fences, acquire and release, external reads-from, in any

@@ -25,7 +25,7 @@ struct Totals {
 // One exploration from its root, again and again while promises are new.
 Totals explore(const core::Program& program, const Options& options, core::Budget& budget, Names& names, Shared& shared,
                bool history) {
-  Tables tables(program, names, history, options.spurious_cas);
+  Tables tables(program, names, history, options.spurious_cas, &shared.drops);
   const auto consistency = make_consistency(options.model, tables);
   const bool cyclic = consistency->load_buffering();
   Observer observer(program, options, budget, names, *consistency, shared, cyclic || options.hash_executions);
@@ -62,7 +62,7 @@ Totals explore_in_parallel(const core::Program& program, const Options& options,
   Totals totals;
   shared.jobs.push_back({});
   const auto work = [&] {
-    Tables tables(program, names, history, options.spurious_cas);
+    Tables tables(program, names, history, options.spurious_cas, &shared.drops);
     const auto consistency = make_consistency(options.model, tables);
     Observer observer(program, options, budget, names, *consistency, shared, options.hash_executions);
     Explorer explorer(program, names, tables, *consistency, options, observer);
@@ -139,7 +139,7 @@ core::Verdict check(const core::Program& program, const Options& options, core::
   std::optional<Shared> round;
   Totals t;
   for (std::uint32_t refinements = 0;; refinements = names.refinements()) {
-    round.emplace();
+    round.emplace(budget.probe);
     t = parallel ? explore_in_parallel(program, options, budget, names, *round, model->needs_deps)
                  : explore(program, options, budget, names, *round, model->needs_deps);
     if (names.refinements() == refinements) break;
@@ -166,15 +166,17 @@ core::Verdict check(const core::Program& program, const Options& options, core::
     verdict.violation_kind = shared.violation->kind;
     verdict.violation = shared.violation->message;
     if (options.on_violation) verdict.trace = options.on_violation(shared.witness, *shared.violation);
-  } else if (!t.finished) {
-    verdict.reason = shared.reason;
-  } else if (t.bounded && options.loop_bound == 0) {
-    verdict.reason = "a thread goes on for too long (use --engine explicit, or --loop-bound N)";
   } else {
-    verdict.outcome = core::Outcome::Safe;
-    if (t.counts.complete == 0 && t.counts.blocked > 0 && !t.bounded)
-      verdict.notes.push_back("no execution ends: in every one some thread waits for ever");
-    if (t.bounded) verdict.bounds.push_back("loop " + std::to_string(options.loop_bound));
+    std::vector<std::string> bounds;
+    if (t.bounded) bounds.push_back("loop " + std::to_string(options.loop_bound));
+    core::conclude(verdict, {.drops = &shared.drops,
+                             .ended = t.finished,
+                             .stopped = shared.reason,
+                             .seen = t.counts.complete + t.counts.blocked + t.counts.duplicates,
+                             .bounds = std::move(bounds)});
+    if (verdict.outcome == core::Outcome::Safe && t.counts.complete == 0)
+      verdict.notes.push_back(t.bounded ? "no execution ends within the bound"
+                                        : "no execution ends: in every one some thread waits for ever");
   }
   return verdict;
 }

@@ -42,7 +42,6 @@ class Consistency {
   virtual bool load_buffering() const { return false; }
   virtual bool whole(const Graph&) { return true; }  // is the graph, as it is, one of the model's?
   virtual void must_precede(const Graph&, EventId, std::vector<std::uint8_t>&) {}  // what the write can never overtake
-  bool too_large = false;  // a graph had more events than axioms/ can judge
 };
 
 // Null if there is no such model.

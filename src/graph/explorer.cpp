@@ -137,7 +137,8 @@ bool Explorer::ready(const Graph& g, ThreadId t) {
   }
   if (s.last != no_event && (g[s.last].stuck || g[s.last].waiting || g[s.last].kind == EventKind::Stalled))
     return false;
-  too_long_ |= s.count >= longest_thread || (options_of_run_.loop_bound == 0 && goes_round(g, t));
+  too_long_ |= tables_.drops().at(core::DropPlace::GraphLength,
+                                  s.count >= longest_thread || (options_of_run_.loop_bound == 0 && goes_round(g, t)));
   if (options_of_run_.loop_bound != 0 && over_bound(g, t)) {
     bound_reached_ = true;
     return false;

@@ -228,8 +228,7 @@ bool Explorer::steps_as_if_locked(const Graph& g, const Contracted& full) {
       else if (first[i] > first[j]) return false;
     }
   const auto yes = accepted(g, tables_, *axioms::find_model(options_of_run_.model), pairs);
-  if (!yes) consistency_.too_large = true;
-  return yes.value_or(false);
+  return !tables_.drops().at(core::DropPlace::GraphSteps, !yes, options_of_run_.model) && *yes;
 }
 
 // Can every piece of the read-modify-write that w begins follow what its read saw? Requires w to be the last event, in
@@ -277,8 +276,7 @@ bool Explorer::whole_accesses_hold(const Graph& g) {
     return true;  // with promises the axioms are asked anyway
   if (options_of_run_.model == "sc") return false;
   const auto yes = accepted(g, tables_, *axioms::find_model(options_of_run_.model));
-  if (!yes) consistency_.too_large = true;
-  return yes.value_or(false);
+  return !tables_.drops().at(core::DropPlace::GraphAccesses, !yes, options_of_run_.model) && *yes;
 }
 
 bool Explorer::may_precede(const Graph& g, EventId first, EventId second) const {

@@ -16,8 +16,9 @@ Observer::Observer(const core::Program& p, const Options& o, core::Budget& b, Na
     : program_(p), options_(o), budget_(b), names_(n), consistency_(c), shared_(s), remember_(remember) {}
 
 void Observer::report(const Graph& g, Violation v) {
-  if (!explorer_->tables().unsupported().empty() || explorer_->tables().stale())
-    return;  // what was seen since may be wrong
+  // What was seen since may be wrong.
+  const Tables& tables = explorer_->tables();
+  if (tables.stale() || tables.drops().at(core::DropPlace::GraphViolation, tables.unsupported())) return;
   const std::scoped_lock lock(shared_.mutex);
   if (shared_.violation) return;
   shared_.witness = witness(program_, g, explorer_->tables(), options_.model, consistency_.load_buffering());
@@ -104,8 +105,8 @@ bool Observer::maximal(Graph& g, bool complete) {
   if (options_.properties.leaks) check_leaks(g);
   if (options_.properties.robust) {
     const auto sc = accepted(g, explorer_->tables(), *axioms::find_model("sc"));
-    if (!sc) consistency_.too_large = true;
-    else if (!*sc) report(g, {"robustness", "this execution is not one of sequential consistency", none});
+    if (!explorer_->tables().drops().at(core::DropPlace::GraphRobustness, !sc) && !*sc)
+      report(g, {"robustness", "this execution is not one of sequential consistency", none});
   }
   if (options_.on_complete) tell(g);
   return true;
@@ -244,8 +245,6 @@ bool Observer::stop() {
     return true;
   };
   if (explorer_->tables().stale()) return halt("stale");
-  if (!explorer_->tables().unsupported().empty())
-    return halt("the graph engine does not handle " + explorer_->tables().unsupported());
   if (!options_.count_all) {
     const std::scoped_lock lock(shared_.mutex);
     if (shared_.violation) {
@@ -253,11 +252,7 @@ bool Observer::stop() {
       return true;
     }
   }
-  if (options_.loop_bound == 0 && explorer_->bound_reached())
-    return halt("a thread goes on for too long (use --engine explicit, or --loop-bound N)");
-  if (explorer_->too_long()) return halt("a thread goes on for too long (use --engine explicit, or --loop-bound N)");
-  if (consistency_.too_large)
-    return halt("an execution has more events than the axioms of " + options_.model + " can be evaluated on");
+  if (shared_.drops.any()) return halt(shared_.drops.reason());
   const std::uint64_t now = explorer_->counts().complete + explorer_->counts().blocked;
   shared_.executions += now - counted_;
   counted_ = now;

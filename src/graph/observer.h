@@ -14,12 +14,15 @@
 #include <string>
 
 #include "core/budget.h"
+#include "core/evidence.h"
 #include "graph/explorer.h"
 #include "graph/fingerprint.h"
 
 namespace heddle::graph {
 
 struct Shared {
+  explicit Shared(core::DropProbe* probe) : drops(probe) {}
+  core::Drops drops;
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Explorer::Job> jobs;

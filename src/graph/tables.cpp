@@ -130,13 +130,14 @@ void Names::narrow_symmetry(ThreadId eldest) {
   ++refinements_;
 }
 
-Tables::Tables(const core::Program& p, Names& n, bool history, bool spurious_cas)
+Tables::Tables(const core::Program& p, Names& n, bool history, bool spurious_cas, core::Drops* drops)
     : program_(p),
       names_(n),
       history_(history),
       spurious_cas_(spurious_cas),
       edges_(1024),
-      refinements_(n.refinements()) {}
+      refinements_(n.refinements()),
+      drops_(drops != nullptr ? drops : &own_drops_) {}
 
 StateId Tables::start(std::uint32_t entry, const core::Value& arg, ThreadId self) {
   const auto [it, fresh] =
@@ -208,33 +209,44 @@ StateId Tables::intern(const core::Local& l, std::unique_ptr<core::Shadow> shado
   return id;
 }
 
+std::string_view Tables::beyond(const core::Request& q) const {
+  if (q.exclusive) return "load-linked/store-conditional pairs";
+  if (q.kind == core::Kind::Await) return "deferred loads";
+  return {};
+}
+
+core::Fault Tables::fault_of(const core::Request& q) const {
+  const ObjectInfo o = names_.object(q.loc.object);
+  if (q.loc.object == 0) return core::Fault::Null;
+  if (o.size == 0 && !o.global) return core::Fault::Wild;
+  if (q.loc.size == 0) return core::Fault::None;  // asks for the size of the object only
+  if (std::uint64_t{q.loc.offset} + q.loc.size > o.size) return core::Fault::OutOfBounds;
+  if (o.constant && q.kind != core::Kind::Load) return core::Fault::ReadOnly;
+  return core::Fault::None;
+}
+
 void Tables::decode(State& s) {
   Step& step = s.step;
   step.request = program_.request({bytes_.data() + s.begin, s.length});
   const core::Request& q = step.request;
   if (q.joined) atomic_steps_ = true;
-  if (q.exclusive) unsupported_ = "load-linked/store-conditional pairs";
+  const bool access = q.kind == core::Kind::Load || q.kind == core::Kind::Store || q.kind == core::Kind::Rmw;
   const bool weak = q.kind == core::Kind::Rmw && q.op == core::RmwOp::Cas && q.weak;
   weak_cas_ |= weak;
-  if (q.kind == core::Kind::Await) unsupported_ = "deferred loads";
-  if (q.kind != core::Kind::Load && q.kind != core::Kind::Store && q.kind != core::Kind::Rmw) return;
-  const ObjectInfo o = names_.object(q.loc.object);
-  if (q.loc.object == 0) step.fault = core::Fault::Null;
-  else if (o.size == 0 && !o.global) step.fault = core::Fault::Wild;
-  else if (q.loc.size == 0) return;  // asks for the size of the object only
-  else if (std::uint64_t{q.loc.offset} + q.loc.size > o.size) step.fault = core::Fault::OutOfBounds;
-  else if (o.constant && q.kind != core::Kind::Load) step.fault = core::Fault::ReadOnly;
-  else if (q.loc.size > 8) unsupported_ = "an access of more than eight bytes";
-  else {
-    const auto pieces = names_.pieces(q.loc);
-    step.loc = intern(pieces.front());
-    if (pieces.size() == 1) return;
-    if (weak && spurious_cas_)
-      unsupported_ = "weak compare-exchanges that fail spuriously of a location that others access by its bytes";
-    step.pieces = static_cast<std::uint16_t>(pieces.size());
-    step.more_pieces = static_cast<std::uint32_t>(pieces_.size());
-    for (std::size_t i = 1; i < pieces.size(); ++i) pieces_.push_back(intern(pieces[i]));
-  }
+  if (access) step.fault = fault_of(q);
+  std::string_view what = beyond(q);
+  if (access && step.fault == core::Fault::None && q.loc.size > 8) what = "an access of more than eight bytes";
+  unsupported_ |= drops_->at(core::DropPlace::GraphRequest, !what.empty(), what);
+  if (!access || step.fault != core::Fault::None || q.loc.size == 0 || q.loc.size > 8) return;
+  const auto pieces = names_.pieces(q.loc);
+  step.loc = intern(pieces.front());
+  if (pieces.size() == 1) return;
+  unsupported_ |=
+      drops_->at(core::DropPlace::GraphRequest, weak && spurious_cas_,
+                 "weak compare-exchanges that fail spuriously of a location that others access by its bytes");
+  step.pieces = static_cast<std::uint16_t>(pieces.size());
+  step.more_pieces = static_cast<std::uint32_t>(pieces_.size());
+  for (std::size_t i = 1; i < pieces.size(); ++i) pieces_.push_back(intern(pieces[i]));
 }
 
 LocId Tables::intern(const core::Loc& loc) {

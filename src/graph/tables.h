@@ -19,6 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/evidence.h"
 #include "core/program.h"
 
 namespace heddle::graph {
@@ -88,7 +89,8 @@ struct Step {
 
 class Tables {
  public:
-  Tables(const core::Program&, Names&, bool history, bool spurious_cas = false);
+  // `drops`: where to note what is left out; null: nowhere.
+  Tables(const core::Program&, Names&, bool history, bool spurious_cas = false, core::Drops* drops = nullptr);
 
   StateId start(std::uint32_t entry, const core::Value& arg, ThreadId self);
   const Step& step(StateId s) const { return states_[s].step; }
@@ -104,8 +106,9 @@ class Tables {
   std::uint32_t state_count() const { return static_cast<std::uint32_t>(states_.size()); }
   std::uint64_t bytes() const;
 
-  // Why the program is beyond this engine, found while running it; empty so far if it is not.
-  const std::string& unsupported() const { return unsupported_; }
+  // The program is beyond this engine, found while running it.
+  bool unsupported() const { return unsupported_; }
+  core::Drops& drops() const { return *drops_; }
   bool has_weak_cas() const { return weak_cas_; }  // some thread came to a weak compare-exchange
   bool has_atomic_steps() const { return atomic_steps_; }
   bool has_pieces() const { return !pieces_.empty(); }
@@ -130,6 +133,8 @@ class Tables {
 
   StateId intern(const core::Local&, std::unique_ptr<core::Shadow>);
   LocId intern(const core::Loc&);
+  std::string_view beyond(const core::Request&) const;  // why the engine cannot handle it; empty if it can
+  core::Fault fault_of(const core::Request&) const;     // of an access, whatever the others do
   void decode(State&);
   Edge* find(StateId, const core::Answer&);
   void grow_edges();
@@ -147,7 +152,9 @@ class Tables {
   std::map<core::Loc, LocId> by_loc_;
   std::vector<LocId> pieces_;
   const std::uint32_t refinements_;
-  std::string unsupported_;
+  core::Drops own_drops_;
+  core::Drops* drops_;
+  bool unsupported_ = false;
   bool atomic_steps_ = false;
   bool weak_cas_ = false;
   core::Local scratch_;

@@ -53,20 +53,28 @@ class Search {
  public:
   Search(const array::System& system, const array::MemoryModel& model, const SearchOptions& options,
          core::Budget& budget)
-      : system_(system), model_(model), options_(options), budget_(budget), index_(system) {}
+      : system_(system),
+        model_(model),
+        options_(options),
+        budget_(budget),
+        drops_(options.drops != nullptr ? *options.drops : own_drops_),
+        index_(system) {}
 
   SearchResult run() {
-    if (!model_.write_write && system_.pure_writes_everywhere) {
+    if (drops_.at(core::DropPlace::CubeWrites, !model_.write_write && system_.pure_writes_everywhere)) {
       unknown("a transition writes weak cells of all processes without reading any, and under " +
               std::string(model_.name) + " such writes may overtake others: that is not supported");
       result_.open = true;
       return std::move(result_);
     }
+    std::optional<std::string> beyond;
     try {
       while (!attempt()) ++result_.restarts;
     } catch (const array::OutOfRange& e) {
-      unknown(std::string("the search needs ") + e.what);
+      beyond = e.what;
     }
+    if (drops_.at(core::DropPlace::CubeRange, beyond.has_value(), beyond.value_or("")))
+      unknown("the search needs " + beyond.value_or("larger cubes than there can be"));
     return std::move(result_);
   }
 
@@ -108,14 +116,12 @@ class Search {
         if (refuted_.count(cube) == 0 && !array::initial(cube, system_)) take_guess(cube);
       }
     while (!done_ && !retry_ && !queue_.empty()) {
-      if (const auto reason = budget_.spent({result_.generated, "cubes", depth_, 0, -1})) {
+      auto reason = budget_.spent({result_.generated, "cubes", depth_, 0, -1});
+      if (!reason && records_.size() > budget_.max_states)
+        reason = "limit of " + std::to_string(budget_.max_states) + " cubes reached";
+      if (drops_.at(core::DropPlace::CubeLimit, reason.has_value(), reason.value_or(""))) {
         result_.visited = index_.size() - trusted_.size();
-        unknown(*reason);
-        return true;
-      }
-      if (records_.size() > budget_.max_states) {
-        result_.visited = index_.size() - trusted_.size();
-        unknown("limit of " + std::to_string(budget_.max_states) + " cubes reached");
+        unknown(reason.value_or(drops_.reason()));
         return true;
       }
       step();
@@ -220,7 +226,8 @@ class Search {
         return;
       }
       Run run = run_from(id);
-      if (!options_.confirm || options_.confirm(run)) {
+      const bool real = !options_.confirm || options_.confirm(run);
+      if (!drops_.at(core::DropPlace::CubeRun, !real)) {
         result_.answer = SearchResult::Answer::Unsafe;
         result_.run = std::move(run);
         result_.visited = index_.size() - trusted_.size();
@@ -308,6 +315,8 @@ class Search {
   const array::MemoryModel& model_;
   const SearchOptions& options_;
   core::Budget& budget_;
+  core::Drops own_drops_;
+  core::Drops& drops_;
   std::deque<Record> records_;  // never moves its elements: the index points to their cubes
   std::deque<Cube> trusted_;
   Index index_;

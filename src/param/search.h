@@ -24,6 +24,7 @@
 #include "array/memory_model.h"
 #include "array/preimage.h"
 #include "core/budget.h"
+#include "core/evidence.h"
 
 namespace heddle::param {
 
@@ -45,6 +46,7 @@ struct SearchOptions {
   unsigned promises = 1;                             // models without write_write: overtaken writes at once
   std::function<bool(const array::Cube&)> possible;  // BRAB's oracle; empty: no guessing
   std::function<bool(const Run&)> confirm;           // whether the run is real; empty: it is
+  core::Drops* drops = nullptr;                      // where to note what is left out
 };
 
 struct SearchResult {

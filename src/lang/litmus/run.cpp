@@ -29,6 +29,7 @@ class Collector final : public axioms::CandidateVisitor {
         models_(models),
         options_(options),
         budget_(budget),
+        probe_(budget != nullptr ? budget->probe : nullptr),
         results_(models.size()),
         states_(models.size()) {}
 
@@ -56,13 +57,16 @@ class Collector final : public axioms::CandidateVisitor {
       ModelResult& r = results_[m];
       if (!r.refusal.empty()) continue;
       const ModelChoice& model = models_[m];
+      bool mixed = false;
       if (model.built_in != nullptr && !x.slices.empty()) {
         const axioms::Hardware h = model.built_in->hardware;
-        if (model.built_in->language || h == axioms::Hardware::Power || h == axioms::Hardware::RiscV) {
-          r.refusal =
-              fmt::format("accesses of different sizes overlap, which {} does not define here", model.built_in->name);
-          continue;
-        }
+        mixed = model.built_in->language || h == axioms::Hardware::Power || h == axioms::Hardware::RiscV;
+      }
+      if (mixed || probe_ != nullptr) {
+        core::Drops here(probe_);
+        here.at(core::DropPlace::CandidateSizes, mixed, model.name);
+        r.refusal = here.reason();
+        if (!r.refusal.empty()) continue;
       }
       axioms::Judge<W> verdict(options_.explain);
       bool accepted = false;
@@ -134,6 +138,7 @@ class Collector final : public axioms::CandidateVisitor {
   std::span<const ModelChoice> models_;
   const RunOptions& options_;
   const core::Budget* budget_;
+  core::DropProbe* const probe_;
   std::vector<ModelResult> results_;
   std::vector<std::map<Key, FinalValues>> states_;
   bool evaluated_ = false, satisfies_ = false, satisfies_filter_ = true;
@@ -156,9 +161,11 @@ std::vector<ModelResult> run_group(const Test& test, std::span<const ModelChoice
   std::optional<LitmusProgram> own;
   if (!kept) own.emplace(test, options.unroll);
   const LitmusProgram& program = kept ? kept->program : *own;
+  core::Drops drops(budget != nullptr ? budget->probe : nullptr);
   Collector collector(test, program, models, options, budget);
   axioms::CandidateOptions how;
   how.hardware = hardware;
+  how.drops = &drops;
   how.store_conditional_may_fail = options.store_conditional_may_fail;
   how.spurious_failures = options.spurious_cas;
   how.dependencies = std::any_of(models.begin(), models.end(),
