@@ -12,7 +12,9 @@ namespace {
 
 // First turns. Most programs that graphs are good at have fewer executions than this, and these take a second or two.
 constexpr std::uint64_t first_executions = 200'000;
-constexpr std::uint64_t first_states = 2'000'000;
+constexpr std::uint64_t first_states = 500'000;
+// Barriers, semaphores and pools of threads have few executions, each in many steps, and few states.
+constexpr std::uint64_t first_steps = 150'000;
 
 support::Diagnostic mistake(std::string message, std::string hint) {
   return {"", 0, 0, std::move(message), "", std::move(hint)};
@@ -87,7 +89,7 @@ core::Verdict follow(const Route& route, const Attempt& graphs, const Attempt& s
                      bool several) {
   core::Verdict verdict;
   if (route.graphs && route.states)
-    verdict = take_turns({"graph", graphs, first_executions}, {"explicit", states, first_states}, budget);
+    verdict = take_turns({"graph", graphs, first_executions, first_steps}, {"explicit", states, first_states}, budget);
   else verdict = route.graphs ? graphs(budget) : states(budget);
   if (verdict.outcome == core::Outcome::Unknown && !verdict.reason.starts_with("internal error")) {
     const bool share = several && verdict.reason.find("time limit") != std::string::npos;

@@ -45,7 +45,7 @@ bool last_word(const core::Verdict& verdict) {
 
 struct Side {
   const Contender& who;
-  std::uint64_t allowance;
+  std::uint64_t allowance, steps;
   bool out = false;    // it cannot decide, whatever its allowance
   std::string reason;  // of its last turn
 };
@@ -69,7 +69,7 @@ std::string short_reason(std::string reason) {
 
 core::Verdict take_turns(const Contender& first, const Contender& second, core::Budget& budget) {
   const double begun = budget.elapsed();
-  Side one{first, first.allowance}, two{second, second.allowance};
+  Side one{first, first.allowance, first.steps}, two{second, second.allowance, second.steps};
   const auto told = [&](core::Verdict verdict, const Side& side) {
     const Side& other = &side == &one ? two : one;
     verdict.statistics.seconds = budget.elapsed() - begun;
@@ -91,13 +91,18 @@ core::Verdict take_turns(const Contender& first, const Contender& second, core::
       const double given = ends ? left_of(budget) : std::min(half, seconds);
       auto part = part_of(budget);
       if (std::isfinite(given)) part->seconds = rounded(given);
-      if (!ends && !last) part->max_states = std::min(budget.max_states, side->allowance);
+      if (!ends && !last) {
+        part->max_states = std::min(budget.max_states, side->allowance);
+        if (side->steps != 0) part->max_steps = side->steps;
+      }
       core::Verdict verdict = side->who.attempt(*part);
       if (last_word(verdict) || ends) return told(std::move(verdict), *side);
       side->reason = verdict.reason;
-      side->out = !cut_short(verdict.reason) ||
-                  (verdict.reason.starts_with("limit of") && part->max_states == budget.max_states);
+      side->out =
+          !cut_short(verdict.reason) || (verdict.reason.starts_with("limit of") &&
+                                         part->max_states == budget.max_states && part->max_steps == budget.max_steps);
       side->allowance *= growth;
+      side->steps *= growth;
     }
   }
 }

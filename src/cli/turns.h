@@ -27,6 +27,7 @@ struct Contender {
   std::string name;  // of the engine
   Attempt attempt;
   std::uint64_t allowance = 0;  // states or executions of its first turn
+  std::uint64_t steps = 0;      // of its first turn; 0: no matter how many
 };
 
 // Decides by the first contender that can. If it was not the very first one, the verdict's statistics say so under

@@ -51,6 +51,7 @@ std::optional<std::string> Budget::spent(const Progress& p) {
   if (p.states >= max_states)
     return fmt::format("limit of {} {} reached", max_states,
                        std::string_view(p.unit).substr(0, std::strlen(p.unit) - (max_states == 1)));
+  if (p.steps >= max_steps) return fmt::format("limit of {} steps reached", max_steps);
   if (auto reason = over()) return reason;
   if (progress) {
     const auto ms = static_cast<std::int64_t>(elapsed() * 1000);

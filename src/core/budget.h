@@ -23,6 +23,7 @@ struct Progress {
   double estimated_rest = -1;   // seconds; negative: not known
   double estimated_total = -1;  // of `states`; negative: not known
   std::string_view subject;     // what is searched and how ("tso, explicit"); set by the Budget
+  std::uint64_t steps = 0;      // of an engine whose executions may be long
 };
 
 struct DropProbe;  // core/evidence.h
@@ -32,6 +33,7 @@ class Budget {
   std::optional<double> seconds;
   std::optional<std::uint64_t> bytes;  // resident memory of the process
   std::uint64_t max_states = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
   const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler
   std::function<void(const Progress&)> progress;   // called at most some times a second; may be empty
   std::string subject;                             // for the progress line; set before a search begins

@@ -50,6 +50,22 @@ TEST(Turns, the_first_that_can_answers_and_the_other_is_never_asked) {
   EXPECT_TRUE(b.turns.empty());
 }
 
+TEST(Turns, few_executions_of_many_steps_end_a_turn) {
+  Engine b{"explicit", 10};
+  cli::Contender a{"graph",
+                   [](core::Budget& part) {
+                     core::Verdict verdict;
+                     verdict.reason = part.spent({.states = 1, .unit = "executions", .steps = 5000}).value_or("");
+                     if (verdict.reason.empty()) verdict.outcome = Outcome::Safe;
+                     return verdict;
+                   },
+                   100, 1000};
+  core::Budget budget;
+  const auto verdict = cli::take_turns(a, b.contender(100), budget);
+  EXPECT_EQ(verdict.statistics.engine, "explicit");
+  EXPECT_EQ(instead_of(verdict), "graph: limit of 1000 steps reached");
+}
+
 TEST(Turns, a_refusal_leaves_the_other_all_there_is) {
   Engine a{"graph", 0, "the graph engine does not handle mixed sizes (use --engine explicit)"},
       b{"explicit", 1'000'000};
