@@ -46,6 +46,7 @@ std::string statistics_text(const core::Statistics& statistics, bool engine) {
   count(statistics.executions, "execution", "executions");
   for (const auto& [name, value] : statistics.more)
     if (name == "symmetric threads" && statistics.executions) text += " up to symmetry";
+  if (statistics.blocked.value_or(0) > 0) add(grouped(*statistics.blocked) + " blocked");
   add(fmt::format("{:.2f} s", statistics.seconds));
   if (engine)
     for (const auto& [name, value] : statistics.more)
