@@ -32,7 +32,8 @@ bool power(const Execution<W>&, Judge<W>&);
 }  // namespace heddle::axioms
 
 // Every model is compiled for the widths that Model has.
-#define HEDDLE_FOR_ALL_WIDTHS(model)                      \
-  template bool model<1>(const Execution<1>&, Judge<1>&); \
-  template bool model<4>(const Execution<4>&, Judge<4>&); \
-  template bool model<16>(const Execution<16>&, Judge<16>&);
+#define HEDDLE_FOR_ALL_WIDTHS(model)                         \
+  template bool model<1>(const Execution<1>&, Judge<1>&);    \
+  template bool model<4>(const Execution<4>&, Judge<4>&);    \
+  template bool model<16>(const Execution<16>&, Judge<16>&); \
+  template bool model<64>(const Execution<64>&, Judge<64>&);

@@ -8,31 +8,34 @@
 namespace heddle::axioms {
 namespace {
 
-// name, summary, axioms for 64 / 256 / 1024 events, needs dependencies, po ∪ rf acyclic, what C is compiled to, a model
-// of the language, all accesses release or acquire, release sequences by thread, weak compare-exchanges may fail
+// name, summary, axioms for 64 / 256 / 1024 / 4096 events, needs dependencies, po ∪ rf acyclic, what C is compiled to,
+// a model of the language, all accesses release or acquire, release sequences by thread, weak compare-exchanges may
+// fail
 constexpr std::array<Model, 12> table{{
-    {"sc", "sequential consistency", sc<1>, sc<4>, sc<16>, false, true, Hardware::None, false, false, false, false},
-    {"tso", "x86: a read may overtake earlier writes", tso<1>, tso<4>, tso<16>, false, true, Hardware::None, false,
-     false, false, false},
-    {"pso", "SPARC PSO: reads and writes may overtake earlier writes", pso<1>, pso<4>, pso<16>, false, true,
-     Hardware::None, false, false, false, false},
-    {"nsw", "non-speculative writes: only earlier reads hold writes back", nsw<1>, nsw<4>, nsw<16>, true, true,
-     Hardware::None, false, false, false, false},
-    {"rmo", "SPARC RMO: only dependencies and fences order", rmo<1>, rmo<4>, rmo<16>, true, false, Hardware::None,
+    {"sc", "sequential consistency", sc<1>, sc<4>, sc<16>, sc<64>, false, true, Hardware::None, false, false, false,
+     false},
+    {"tso", "x86: a read may overtake earlier writes", tso<1>, tso<4>, tso<16>, tso<64>, false, true, Hardware::None,
      false, false, false, false},
-    {"ra", "release/acquire: rc11 with every access release or acquire", ra<1>, ra<4>, ra<16>, false, true,
+    {"pso", "SPARC PSO: reads and writes may overtake earlier writes", pso<1>, pso<4>, pso<16>, pso<64>, false, true,
+     Hardware::None, false, false, false, false},
+    {"nsw", "non-speculative writes: only earlier reads hold writes back", nsw<1>, nsw<4>, nsw<16>, nsw<64>, true, true,
+     Hardware::None, false, false, false, false},
+    {"rmo", "SPARC RMO: only dependencies and fences order", rmo<1>, rmo<4>, rmo<16>, rmo<64>, true, false,
+     Hardware::None, false, false, false, false},
+    {"ra", "release/acquire: rc11 with every access release or acquire", ra<1>, ra<4>, ra<16>, ra<64>, false, true,
      Hardware::None, true, true, true, true},
-    {"rc11", "C and C++: the repaired C11 model", rc11<1>, rc11<4>, rc11<16>, false, true, Hardware::None, true, false,
-     true, true},
-    {"rc20", "rc11 with the release sequences of C++20", rc20<1>, rc20<4>, rc20<16>, false, true, Hardware::None, true,
-     false, false, true},
+    {"rc11", "C and C++: the repaired C11 model", rc11<1>, rc11<4>, rc11<16>, rc11<64>, false, true, Hardware::None,
+     true, false, true, true},
+    {"rc20", "rc11 with the release sequences of C++20", rc20<1>, rc20<4>, rc20<16>, rc20<64>, false, true,
+     Hardware::None, true, false, false, true},
     {"armv8", "ARMv8.0: other-multi-copy-atomic, dependencies, acquire/release, LL/SC", armv8<1>, armv8<4>, armv8<16>,
-     true, false, Hardware::Arm, false, false, false, true},
-    {"armv8.1", "ARMv8.1: the same with atomic instructions (LSE)", armv8<1>, armv8<4>, armv8<16>, true, false,
-     Hardware::ArmLse, false, false, false, false},
-    {"riscv", "RISC-V RVWMO", riscv<1>, riscv<4>, riscv<16>, true, false, Hardware::RiscV, false, false, false, true},
-    {"power", "IBM POWER: not multi-copy-atomic", power<1>, power<4>, power<16>, true, false, Hardware::Power, false,
-     false, false, true},
+     armv8<64>, true, false, Hardware::Arm, false, false, false, true},
+    {"armv8.1", "ARMv8.1: the same with atomic instructions (LSE)", armv8<1>, armv8<4>, armv8<16>, armv8<64>, true,
+     false, Hardware::ArmLse, false, false, false, false},
+    {"riscv", "RISC-V RVWMO", riscv<1>, riscv<4>, riscv<16>, riscv<64>, true, false, Hardware::RiscV, false, false,
+     false, true},
+    {"power", "IBM POWER: not multi-copy-atomic", power<1>, power<4>, power<16>, power<64>, true, false,
+     Hardware::Power, false, false, false, true},
 }};
 
 }  // namespace

@@ -69,6 +69,7 @@ struct Model {
   Axioms<1> consistent;      // up to 64 events
   Axioms<4> consistent_256;
   Axioms<16> consistent_1024;
+  Axioms<64> consistent_4096;
   bool needs_deps;     // looks at addr, data, ctrl
   bool po_rf_acyclic;  // no consistent execution has a cycle in po ∪ rf
   Hardware hardware;
@@ -86,7 +87,8 @@ struct Model {
   bool accepts(const Execution<W>& x, Judge<W>& judge) const {
     if constexpr (W == 1) return consistent(x, judge);
     else if constexpr (W == 4) return consistent_256(x, judge);
-    else return consistent_1024(x, judge);
+    else if constexpr (W == 16) return consistent_1024(x, judge);
+    else return consistent_4096(x, judge);
   }
 };
 

@@ -6,6 +6,7 @@
 
 #include "axioms/mapping.h"
 #include "axioms/models.h"
+#include "check/phases.h"
 
 namespace heddle::check {
 
@@ -13,28 +14,56 @@ namespace {
 
 using Kind = core::WitnessEvent::Kind;
 
+// Where the events of a phase stand in an Execution.
+class Places {
+ public:
+  Places(std::size_t begin, std::size_t end) : begin_(begin), places_(end - begin, 0) {}
+  std::uint32_t& operator[](std::size_t event) { return places_[event - begin_]; }
+  std::uint32_t operator[](std::size_t event) const { return places_[event - begin_]; }
+
+ private:
+  std::size_t begin_;
+  std::vector<std::uint32_t> places_;
+};
+
 class Judgement {
  public:
   Judgement(const RunGraph& g, const Variation& v)
-      : witness_(g.witness), requests_(g.requests), loads_(g.loads), deps_(g.deps), change_(v) {}
+      : witness_(g.witness), requests_(g.requests), loads_(g.loads), deps_(g.deps), change_(v), index_(g.witness) {}
 
   std::string run() {
     const axioms::Model* model = axioms::find_model(witness_.model);
     if (model == nullptr) return "there is no model " + witness_.model;
-    if (!judged<1>(*model) && !judged<4>(*model) && !judged<16>(*model))
-      why_ = "the execution is too large for its axioms to be evaluated";
+    const std::vector<Phase> phases = phases_of(witness_);
+    why_ = out_of_phase(witness_, phases);
+    for (const auto& [a, b] : change_.ordered)
+      if (a > b && !one_phase(phases, a, b)) why_ = "the model forbids it (phases)";
+    for (const Phase& phase : phases) {
+      if (phase.serial || !why_.empty()) continue;
+      begin_ = phase.begin;
+      end_ = phase.end;
+      if (!judged<1>(*model) && !judged<4>(*model) && !judged<16>(*model) && !judged<64>(*model))
+        why_ = "the execution is too large for its axioms to be evaluated";
+    }
     return why_;
   }
 
  private:
-  // False if there are more events than W has room for.
+  static bool one_phase(const std::vector<Phase>& phases, std::size_t a, std::size_t b) {
+    return std::ranges::any_of(
+        phases, [&](const Phase& p) { return !p.serial && p.begin <= a && a < p.end && p.begin <= b && b < p.end; });
+  }
+
+  // The phase begin_ … end_: the last write to a location before it is the initial one. False if there are more events
+  // than W has room for.
   template <unsigned W>
   bool judged(const axioms::Model& model) {
     axioms::Execution<W> x;
     std::map<core::Loc, std::uint32_t> first;
-    std::vector<std::uint32_t> place(witness_.events.size(), 0);
-    for (const auto& e : witness_.events)
-      if (e.kind == Kind::Read || e.kind == Kind::Write) first.try_emplace(e.loc, 0);
+    Places place(begin_, end_);
+    for (std::size_t i = begin_; i < end_; ++i)
+      if (const auto& e = witness_.events[i]; e.kind == Kind::Read || e.kind == Kind::Write)
+        first.try_emplace(e.loc, 0);
     for (auto& [loc, at] : first) {
       at = x.size();
       axioms::Event init;
@@ -47,7 +76,7 @@ class Judgement {
     std::vector<std::vector<std::uint32_t>> of_thread(witness_.threads.size());
     std::uint32_t whole_at = 0;
     for (core::Tid t = 0; t < witness_.threads.size(); ++t)
-      for (std::size_t i = 0; i < witness_.events.size(); ++i) {
+      for (std::size_t i = begin_; i < end_; ++i) {
         const auto& e = witness_.events[i];
         if (e.thread != t) continue;
         axioms::Event out;
@@ -101,6 +130,7 @@ class Judgement {
         }
       }
     if (x.size() > 64 * W) return false;
+    const auto before = static_cast<std::int32_t>(begin_);
     x.reset();
     for (const auto& list : of_thread)
       for (std::size_t a = 0; a < list.size(); ++a)
@@ -109,17 +139,22 @@ class Judgement {
     if (model.needs_deps)
       for (const auto& [i, f] : behind)
         for (const auto k : deps_[i].ctrl)
-          if (const auto& loads = loads_[witness_.events[i].thread]; k < loads.size()) x.ctrl.add(place[loads[k]], f);
-    for (std::size_t i = 0; i < witness_.events.size(); ++i) {
+          if (const auto& loads = loads_[witness_.events[i].thread]; k < loads.size() && loads[k] >= begin_)
+            x.ctrl.add(place[loads[k]], f);
+    for (std::size_t i = begin_; i < end_; ++i) {
       const auto& e = witness_.events[i];
-      if (e.kind == Kind::Read) x.rf.add(e.rf < 0 ? first[e.loc] : place[static_cast<std::size_t>(e.rf)], place[i]);
-      if (e.kind == Kind::Write && e.rmw) x.rmw.add(place[i] == 0 ? 0 : read_of(i, place), place[i]);
+      if (e.kind == Kind::Read)
+        x.rf.add(e.rf < before ? first[e.loc] : place[static_cast<std::size_t>(e.rf)], place[i]);
+      if (e.kind == Kind::Write && e.rmw) x.rmw.add(read_of(i, place), place[i]);
       if (e.kind == Kind::Write)
-        x.co.add(e.co_prev < 0 ? first[e.loc] : place[static_cast<std::size_t>(e.co_prev)], place[i]);
+        x.co.add(e.co_prev < before ? first[e.loc] : place[static_cast<std::size_t>(e.co_prev)], place[i]);
       if (model.needs_deps && e.piece == 0) {
         const auto each = [&](const core::LoadSet& set, axioms::Relation<W>& rel) {
-          for (const auto k : set)
-            if (k < loads_[e.thread].size() && loads_[e.thread][k] != i) rel.add(place[loads_[e.thread][k]], place[i]);
+          for (const auto k : set) {
+            if (k >= loads_[e.thread].size()) break;
+            const std::size_t load = loads_[e.thread][k];
+            if (load >= begin_ && load != i) rel.add(place[load], place[i]);
+          }
         };
         const bool writes = e.kind == Kind::Write || e.kind == Kind::Free;
         if (e.kind == Kind::Read || writes) each(deps_[i].addr, x.addr);
@@ -136,7 +171,8 @@ class Judgement {
     if (!cut) x.co = closure(x.co);
     const auto around = maybe(x.po);
     if (!x.forced.empty()) x.forced = closure(seq(seq(around, x.forced), around));
-    for (const auto& [a, b] : change_.ordered) x.forced.add(place[a], place[b]);
+    for (const auto& [a, b] : change_.ordered)
+      if (a >= begin_ && a < end_ && b >= begin_ && b < end_) x.forced.add(place[a], place[b]);
     x.derive_static();
     x.derive();
     if (cut) return judge(model, x);
@@ -158,10 +194,12 @@ class Judgement {
 
   // Where accesses are cut: reads-from and coherence of each piece apart. False if none is.
   template <unsigned W>
-  bool slice(axioms::Execution<W>& x, const std::vector<std::uint32_t>& place,
-             const std::map<core::Loc, std::uint32_t>& first) {
+  bool slice(axioms::Execution<W>& x, const Places& place, const std::map<core::Loc, std::uint32_t>& first) {
     const auto& events = witness_.events;
-    if (std::none_of(events.begin(), events.end(), [](const auto& e) { return e.pieces > 1; })) return false;
+    const auto before = static_cast<std::int32_t>(begin_);
+    if (std::none_of(events.begin() + before, events.begin() + static_cast<std::ptrdiff_t>(end_),
+                     [](const auto& e) { return e.pieces > 1; }))
+      return false;
     x.co = axioms::Relation<W>(x.size());
     for (const auto& [loc, init] : first) {
       typename axioms::Execution<W>::Slice s;
@@ -169,13 +207,13 @@ class Judgement {
       axioms::EventSet<W> here;
       here.add(init);
       std::size_t writes = 0;
-      for (std::size_t i = 0; i < events.size(); ++i) {
+      for (std::size_t i = begin_; i < end_; ++i) {
         if ((events[i].kind != Kind::Read && events[i].kind != Kind::Write) || events[i].loc != loc) continue;
         here.add(place[i]);
         if (events[i].kind == Kind::Read)
-          s.rf.add(events[i].rf < 0 ? init : place[static_cast<std::size_t>(events[i].rf)], place[i]);
+          s.rf.add(events[i].rf < before ? init : place[static_cast<std::size_t>(events[i].rf)], place[i]);
         else
-          s.co.add(events[i].co_prev < 0 ? init : place[static_cast<std::size_t>(events[i].co_prev)], place[i]),
+          s.co.add(events[i].co_prev < before ? init : place[static_cast<std::size_t>(events[i].co_prev)], place[i]),
               ++writes;
       }
       s.co = closure(s.co);
@@ -193,18 +231,13 @@ class Judgement {
   // Is the next event of the thread after this access the write of the same read-modify-write?
   bool has_write(std::size_t read) const {
     const auto& r = witness_.events[read];
-    for (const auto& e : witness_.events)
-      if (e.thread == r.thread && e.kind == Kind::Write && e.rmw && e.index == r.index - r.piece + r.pieces)
-        return true;
-    return false;
+    const std::size_t next = index_.at(r.thread, std::uint64_t{r.index} - r.piece + r.pieces);
+    return next != EventIndex::none && witness_.events[next].kind == Kind::Write && witness_.events[next].rmw;
   }
 
-  std::uint32_t read_of(std::size_t write, const std::vector<std::uint32_t>& place) const {
-    for (std::size_t i = 0; i < witness_.events.size(); ++i)
-      if (witness_.events[i].thread == witness_.events[write].thread &&
-          witness_.events[i].index + witness_.events[write].pieces == witness_.events[write].index)
-        return place[i];
-    return 0;
+  std::uint32_t read_of(std::size_t write, const Places& place) const {
+    const std::size_t read = index_.read_of(witness_.events[write]);
+    return read == EventIndex::none ? place[write] : place[read];
   }
 
   core::Order order_of(std::size_t event) const {
@@ -218,6 +251,8 @@ class Judgement {
   const std::vector<std::vector<std::size_t>>& loads_;
   const std::vector<core::Deps>& deps_;
   const Variation& change_;
+  const EventIndex index_;
+  std::size_t begin_ = 0, end_ = 0;
   std::string why_;
 };
 

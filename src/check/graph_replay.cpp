@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "axioms/models.h"
 #include "check/graph_axioms.h"
 #include "check/graph_claims.h"
 #include "check/graph_story.h"
@@ -53,7 +54,8 @@ class Replayer {
 
   void start(core::Tid t) {
     run_.started[t] = true;
-    if (program_.features().dependencies) shadows_[t] = program_.make_shadow();
+    const axioms::Model* model = axioms::find_model(witness_.model);
+    if (program_.features().dependencies && model != nullptr && model->needs_deps) shadows_[t] = program_.make_shadow();
     program_.start(witness_.threads[t].entry, witness_.threads[t].arg, t, run_.locals[t], shadows_[t].get());
     story_.runs(t);
   }

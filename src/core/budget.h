@@ -42,7 +42,7 @@ class Budget {
   // seconds that may take at most. Shared with every part of this budget; read by the watchdog.
   std::atomic<double>* overtime = nullptr;
   double overtime_allowed() const { return overtime != nullptr ? overtime->load(std::memory_order_relaxed) : 0; }
-  DropProbe* probe = nullptr;                      // of a test: for the ledgers of what is left out
+  DropProbe* probe = nullptr;  // of a test: for the ledgers of what is left out
 
   void start() { begun_ = std::chrono::steady_clock::now(); }
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count(); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/axiomatic.h"
 
+#include <algorithm>
+
 #include "axioms/fences.h"
 #include "graph/to_execution.h"
 
@@ -17,7 +19,7 @@ void Axiomatic::options(Graph& g, EventId e, EventId revisited, std::vector<Even
   };
   for (EventId w = g.locs[g[e].loc].tail;; w = g[w].co_prev) {
     out.push_back(w);
-    if (w < 0 || own(w)) return;
+    if (w < g.settled || own(w)) return;
   }
 }
 
@@ -36,7 +38,10 @@ bool Axiomatic::consistent(Graph& g, EventId e, EventId revisited) {
 
 // Is there no such execution in which e comes first?
 bool Axiomatic::ordered(Graph& g, EventId a, EventId e) {
-  const auto yes = accepted(g, tables_, model_, {}, std::pair{e, a});
+  // Both may be in a phase that has been settled since.
+  const EventId from = g[std::max(a, e)].settled;
+  if (std::min(a, e) < from) return a < e;
+  const auto yes = accepted(g, tables_, model_, {}, std::pair{e, a}, from);
   return tables_.drops().at(core::DropPlace::GraphLifetime, !yes, model_.name) || !*yes;
 }
 
@@ -51,7 +56,7 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
   marked.assign(g.events.size(), 0);
   stack_.clear();
   const auto push = [&](EventId e) {
-    if (e < 0 || marked[static_cast<std::size_t>(e)]) return;
+    if (e < g.settled || marked[static_cast<std::size_t>(e)]) return;  // settled: before everything
     marked[static_cast<std::size_t>(e)] = 1;
     stack_.push_back(e);
   };
@@ -68,9 +73,8 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
         push(e.rf);
       } else {
         const core::Deps& d = tables_.deps(g[e.rf].before);
-        std::uint32_t k = 0;
-        for (EventId p = g[e.rf].po_prev; p != no_event; p = g[p].po_prev) k += is_load(g[p]);
-        for (EventId p = g[e.rf].po_prev; p != no_event; p = g[p].po_prev)
+        std::uint32_t k = g[e.rf].loads;
+        for (EventId p = g[e.rf].po_prev; p >= g.settled; p = g[p].po_prev)
           if (is_load(g[p]) && (--k, depends(d.addr, k) || depends(d.data, k))) push(p);
       }
     }
@@ -82,12 +86,11 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
     }
     if (e.kind == EventKind::Join) push(g.threads[static_cast<ThreadId>(e.value.bits)].last);
     const core::Deps& d = tables_.deps(e.before);
-    std::uint32_t loads = 0;
-    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) loads += is_load(g[p]);
+    std::uint32_t loads = e.loads;
     const bool writes = e.kind == EventKind::Write || e.kind == EventKind::Free;
     bool all =
         (e.kind == EventKind::Write && is_release(e.order)) || e.kind == EventKind::Spawn || e.kind == EventKind::Join;
-    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) {
+    for (EventId p = e.po_prev; p >= g.settled; p = g[p].po_prev) {
       const Event& q = g[p];
       if (q.kind == EventKind::Read) {
         loads -= is_load(q);

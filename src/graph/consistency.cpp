@@ -14,7 +14,8 @@ bool is_release(core::Order o) {
   return o == core::Order::Release || o == core::Order::AcqRel || o == core::Order::SeqCst;
 }
 
-void BackwardReach::begin(const Graph& g) {
+void BackwardReach::begin(const Graph& g, EventId settled) {
+  settled_ = settled;
   if (mark_.size() < g.events.size()) mark_.resize(g.events.size() * 2);
   if (++epoch_ == 0) {
     mark_.assign(mark_.size(), 0);

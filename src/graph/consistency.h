@@ -52,13 +52,13 @@ std::unique_ptr<Consistency> make_consistency(std::string_view model, const Tabl
 class BackwardReach {
  public:
   enum class Edges : std::uint8_t { ProgramOrder, Preserved };
-  void begin(const Graph& g);
+  void begin(const Graph& g, EventId settled);       // see graph.h: what is older counts as reached
   void add(const Graph& g, EventId e, Edges edges);  // e's predecessors, and theirs
-  bool has(EventId e) const { return mark_[static_cast<std::size_t>(e)] == epoch_; }
+  bool has(EventId e) const { return e < settled_ || mark_[static_cast<std::size_t>(e)] == epoch_; }
 
  private:
   void push(EventId e) {
-    if (e < 0 || mark_[static_cast<std::size_t>(e)] == epoch_) return;
+    if (e < settled_ || mark_[static_cast<std::size_t>(e)] == epoch_) return;
     mark_[static_cast<std::size_t>(e)] = epoch_;
     stack_.push_back(e);
   }
@@ -67,6 +67,7 @@ class BackwardReach {
   std::vector<std::uint32_t> mark_;
   std::vector<EventId> stack_;
   std::uint32_t epoch_ = 0;
+  EventId settled_ = 0;  // what is older is before everything (graph.h)
 };
 
 bool is_acquire(core::Order);

@@ -12,7 +12,8 @@ namespace heddle::graph {
 
 namespace {
 constexpr std::uint32_t steps_between_polls = 1024, axiomatic_steps_between_polls = 16;
-constexpr std::uint32_t longest_thread = 20000;    // clocks have sixteen bits
+// Events of an execution. What axioms judge is limited besides (graph/to_execution.h).
+constexpr EventId longest = 250'000, longest_cyclic = 25'000;
 constexpr std::uint32_t longest_look_back = 1000;  // for a futile loop iteration
 constexpr EventId promise_option = 1 << 30;        // options from here on are numbers of promises
 
@@ -41,7 +42,7 @@ void Explorer::begin() {
   pending_ = none;
   const auto initial = program_.initial_threads();
   Graph& g = graph();
-  g.clear(8 * static_cast<unsigned>(initial.size() / 8 + 1));
+  g.clear(4 * static_cast<unsigned>(initial.size() / 4 + 1), static_cast<unsigned>(initial.size()));
   for (const auto& e : initial) {
     const auto t = static_cast<ThreadId>(g.threads.size());
     ThreadState s;
@@ -137,8 +138,9 @@ bool Explorer::ready(const Graph& g, ThreadId t) {
   }
   if (s.last != no_event && (g[s.last].stuck || g[s.last].waiting || g[s.last].kind == EventKind::Stalled))
     return false;
-  too_long_ |= tables_.drops().at(core::DropPlace::GraphLength,
-                                  s.count >= longest_thread || (options_of_run_.loop_bound == 0 && goes_round(g, t)));
+  too_long_ |=
+      tables_.drops().at(core::DropPlace::GraphLength, g.size() >= (promises_ != nullptr ? longest_cyclic : longest) ||
+                                                           (options_of_run_.loop_bound == 0 && goes_round(g, t)));
   if (options_of_run_.loop_bound != 0 && over_bound(g, t)) {
     bound_reached_ = true;
     return false;
@@ -176,11 +178,16 @@ ThreadId Explorer::pick() {
 
 bool Explorer::over_bound(const Graph& g, ThreadId t) const {
   const core::Site site = tables_.step(g.threads[t].state).request.site;
-  std::uint32_t seen = 0;
-  for (EventId e = g.threads[t].last; e != no_event; e = g[e].po_prev)
-    seen += tables_.step(g[e].before).request.site == site && g[e].piece == 0 &&
-            !(g[e].rmw && g[e].kind == EventKind::Write) && !(g[e].spurious && g[e].kind == EventKind::Choose);
-  return seen >= options_of_run_.loop_bound;
+  return rounds(g, g.threads[t].last, site) >= options_of_run_.loop_bound;
+}
+
+// How often the thread was at this place, up to this event. The nearest event there knows how often it was before.
+std::uint32_t Explorer::rounds(const Graph& g, EventId last, core::Site site) const {
+  for (EventId e = last; e != no_event; e = g[e].po_prev)
+    if (tables_.step(g[e].before).request.site == site && g[e].piece == 0 &&
+        !(g[e].rmw && g[e].kind == EventKind::Write) && !(g[e].spurious && g[e].kind == EventKind::Choose))
+      return g[e].rounds + 1;
+  return 0;
 }
 
 // Whether the thread has come back to the local state it is in so often that it will hardly ever end. Looked at now and
@@ -189,20 +196,23 @@ bool Explorer::goes_round(const Graph& g, ThreadId t) const {
   // Where the axioms judge the whole graph again and again, a long one is beyond hope much sooner.
   const std::uint32_t now_and_then = promises_ != nullptr ? 128 : 1024, often = promises_ != nullptr ? 30 : 300;
   const ThreadState& s = g.threads[t];
-  if (s.count == 0 || s.count % now_and_then != 0) return false;
+  if (s.count == 0 || s.count % now_and_then != 0 || g.settled == g.size()) return false;
   std::uint32_t seen = 0;
-  for (EventId e = s.last; e != no_event; e = g[e].po_prev) seen += tables_.same(g[e].before) == tables_.same(s.state);
+  for (EventId e = s.last; e >= g.settled; e = g[e].po_prev) seen += tables_.same(g[e].before) == tables_.same(s.state);
   return seen >= often;
 }
 
 // One event of thread t, or the branch over its options with the first taken.
 bool Explorer::step(ThreadId t) {
   Graph& g = graph();
+  // What several threads did is over, and judged once and for all.
+  if (g.ends_phase() && tables_.step(g.threads[t].state).request.kind != core::Kind::Spawn &&
+      (g.promises > 0 || !is_execution(g)))
+    return false;
   const EventId base = g.size();
   const auto begin = static_cast<std::uint32_t>(options_.size());
   if (pending_ != t && offers_failure(g, t)) {
-    options_.insert(options_.end(), {0, 1});
-    return branch(Branch::Choose, t, base, begin, 0);
+    return branch(Branch::Choose, t, base, begin, 2, 0);
   }
   const Step& s = tables_.step(g.threads[t].state);
   if (pending_ == t || (s.request.kind == core::Kind::Store && s.loc != none)) return write_step(t);
@@ -217,22 +227,20 @@ bool Explorer::step(ThreadId t) {
       options_.resize(begin);
       return finish_read(r, w);
     }
-    return branch(Branch::Read, t, base, begin, 0);
+    return branch(Branch::Read, t, base, begin, added(begin), 0);
   }
   if (s.request.kind == core::Kind::Choose) {
+    // Its options are the numbers below n but one, and stand in no list: n may be large.
     const std::uint64_t n = s.request.value.bits;
-    if (n == 0) return false;
-    const std::uint64_t before = repeated_choice(g, t);
-    for (std::uint64_t i = 0; i < n; ++i)
-      if (i == 0 || i != before) options_.push_back(static_cast<EventId>(i));
-    return branch(Branch::Choose, t, base, begin, 0);
+    const auto skipped = static_cast<std::uint32_t>(repeated_choice(g, t));
+    return n != 0 && branch(Branch::Choose, t, base, begin, static_cast<std::uint32_t>(n - (skipped != 0)), skipped);
   }
   return local_step(t);
 }
 
 // Pushes the frame of options_[begin …] and takes its first option that works; pops it if there is none.
-bool Explorer::branch(Branch kind, ThreadId t, EventId base, std::uint32_t begin, std::uint32_t places) {
-  const auto n = static_cast<std::uint32_t>(options_.size()) - begin;
+bool Explorer::branch(Branch kind, ThreadId t, EventId base, std::uint32_t begin, std::uint32_t n,
+                      std::uint32_t places) {
   Frame f{kind, t, base, begin, 0, 0, n, places};
   if (random_ != nullptr) {
     frames_.push_back(f);
@@ -274,7 +282,7 @@ bool Explorer::backtrack() {
 // Makes the graph what it is after this option; false if that is inconsistent.
 bool Explorer::take(Frame& f, std::uint32_t option) {
   Graph& g = graph();
-  const EventId choice = options_[f.begin + option];
+  const EventId choice = f.kind == Branch::Choose ? no_event : options_[f.begin + option];
   pending_ = none;
   switch (f.kind) {
     case Branch::Read: {
@@ -283,7 +291,7 @@ bool Explorer::take(Frame& f, std::uint32_t option) {
     }
     case Branch::Choose: {
       g.truncate(f.base);
-      return add_choice(f.thread, static_cast<std::uint64_t>(choice));
+      return add_choice(f.thread, option + (f.places != 0 && option >= f.places ? 1 : 0));
     }
     case Branch::Write:
     case Branch::Revisit: {
@@ -354,6 +362,12 @@ bool Explorer::offers_failure(const Graph& g, ThreadId t) {
   return true;
 }
 
+EventId Explorer::append(Event& e) {
+  if (options_of_run_.loop_bound != 0)
+    e.rounds = rounds(graph(), graph().threads[e.thread].last, tables_.step(e.before).request.site);
+  return graph().append(e, tables_.location_count());
+}
+
 EventId Explorer::begin_read(ThreadId t) {
   Graph& g = graph();
   const StateId before = g.threads[t].state;
@@ -380,7 +394,7 @@ EventId Explorer::begin_read(ThreadId t) {
       e.order = s.request.failure;
     }
   }
-  const EventId id = g.append(e, tables_.location_count());
+  const EventId id = append(e);
   consistency_.appended(g, id);
   return id;
 }
@@ -504,18 +518,22 @@ bool Explorer::came_in_vain(const Graph& g, EventId r) {
 
 // Has the thread, since some point without a write in between, come back to where it was; or to where it would be had
 // an earlier read of this loop seen the value that this one saw? Then this iteration was for nothing: the run
-// without it is explored as well, with fewer reads and so fewer constraints.
+// without it is explored as well, with fewer reads and so fewer constraints. It is a loop if the thread is at a place
+// where it has been since.
 bool Explorer::futile(const Graph& g, EventId r, const core::Value& read, StateId after) {
   const Event& last = g[r];
   const StateId here = tables_.same(after);
+  const core::Site place = tables_.step(after).request.site;
   std::uint32_t looked = 0;
+  bool loop = false;
   for (EventId p = r; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
     const Event& e = g[p];
+    loop |= tables_.step(e.before).request.site == place;
     if (e.kind == EventKind::Fence) continue;
     if (e.kind != EventKind::Read && e.kind != EventKind::Choose) return false;
     if (e.pending && p != r) return false;  // of several pieces the last one is the first to be met
     if (tables_.same(e.before) == here) return true;
-    if (p == r || e.kind != EventKind::Read || e.loc != last.loc || e.pieces > 1 || last.pieces > 1) continue;
+    if (!loop || p == r || e.kind != EventKind::Read || e.loc != last.loc || e.pieces > 1 || last.pieces > 1) continue;
     if (e.order != last.order && e.order > core::Order::Relaxed) continue;
     const core::Request& q = tables_.step(e.before).request;
     if (q.waits || (e.rmw && (!last.rmw || core::cas_succeeds(read, q.expected, q.loc.size)))) continue;
@@ -533,7 +551,7 @@ bool Explorer::add_choice(ThreadId t, std::uint64_t value) {
   e.value = value;
   e.spurious = tables_.step(e.before).request.kind == core::Kind::Rmw;
   e.after = e.spurious ? e.before : tables_.next(e.before, {e.value, core::Fault::None, false});
-  const EventId id = g.append(e, tables_.location_count());
+  const EventId id = append(e);
   consistency_.appended(g, id);
   consistency_.linked(g, id);
   g.threads[t].state = e.after;
@@ -580,10 +598,10 @@ bool Explorer::local_step(ThreadId t) {
       // A local or thread-local variable goes with its frame or thread, not by free().
       const bool foreign = s.request.entry == static_cast<std::uint32_t>(core::AllocKind::Heap) &&
                            o.kind != core::AllocKind::Heap && o.kind != core::AllocKind::Outside;
-      if (!null && (!e.value.pointer || e.value.offset() != 0 || o.global || o.size == 0 || foreign))
+      if (!null && (!e.value.pointer || e.value.offset() != 0 || o.global || !o.exists() || foreign))
         answer.fault = core::Fault::InvalidFree;
-      for (EventId f = 0; g.frees > 0 && f < g.size(); ++f)
-        if (!null && g[f].kind == EventKind::Free && g[f].value == e.value) answer.fault = core::Fault::DoubleFree;
+      if (!null && e.value.offset() == 0 && g.freed_by(e.value.object()) != no_event)
+        answer.fault = core::Fault::DoubleFree;
       if (null) e.kind = EventKind::Alloc;  // nothing happens: no object that anyone could share
       if (answer.fault != core::Fault::None) {
         e.kind = EventKind::Refused;
@@ -611,7 +629,7 @@ bool Explorer::local_step(ThreadId t) {
   const StateId start = child == none ? none : tables_.start(s.request.entry, s.request.value, child);
   e.after = tables_.next(before, answer);
   if (child != none) make_room(child);
-  const EventId id = g.append(e, tables_.location_count());
+  const EventId id = append(e);
   if (e.kind == EventKind::Join) {
     const ThreadState& joined = g.threads[static_cast<ThreadId>(e.value.bits)];
     const EventId last = joined.last != no_event ? joined.last : joined.created_by;
@@ -641,7 +659,7 @@ bool Explorer::local_step(ThreadId t) {
 // Clocks and the table of threads must have a place for this one, in every graph of the stack.
 void Explorer::make_room(ThreadId t) {
   if (t >= graph().stride()) {
-    const unsigned stride = 8 * (t / 8 + 1) * 2;
+    const unsigned stride = std::max(4 * (t / 4 + 1), 2 * graph().stride());
     for (std::size_t d = 0; d <= depth_; ++d) graphs_[d]->widen(stride);
   }
   if (t >= graph().threads.size()) graph().threads.resize(t + 1);
@@ -650,7 +668,8 @@ void Explorer::make_room(ThreadId t) {
 std::uint64_t Explorer::bytes() const {
   std::uint64_t n = tables_.bytes() + frames_.capacity() * sizeof(Frame) + options_.capacity() * sizeof(EventId);
   for (const auto& g : graphs_)
-    n += g->events.capacity() * (sizeof(Event) + 6 * g->stride()) + g->locs.capacity() * sizeof(LocState);
+    n += g->events.capacity() * (sizeof(Event) + 3 * sizeof(Graph::Clock) * g->stride()) +
+         g->locs.capacity() * sizeof(LocState);
   return n;
 }
 

@@ -92,6 +92,7 @@ class Explorer {
     std::uint32_t begin;             // of its options in options_
     std::uint32_t first, next, end;  // decision numbers: option i is options_[begin + i]
     std::uint32_t places;  // Write: the options before this are places in coherence, the others reads to revisit
+                           // Choose: the number that is no option; 0: none
   };
 
   Graph& graph() { return *graphs_[depth_]; }
@@ -99,7 +100,9 @@ class Explorer {
   bool advance();
   bool backtrack();
   bool take(Frame&, std::uint32_t option);
-  bool branch(Branch, ThreadId, EventId base, std::uint32_t begin, std::uint32_t places);
+  bool branch(Branch, ThreadId, EventId base, std::uint32_t begin, std::uint32_t n, std::uint32_t places);
+  std::uint32_t added(std::uint32_t begin) const { return static_cast<std::uint32_t>(options_.size()) - begin; }
+  EventId append(Event&);
   std::uint32_t draw(std::uint32_t n);
   ThreadId pick();
   bool ready(const Graph&, ThreadId);
@@ -127,7 +130,7 @@ class Explorer {
   bool rests_on(EventId w, std::vector<std::uint32_t>& basis);
   bool settle(EventId e);
   struct Contracted;
-  Contracted contract(const Graph&, bool preserved) const;
+  Contracted contract(const Graph&, bool preserved, EventId from) const;
   bool atomic_steps_hold(const Graph&);
   bool steps_as_if_locked(const Graph&, const Contracted&);
   bool whole_accesses_hold(const Graph&);
@@ -150,6 +153,7 @@ class Explorer {
     return w < 0 ? tables_.location(l).initial : g[w].value;
   }
   bool over_bound(const Graph&, ThreadId) const;
+  std::uint32_t rounds(const Graph&, EventId last, core::Site) const;
   bool goes_round(const Graph&, ThreadId) const;
   void make_room(ThreadId);
 

@@ -17,7 +17,7 @@ void Explorer::find_promises(EventId w) {
   const Graph::Clock* prefix = g.porf(w);
   const Event& e = g[w];
   std::optional<Promise> promise;
-  for (EventId r = 0; r < w; ++r) {
+  for (EventId r = g.settled; r < w; ++r) {
     const Event& q = g[r];
     if (q.kind != EventKind::Read || q.loc != e.loc || q.thread == e.thread || q.asleep || !g.in(r, prefix)) continue;
     if (!promise) {
@@ -36,7 +36,7 @@ bool Explorer::rests_on(EventId w, std::vector<std::uint32_t>& basis) {
   marked_.assign(g.events.size(), 0);
   std::vector<EventId> sources{w};
   const auto push = [&](EventId e) {
-    if (e < 0 || marked_[static_cast<std::size_t>(e)]) return;
+    if (e < g.settled || marked_[static_cast<std::size_t>(e)]) return;  // what is settled rests on no promise
     marked_[static_cast<std::size_t>(e)] = 1;
     sources.push_back(e);
   };
@@ -58,9 +58,8 @@ bool Explorer::rests_on(EventId w, std::vector<std::uint32_t>& basis) {
     const auto depends = [](const core::LoadSet& s, std::uint32_t k) {
       return std::binary_search(s.begin(), s.end(), k);
     };
-    std::uint32_t loads = 0;
-    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) loads += is_load(g[p]);
-    for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) {
+    std::uint32_t loads = e.loads;
+    for (EventId p = e.po_prev; p >= g.settled; p = g[p].po_prev) {
       if (!is_load(g[p])) continue;
       --loads;
       if (depends(d.addr, loads) || depends(d.data, loads) || depends(d.ctrl, loads)) push(p);
@@ -87,7 +86,7 @@ bool Explorer::settle(EventId id) {
   if (promises_ == nullptr) return true;
   Graph& g = graph();
   if (g.promises == 0) return true;
-  for (EventId r = 0; r < g.size(); ++r) {
+  for (EventId r = g.settled; r < g.size(); ++r) {
     Event& q = g[r];
     if (!q.promised || q.rf != no_event) continue;
     const Promise& p = promises_->all[q.promise];
@@ -105,18 +104,20 @@ bool Explorer::settle(EventId id) {
   return true;
 }
 
-// Atomic steps as single nodes, and the edges of the graph between them.
+// Atomic steps as single nodes, and the edges of the graph between them. Events are numbered from `from` on, where a
+// phase begins: no cycle goes through anything older.
 struct Explorer::Contracted {
+  EventId from = 0;
   std::vector<std::size_t> node;                // of each event: the first event of its step
   std::vector<std::vector<std::size_t>> after;  // edges between nodes
   std::vector<std::size_t> steps;               // nodes of more than one access
 
-  void edge(EventId a, std::size_t b) {
-    if (a >= 0 && node[static_cast<std::size_t>(a)] != node[b])
-      after[node[static_cast<std::size_t>(a)]].push_back(node[b]);
+  std::size_t at(EventId e) const { return static_cast<std::size_t>(e - from); }
+  void edge(EventId a, EventId b) {
+    if (a >= from && node[at(a)] != node[at(b)]) after[node[at(a)]].push_back(node[at(b)]);
   }
-  bool reaches(std::size_t from, std::size_t to) const {
-    std::vector<std::size_t> stack = after[from];
+  bool reaches(std::size_t begin, std::size_t to) const {
+    std::vector<std::size_t> stack = after[begin];
     std::vector<std::uint8_t> seen(after.size(), 0);
     while (!stack.empty()) {
       const std::size_t n = stack.back();
@@ -130,30 +131,30 @@ struct Explorer::Contracted {
   }
 };
 
-Explorer::Contracted Explorer::contract(const Graph& g, bool preserved) const {
+Explorer::Contracted Explorer::contract(const Graph& g, bool preserved, EventId from) const {
   Contracted c;
-  const auto n = static_cast<std::size_t>(g.size());
-  c.node.resize(n);
-  c.after.resize(n);
-  for (std::size_t e = 0; e < n; ++e) {
-    const Event& v = g.events[e];
+  c.from = from;
+  c.node.resize(c.at(g.size()));
+  c.after.resize(c.at(g.size()));
+  for (EventId e = from; e < g.size(); ++e) {
+    const Event& v = g[e];
     const bool joined = v.po_prev != no_event && tables_.step(v.before).request.joined &&
                         !(v.rmw && v.kind == EventKind::Write) && v.piece == 0;
     const bool same_step = joined || v.piece > 0 || (v.rmw && v.kind == EventKind::Write);
-    c.node[e] = same_step ? c.node[static_cast<std::size_t>(v.po_prev)] : e;
-    if (joined && (c.steps.empty() || c.steps.back() != c.node[e])) c.steps.push_back(c.node[e]);
+    c.node[c.at(e)] = same_step && v.po_prev >= from ? c.node[c.at(v.po_prev)] : c.at(e);
+    if (joined && (c.steps.empty() || c.steps.back() != c.node[c.at(e)])) c.steps.push_back(c.node[c.at(e)]);
   }
-  for (std::size_t e = 0; e < n; ++e) {
-    const Event& v = g.events[e];
+  for (EventId e = from; e < g.size(); ++e) {
+    const Event& v = g[e];
     if (preserved) {
-      const std::size_t end = e + 1 < n ? g.events[e + 1].ppo_begin : g.ppo.size();
+      const std::size_t end = e + 1 < g.size() ? g[e + 1].ppo_begin : g.ppo.size();
       for (std::size_t i = v.ppo_begin; i < end; ++i) c.edge(g.ppo[i], e);
     } else {
       c.edge(v.po_prev != no_event ? v.po_prev : g.threads[v.thread].created_by, e);
     }
     if (v.kind == EventKind::Read && v.rf >= 0 && !(preserved && g[v.rf].thread == v.thread)) c.edge(v.rf, e);
     if (v.kind == EventKind::Join)
-      for (EventId last = g.threads[static_cast<ThreadId>(v.value.bits)].last; last != no_event; last = g[last].po_prev)
+      for (EventId last = g.threads[static_cast<ThreadId>(v.value.bits)].last; last >= from; last = g[last].po_prev)
         c.edge(last, e);
     if (v.kind == EventKind::Write && v.co_prev != no_event) {
       c.edge(v.co_prev, e);
@@ -167,14 +168,14 @@ Explorer::Contracted Explorer::contract(const Graph& g, bool preserved) const {
 // leads back to can be drawn together under any model. Where one does: sc forbids it; tso, pso and nsw have an order of
 // their own to ask; for the others see steps_as_if_locked.
 bool Explorer::atomic_steps_hold(const Graph& g) {
-  const Contracted full = contract(g, false);
+  const Contracted full = contract(g, false, g.settled);
   std::vector<std::size_t> doubtful;
   for (const std::size_t s : full.steps)
     if (full.reaches(s, s)) doubtful.push_back(s);
   if (doubtful.empty()) return true;
   if (options_of_run_.model == "sc") return false;
   if (g.ppo.empty()) return steps_as_if_locked(g, full);
-  const Contracted order = contract(g, true);
+  const Contracted order = contract(g, true, g.settled);
   for (const std::size_t s : doubtful)
     if (order.reaches(s, s)) return false;
   return true;
@@ -188,8 +189,8 @@ bool Explorer::steps_as_if_locked(const Graph& g, const Contracted& full) {
   std::vector<std::size_t> number(full.node.size(), k);
   std::vector<EventId> first(k, no_event), last(k, no_event);
   for (std::size_t i = 0; i < k; ++i) number[full.steps[i]] = i;
-  const auto step_of = [&](EventId e) { return e < 0 ? k : number[full.node[static_cast<std::size_t>(e)]]; };
-  for (EventId e = 0; e < g.size(); ++e)
+  const auto step_of = [&](EventId e) { return e < full.from ? k : number[full.node[full.at(e)]]; };
+  for (EventId e = full.from; e < g.size(); ++e)
     if (const std::size_t s = step_of(e); s < k) {
       if (first[s] == no_event) first[s] = e;
       last[s] = e;
@@ -206,14 +207,14 @@ bool Explorer::steps_as_if_locked(const Graph& g, const Contracted& full) {
     for (EventId w = initial_write(static_cast<LocId>(&l - g.locs.data())); w != no_event; w = g.co_next(w)) {
       const std::size_t s = step_of(w);
       follows(s, earlier);
-      earlier.push_back(s);
+      if (s < k) earlier.push_back(s);
       const std::vector<std::size_t> so_far = earlier;
       for (EventId r = g.readers(w); r != no_event; r = g[r].next_reader) {
         const std::size_t t = step_of(r);
         follows(t, so_far);
-        earlier.push_back(t);
+        if (t < k) earlier.push_back(t);
         if (w >= 0 && s < k && t == k && is_acquire(g[r].order)) pairs.emplace_back(last[s], r);
-        if (w >= 0 && s == k && t < k && is_release(g[w].order)) pairs.emplace_back(w, first[t]);
+        if (w >= full.from && s == k && t < k && is_release(g[w].order)) pairs.emplace_back(w, first[t]);
       }
     }
   }
@@ -280,8 +281,10 @@ bool Explorer::whole_accesses_hold(const Graph& g) {
 }
 
 bool Explorer::may_precede(const Graph& g, EventId first, EventId second) const {
-  const Contracted c = contract(g, false);
-  return !c.reaches(c.node[static_cast<std::size_t>(second)], c.node[static_cast<std::size_t>(first)]);
+  const EventId from = g[std::max(first, second)].settled;
+  if (std::min(first, second) < from) return first < second;
+  const Contracted c = contract(g, false, from);
+  return !c.reaches(c.node[c.at(second)], c.node[c.at(first)]);
 }
 
 }  // namespace heddle::graph

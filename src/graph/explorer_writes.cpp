@@ -57,7 +57,7 @@ EventId Explorer::begin_write(ThreadId t) {
   }
   if (e.pieces > 1) e.value = part_of(e.value, s.request.loc, tables_.location(e.loc).loc);
   e.after = e.piece + 1 < e.pieces ? e.before : tables_.next(e.before, {answer, core::Fault::None, false});
-  const EventId id = g.append(e, tables_.location_count());
+  const EventId id = append(e);
   // Who reads one piece has the whole write before it.
   g.porf(id)[t] = static_cast<Graph::Clock>(g[id].index - e.piece + e.pieces);
   consistency_.appended(g, id);
@@ -106,7 +106,7 @@ bool Explorer::write_step(ThreadId t) {
     g.truncate(base);
     return stall(t);
   }
-  return branch(Branch::Write, t, base, begin, places);
+  return branch(Branch::Write, t, base, begin, added(begin), places);
 }
 
 // The places in coherence that w may take, at the end of options_.
@@ -136,7 +136,13 @@ void Explorer::revisits_of(EventId w) {
       if (tables_.loc_of(s, piece) == l) return true;
     return false;
   };
-  for (EventId e = w - 1; e >= 0; --e) {
+  // The oldest of them that is a read of w's location: without one there is nothing to revisit, however much there is
+  // that w has not seen.
+  EventId oldest = w;
+  for (const ThreadState& t : g.threads)
+    for (EventId p = t.last; p >= g.settled && !g.in(p, prefix); p = g[p].po_prev)
+      if (g[p].kind == EventKind::Read && writes(g[p].loc)) oldest = std::min(oldest, p);
+  for (EventId e = w - 1; e >= oldest; --e) {
     if (g.in(e, prefix)) continue;
     if (!maximal(g, e, prefix)) return;
     if (g[e].kind != EventKind::Read || !writes(g[e].loc)) continue;
@@ -192,7 +198,7 @@ bool Explorer::revisit(const Frame& f, EventId r) {
     --depth_;
     return false;
   }
-  if (!branch(Branch::Revisit, f.thread, base, begin, static_cast<std::uint32_t>(options_.size()) - begin)) {
+  if (!branch(Branch::Revisit, f.thread, base, begin, added(begin), added(begin))) {
     if (stopped_) return false;
     // branch() leaves its empty frame; take it away so that the caller finds its own on top.
     options_.resize(begin);

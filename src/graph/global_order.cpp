@@ -42,7 +42,8 @@ void GlobalOrder::appended(Graph& g, EventId e) {
     if (g.threads[g[e].thread].created_by != no_event) g.ppo.push_back(g.threads[g[e].thread].created_by);
     return;
   }
-  if (model_ == Model::Tso) preserve_tso(g, e);
+  if (e < g.settled) g.ppo.push_back(g[e].po_prev);  // serial: nobody can see another order
+  else if (model_ == Model::Tso) preserve_tso(g, e);
   else if (model_ == Model::Pso) preserve_pso(g, e);
   else preserve_nsw(g, e);
 }
@@ -164,7 +165,7 @@ void GlobalOrder::options(Graph& g, EventId e, EventId revisited, std::vector<Ev
     out.push_back(w);
     if (w < 0 || own(w)) return;
     if (!reached) {
-      reach_.begin(g);
+      reach_.begin(g, g.settled);
       reach_.add(g, e, edges());
       if (revisited != no_event) reach_.add(g, revisited, edges());
       reached = true;
@@ -174,7 +175,10 @@ void GlobalOrder::options(Graph& g, EventId e, EventId revisited, std::vector<Ev
 }
 
 bool GlobalOrder::ordered(Graph& g, EventId a, EventId e) {
-  reach_.begin(g);
+  // Both may be in a phase that has been settled since.
+  const EventId from = g[std::max(a, e)].settled;
+  if (std::min(a, e) < from) return a < e;
+  reach_.begin(g, from);
   reach_.add(g, e, edges());
   return reach_.has(a);
 }

@@ -8,7 +8,13 @@
 
 namespace heddle::graph {
 
-void Graph::clear(unsigned stride) {
+namespace {
+bool releases(core::Order o) {
+  return o == core::Order::Release || o == core::Order::AcqRel || o == core::Order::SeqCst;
+}
+}  // namespace
+
+void Graph::clear(unsigned stride, unsigned initial_threads) {
   events.clear();
   locs.clear();
   threads.clear();
@@ -17,6 +23,9 @@ void Graph::clear(unsigned stride) {
   hb_.clear();
   msg_.clear();
   weak_accesses = sc_events = frees = promises = pieces = stalled = 0;
+  unjoined = initial_threads;
+  settled = 0;
+  freed.clear();
   revisited = revisitor = no_event;
   stride_ = stride;
 }
@@ -73,6 +82,15 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
   e.po_next = no_event;
   e.mate = next_mate(e.thread);
   e.ppo_begin = static_cast<std::uint32_t>(ppo.size());
+  e.loads = 0;
+  e.release_fence = e.release_head = no_event;
+  if (e.po_prev != no_event) {
+    const Event& p = events[static_cast<std::size_t>(e.po_prev)];
+    e.loads = p.loads + is_load(p);
+    e.release_fence = p.kind == EventKind::Fence && releases(p.order) ? e.po_prev : p.release_fence;
+  }
+  e.settled = settled;
+  if (unjoined == 1 && e.kind != EventKind::Spawn) settled = id + 1;
   const std::size_t clocks = events.size() * stride_;
   porf_.resize(clocks);
   if (with_hb_) {
@@ -86,10 +104,26 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
   thread.last = id;
   if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses += e.order != core::Order::SeqCst;
   sc_events += e.order == core::Order::SeqCst;
-  frees += e.kind == EventKind::Free;
+  if (e.kind == EventKind::Free) note_free(id);
+  if (e.kind == EventKind::Spawn) ++unjoined;
+  if (e.kind == EventKind::Join) note_join(e);
   pieces += e.pieces > 1;
   stalled += e.kind == EventKind::Stalled;
   return id;
+}
+
+void Graph::note_free(EventId id) {
+  const std::uint32_t object = events[static_cast<std::size_t>(id)].value.object();
+  if (freed.size() <= object) freed.resize(object + 1, no_event);
+  freed[object] = id;
+  ++frees;
+}
+
+void Graph::note_join(Event& e) {
+  ThreadState& child = threads[static_cast<ThreadId>(e.value.bits)];
+  e.joins = !child.joined;
+  child.joined = true;
+  unjoined -= e.joins;
 }
 
 void Graph::reset_porf(EventId id) {
@@ -179,9 +213,17 @@ void Graph::truncate(EventId to) {
       case EventKind::Spawn:
         threads[static_cast<ThreadId>(e.value.bits)].alive = false;
         --thread.spawns;
+        --unjoined;
+        break;
+      case EventKind::Join:
+        if (e.joins) threads[static_cast<ThreadId>(e.value.bits)].joined = false;
+        unjoined += e.joins;
         break;
       case EventKind::Alloc: --thread.allocs; break;
-      case EventKind::Free: --frees; break;
+      case EventKind::Free:
+        freed[e.value.object()] = no_event;
+        --frees;
+        break;
       case EventKind::Stalled: --stalled; break;
       default: break;
     }
@@ -195,6 +237,7 @@ void Graph::truncate(EventId to) {
     --thread.count;
   }
   if (to < size()) {
+    settled = events[static_cast<std::size_t>(to)].settled;
     ppo.resize(events[to].ppo_begin);
     events.resize(static_cast<std::size_t>(to));
     porf_.resize(events.size() * stride_);
@@ -246,6 +289,7 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
     now = old;
     now.first = now.last = no_event;
     now.count = now.spawns = now.allocs = 0;
+    now.joined = false;
     if (old.created_by != no_event) {
       now.created_by = renamed(old.created_by);
       now.alive = old.alive && now.created_by != no_event;
@@ -270,6 +314,13 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
   revisited = r;
   revisitor = size();
   weak_accesses = sc_events = frees = promises = pieces = stalled = 0;
+  freed.assign(g.frees > 0 ? g.freed.size() : 0, no_event);
+  settled = g.settled;  // r is younger: what is settled is in the prefix of everything
+  unjoined = g.unjoined;
+  for (const Event& e : g.events) {
+    unjoined -= e.kind == EventKind::Spawn;
+    unjoined += e.joins;
+  }
   for (EventId id = 0; id < size(); ++id) events[id].readers = no_event;
   for (EventId id = 0; id < size(); ++id) {
     Event& e = events[id];
@@ -277,6 +328,8 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
     e.po_prev = thread.last;
     e.po_next = no_event;
     if (e.mate != no_event) e.mate = renamed(e.mate);
+    e.release_fence = renamed(e.release_fence);
+    e.release_head = renamed(e.release_head);
     if (thread.last == no_event) thread.first = id;
     else events[thread.last].po_next = id;
     thread.last = id;
@@ -299,9 +352,13 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
           e.rf = e.next_reader = no_event;
         }
         break;
-      case EventKind::Spawn: ++thread.spawns; break;
+      case EventKind::Spawn:
+        ++thread.spawns;
+        ++unjoined;
+        break;
+      case EventKind::Join: note_join(e); break;
       case EventKind::Alloc: ++thread.allocs; break;
-      case EventKind::Free: ++frees; break;
+      case EventKind::Free: note_free(id); break;
       case EventKind::Stalled: ++stalled; break;
       default: break;
     }

@@ -6,6 +6,12 @@
 // happens-before of the model, `msg` what a reader of this write learns. What a thread's event has for its mate counts
 // as before it, too: a revisit that keeps one of two symmetric threads' events keeps the elder's. Hot:
 // bench/graph_bench.cpp watches it.
+//
+// A *serial* event is added while only one thread is there that nobody has joined yet: program order, creation and join
+// put everything older before it and everything younger behind it, under every model. So a graph falls into phases, and
+// no cycle of any axiom leaves one: what is older than the last serial event (`settled`) is judged once and never
+// looked at again. Long sequential programs, and what they do before the first thread is created and after the last one
+// is joined, cost time in proportion to their length.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -45,8 +51,13 @@ struct Event {
   EventId rf = no_event;
   EventId co_prev = no_event, co_next = no_event;
   EventId readers = no_event, next_reader = no_event;
-  std::uint32_t ppo_begin = 0;  // preserved program order: ppo[ppo_begin … next event's ppo_begin)
-  core::Value value;            // read or written; of a spawn or join the thread
+  std::uint32_t ppo_begin = 0;       // preserved program order: ppo[ppo_begin … next event's ppo_begin)
+  std::uint32_t loads = 0;           // of its thread, before it
+  std::uint32_t rounds = 0;          // with a loop bound: how often its thread has been at its place before
+  EventId settled = 0;               // Graph::settled before it came
+  EventId release_fence = no_event;  // the last one before it in its thread
+  EventId release_head = no_event;   // of a write: the last release write to its location before it in its thread
+  core::Value value;                 // read or written; of a spawn or join the thread
   EventKind kind = EventKind::Fence;
   core::Order order = core::Order::Plain;
   bool tie = false;      // alike with its mate
@@ -61,6 +72,7 @@ struct Event {
   bool asleep = false;  // stuck or waiting from the start: reads from no write in particular (see Explorer::in_vain)
   std::uint8_t piece = 0, pieces = 1;  // of an access whose bytes others cut: one event a piece, in ascending order
   bool promised = false;               // reads from a write that is not there yet (`rf` is no_event until it is)
+  bool joins = false;                  // the first join of its thread
   core::Fault fault = core::Fault::None;
   core::Tag tag = 0;
   std::uint32_t promise = none;  // of a promised read
@@ -75,6 +87,7 @@ struct ThreadState {
   StateId state = none;
   EventId first = no_event, last = no_event;
   EventId created_by = no_event;
+  bool joined = false;
   ThreadId elder = none;  // the thread created before this one that it is symmetric to (graph/symmetry.h)
   std::uint32_t spawns = 0, allocs = 0;
 };
@@ -96,11 +109,14 @@ class Graph {
   std::uint32_t promises = 0;  // reads that still wait for their write
   std::uint32_t pieces = 0;    // events that are only a part of an access
   std::uint32_t stalled = 0;
+  std::uint32_t unjoined = 0;    // threads that were created, or there from the start, and that nobody has joined
+  EventId settled = 0;           // events older than this one are before all others (see above)
+  std::vector<EventId> freed;    // by object: the event that frees it, or no_event
   EventId revisited = no_event;  // the read for whose revisit this graph was made, by the write that begins at …
   EventId revisitor = no_event;
 
   explicit Graph(bool with_hb = false) : with_hb_(with_hb) {}
-  void clear(unsigned stride);
+  void clear(unsigned stride, unsigned threads);
   void widen(unsigned stride);  // room for more threads
   unsigned stride() const { return stride_; }
   EventId size() const { return static_cast<EventId>(events.size()); }
@@ -130,7 +146,11 @@ class Graph {
   // The write that an access sees or makes.
   EventId write_of(EventId e) const { return events[e].kind == EventKind::Write ? e : events[e].rf; }
 
-  using Clock = std::uint16_t;
+  // Is the next event, if it creates no thread, the first serial one after events of several threads?
+  bool ends_phase() const { return unjoined == 1 && settled != size(); }
+  EventId freed_by(std::uint32_t object) const { return object < freed.size() ? freed[object] : no_event; }
+
+  using Clock = std::uint32_t;
   Clock* porf(EventId e) { return porf_.data() + static_cast<std::size_t>(e) * stride_; }
   Clock* hb(EventId e) { return hb_.data() + static_cast<std::size_t>(e) * stride_; }
   Clock* msg(EventId e) { return msg_.data() + static_cast<std::size_t>(e) * stride_; }
@@ -160,6 +180,8 @@ class Graph {
   void restrict_from(const Graph& g, EventId r, const Clock* prefix);
 
  private:
+  void note_free(EventId);
+  void note_join(Event&);
   void unlink_write(EventId w);
   void join_mate(EventId mate, Clock* out) const;
   EventId& readers_ref(EventId w) { return w < 0 ? locs[static_cast<LocId>(~w)].initial_readers : events[w].readers; }

@@ -29,7 +29,7 @@ void HappensBefore::options(Graph& g, EventId e, EventId revisited, std::vector<
     out.push_back(w);
     if (w < 0 || seen(w)) return;
     if (!reached) {
-      reach_.begin(g);
+      reach_.begin(g, g.settled);
       reach_.add(g, e, BackwardReach::Edges::ProgramOrder);
       if (revisited != no_event) reach_.add(g, revisited, BackwardReach::Edges::ProgramOrder);
       reached = true;
@@ -38,8 +38,15 @@ void HappensBefore::options(Graph& g, EventId e, EventId revisited, std::vector<
   }
 }
 
+// Coherence follows program order, so the thread's write before this one is the first of its own that coherence meets.
+EventId HappensBefore::release_head(const Graph& g, EventId id) {
+  EventId w = g[id].co_prev;
+  while (w >= 0 && g[w].thread != g[id].thread) w = g[w].co_prev;
+  return w < 0 ? no_event : is_release(g[w].order) ? w : g[w].release_head;
+}
+
 void HappensBefore::linked(Graph& g, EventId id) {
-  const Event& e = g[id];
+  Event& e = g[id];
   appended(g, id);
   switch (e.kind) {
     case EventKind::Read:
@@ -48,18 +55,16 @@ void HappensBefore::linked(Graph& g, EventId id) {
     case EventKind::Write: {
       Graph::Clock* msg = g.msg(id);
       std::fill_n(msg, g.stride(), Graph::Clock{0});
+      if (own_writes_) e.release_head = release_head(g, id);
       if (!atomic(e)) break;
       if (releases(e)) {
         std::copy_n(g.hb(id), g.stride(), msg);
       } else {
-        for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev) {
-          const Event& q = g[p];
-          const bool heads = q.kind == EventKind::Write && q.loc == e.loc && own_writes_;
-          if ((q.kind == EventKind::Fence || heads) && is_release(q.order)) {
-            std::copy_n(g.hb(p), g.stride(), msg);
-            break;
-          }
-        }
+        // The later of two has all that the earlier one has.
+        EventId head = e.release_fence;
+        if (e.release_head != no_event && (head == no_event || g[e.release_head].index > g[head].index))
+          head = e.release_head;
+        if (head != no_event) std::copy_n(g.hb(head), g.stride(), msg);
       }
       if (e.rmw && g[g.read_of(id)].rf >= 0) g.join(msg, g.msg(g[g.read_of(id)].rf));
       break;
@@ -101,9 +106,10 @@ bool HappensBefore::psc_acyclic(const Graph& g) {
   const auto is_sc = [&](const Event& e) {
     return e.order == core::Order::SeqCst && !e.asleep && (!ra_ || e.kind == EventKind::Fence);
   };
+  // Nothing settled is on a cycle (graph.h).
   nodes_.clear();
   bool fences = false;
-  for (EventId e = 0; e < g.size(); ++e)
+  for (EventId e = g.settled; e < g.size(); ++e)
     if (is_sc(g[e])) {
       nodes_.push_back(e);
       fences |= g[e].kind == EventKind::Fence;
@@ -133,13 +139,13 @@ bool HappensBefore::psc_acyclic(const Graph& g) {
   // The first event after, and the last before, of the same thread that is not an access to the same location.
   next_elsewhere_.assign(n, no_event);
   last_elsewhere_.assign(n, no_event);
-  for (EventId e = g.size() - 1; e >= 0; --e) {
+  for (EventId e = g.size() - 1; e >= g.settled; --e) {
     const EventId p = g[e].po_prev;
     if (p == no_event) continue;
     // Walking backwards: all later events of the thread have been handed to their predecessors already.
     next_elsewhere_[static_cast<std::size_t>(p)] = !same_loc(p, e) ? e : next_elsewhere_[static_cast<std::size_t>(e)];
   }
-  for (EventId e = 0; e < g.size(); ++e) {
+  for (EventId e = g.settled; e < g.size(); ++e) {
     const EventId p = g[e].po_prev;
     if (p == no_event) continue;
     last_elsewhere_[static_cast<std::size_t>(e)] = !same_loc(p, e) ? p : last_elsewhere_[static_cast<std::size_t>(p)];
@@ -173,7 +179,7 @@ bool HappensBefore::psc_acyclic(const Graph& g) {
     add(begins_, nodes_[i], i);
     add(ends_, nodes_[i], i);
     if (g[nodes_[i]].kind != EventKind::Fence) continue;
-    for (EventId e = 0; e < g.size(); ++e) {
+    for (EventId e = g.settled; e < g.size(); ++e) {
       if (hb(nodes_[i], e)) add(begins_, e, i);
       if (hb(e, nodes_[i])) add(ends_, e, i);
     }
@@ -192,9 +198,9 @@ bool HappensBefore::psc_acyclic(const Graph& g) {
       if (v[static_cast<std::size_t>(e) * words + w]) return true;
     return false;
   };
-  for (EventId a = 0; a < g.size(); ++a) {
+  for (EventId a = g.settled; a < g.size(); ++a) {
     if (!any(begins_, a)) continue;
-    for (EventId b = 0; b < g.size(); ++b)
+    for (EventId b = g.settled; b < g.size(); ++b)
       if (any(ends_, b) && scb(a, b)) edge(a, b);
   }
   // psc_fences: hb, and hb; eco; hb between fences.
@@ -202,9 +208,9 @@ bool HappensBefore::psc_acyclic(const Graph& g) {
     if (g[nodes_[i]].kind != EventKind::Fence) continue;
     for (std::size_t j = 0; j < k; ++j)
       if (g[nodes_[j]].kind == EventKind::Fence && hb(nodes_[i], nodes_[j])) connect(i, j);
-    for (EventId a = 0; a < g.size(); ++a) {
+    for (EventId a = g.settled; a < g.size(); ++a) {
       if (!is_access(a) || !hb(nodes_[i], a)) continue;
-      for (EventId b = 0; b < g.size(); ++b) {
+      for (EventId b = g.settled; b < g.size(); ++b) {
         if (!eco(a, b)) continue;
         for (std::size_t j = 0; j < k; ++j)
           if (g[nodes_[j]].kind == EventKind::Fence && hb(b, nodes_[j])) connect(i, j);

@@ -29,6 +29,7 @@ class HappensBefore : public Consistency {
   bool releases(const Event& e) const { return ra_ || is_release(e.order); }
   bool atomic(const Event& e) const { return ra_ || e.order != core::Order::Plain; }
   bool all_seq_cst(const Graph& g) const { return !ra_ && g.weak_accesses == 0; }
+  static EventId release_head(const Graph&, EventId w);
   bool psc_acyclic(const Graph&);
   bool acyclic(std::size_t n);
 

@@ -53,20 +53,25 @@ void Observer::check_lifetime(Graph& g, EventId e) {
                                         : 0;
   };
   const std::uint32_t object = object_of(e);
-  for (EventId other = 0; other < g.size(); ++other) {
-    if (other == e || object_of(other) != object || g[other].asleep) continue;
-    const bool freeing = g[other].kind == EventKind::Free;
-    if (freeing == (g[e].kind == EventKind::Free)) continue;
-    const EventId access = freeing ? e : other, free = freeing ? other : e;
+  const auto late = [&](EventId access, EventId free) {
     if (g[access].thread == g[free].thread ? g[access].index < g[free].index : consistency_.ordered(g, access, free))
-      continue;
+      return false;
     // Inside an atomic step the whole step is what is ordered.
-    if (tables.step(g[access].before).request.locked && !explorer_->may_precede(g, free, access)) continue;
+    if (tables.step(g[access].before).request.locked && !explorer_->may_precede(g, free, access)) return false;
     report(g, {"use-after-free",
                "the access at " + place_of(g, access) + " is not ordered before the object is freed at " +
                    place_of(g, free),
                g[access].thread});
+    return true;
+  };
+  if (g[e].kind != EventKind::Free) {
+    if (const EventId free = g.freed_by(object); free != no_event && !g[e].asleep) late(e, free);
     return;
+  }
+  // What was settled when it came is before it, and what comes after its phase looks for itself.
+  for (EventId other = g[e].settled; other < g.size() && g[other].settled <= e; ++other) {
+    if (g[other].kind == EventKind::Free || object_of(other) != object || g[other].asleep) continue;
+    if (late(other, e)) return;
   }
 }
 
@@ -104,7 +109,7 @@ bool Observer::maximal(Graph& g, bool complete) {
   }
   if (options_.properties.leaks) check_leaks(g);
   if (options_.properties.robust) {
-    const auto sc = accepted(g, explorer_->tables(), *axioms::find_model("sc"));
+    const auto sc = accepted_by_phases(g, explorer_->tables(), *axioms::find_model("sc"));
     if (!explorer_->tables().drops().at(core::DropPlace::GraphRobustness, !sc) && !*sc)
       report(g, {"robustness", "this execution is not one of sequential consistency", none});
   }
@@ -120,6 +125,20 @@ bool Observer::reads_the_latest(const Graph& g, EventId last) const {
     if (tables.same(g[e].before) == tables.same(g[last].after)) return true;
   }
   return true;
+}
+
+// Could the thread take a step, so that only the loop bound keeps it from going on? Requires a maximal graph.
+bool Observer::cut_off(const Graph& g, ThreadId t) const {
+  const Tables& tables = explorer_->tables();
+  const ThreadState& s = g.threads[t];
+  const core::Request& request = tables.step(s.state).request;
+  if (request.kind == core::Kind::Ended || request.kind == core::Kind::Exit) return false;
+  if (request.kind == core::Kind::Join) {
+    const auto child = static_cast<ThreadId>(request.value.bits);
+    return child < g.threads.size() && g.threads[child].alive &&
+           tables.step(g.threads[child].state).request.kind == core::Kind::Ended;
+  }
+  return s.last == no_event || !(g[s.last].waiting || g[s.last].stuck);
 }
 
 // Threads that cannot go on: waiting for a lock, spinning, joining one of those. A failed assumption excuses
@@ -139,6 +158,7 @@ void Observer::check_waiting(const Graph& g) {
       continue;
     }
     if (kind == core::Kind::Blocked || kind == core::Kind::Failed) return;
+    if (cut_off(g, t)) return;  // nobody knows what it would have done
     // Who joins itself, or one that joins it, waits as well; who waits for a thread that spins does not.
     waits |= kind == core::Kind::Join;
     if (kind == core::Kind::Join && who == none) who = t;
@@ -195,10 +215,7 @@ void Observer::check_leaks(const Graph& g) {
     if (g[a].kind != EventKind::Alloc || g[a].value.object() == 0 ||
         names_.object(g[a].value.object()).kind != core::AllocKind::Heap)
       continue;
-    bool freed = false;
-    for (EventId f = 0; f < g.size() && !freed; ++f)
-      freed = g[f].kind == EventKind::Free && g[f].value.object() == g[a].value.object();
-    if (!freed && !reached.contains(g[a].value.object())) {
+    if (g.freed_by(g[a].value.object()) == no_event && !reached.contains(g[a].value.object())) {
       report(g, {"memory-leak",
                  "what was allocated at " + place_of(g, a) + " is never freed, and nothing points to it any more",
                  g[a].thread});
@@ -259,6 +276,7 @@ bool Observer::stop() {
   core::Progress p;
   p.states = shared_.executions;
   p.unit = "executions";
+  p.steps = explorer_->counts().steps;
   // Rounds that look for load buffering begin anew, and each of several workers would ask for itself.
   if (budget_.progress && options_.workers <= 1 && !consistency_.load_buffering() && now > 0) {
     // One that the search has overtaken says nothing.

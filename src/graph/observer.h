@@ -52,6 +52,7 @@ class Observer : public Watcher {
   void check_lifetime(Graph&, EventId e);
   void check_races(Graph&, EventId e);
   void check_waiting(const Graph&);
+  bool cut_off(const Graph&, ThreadId) const;
   bool reads_the_latest(const Graph&, EventId last) const;
   void check_leaks(const Graph&);
   void tell(const Graph&);

@@ -64,15 +64,19 @@ core::Value value_written(const Graph& g, const Tables& tables, EventId w) {
 }
 
 bool whole_accesses_sequential(const Graph& g) {
-  const auto n = static_cast<std::size_t>(g.size());
+  // Nothing settled is on a cycle (graph.h).
+  const EventId from = g.settled;
+  const auto at_of = [&](EventId e) { return static_cast<std::size_t>(e - from); };
+  const std::size_t n = at_of(g.size());
   // Depth first over predecessors; a whole access is its first piece.
   std::vector<std::uint8_t> colour(n, 0);
   std::vector<std::vector<EventId>> before(n);
-  for (EventId e = 0; e < g.size(); ++e) {
+  for (EventId e = from; e < g.size(); ++e) {
     const Event& v = g[e];
-    auto& list = before[static_cast<std::size_t>(g.first_piece(e))];
+    if (g.first_piece(e) < from) continue;
+    auto& list = before[at_of(g.first_piece(e))];
     const auto add = [&](EventId p) {
-      if (p >= 0) list.push_back(g.first_piece(p));
+      if (p >= from && g.first_piece(p) >= from) list.push_back(g.first_piece(p));
     };
     if (v.piece == 0) add(v.po_prev != no_event ? v.po_prev : g.threads[v.thread].created_by);
     if (v.kind == EventKind::Read && !v.asleep) add(v.rf);
@@ -84,19 +88,19 @@ bool whole_accesses_sequential(const Graph& g) {
     }
   }
   std::vector<std::pair<EventId, std::size_t>> stack;
-  for (EventId root = 0; root < g.size(); ++root) {
-    if (colour[static_cast<std::size_t>(root)] != 0 || g[root].piece != 0) continue;
-    colour[static_cast<std::size_t>(root)] = 1;
+  for (EventId root = from; root < g.size(); ++root) {
+    if (colour[at_of(root)] != 0 || g[root].piece != 0) continue;
+    colour[at_of(root)] = 1;
     stack.emplace_back(root, 0);
     while (!stack.empty()) {
-      const auto at = static_cast<std::size_t>(stack.back().first);
+      const std::size_t at = at_of(stack.back().first);
       if (stack.back().second == before[at].size()) {
         colour[at] = 2;
         stack.pop_back();
         continue;
       }
       const EventId next = before[at][stack.back().second++];
-      const auto to = static_cast<std::size_t>(next);
+      const std::size_t to = at_of(next);
       if (colour[to] == 1) return false;
       if (colour[to] == 2) continue;
       colour[to] = 1;

@@ -212,13 +212,14 @@ StateId Tables::intern(const core::Local& l, std::unique_ptr<core::Shadow> shado
 std::string_view Tables::beyond(const core::Request& q) const {
   if (q.exclusive) return "load-linked/store-conditional pairs";
   if (q.kind == core::Kind::Await) return "deferred loads";
+  if (q.kind == core::Kind::Choose && q.value.bits > 0xffffffff) return "a choice among more than 2^32 values";
   return {};
 }
 
 core::Fault Tables::fault_of(const core::Request& q) const {
   const ObjectInfo o = names_.object(q.loc.object);
   if (q.loc.object == 0) return core::Fault::Null;
-  if (o.size == 0 && !o.global) return core::Fault::Wild;
+  if (!o.exists()) return core::Fault::Wild;
   if (q.loc.size == 0) return core::Fault::None;  // asks for the size of the object only
   if (std::uint64_t{q.loc.offset} + q.loc.size > o.size) return core::Fault::OutOfBounds;
   if (o.constant && q.kind != core::Kind::Load) return core::Fault::ReadOnly;

@@ -37,6 +37,8 @@ struct ObjectInfo {
   std::uint32_t contents = 0;  // the global object that its initial contents are copied from; 0: none, undefined
   ThreadId by = none;          // who allocated it, as its how-manieth
   std::uint32_t ordinal = 0;
+
+  bool exists() const { return global || by != none; }  // malloc(0) gives an object of no bytes
 };
 
 // Names of threads and objects, for all workers.

@@ -1,4 +1,4 @@
-// A graph as an Execution that axioms/ can judge.
+// A graph, or one phase of it (graph.h), as an Execution that axioms/ can judge.
 // C11 accesses become what compilers emit for the machine (axioms/mapping.h); pieces of an access become one event.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -22,19 +22,25 @@ using EventPairs = std::vector<std::pair<EventId, EventId>>;
 template <unsigned W>
 class ExecutionBuilder {
  public:
-  // Fills x with g's events and relations. False if there are too many events for W.
+  // Fills x with the events from ≤ e < to of g, which are a phase, and their relations; the last write to a location
+  // before them is its initial one. False if there are too many events for W.
   // `ordered`: further pairs that every model is to keep in order, with what is before and behind them in their
   // threads; `edge`: one that is kept in order alone.
   bool build(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
-             const EventPairs& ordered = {}, std::optional<EventPairs::value_type> edge = {}) {
+             const EventPairs& ordered, const std::optional<EventPairs::value_type>& edge, EventId from, EventId to) {
+    from_ = from;
+    to_ = to;
     x.events.clear();
     place_.assign(g.events.size(), none);
     leave_out(g);
     initial_.assign(g.locs.size(), none);
     control_.clear();
     after_.clear();
+    used_.assign(g.locs.size(), 0);
+    for (EventId e = from_; e < to_; ++e)
+      if (g[e].loc != none && !absent(g, e)) used_[g[e].loc] = 1;
     for (LocId l = 0; l < g.locs.size(); ++l) {
-      if (g.locs[l].initial_next == no_event && g.locs[l].initial_readers == no_event) continue;
+      if (!used_[l]) continue;
       initial_[l] = static_cast<std::uint32_t>(x.events.size());
       axioms::Event e;
       e.kind = axioms::EventKind::Init;
@@ -44,7 +50,7 @@ class ExecutionBuilder {
     }
     // Each thread's events in program order: ids ascend with it.
     by_thread_.assign(g.threads.size(), {});
-    for (EventId e = 0; e < g.size(); ++e)
+    for (EventId e = from_; e < to_; ++e)
       if (!absent(g, e)) by_thread_[g[e].thread].push_back(e);
     for (ThreadId t = 0; t < by_thread_.size(); ++t) {
       std::uint32_t index = 0;
@@ -126,7 +132,9 @@ class ExecutionBuilder {
 
  private:
   // A read whose other pieces are still to come, or whose thread stalls after it, is not there yet; nor is one asleep.
-  bool absent(const Graph& g, EventId e) const { return g[e].asleep || g[e].index >= present_[g[e].thread]; }
+  bool absent(const Graph& g, EventId e) const {
+    return e < from_ || e >= to_ || g[e].asleep || g[e].index >= present_[g[e].thread];
+  }
   void leave_out(const Graph& g) {
     present_.clear();
     for (const ThreadState& t : g.threads) {
@@ -147,23 +155,25 @@ class ExecutionBuilder {
       for (std::uint32_t b = a + 1; b < n && x.events[b].thread == x.events[a].thread; ++b)
         if (x.events[a].kind != axioms::EventKind::Init) x.po.add(a, b);
     for (const std::uint32_t r : control_) x.ctrl[r] |= x.po[r];
-    const auto at = [&](EventId w) { return w < 0 ? initial_[static_cast<LocId>(~w)] : place(w); };
-    for (EventId id = 0; id < g.size(); ++id) {
+    if (model.needs_deps) number_loads(g);
+    for (EventId id = from_; id < to_; ++id) {
       const Event& e = g[id];
       if (absent(g, id)) continue;
-      if (e.kind == EventKind::Read && e.rf != no_event) x.rf.add(at(e.rf), place(id));
-      if (e.kind == EventKind::Write && e.rmw) x.rmw.add(place(g.read_of(id)), place(id));
+      if (e.kind == EventKind::Read && e.rf != no_event)
+        x.rf.add(e.rf < from_ ? initial_[e.loc] : place(e.rf), place(id));
+      if (e.kind == EventKind::Write && e.rmw && g.read_of(id) >= from_) x.rmw.add(place(g.read_of(id)), place(id));
       if (model.needs_deps && e.piece == 0) depend(g, tables, id, x);
     }
     // What an access comes after a branch of, the fence behind it does too.
     if (model.needs_deps)
       for (const auto& [id, f] : after_)
         for (const auto k : tables.deps(g[id].before).ctrl)
-          if (const EventId load = nth_load(g, g[id].thread, k); load != no_event) x.ctrl.add(place(load), f);
+          if (const EventId load = nth_load(g[id].thread, k); load != no_event) x.ctrl.add(place(load), f);
     for (LocId l = 0; l < g.locs.size(); ++l) {
       if (initial_[l] == none) continue;
       axioms::EventSet<W> later;
-      for (EventId w = g.locs[l].tail; w >= 0; w = g[w].co_prev) {
+      for (EventId w = g.locs[l].tail; w >= from_; w = g[w].co_prev) {
+        if (w >= to_) continue;
         x.co[place(w)] |= later;
         later.add(place(w));
       }
@@ -181,7 +191,7 @@ class ExecutionBuilder {
     const unsigned n = x.size();
     std::vector<std::uint32_t> number(g.locs.size(), 0);
     std::uint32_t slices = 1;
-    for (EventId e = 0; e < g.size(); ++e)
+    for (EventId e = from_; e < to_; ++e)
       if (g[e].pieces > 1 && number[g[e].loc] == 0) number[g[e].loc] = slices++;
     x.slices.resize(slices);
     for (auto& s : x.slices) s.po_loc = s.rf = s.co = s.fr = axioms::Relation<W>(n);
@@ -190,7 +200,8 @@ class ExecutionBuilder {
       auto& s = x.slices[number[l]];
       axioms::EventSet<W> later, here;
       for (EventId w = g.locs[l].tail;; w = g[w].co_prev) {
-        const std::uint32_t at = w < 0 ? initial_[l] : place(w);
+        if (w >= to_) continue;
+        const std::uint32_t at = w < from_ ? initial_[l] : place(w);
         here.add(at);
         for (EventId r = g.readers(w); r != no_event; r = g[r].next_reader) {
           if (absent(g, r)) continue;
@@ -200,10 +211,21 @@ class ExecutionBuilder {
         }
         s.co[at] |= later;
         later.add(at);
-        if (w < 0) break;
+        if (w < from_) break;
       }
       if (number[l] != 0) s.po_loc = x.po.between(here, here);
       else here.each([&](auto a) { s.po_loc[a] |= x.po[a] & here; });
+    }
+  }
+
+  // Of each thread, by number in its program order.
+  void number_loads(const Graph& g) {
+    loads_.assign(by_thread_.size(), {});
+    first_load_.assign(by_thread_.size(), 0);
+    for (std::size_t t = 0; t < by_thread_.size(); ++t) {
+      if (!by_thread_[t].empty()) first_load_[t] = g[by_thread_[t].front()].loads;
+      for (const EventId e : by_thread_[t])
+        if (g[e].kind == EventKind::Read && g[e].piece == 0) loads_[t].push_back(e);
     }
   }
 
@@ -211,15 +233,12 @@ class ExecutionBuilder {
     const Event& e = g[id];
     const core::Deps& d = tables.deps(e.before);
     if (d.addr.empty() && d.data.empty() && d.ctrl.empty()) return;
-    // Loads of the thread by number.
-    loads_.clear();
-    for (const EventId other : by_thread_[e.thread]) {
-      if (other == id) break;
-      if (g[other].kind == EventKind::Read && g[other].piece == 0) loads_.push_back(other);
-    }
+    // What comes before the phase is before everything in it anyway.
+    const auto& loads = loads_[e.thread];
+    const std::uint32_t first = first_load_[e.thread];
     const auto each = [&](const core::LoadSet& set, axioms::Relation<W>& rel) {
-      for (const auto k : set)
-        if (k < loads_.size() && loads_[k] != id) rel.add(place(loads_[k]), place(id));
+      for (auto k = std::lower_bound(set.begin(), set.end(), first); k != set.end(); ++k)
+        if (*k - first < loads.size() && loads[*k - first] < id) rel.add(place(loads[*k - first]), place(id));
     };
     const bool writes = e.kind == EventKind::Write || e.kind == EventKind::Free;
     if (e.kind == EventKind::Read || writes) each(d.addr, x.addr);
@@ -227,10 +246,8 @@ class ExecutionBuilder {
     each(d.ctrl, x.ctrl);
   }
 
-  EventId nth_load(const Graph& g, ThreadId t, std::uint32_t k) const {
-    for (const EventId e : by_thread_[t])
-      if (g[e].kind == EventKind::Read && g[e].piece == 0 && k-- == 0) return e;
-    return no_event;
+  EventId nth_load(ThreadId t, std::uint32_t k) const {  // no_event: it is older than the phase
+    return k >= first_load_[t] && k - first_load_[t] < loads_[t].size() ? loads_[t][k - first_load_[t]] : no_event;
   }
 
   // What creation and join of threads order under every model.
@@ -242,7 +259,7 @@ class ExecutionBuilder {
       for (const EventId e : by_thread_[t]) s.add(place(e));
       return s;
     };
-    for (EventId id = 0; id < g.size(); ++id) {
+    for (EventId id = from_; id < to_; ++id) {
       const Event& e = g[id];
       if (e.kind == EventKind::Spawn) {
         const auto child = all(static_cast<ThreadId>(e.value.bits));
@@ -264,11 +281,18 @@ class ExecutionBuilder {
   std::vector<std::pair<EventId, std::uint32_t>> after_;  // accesses with a fence behind them, and that fence
   std::vector<std::uint32_t> present_;                    // of each thread: how many of its first events are there
   std::vector<std::vector<EventId>> by_thread_;
-  std::vector<EventId> loads_;
+  std::vector<std::vector<EventId>> loads_;
+  std::vector<std::uint32_t> first_load_;
+  std::vector<std::uint8_t> used_;  // by location
+  EventId from_ = 0, to_ = 0;
 };
 
-// Is the graph one of this model's executions? Nothing if it has too many events to tell.
+// Is the phase that begins with event `from`, or the last one, an execution of this model? Nothing if it has too many
+// events to tell.
 std::optional<bool> accepted(const Graph&, const Tables&, const axioms::Model&, const EventPairs& ordered = {},
-                             std::optional<EventPairs::value_type> edge = {});
+                             std::optional<EventPairs::value_type> edge = {}, std::optional<EventId> from = {});
+
+// Are all of its phases?
+std::optional<bool> accepted_by_phases(const Graph&, const Tables&, const axioms::Model&);
 
 }  // namespace heddle::graph
