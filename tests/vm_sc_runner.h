@@ -16,8 +16,8 @@ namespace heddle::tests {
 
 struct ScByte {
   std::uint8_t value = 0;
-  bool defined = false;
-  std::uint8_t fragment = 0;  // 1 + index within the pointer, 0: no pointer
+  std::uint8_t undefined = 0xff;  // bits
+  std::uint8_t fragment = 0;      // 1 + index within the pointer, 0: no pointer
   std::uint64_t pointer = 0;
   friend auto operator<=>(const ScByte&, const ScByte&) = default;
 };
@@ -62,7 +62,8 @@ class ScRunner {
     o.constant = g.constant;
     o.bytes.resize(g.size);
     for (std::size_t k = 0; k < g.size; ++k)
-      o.bytes[k] = {static_cast<std::uint8_t>(g.bytes[k]), g.defined.empty() || g.defined[k], 0, 0};
+      o.bytes[k] = {static_cast<std::uint8_t>(g.bytes[k]),
+                    g.defined.empty() || g.defined[k] ? std::uint8_t{0} : std::uint8_t{0xff}, 0, 0};
     for (auto at : g.pointers) {
       std::uint64_t p = 0;
       std::memcpy(&p, g.bytes.data() + at, 8);
@@ -90,7 +91,7 @@ class ScRunner {
     for (unsigned k = 0; k < loc.size; ++k) {
       const auto& b = bytes[loc.offset + k];
       v.bits |= std::uint64_t{b.value} << (8 * k);
-      if (!b.defined) v.undefined = static_cast<std::uint8_t>(v.undefined | (1u << k));
+      v.undefined |= std::uint64_t{b.undefined} << (8 * k);
       pointer = pointer && b.fragment == k + 1 && b.pointer == bytes[loc.offset].pointer;
     }
     if (pointer) {
@@ -103,7 +104,8 @@ class ScRunner {
   static void write(ScState& s, const core::Loc& loc, const core::Value& v) {
     auto& bytes = s.memory.at(loc.object).bytes;
     for (unsigned k = 0; k < loc.size; ++k)
-      bytes[loc.offset + k] = {static_cast<std::uint8_t>(v.bits >> (8 * k)), ((v.undefined >> k) & 1) == 0,
+      bytes[loc.offset + k] = {static_cast<std::uint8_t>(v.bits >> (8 * k)),
+                               static_cast<std::uint8_t>(v.undefined >> (8 * k)),
                                static_cast<std::uint8_t>(v.pointer ? k + 1 : 0), v.pointer ? v.bits : 0};
   }
 

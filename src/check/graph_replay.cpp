@@ -69,14 +69,14 @@ class Replayer {
       if (it == contents_.end()) return std::nullopt;
       object = it->second;
       if (object == 0) {
-        v.undefined = static_cast<std::uint8_t>((1u << l.size) - 1);
+        v.undefined = core::size_mask(l.size);
         return v;
       }
     }
     const auto& g = globals[object - 1];
     std::memcpy(&v.bits, g.bytes.data() + l.offset, l.size);
     for (std::uint32_t b = 0; b < l.size && !g.defined.empty(); ++b)
-      if (!g.defined[l.offset + b]) v.undefined = static_cast<std::uint8_t>(v.undefined | (1u << b));
+      if (!g.defined[l.offset + b]) v.undefined |= std::uint64_t{0xff} << (8 * b);
     for (const auto at : g.pointers)
       v.pointer |= l.size == 8 ? at == l.offset : at < l.offset + l.size && l.offset < at + 8;
     return v;
@@ -196,7 +196,7 @@ class Replayer {
     for (std::uint32_t i = 0; i < piece.size; ++i) {
       const std::uint32_t from = piece.offset - whole.offset + i;
       out.bits |= ((v.bits >> (8 * from)) & 0xff) << (8 * i);
-      if ((v.undefined >> from) & 1) out.undefined = static_cast<std::uint8_t>(out.undefined | (1u << i));
+      out.undefined |= ((v.undefined >> (8 * from)) & 0xff) << (8 * i);
     }
     out.pointer = v.pointer && whole.size == 8;
     return out;
@@ -214,7 +214,7 @@ class Replayer {
       const std::uint32_t at = e.loc.offset - whole.offset;
       for (std::uint32_t b = 0; b < e.loc.size; ++b) {
         v.bits |= ((e.value.bits >> (8 * b)) & 0xff) << (8 * (at + b));
-        if ((e.value.undefined >> b) & 1) v.undefined = static_cast<std::uint8_t>(v.undefined | (1u << (at + b)));
+        v.undefined |= ((e.value.undefined >> (8 * b)) & 0xff) << (8 * (at + b));
       }
       some |= e.value.pointer;
       if (!one) continue;
@@ -230,7 +230,6 @@ class Replayer {
       pointer = source;
     }
     v.pointer = one || (some && whole.size < 8);
-    if (some && !one && whole.size == 8) v.undefined = 0xff;
     return v;
   }
 

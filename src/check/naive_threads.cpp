@@ -47,7 +47,7 @@ void NaiveThreads::initialise(std::uint32_t object, const core::GlobalObject& gl
   for (std::uint32_t i = 0; i < global.size; ++i) {
     NaiveByte& b = bytes[{object, i}];
     b.value = global.bytes.empty() ? 0 : std::to_integer<std::uint8_t>(global.bytes[i]);
-    b.undefined = !global.defined.empty() && !global.defined[i];
+    b.undefined = !global.defined.empty() && !global.defined[i] ? 0xff : 0;
   }
   for (const std::uint32_t offset : global.pointers) {
     Value v;
@@ -78,13 +78,12 @@ core::Answer NaiveThreads::read(const Loc& loc) const {
   for (std::uint32_t i = 0; i < loc.size; ++i) {
     const NaiveByte& b = bytes.at({loc.object, loc.offset + i});
     v.bits |= std::uint64_t{b.value} << (8 * i);
-    if (b.undefined) v.undefined = static_cast<std::uint8_t>(v.undefined | 1u << i);
+    v.undefined |= std::uint64_t{b.undefined} << (8 * i);
     some = some || b.pointer;
     whole = whole && b.pointer && first.pointer && *b.pointer == *first.pointer && b.index == i;
   }
-  // Less than a pointer is marked too, so that nobody takes it for a number.
+  // Less than a pointer is marked too: it depends on an object's name.
   v.pointer = whole || (some && loc.size < 8);
-  if (some && !whole && loc.size == 8) v.undefined = 0xff;
   return {v};
 }
 
@@ -100,8 +99,8 @@ Fault NaiveThreads::write(const Loc& loc, const Value& value, std::size_t writer
   for (std::uint32_t i = 0; i < loc.size; ++i) {
     NaiveByte b;
     b.writer = writer;
-    b.undefined = (value.undefined >> i & 1) != 0;
-    b.value = b.undefined ? std::uint8_t{0} : static_cast<std::uint8_t>(value.bits >> (8 * i));
+    b.undefined = static_cast<std::uint8_t>(value.undefined >> (8 * i));
+    b.value = static_cast<std::uint8_t>((value.bits & ~value.undefined) >> (8 * i));
     if (value.pointer && loc.size == 8) {
       b.pointer = value;
       b.index = static_cast<std::uint8_t>(i);
@@ -609,7 +608,7 @@ std::string NaiveThreads::key() const {
     const auto object = objects.find(place.first);
     if (object->second.constant || object->second.freed) continue;
     key += static_cast<char>(b.value);
-    key += b.undefined ? 'u' : 'd';
+    key += static_cast<char>(b.undefined);
   }
   for (const auto& [number, object] : objects) key += object.freed ? 'f' : 'a';
   for (const NaiveThread& thread : threads) {

@@ -29,7 +29,7 @@ std::optional<ThreadModel> thread_model(std::string_view name);
 
 struct NaiveByte {
   std::uint8_t value = 0;
-  bool undefined = true;
+  std::uint8_t undefined = 0xff;       // its bits without a value
   std::optional<core::Value> pointer;  // this byte is byte `index` of that pointer
   std::uint8_t index = 0;
   std::size_t writer = RaceEvent::initial;  // the step that issued the store it comes from

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/rmw.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
+#include "core/definedness.h"
 #include "support/diagnostics.h"
 
 namespace heddle::core {
@@ -29,6 +32,17 @@ std::uint64_t floating(RmwOp op, std::uint64_t a, std::uint64_t b) {
   return std::bit_cast<Bits>(z);
 }
 
+// A pointer moved by so many bytes stays one into its object: an offset that does not fit is as far out as can be said.
+std::uint64_t moved(std::uint64_t pointer, std::uint64_t by) {
+  std::int64_t offset = 0;
+  constexpr std::int64_t low = std::numeric_limits<std::int32_t>::min(),
+                         high = std::numeric_limits<std::int32_t>::max();
+  if (__builtin_add_overflow(static_cast<std::int64_t>(static_cast<std::int32_t>(pointer)),
+                             static_cast<std::int64_t>(by), &offset))
+    offset = static_cast<std::int64_t>(by) < 0 ? low : high;
+  return (pointer & 0xffffffff00000000) | static_cast<std::uint32_t>(std::clamp(offset, low, high));
+}
+
 }  // namespace
 
 Value rmw_result(RmwOp op, const Value& old, const Value& operand, std::uint32_t size) {
@@ -39,33 +53,46 @@ Value rmw_result(RmwOp op, const Value& old, const Value& operand, std::uint32_t
   const std::int64_t sb = sign_extended(b, size);
   if (op == RmwOp::Xchg) return operand;
   Value result;
-  result.undefined = (old.undefined | operand.undefined) != 0 ? static_cast<std::uint8_t>((1u << size) - 1) : 0;
+  const std::uint64_t ua = old.undefined & mask, ub = operand.undefined & mask;
+  result.undefined = (ua | ub) != 0 ? mask : 0;
+  const auto pick = [&](bool first) {
+    result.bits = first ? a : b;
+    result.pointer = first ? old.pointer : operand.pointer;
+  };
   switch (op) {
     case RmwOp::Add:
-      result.bits = a + b;
+      result.bits = old.pointer ? moved(a, b) : operand.pointer ? moved(b, a) : a + b;
+      result.undefined = undefined_add(a, ua, b, ub);
       result.pointer = old.pointer != operand.pointer;
       break;
     case RmwOp::Sub:
-      result.bits = a - b;
+      result.bits = old.pointer && !operand.pointer ? moved(a, std::uint64_t{0} - b) : a - b;
+      result.undefined = undefined_sub(a, ua, b, ub);
       result.pointer = old.pointer && !operand.pointer;
       break;
     case RmwOp::And:
       result.bits = a & b;
+      result.undefined = undefined_and(a, ua, b, ub);
       result.pointer = old.pointer || operand.pointer;
       break;
     case RmwOp::Or:
       result.bits = a | b;
+      result.undefined = undefined_or(a, ua, b, ub);
       result.pointer = old.pointer || operand.pointer;
       break;
     case RmwOp::Xor:
       result.bits = a ^ b;
+      result.undefined = ua | ub;
       result.pointer = old.pointer != operand.pointer;
       break;
-    case RmwOp::Nand: result.bits = ~(a & b); break;
-    case RmwOp::Max: result = sa >= sb ? old : operand; break;
-    case RmwOp::Min: result = sa <= sb ? old : operand; break;
-    case RmwOp::UMax: result = a >= b ? old : operand; break;
-    case RmwOp::UMin: result = a <= b ? old : operand; break;
+    case RmwOp::Nand:
+      result.bits = ~(a & b);
+      result.undefined = undefined_and(a, ua, b, ub);
+      break;
+    case RmwOp::Max: pick(sa >= sb); break;
+    case RmwOp::Min: pick(sa <= sb); break;
+    case RmwOp::UMax: pick(a >= b); break;
+    case RmwOp::UMin: pick(a <= b); break;
     case RmwOp::UIncWrap: result.bits = a >= b ? 0 : a + 1; break;
     case RmwOp::UDecWrap: result.bits = a == 0 || a > b ? b : a - 1; break;
     case RmwOp::FAdd:
@@ -77,8 +104,9 @@ Value rmw_result(RmwOp op, const Value& old, const Value& operand, std::uint32_t
     case RmwOp::Xchg:
     case RmwOp::Cas: HEDDLE_ASSERT(false);
   }
-  result.bits &= mask;
-  if (size < 8) result.pointer = false;
+  result.undefined &= mask;
+  result.bits &= mask & ~result.undefined;
+  if (size < 8 || result.undefined != 0) result.pointer = false;
   return result;
 }
 

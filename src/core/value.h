@@ -1,8 +1,8 @@
-// What registers and memory hold: up to eight bytes, each of which may be undefined or a part of a pointer.
+// What registers and memory hold: up to eight bytes, each bit of which may be undefined, or a pointer.
 //
-// A pointer is its object's name in the upper and the offset in the lower 32 bits, with the mark `pointer`; so
+// A pointer is its object's name in the upper and the signed offset in the lower 32 bits, with the mark `pointer`; so
 // pointer arithmetic is integer arithmetic, and whoever renames objects knows which words to rewrite. Languages
-// without addresses use only `bits`.
+// without addresses use only `bits`. Undefined bits are zero in `bits`, so that equal values are equal members.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,8 +13,8 @@ namespace heddle::core {
 
 struct Value {
   std::uint64_t bits = 0;
-  std::uint8_t undefined = 0;  // bit i: byte i has no defined value
-  bool pointer = false;        // all eight bytes are one pointer: object << 32 | offset
+  std::uint64_t undefined = 0;  // the bits without a defined value
+  bool pointer = false;         // all eight bytes are one pointer: object << 32 | offset
 
   constexpr Value() = default;
   constexpr Value(std::uint64_t b) : bits(b) {}  // NOLINT: implicit on purpose

@@ -1,56 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explore/objects.h"
 
+#include <algorithm>
 #include <cstring>
+
+#include "core/rmw.h"
 
 namespace heddle::explore {
 namespace {
 
-constexpr std::size_t header_size = sizeof(ObjectHeader);
-std::size_t undefined_at(std::uint32_t size) { return header_size + size; }
-std::size_t pointers_at(std::uint32_t size) { return undefined_at(size) + (size + 7) / 8; }
-std::size_t chunk_size(std::uint32_t size) { return pointers_at(size) + (size / 8 + 7) / 8; }
+// A page of n bytes: flags, the bytes, one bit per byte "has an undefined bit", one bit per aligned word "pointer", and
+// if some byte is undefined in part the undefined bits of each byte. Undefined bits are stored as zero.
+constexpr std::byte pointers_flag{1}, partial_flag{2};
+constexpr std::size_t bytes_at = 1;
+std::size_t undefined_at(std::uint32_t n) { return bytes_at + n; }
+std::size_t pointers_at(std::uint32_t n) { return undefined_at(n) + (n + 7) / 8; }
+std::size_t masks_at(std::uint32_t n) { return pointers_at(n) + (n / 8 + 7) / 8; }
 
-bool bit(std::span<const std::byte> chunk, std::size_t base, std::uint32_t i) {
-  return (std::to_integer<unsigned>(chunk[base + i / 8]) >> (i % 8) & 1) != 0;
+bool bit(std::span<const std::byte> page, std::size_t base, std::uint32_t i) {
+  return (std::to_integer<unsigned>(page[base + i / 8]) >> (i % 8) & 1) != 0;
 }
-void set_bit(std::span<std::byte> chunk, std::size_t base, std::uint32_t i, bool value) {
-  std::byte& b = chunk[base + i / 8];
+void set_bit(std::span<std::byte> page, std::size_t base, std::uint32_t i, bool value) {
+  std::byte& b = page[base + i / 8];
   const auto mask = static_cast<std::byte>(1u << (i % 8));
   b = value ? b | mask : b & ~mask;
+}
+bool any(std::span<const std::byte> page, std::size_t from, std::size_t to) {
+  return std::any_of(page.begin() + static_cast<std::ptrdiff_t>(from), page.begin() + static_cast<std::ptrdiff_t>(to),
+                     [](std::byte b) { return b != std::byte{0}; });
+}
+
+// `size` bytes at `at` of a page: joined to v from byte `to` on. True: they are a part of a pointer.
+bool read_page(std::span<const std::byte> page, std::uint32_t n, std::uint32_t at, std::uint32_t size, std::uint32_t to,
+               core::Value& v) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, page.data() + bytes_at + at, size);
+  v.bits |= bits << (8 * to);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    if (!bit(page, undefined_at(n), at + i)) continue;
+    const auto mask = (page[0] & partial_flag) != std::byte{0} ? page[masks_at(n) + at + i] : std::byte{0xff};
+    v.undefined |= std::to_integer<std::uint64_t>(mask) << (8 * (to + i));
+  }
+  if ((page[0] & pointers_flag) == std::byte{0}) return false;
+  bool some = false;
+  for (std::uint32_t word = at / 8; word <= (at + size - 1) / 8 && word < n / 8; ++word)
+    some |= bit(page, pointers_at(n), word);
+  return some;
 }
 
 }  // namespace
 
 Objects::Objects(const core::Program& program) {
+  std::vector<std::byte> page;
   for (const core::GlobalObject& global : program.globals()) {
-    std::vector<std::byte> chunk(chunk_size(global.size));
     const ObjectHeader header{global.size, core::AllocKind::Static, 0, static_cast<std::uint8_t>(global.constant),
                               static_cast<std::uint8_t>(global.outside)};
-    std::memcpy(chunk.data(), &header, sizeof header);
-    if (global.size != 0 && !global.bytes.empty())
-      std::memcpy(chunk.data() + header_size, global.bytes.data(), global.size);
-    for (std::uint32_t i = 0; i < global.defined.size(); ++i)
-      set_bit(chunk, undefined_at(global.size), i, !global.defined[i]);
-    for (const std::uint32_t offset : global.pointers) set_bit(chunk, pointers_at(global.size), offset / 8, true);
-    initial_.push_back(chunks_.intern(chunk));
+    std::size_t pointer = 0;
+    initial_.push_back(put_together(header, [&](std::uint32_t p, std::uint32_t n) {
+      const std::uint32_t from = p * page_size;
+      page.assign(masks_at(n), std::byte{0});
+      if (n != 0 && !global.bytes.empty()) std::memcpy(page.data() + bytes_at, global.bytes.data() + from, n);
+      for (std::uint32_t i = 0; i < n && !global.defined.empty(); ++i)
+        set_bit(page, undefined_at(n), i, !global.defined[from + i]);
+      for (; pointer < global.pointers.size() && global.pointers[pointer] < from + n; ++pointer) {
+        set_bit(page, pointers_at(n), (global.pointers[pointer] - from) / 8, true);
+        page[0] |= pointers_flag;
+      }
+      return std::span<const std::byte>(page);
+    }));
     constant_.push_back(global.constant);
     ++globals_;
   }
 }
 
-std::uint32_t Objects::make(std::uint32_t size, core::AllocKind kind) {
-  std::vector<std::byte> chunk(chunk_size(size));
-  const ObjectHeader header{size, kind, 0, 0, kind == core::AllocKind::Outside};
+// page(p, n): the contents of page p, of n bytes.
+std::uint32_t Objects::put_together(const ObjectHeader& header, auto&& page) {
+  thread_local std::vector<std::byte> chunk;
+  chunk.resize(sizeof header);
   std::memcpy(chunk.data(), &header, sizeof header);
-  for (std::uint32_t i = 0; i < size; ++i) set_bit(chunk, undefined_at(size), i, true);
+  if (header.size <= page_size) {
+    const std::span<const std::byte> contents = page(0u, header.size);
+    chunk.insert(chunk.end(), contents.begin(), contents.end());
+    return chunks_.intern(chunk);
+  }
+  const std::uint32_t count = (header.size + page_size - 1) / page_size;
+  chunk.resize(sizeof header + std::size_t{count} * 4);
+  for (std::uint32_t p = 0; p < count; ++p) {
+    const std::uint32_t number = pages_.intern(page(p, std::min(page_size, header.size - p * page_size)));
+    std::memcpy(chunk.data() + sizeof header + std::size_t{p} * 4, &number, 4);
+  }
   return chunks_.intern(chunk);
 }
 
+std::uint32_t Objects::make(std::uint32_t size, core::AllocKind kind) {
+  const ObjectHeader header{size, kind, 0, 0, kind == core::AllocKind::Outside};
+  std::vector<std::byte> page;
+  return put_together(header, [&](std::uint32_t, std::uint32_t n) {
+    if (page.size() != masks_at(n)) {
+      page.assign(masks_at(n), std::byte{0});
+      for (std::uint32_t i = 0; i < n; ++i) set_bit(page, undefined_at(n), i, true);
+    }
+    return std::span<const std::byte>(page);
+  });
+}
+
 std::uint32_t Objects::instance(std::uint32_t global, core::AllocKind kind) {
-  const auto model = get(initial_[global - 1]);
+  const auto model = chunks_.get(initial_[global - 1]);
   std::vector<std::byte> chunk(model.begin(), model.end());
-  const ObjectHeader header{header_of(model).size, kind, 0, 0, kind == core::AllocKind::Outside};
+  const ObjectHeader header{this->header(initial_[global - 1]).size, kind, 0, 0, kind == core::AllocKind::Outside};
   std::memcpy(chunk.data(), &header, sizeof header);
   return chunks_.intern(chunk);
 }
@@ -61,46 +118,145 @@ std::uint32_t Objects::freed(std::uint32_t chunk) {
   return chunks_.intern(std::as_bytes(std::span(&h, 1)));
 }
 
-ObjectHeader Objects::header(std::uint32_t chunk) const { return header_of(get(chunk)); }
-
-ObjectHeader Objects::header_of(std::span<const std::byte> chunk) {
+ObjectHeader Objects::header(std::uint32_t chunk) const {
   ObjectHeader h;
-  std::memcpy(&h, chunk.data(), sizeof h);
+  std::memcpy(&h, chunks_.get(chunk).data(), sizeof h);
   return h;
 }
 
-bool Objects::is_pointer(std::span<const std::byte> chunk, std::uint32_t size, std::uint32_t word) {
-  return bit(chunk, pointers_at(size), word);
+std::span<const std::byte> Objects::page_of(std::uint32_t chunk, std::uint32_t page) const {
+  const auto bytes = chunks_.get(chunk);
+  ObjectHeader h;
+  std::memcpy(&h, bytes.data(), sizeof h);
+  if (h.size <= page_size) return bytes.subspan(sizeof h);
+  std::uint32_t number = 0;
+  std::memcpy(&number, bytes.data() + sizeof h + std::size_t{page} * 4, 4);
+  return pages_.get(number);
 }
 
-core::Value Objects::read(std::span<const std::byte> chunk, std::uint32_t offset, std::uint32_t size) {
-  const std::uint32_t whole = header_of(chunk).size;
+bool Objects::has_pointers(std::span<const std::byte> page) { return (page[0] & pointers_flag) != std::byte{0}; }
+
+bool Objects::is_pointer(std::span<const std::byte> page, std::uint32_t bytes, std::uint32_t word) {
+  return bit(page, pointers_at(bytes), word);
+}
+
+namespace {
+
+// Reads across pages. page(p): the contents of page p.
+core::Value read_pages(std::uint32_t whole, std::uint32_t offset, std::uint32_t size, auto&& page) {
   core::Value v;
-  std::memcpy(&v.bits, chunk.data() + header_size + offset, size);
-  for (std::uint32_t i = 0; i < size; ++i)
-    if (bit(chunk, undefined_at(whole), offset + i)) v.undefined = static_cast<std::uint8_t>(v.undefined | 1u << i);
-  v.pointer = size == 8 && offset % 8 == 0 && is_pointer(chunk, whole, offset / 8);
-  if (size == 0 || v.pointer || (size == 8 && offset % 8 == 0)) return v;
-  // A part of a pointer is no number: a value of fewer than eight bytes is marked, and of eight bytes there is none.
-  for (std::uint32_t word = offset / 8; word <= (offset + size - 1) / 8 && word < whole / 8; ++word)
-    if (is_pointer(chunk, whole, word)) {
-      if (size < 8) v.pointer = true;
-      else v.undefined = 0xff;
-    }
+  bool some = false;
+  for (std::uint32_t done = 0; done < size;) {
+    const std::uint32_t p = (offset + done) / Objects::page_size, at = (offset + done) % Objects::page_size;
+    const std::uint32_t n = std::min(Objects::page_size, whole - p * Objects::page_size);
+    const std::uint32_t here = std::min(size - done, n - at);
+    some |= read_page(page(p), n, at, here, done, v);
+    done += here;
+  }
+  // A part of a pointer is a number; one of fewer than eight bytes is marked, since it depends on an object's name.
+  v.pointer = some && (size < 8 || offset % 8 == 0);
   return v;
 }
 
-void Objects::write(std::span<std::byte> chunk, std::uint32_t offset, std::uint32_t size, const core::Value& value) {
-  const std::uint32_t whole = header_of(chunk).size;
-  std::uint64_t bits = value.bits;
-  for (std::uint32_t i = 0; i < size; ++i) {
-    const bool undefined = (value.undefined >> i & 1) != 0;
-    set_bit(chunk, undefined_at(whole), offset + i, undefined);
-    if (undefined) bits &= ~(std::uint64_t{0xff} << (8 * i));  // what has no value is always stored as zero
+}  // namespace
+
+core::Value Objects::read(std::uint32_t chunk, std::uint32_t offset, std::uint32_t size) const {
+  return read_pages(header(chunk).size, offset, size, [&](std::uint32_t p) { return page_of(chunk, p); });
+}
+
+void Objects::Open::open(Objects& objects, std::uint32_t chunk) {
+  objects_ = &objects;
+  chunk_ = chunk;
+  header_ = objects.header(chunk);
+  copy_.assign((header_.size + page_size - 1) / page_size, 0);
+  copied_.clear();
+  used_ = 0;
+  pointers_changed_ = false;
+}
+
+std::span<std::byte> Objects::Open::writable(std::uint32_t page) {
+  if (copy_[page] == 0) {
+    if (copies_.size() == used_) copies_.emplace_back();
+    const auto from = objects_->page_of(chunk_, page);
+    copies_[used_].assign(from.begin(), from.end());
+    copied_.push_back(page);
+    copy_[page] = static_cast<std::uint32_t>(++used_);
   }
-  std::memcpy(chunk.data() + header_size + offset, &bits, size);
-  for (std::uint32_t word = offset / 8; word <= (offset + size - 1) / 8 && word < whole / 8; ++word)
-    set_bit(chunk, pointers_at(whole), word, value.pointer && size == 8 && offset % 8 == 0);
+  return copies_[copy_[page] - 1];
+}
+
+core::Value Objects::Open::read(std::uint32_t offset, std::uint32_t size) const {
+  return read_pages(header_.size, offset, size, [&](std::uint32_t p) {
+    return copy_[p] != 0 ? std::span<const std::byte>(copies_[copy_[p] - 1]) : objects_->page_of(chunk_, p);
+  });
+}
+
+bool Objects::Open::write(std::uint32_t offset, std::uint32_t size, const core::Value& value) {
+  const std::uint64_t bits = value.bits & ~value.undefined;
+  const bool pointer = value.pointer && size == 8 && offset % 8 == 0;
+  bool cut = false;
+  for (std::uint32_t done = 0; done < size;) {
+    const std::uint32_t p = (offset + done) / page_size, at = (offset + done) % page_size, n = bytes_in(p);
+    const std::uint32_t here = std::min(size - done, n - at);
+    auto page = writable(p);
+    const std::uint64_t part = bits >> (8 * done), undefined = (value.undefined >> (8 * done)) & core::size_mask(here);
+    bool partial = (page[0] & partial_flag) != std::byte{0};
+    for (std::uint32_t i = 0; i < here; ++i) {
+      const auto mask = (undefined >> (8 * i)) & 0xff;
+      if (mask != 0 && mask != 0xff && !partial) {
+        // From here on each byte says which of its bits are undefined.
+        auto& copy = copies_[copy_[p] - 1];
+        copy.resize(masks_at(n) + n);
+        page = copy;
+        for (std::uint32_t k = 0; k < n; ++k)
+          page[masks_at(n) + k] = bit(page, undefined_at(n), k) ? std::byte{0xff} : std::byte{0};
+        page[0] |= partial_flag;
+        partial = true;
+      }
+    }
+    std::memcpy(page.data() + bytes_at + at, &part, here);
+    for (std::uint32_t i = 0; i < here; ++i) {
+      const auto mask = static_cast<std::byte>(undefined >> (8 * i));
+      set_bit(page, undefined_at(n), at + i, mask != std::byte{0});
+      if (partial) page[masks_at(n) + at + i] = mask;
+    }
+    if (partial && std::all_of(page.begin() + static_cast<std::ptrdiff_t>(masks_at(n)), page.end(),
+                               [](std::byte b) { return b == std::byte{0} || b == std::byte{0xff}; })) {
+      page[0] &= ~partial_flag;
+      copies_[copy_[p] - 1].resize(masks_at(n));
+      page = copies_[copy_[p] - 1];
+    }
+    if (pointer || (page[0] & pointers_flag) != std::byte{0}) {
+      bool before = false;
+      for (std::uint32_t word = at / 8; word <= (at + here - 1) / 8 && word < n / 8; ++word) {
+        const bool was = bit(page, pointers_at(n), word);
+        before |= was;
+        cut |= was && !pointer && (size < 8 || offset % 8 != 0);
+        set_bit(page, pointers_at(n), word, pointer);
+      }
+      pointers_changed_ |= pointer || before;
+      page[0] &= ~pointers_flag;
+      if (pointer || any(page, pointers_at(n), masks_at(n))) page[0] |= pointers_flag;
+    }
+    done += here;
+  }
+  return cut;
+}
+
+std::uint32_t Objects::Open::close() {
+  if (used_ == 0) return chunk_;
+  const auto old = objects_->chunks_.get(chunk_);
+  whole_.assign(old.begin(), old.end());
+  if (header_.size <= page_size) {
+    whole_.resize(sizeof header_);
+    whole_.insert(whole_.end(), copies_[0].begin(), copies_[0].end());
+  } else {
+    for (std::size_t k = 0; k < used_; ++k) {
+      const std::uint32_t number = objects_->pages_.intern(copies_[k]);
+      std::memcpy(whole_.data() + sizeof header_ + std::size_t{copied_[k]} * 4, &number, 4);
+    }
+  }
+  return objects_->chunks_.intern(whole_);
 }
 
 core::Fault fault_of(const core::Loc& loc, const ObjectHeader& header, bool writes) {

@@ -1,9 +1,14 @@
 // Main memory of programs with addresses: a graph of objects, each an interned chunk, so that a state holds one number
-// an object and a step touches only the objects that it writes.
+// per object and a step touches only the objects that it writes.
 //
 // Object 0 is null; 1 … globals() are the program's globals, of which constant ones are no part of the state; above
 // them are dynamic objects, whose numbers are made canonical by the Product. A freed object keeps its size, so that a
 // later access can be told from a wild one, until nothing points to it any more.
+//
+// A chunk is a header and the contents; of an object larger than a page the contents are the numbers of its pages,
+// which are interned by themselves, so that objects that differ in few places share most of their memory. While a step
+// writes to an object it is *open*: pages are copied when they are first written to, and interned once, at the end of
+// the step.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,12 +17,10 @@
 #include <vector>
 
 #include "core/program.h"
-#include "memory/buffer.h"
 #include "support/interner.h"
 
 namespace heddle::explore {
 
-// An object's chunk: header, bytes, one bit a byte "undefined", one bit an aligned word "pointer".
 struct ObjectHeader {
   std::uint32_t size = 0;
   core::AllocKind kind = core::AllocKind::Static;
@@ -28,6 +31,8 @@ struct ObjectHeader {
 
 class Objects {
  public:
+  static constexpr std::uint32_t page_size = 1024;
+
   explicit Objects(const core::Program&);
 
   std::uint32_t globals() const { return globals_; }
@@ -38,28 +43,62 @@ class Objects {
   std::uint32_t instance(std::uint32_t global, core::AllocKind);  // a new object with the initial contents of a global
   std::uint32_t freed(std::uint32_t chunk);                       // the same object, freed
   ObjectHeader header(std::uint32_t chunk) const;
-  std::span<const std::byte> get(std::uint32_t chunk) const { return chunks_.get(chunk); }
-  std::uint32_t intern(std::span<const std::byte> bytes) { return chunks_.intern(bytes); }
-  std::uint64_t bytes() const { return chunks_.bytes(); }
+  std::uint64_t bytes() const { return chunks_.bytes() + pages_.bytes(); }
 
-  // The pointers in an object, as (word index, value).
-  static void each_pointer(std::span<const std::byte> chunk, auto&& callback) {
-    const ObjectHeader h = header_of(chunk);
-    if (h.freed != 0) return;
-    for (std::uint32_t word = 0; word < h.size / 8; ++word)
-      if (is_pointer(chunk, h.size, word)) callback(word, read(chunk, word * 8, 8));
-  }
-  static ObjectHeader header_of(std::span<const std::byte> chunk);
-  static bool is_pointer(std::span<const std::byte> chunk, std::uint32_t size, std::uint32_t word);
   // Requires offset + size <= header.size, size <= 8.
-  static core::Value read(std::span<const std::byte> chunk, std::uint32_t offset, std::uint32_t size);
-  static void write(std::span<std::byte> chunk, std::uint32_t offset, std::uint32_t size, const core::Value&);
+  core::Value read(std::uint32_t chunk, std::uint32_t offset, std::uint32_t size) const;
+
+  // The pointers in an object, as (offset, value).
+  void each_pointer(std::uint32_t chunk, auto&& callback) const {
+    const ObjectHeader h = header(chunk);
+    if (h.freed != 0) return;
+    for (std::uint32_t p = 0; p * page_size < h.size; ++p) {
+      const auto page = page_of(chunk, p);
+      if (!has_pointers(page)) continue;
+      const std::uint32_t bytes = std::min(page_size, h.size - p * page_size);
+      for (std::uint32_t word = 0; word < bytes / 8; ++word)
+        if (is_pointer(page, bytes, word)) callback(p * page_size + word * 8, read(chunk, p * page_size + word * 8, 8));
+    }
+  }
+
+  // An object that is being written to. To be opened, written and read, and closed; may then be opened again.
+  class Open {
+   public:
+    void open(Objects&, std::uint32_t chunk);
+    // As above. True if a pointer was cut, so that what is left of it is a number.
+    bool write(std::uint32_t offset, std::uint32_t size, const core::Value&);
+    core::Value read(std::uint32_t offset, std::uint32_t size) const;
+    // Has any pointer come, gone or changed since it was opened?
+    bool pointers_changed() const { return pointers_changed_; }
+    std::uint32_t close();  // the chunk of what it has become
+
+    std::uint32_t object = 0;  // whose it is: the user's affair
+
+   private:
+    std::span<std::byte> writable(std::uint32_t page);
+    std::uint32_t bytes_in(std::uint32_t page) const { return std::min(page_size, header_.size - page * page_size); }
+
+    Objects* objects_ = nullptr;
+    std::uint32_t chunk_ = 0;
+    ObjectHeader header_;
+    std::vector<std::uint32_t> copy_;             // by page: 1 + index of its copy, 0 if there is none
+    std::vector<std::vector<std::byte>> copies_;  // the first `used_` are in use
+    std::vector<std::uint32_t> copied_;           // pages, in the order of copies_
+    std::vector<std::byte> whole_;
+    std::size_t used_ = 0;
+    bool pointers_changed_ = false;
+  };
 
  private:
+  std::span<const std::byte> page_of(std::uint32_t chunk, std::uint32_t page) const;
+  std::uint32_t put_together(const ObjectHeader&, auto&& page);
+  static bool has_pointers(std::span<const std::byte> page);
+  static bool is_pointer(std::span<const std::byte> page, std::uint32_t bytes, std::uint32_t word);
+
   std::uint32_t globals_ = 0;
   std::vector<std::uint32_t> initial_;
   std::vector<bool> constant_;
-  support::Interner chunks_;
+  support::Interner chunks_, pages_;
 };
 
 // What is wrong with accessing `loc`, an object of this header.

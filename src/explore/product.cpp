@@ -28,16 +28,19 @@ constexpr std::size_t longest_section = 1'000'000;
 
 // A buffer entry as bytes without padding.
 struct PackedEntry {
-  std::uint64_t bits;
+  std::uint64_t bits, undefined;
   std::uint32_t object, offset, size;
   std::uint16_t slot;
-  std::uint8_t kind, undefined;
-  std::uint8_t pointer, unused[7];
+  std::uint8_t kind, pointer;
 };
 static_assert(sizeof(PackedEntry) == 32);
 
 constexpr std::uint32_t ended_bit = 1u << 31;
 constexpr std::uint32_t leaked_bit = 1u << 30;
+constexpr std::uint32_t cut_bit = 1u << 29;
+// Actions of a step after which its thread is run in place (ThreadRunner::loosen): shorter chains are met again and
+// again from different states, and their local states are worth remembering.
+constexpr unsigned remembered_chain = 64;
 
 }  // namespace
 
@@ -49,7 +52,9 @@ struct Product::Work final : core::TransitionSystem::Scratch {
   std::deque<World> worlds;  // one for each depth of branching; a deque keeps references valid
   std::vector<unsigned> flushable;
   std::vector<std::uint32_t> slots;
-  std::vector<std::byte> chunk;
+  std::deque<Objects::Open> open;  // the first `opened` are: objects that the step in work writes to
+  std::size_t opened = 0;
+  std::vector<std::uint32_t> open_index;  // by object: 1 + its place in `open`, 0 if it is not
   std::vector<Races::Owner> owners;
   std::vector<std::byte> clocks, accesses;
 };
@@ -77,6 +82,7 @@ class Product::Step final : private memory::Cells {
   void thread(std::uint32_t t) {
     ordinal_ = 0;
     move_ = {core::Move::Kind::Step, t, 0};
+    forget();
     World& world = fresh_world(0);
     world.copy_from(work_.base, product_.options_.races);
     moves_.clear();
@@ -84,6 +90,7 @@ class Product::Step final : private memory::Cells {
   }
 
   void flush(std::uint32_t t, unsigned index) {
+    forget();
     World& world = fresh_world(0);
     world.copy_from(work_.base, product_.options_.races);
     world_ = &world;
@@ -111,17 +118,18 @@ class Product::Step final : private memory::Cells {
 
   // Runs thread t: its request if `must`, then everything that belongs to the same step. Emits what comes out.
   void run(World& world, std::uint32_t t, unsigned depth, bool must, core::Cost cost, unsigned patience) {
-    for (;; must = false) {
+    for (unsigned actions = 0;; must = false, ++actions) {
       if (enough()) return;
       world_ = &world;
       World::Thread& thread = world.threads[t];
-      const Request& request = work_.runner.request(thread.local);
+      if (actions == remembered_chain) thread.local = work_.runner.loosen(thread.local);
+      const Request request = work_.runner.request(thread.local);  // a copy: branches of the step overwrite a loose one
       if (request.kind == Kind::Failed)
-        return emit_error(product_.program_.failure(product_.threads_.bytes_of(thread.local)), cost);
+        return emit_error(product_.program_.failure(work_.runner.bytes_of(thread.local)), cost);
       const bool joined = !must && request.joined;
       if (!must && !joined) {
         if (patience == 0 || !invisible(world, t, request)) return emit(world, cost);
-        patience -= std::min(patience, price(world, thread.local));
+        patience -= std::min(patience, price(world, t));
       }
       if (joined && moves_.size() > longest_section)
         return emit_error({"unsupported", "an atomic section does not end within a million accesses", request.site},
@@ -140,6 +148,7 @@ class Product::Step final : private memory::Cells {
             break;
           }
           if (may_fail_spuriously(request, thread)) {
+            settle(world, t);
             World& other = fresh_world(depth + 1);
             other.copy_from(world, product_.options_.races);
             const auto so_far = moves_.size();
@@ -148,7 +157,7 @@ class Product::Step final : private memory::Cells {
             if (product_.options_.races && other.races.rmw(t, request, false)) emit_race(cost);
             else run(other, t, depth + 1, false, cost, patience);
             moves_.resize(so_far);
-            world_ = &world;
+            return_to(world, t, actions);
           }
           const bool settles = settles_at_once(world, t, request);
           const unsigned stores = product_.options_.races ? memory::count_stores(thread.buffer) : 0;
@@ -177,6 +186,7 @@ class Product::Step final : private memory::Cells {
         }
         case Kind::Choose: {
           const std::uint64_t choices = request.value.bits;
+          if (choices > 1) settle(world, t);
           for (std::uint64_t c = 0; c + 1 < choices; ++c) {
             if (enough()) return;
             World& other = fresh_world(depth + 1);
@@ -186,7 +196,9 @@ class Product::Step final : private memory::Cells {
             other.threads[t].local = work_.runner.resume(thread.local, {core::Value(c)});
             run(other, t, depth + 1, false, cost, patience);
             moves_.resize(so_far);
+            forget();
           }
+          if (choices > 1) return_to(world, t, actions);
           if (choices == 0) return;
           moves_.push_back({core::Move::Kind::Step, t, static_cast<std::uint32_t>(choices - 1)});
           thread.local = work_.runner.resume(thread.local, {core::Value(choices - 1)});
@@ -219,7 +231,7 @@ class Product::Step final : private memory::Cells {
           thread.local = work_.runner.resume(thread.local, {core::Value(self)});
           world.threads.emplace_back();
           world.threads.back().local = local;
-          patience -= std::min(patience, price(world, local));
+          patience -= std::min(patience, price(world, static_cast<std::uint32_t>(world.threads.size() - 1)));
           if (product_.options_.races) world.races.spawn(t);
           break;
         }
@@ -238,7 +250,7 @@ class Product::Step final : private memory::Cells {
         case Kind::Exit:
           if (!thread.buffer.empty()) return give_up(world, must || joined, cost);
           moves_.push_back({core::Move::Kind::Step, t, 0});
-          return end(world, cost);
+          return end(world, t, cost);
         case Kind::Blocked:
           // Going round is a step that changes nothing: only who looks for cycles wants it, and a reduction could take
           // it for all.
@@ -291,9 +303,35 @@ class Product::Step final : private memory::Cells {
 
   // What one invisible action counts for: time is mostly spent on copying local states and on looking for who can reach
   // an object.
-  unsigned price(const World& world, LocalNumber local) const {
-    return static_cast<unsigned>(1 + product_.threads_.bytes_of(local).size() / 1024 + world.threads.size() / 16 +
-                                 world.objects.size() / 256);
+  unsigned price(const World& world, std::uint32_t t) {
+    const LocalNumber local = world.threads[t].local;
+    const std::size_t copied = local == ThreadRunner::loose ? 0 : work_.runner.bytes_of(local).size();
+    const std::size_t searched = alone(world, t) ? 0 : world.objects.size();
+    return static_cast<unsigned>(1 + copied / 1024 + world.threads.size() / 16 + searched / 256);
+  }
+
+  // Ends what the step in work has open: the world's numbers say all from here on.
+  void settle(World& world, std::uint32_t t) {
+    if (world.threads[t].local == ThreadRunner::loose) world.threads[t].local = work_.runner.settle();
+    close_objects(world);
+  }
+  void close_objects(World& world) {
+    for (std::size_t i = 0; i < work_.opened; ++i) {
+      Objects::Open& open = work_.open[i];
+      world.objects[open.object] = open.close();
+    }
+    forget();
+  }
+  // What is open is of no use: it belongs to a step that came to nothing.
+  void forget() {
+    for (std::size_t i = 0; i < work_.opened; ++i) work_.open_index[work_.open[i].object] = 0;
+    work_.opened = 0;
+  }
+  // Back from a branch of the step to the world in which it began. Requires that to be settled.
+  void return_to(World& world, std::uint32_t t, unsigned actions) {
+    forget();
+    world_ = &world;
+    if (actions >= remembered_chain) world.threads[t].local = work_.runner.loosen(world.threads[t].local);
   }
 
   // The request cannot be performed now: a step that hinges on it is not enabled; otherwise the step ends before it.
@@ -337,7 +375,7 @@ class Product::Step final : private memory::Cells {
   // May what this access leaves in the (empty) buffer be performed right away? Yes if nobody could tell: the thread is
   // alone, and before it creates another its buffer must be empty; or, under tso, only it can reach the object. Under
   // weaker models the contents of an object that is published later may arrive after its address: that order counts.
-  bool settles_at_once(const World& world, std::uint32_t t, const Request& r) {
+  bool settles_at_once(World& world, std::uint32_t t, const Request& r) {
     if (!product_.machine_.has_buffers() || !world.threads[t].buffer.empty() || r.kind == Kind::Fence) return false;
     if (alone(world, t)) return true;
     return product_.machine_.name() == "tso" && r.loc.object > product_.objects_.globals() &&
@@ -379,7 +417,12 @@ class Product::Step final : private memory::Cells {
            !overlaps_store(thread.buffer, r.loc);
   }
 
-  bool shared(const World& world, std::uint32_t object, std::uint32_t t) {
+  bool shared(World& world, std::uint32_t object, std::uint32_t t) {
+    for (std::size_t i = 0; i < work_.opened; ++i)
+      if (work_.open[i].pointers_changed()) {
+        close_objects(world);
+        break;
+      }
     return object >= world.objects.size() || work_.renaming.shared(world, object, t);
   }
 
@@ -421,42 +464,57 @@ class Product::Step final : private memory::Cells {
         h.kind != core::AllocKind::Outside)
       return core::Fault::InvalidFree;
     if (h.freed != 0) return core::Fault::DoubleFree;
+    close_objects(world);
     world.objects[object] = product_.objects_.freed(world.objects[object]);
     memory::drop_entries(world.threads[t].buffer, object);
     return core::Fault::None;
   }
 
-  void end(World& world, const core::Cost& cost) {
+  void end(World& world, std::uint32_t t, const core::Cost& cost) {
+    settle(world, t);
     if (product_.options_.leaks && (world.leaked || work_.renaming.leaks_at_end(world)))
       return emit_error(
           {"memory-leak", "memory was allocated, never freed, and nothing points to it any more", core::no_site}, cost);
     world.threads.clear();
     world.objects.resize(1);
     world.ended = true;
-    emit(world, cost);
+    world.cut = false;
+    hand_over_state(world, cost);
   }
 
   // M, as the world in work has it.
   core::Answer read(const core::Loc& loc) override {
     if (loc.object == 0) return {.value = {}, .fault = core::Fault::Null};
     if (loc.object >= world_->objects.size()) return {.value = {}, .fault = core::Fault::Wild};
-    const auto chunk = product_.objects_.get(world_->objects[loc.object]);
-    const core::Fault fault = fault_of(loc, Objects::header_of(chunk), false);
+    const std::uint32_t chunk = world_->objects[loc.object];
+    const core::Fault fault = fault_of(loc, product_.objects_.header(chunk), false);
     if (fault != core::Fault::None) return {.value = {}, .fault = fault};
-    return {Objects::read(chunk, loc.offset, loc.size)};
+    if (const std::uint32_t place = place_in_open(loc.object); place != 0)
+      return {work_.open[place - 1].read(loc.offset, loc.size)};
+    return {product_.objects_.read(chunk, loc.offset, loc.size)};
   }
 
   core::Fault write(const core::Loc& loc, const core::Value& value) override {
     if (loc.object == 0) return core::Fault::Null;
     if (loc.object >= world_->objects.size()) return core::Fault::Wild;
-    std::uint32_t& number = world_->objects[loc.object];
-    const auto chunk = product_.objects_.get(number);
-    const core::Fault fault = fault_of(loc, Objects::header_of(chunk), true);
+    const std::uint32_t chunk = world_->objects[loc.object];
+    const core::Fault fault = fault_of(loc, product_.objects_.header(chunk), true);
     if (fault != core::Fault::None) return fault;
-    work_.chunk.assign(chunk.begin(), chunk.end());
-    Objects::write(work_.chunk, loc.offset, loc.size, value);
-    number = product_.objects_.intern(work_.chunk);
+    std::uint32_t place = place_in_open(loc.object);
+    if (place == 0) {
+      if (work_.open.size() == work_.opened) work_.open.emplace_back();
+      work_.open[work_.opened].open(product_.objects_, chunk);
+      work_.open[work_.opened].object = loc.object;
+      place = static_cast<std::uint32_t>(++work_.opened);
+      if (work_.open_index.size() <= loc.object) work_.open_index.resize(loc.object + 1);
+      work_.open_index[loc.object] = place;
+    }
+    if (work_.open[place - 1].write(loc.offset, loc.size, value)) world_->cut = true;
     return core::Fault::None;
+  }
+
+  std::uint32_t place_in_open(std::uint32_t object) const {
+    return object < work_.open_index.size() ? work_.open_index[object] : 0;
   }
 
   World& fresh_world(unsigned depth) {
@@ -465,7 +523,12 @@ class Product::Step final : private memory::Cells {
   }
 
   void emit(World& world, const core::Cost& cost) {
+    settle(world, move_.thread);
     work_.renaming.canonical(world);
+    hand_over_state(world, cost);
+  }
+
+  void hand_over_state(World& world, const core::Cost& cost) {
     product_.encode(world, work_, work_.slots);
     hand_over({.state = work_.slots, .cost = cost});
   }
@@ -552,7 +615,7 @@ void Product::buffer_of(std::uint32_t number, memory::Buffer& buffer) const {
 void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots) const {
   slots.clear();
   slots.push_back(static_cast<std::uint32_t>(world.threads.size()) | (world.ended ? ended_bit : 0) |
-                  (world.leaked ? leaked_bit : 0));
+                  (world.leaked ? leaked_bit : 0) | (world.cut ? cut_bit : 0));
   for (const World::Thread& thread : world.threads) {
     slots.push_back(thread.local);
     slots.push_back(number_of(thread.buffer));
@@ -573,7 +636,8 @@ void Product::decode(core::State state, Work& work) const {
   World& world = work.base;
   world.ended = (state[0] & ended_bit) != 0;
   world.leaked = (state[0] & leaked_bit) != 0;
-  const std::uint32_t count = state[0] & ~(ended_bit | leaked_bit);
+  world.cut = (state[0] & cut_bit) != 0;
+  const std::uint32_t count = state[0] & ~(ended_bit | leaked_bit | cut_bit);
   world.threads.resize(count);
   for (std::uint32_t t = 0; t < count; ++t) {
     world.threads[t].local = state[1 + 2 * t];
@@ -666,12 +730,11 @@ std::string Product::show(core::State state, Scratch& scratch) const {
   }
   // Small globals with their values, word by word: larger ones tell a reader of a drawing nothing.
   for (std::uint32_t object = 1; object <= objects_.globals(); ++object) {
-    const auto chunk = objects_.get(work.base.objects[object]);
-    const std::uint32_t size = Objects::header_of(chunk).size;
+    const std::uint32_t chunk = work.base.objects[object], size = objects_.header(chunk).size;
     if (objects_.constant(object) || size == 0 || size > 32) continue;
     text += fmt::format(" {}=", program_.globals()[object - 1].name);
     for (std::uint32_t at = 0; at < size; at += 8) {
-      const core::Value v = Objects::read(chunk, at, std::min(8u, size - at));
+      const core::Value v = objects_.read(chunk, at, std::min(8u, size - at));
       text += fmt::format("{}{}", at == 0 ? "" : ",", v.undefined != 0 ? "?" : std::to_string(v.bits));
     }
   }

@@ -11,7 +11,21 @@ ThreadRunner::Known& ThreadRunner::known(LocalNumber number) {
   return *known_[number];
 }
 
+LocalNumber ThreadRunner::loosen(LocalNumber number) {
+  const auto bytes = table_.bytes_of(number);
+  loose_.assign(bytes.begin(), bytes.end());
+  loose_request_known_ = false;
+  return loose;
+}
+
+LocalNumber ThreadRunner::settle() { return table_.intern(loose_); }
+
 const core::Request& ThreadRunner::request(LocalNumber number) {
+  if (number == loose) {
+    if (!loose_request_known_) loose_request_ = table_.program().request(loose_);
+    loose_request_known_ = true;
+    return loose_request_;
+  }
   Known& k = known(number);
   if (!k.known) {
     k.request = table_.program().request(table_.bytes_of(number));
@@ -54,18 +68,27 @@ LocalNumber ThreadRunner::rename(LocalNumber number, const std::function<void(co
   return table_.intern(scratch_);
 }
 
+void ThreadRunner::run_in_place(How how, core::Local& local, core::Slot slot, const Answer& answer) const {
+  switch (how) {
+    case How::Resume: table_.program().resume(local, answer); break;
+    case How::Defer: table_.program().defer(local); break;
+    case How::Deliver: table_.program().deliver(local, slot, answer); break;
+  }
+}
+
 LocalNumber ThreadRunner::run(How how, LocalNumber number, core::Slot slot, const Answer& answer) {
   const auto bytes = table_.bytes_of(number);
   scratch_.assign(bytes.begin(), bytes.end());
-  switch (how) {
-    case How::Resume: table_.program().resume(scratch_, answer); break;
-    case How::Defer: table_.program().defer(scratch_); break;
-    case How::Deliver: table_.program().deliver(scratch_, slot, answer); break;
-  }
+  run_in_place(how, scratch_, slot, answer);
   return table_.intern(scratch_);
 }
 
 LocalNumber ThreadRunner::go(How how, LocalNumber number, core::Slot slot, const Answer& answer) {
+  if (number == loose) {
+    run_in_place(how, loose_, slot, answer);
+    loose_request_known_ = false;
+    return loose;
+  }
   const auto place = [&](const Memo& m) {
     std::uint64_t h = (std::uint64_t{m.from} << 32 | std::uint64_t{m.slot} << 16 | static_cast<unsigned>(m.how)) *
                       0x9e3779b97f4a7c15u;
@@ -75,8 +98,8 @@ LocalNumber ThreadRunner::go(How how, LocalNumber number, core::Slot slot, const
   const Memo wanted{number,
                     0,
                     answer.value.bits,
-                    slot,
                     answer.value.undefined,
+                    slot,
                     static_cast<std::uint8_t>(answer.fault),
                     answer.value.pointer,
                     answer.spurious,

@@ -1,7 +1,8 @@
 // Local states of threads by number, with what follows from them: their request, the objects they point to, and where
 // an answer leads. A thread that was resumed once from a state with an answer is never run again for it.
 //
-// The table of states is shared by all workers; each has its own memory of (state, answer) -> state.
+// The table of states is shared by all workers; each has its own memory of (state, answer) -> state. Within a long step
+// a thread can be *loose*: it is run in place, and what it passes through is remembered nowhere.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -38,11 +39,19 @@ class ThreadRunner {
  public:
   explicit ThreadRunner(ThreadTable& table) : table_(table) { memo_.resize(1 << 12); }
 
-  const core::Request& request(LocalNumber);
+  // The thread that is loose, of which there is at most one. Requires no other to be.
+  static constexpr LocalNumber loose = 0xfffffffe;
+  LocalNumber loosen(LocalNumber);
+  LocalNumber settle();  // the number of what the loose thread has become; none is loose from here on
+
+  core::ConstLocal bytes_of(LocalNumber number) const {
+    return number == loose ? core::ConstLocal(loose_) : table_.bytes_of(number);
+  }
+  const core::Request& request(LocalNumber);  // of a loose thread: valid until it goes on
   // Objects that the local state points to, in a fixed order, each once or more.
   const std::vector<std::uint32_t>& points_to(LocalNumber);
 
-  bool names_matter(LocalNumber number) const { return table_.program().names_matter(table_.bytes_of(number)); }
+  bool names_matter(LocalNumber number) const { return table_.program().names_matter(bytes_of(number)); }
 
   LocalNumber start(std::uint32_t entry, const core::Value& arg, core::Tid self);
   LocalNumber resume(LocalNumber, const core::Answer&);
@@ -61,9 +70,9 @@ class ThreadRunner {
   struct Memo {
     LocalNumber from = none;
     LocalNumber to = 0;
-    std::uint64_t bits = 0;
+    std::uint64_t bits = 0, undefined = 0;
     std::uint16_t slot = 0;
-    std::uint8_t undefined = 0, fault = 0;
+    std::uint8_t fault = 0;
     bool pointer = false, spurious = false;
     How how = How::Resume;
   };
@@ -72,12 +81,16 @@ class ThreadRunner {
   Known& known(LocalNumber);
   LocalNumber go(How, LocalNumber, core::Slot, const core::Answer&);
   LocalNumber run(How, LocalNumber, core::Slot, const core::Answer&);
+  void run_in_place(How, core::Local&, core::Slot, const core::Answer&) const;
 
   ThreadTable& table_;
   std::vector<std::unique_ptr<Known>> known_;
   std::vector<Memo> memo_;  // open addressing, a power of two
   std::size_t used_ = 0;
   core::Local scratch_;
+  core::Local loose_;
+  core::Request loose_request_;
+  bool loose_request_known_ = false;
 };
 
 }  // namespace heddle::explore

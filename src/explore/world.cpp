@@ -4,10 +4,11 @@
 namespace heddle::explore {
 
 const std::vector<std::uint32_t>& Renaming::pointers_of(std::uint32_t chunk) {
+  constexpr std::size_t most_known = 1 << 16;
+  if (pointers_.size() > most_known && !pointers_.contains(chunk)) pointers_.clear();
   const auto [it, fresh] = pointers_.try_emplace(chunk);
   if (fresh)
-    Objects::each_pointer(objects_.get(chunk),
-                          [&](std::uint32_t, const core::Value& v) { it->second.push_back(v.object()); });
+    objects_.each_pointer(chunk, [&](std::uint32_t, const core::Value& v) { it->second.push_back(v.object()); });
   return it->second;
 }
 
@@ -64,6 +65,7 @@ bool Renaming::shared(const Product::World& world, std::uint32_t object, std::ui
 }
 
 bool Renaming::names_matter(const Product::World& world) {
+  if (world.cut) return true;
   for (const auto& thread : world.threads)
     if (runner_.names_matter(thread.local)) return true;
   return false;
@@ -114,15 +116,11 @@ void Renaming::rewrite(Product::World& world) {
   for (const std::uint32_t object : order_) objects.push_back(world.objects[object]);
   for (std::uint32_t& number : objects) {
     if (&number == objects.data() || pointers_of(number).empty()) continue;
-    const auto old = objects_.get(number);
-    chunk_.assign(old.begin(), old.end());
-    bool changed = false;
-    Objects::each_pointer(old, [&](std::uint32_t word, const core::Value& v) {
-      const core::Value now = renamed(v);
-      changed |= !(now == v);
-      Objects::write(chunk_, word * 8, 8, now);
+    open_.open(objects_, number);
+    objects_.each_pointer(number, [&](std::uint32_t offset, const core::Value& v) {
+      if (const core::Value now = renamed(v); !(now == v)) open_.write(offset, 8, now);
     });
-    if (changed) number = objects_.intern(chunk_);
+    number = open_.close();
   }
   world.objects.swap(objects);
   world.races.rename(name_, first_dynamic_);

@@ -23,6 +23,7 @@ struct Product::World {
   Races races;                         // empty unless they are looked for
   bool ended = false;                  // the whole program has
   bool leaked = false;                 // an object was lost before it was freed
+  bool cut = false;                    // some pointer was overwritten in part: numbers may be addresses
 
   void copy_from(const World& other, bool with_races) {  // keeps the memory of the buffers
     threads.resize(other.threads.size());
@@ -34,6 +35,7 @@ struct Product::World {
     if (with_races) races = other.races;
     ended = other.ended;
     leaked = other.leaked;
+    cut = other.cut;
   }
 };
 
@@ -48,7 +50,7 @@ class Renaming {
   bool leaks_at_end(const Product::World&);
   // Drops what cannot be reached and gives the rest its canonical names.
   void canonical(Product::World&);
-  // Has some thread made a number of a pointer? Then any number may be one: all objects stay, keep their names and
+  // Has a number been made of a pointer? Then any number may be one: all objects stay, keep their names and
   // count as shared and as reachable.
   bool names_matter(const Product::World&);
 
@@ -65,13 +67,13 @@ class Renaming {
 
   Objects& objects_;
   ThreadRunner& runner_;
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> pointers_;  // by chunk
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> pointers_;  // by chunk; forgotten when it gets large
   std::vector<std::uint32_t> order_;  // dynamic objects in the order in which they were met
   std::vector<bool> met_;
   std::vector<std::uint32_t> name_;  // new name by old
   std::size_t closed_ = 0;
   std::uint32_t first_dynamic_ = 0;
-  std::vector<std::byte> chunk_;
+  Objects::Open open_;
 };
 
 }  // namespace heddle::explore

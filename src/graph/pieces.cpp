@@ -9,7 +9,7 @@ core::Value part_of(const core::Value& v, const core::Loc& whole, const core::Lo
   if (whole.size == part.size) return v;
   const std::uint32_t from = part.offset - whole.offset;
   core::Value out((v.bits >> (8 * from)) & core::size_mask(part.size));
-  out.undefined = static_cast<std::uint8_t>((v.undefined >> from) & ((1u << part.size) - 1));
+  out.undefined = (v.undefined >> (8 * from)) & core::size_mask(part.size);
   out.pointer = v.pointer && whole.size == 8;
   return out;
 }
@@ -27,7 +27,7 @@ core::Value value_read(const Graph& g, const Tables& tables, EventId last) {
     const core::Loc loc = tables.location(piece.loc).loc;
     const std::uint32_t from = loc.offset - whole.offset;
     v.bits |= piece.value.bits << (8 * from);
-    v.undefined = static_cast<std::uint8_t>(v.undefined | (piece.value.undefined << from));
+    v.undefined |= piece.value.undefined << (8 * from);
     some |= piece.value.pointer;
     if (one) {
       one = piece.value.pointer;
@@ -49,7 +49,6 @@ core::Value value_read(const Graph& g, const Tables& tables, EventId last) {
     if (piece.piece == 0) break;
   }
   v.pointer = one || (some && whole.size < 8);
-  if (some && !one && whole.size == 8) v.undefined = 0xff;
   return v;
 }
 

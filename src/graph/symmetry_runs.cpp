@@ -58,7 +58,8 @@ const Symmetry::Run& Symmetry::run_of(const Graph& g, const Group& group, Thread
     mix((std::uint64_t{x.before} << 32) | (static_cast<std::uint64_t>(x.kind) << 16) | (x.asleep ? 1u : 0u) |
         (x.waiting ? 2u : 0u) | (x.stuck ? 4u : 0u) | (x.pending ? 8u : 0u));
     mix(x.value.bits);
-    mix((std::uint64_t{x.value.undefined} << 1) | x.value.pointer);
+    mix(x.value.undefined);
+    mix(x.value.pointer);
     if (x.kind == EventKind::Read) mix(x.rf >= 0 && g[x.rf].thread == t ? g[x.rf].index : none);
   }
   const auto [at, fresh] = runs_.try_emplace(h);

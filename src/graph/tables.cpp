@@ -31,8 +31,8 @@ std::uint64_t hash_bytes(const core::Local& l) {
 
 std::uint64_t hash_edge(StateId s, const core::Answer& a) {
   return mix(mix(a.value.bits + s * 0xd6e8feb86659fd93u) ^
-             (a.value.undefined | (std::uint64_t{a.value.pointer} << 8) | (static_cast<std::uint64_t>(a.fault) << 9) |
-              (std::uint64_t{a.spurious} << 20)));
+             (a.value.undefined * 0x9e3779b97f4a7c15u + (std::uint64_t{a.value.pointer} << 8) +
+              (static_cast<std::uint64_t>(a.fault) << 9) + (std::uint64_t{a.spurious} << 20)));
 }
 
 bool equal(const core::Answer& a, const core::Answer& b) {
@@ -140,8 +140,7 @@ Tables::Tables(const core::Program& p, Names& n, bool history, bool spurious_cas
       drops_(drops != nullptr ? drops : &own_drops_) {}
 
 StateId Tables::start(std::uint32_t entry, const core::Value& arg, ThreadId self) {
-  const auto [it, fresh] =
-      starts_.try_emplace({entry, self, arg.bits, (std::uint32_t{arg.pointer} << 8) | arg.undefined}, none);
+  const auto [it, fresh] = starts_.try_emplace({entry, self, arg.bits, arg.undefined, arg.pointer}, none);
   if (!fresh) return it->second;
   scratch_.clear();
   auto shadow = history_ ? program_.make_shadow() : nullptr;
@@ -264,14 +263,14 @@ core::Value Tables::initial_value(const core::Loc& loc) const {
   const auto globals = program_.globals();
   const std::uint32_t source = loc.object <= globals.size() ? loc.object : names_.object(loc.object).contents;
   if (source == 0 || source > globals.size() || loc.offset + loc.size > globals[source - 1].size) {
-    v.undefined = static_cast<std::uint8_t>((1u << loc.size) - 1);
+    v.undefined = core::size_mask(loc.size);
     return v;
   }
   const auto& g = globals[source - 1];
   std::memcpy(&v.bits, g.bytes.data() + loc.offset, loc.size);
   if (!g.defined.empty())
     for (std::uint32_t i = 0; i < loc.size; ++i)
-      if (!g.defined[loc.offset + i]) v.undefined = static_cast<std::uint8_t>(v.undefined | (1u << i));
+      if (!g.defined[loc.offset + i]) v.undefined |= std::uint64_t{0xff} << (8 * i);
   // Less than a pointer is marked too, so that nobody takes it for a number.
   for (const auto at : g.pointers)
     v.pointer |= loc.size == 8 ? at == loc.offset : at < loc.offset + loc.size && loc.offset < at + 8;

@@ -149,7 +149,7 @@ class Tables {
   std::unordered_multimap<std::uint64_t, StateId> by_bytes_;
   std::vector<Edge> edges_;  // open addressing, a power of two
   std::size_t edge_count_ = 0;
-  std::map<std::tuple<std::uint32_t, ThreadId, std::uint64_t, std::uint32_t>, StateId> starts_;
+  std::map<std::tuple<std::uint32_t, ThreadId, std::uint64_t, std::uint64_t, bool>, StateId> starts_;
   std::vector<LocInfo> locations_;
   std::map<core::Loc, LocId> by_loc_;
   std::vector<LocId> pieces_;

@@ -27,7 +27,7 @@ Value extract(const Value& whole, const Loc& base, const Loc& part) {
   if (base == part) return whole;
   const std::uint32_t shift = part.offset - base.offset;
   Value v((whole.bits >> (8 * shift)) & core::size_mask(part.size));
-  v.undefined = static_cast<std::uint8_t>((whole.undefined >> shift) & ((1u << part.size) - 1));
+  v.undefined = (whole.undefined >> (8 * shift)) & core::size_mask(part.size);
   v.pointer = whole.pointer;  // less than a pointer is marked too, so that nobody takes it for a number
   return v;
 }
@@ -43,31 +43,31 @@ class Bytes {
   // Byte i becomes byte `from` of a value of `size` bytes.
   void put(std::uint32_t i, const Value& value, std::uint32_t from, std::uint32_t size) {
     const bool whole = value.pointer && size == 8;
-    bytes_[i] = {static_cast<std::uint8_t>(value.bits >> (8 * from)), (value.undefined >> from & 1) != 0, value.pointer,
-                 whole ? value.bits : 0, whole ? from : no_place};
+    bytes_[i] = {static_cast<std::uint8_t>(value.bits >> (8 * from)),
+                 static_cast<std::uint8_t>(value.undefined >> (8 * from)), value.pointer, whole ? value.bits : 0,
+                 whole ? from : no_place};
   }
-  // All of it. A pointer is one if all its bytes are there, each in its place; less than that is no value of eight
-  // bytes, and one of fewer bytes is marked.
+  // All of it. A pointer is one if all its bytes are there, each in its place; less than that is a number, and one of
+  // fewer than eight bytes is marked, since it depends on an object's name.
   Value value() const {
     Value v;
     bool some = false, one = size_ == 8;
     for (std::uint32_t i = 0; i < size_; ++i) {
       const Byte& b = bytes_[i];
       v.bits |= std::uint64_t{b.value} << (8 * i);
-      if (b.undefined) v.undefined = static_cast<std::uint8_t>(v.undefined | 1u << i);
+      v.undefined |= std::uint64_t{b.undefined} << (8 * i);
       some |= b.pointer;
       one = one && b.place == i && b.whole == bytes_[0].whole;
     }
     v.pointer = one || (some && size_ < 8);
-    if (some && !one && size_ == 8) v.undefined = 0xff;
     return v;
   }
 
  private:
   static constexpr std::uint32_t no_place = 8;
   struct Byte {
-    std::uint8_t value = 0;
-    bool undefined = false, pointer = false;
+    std::uint8_t value = 0, undefined = 0;
+    bool pointer = false;
     std::uint64_t whole = 0;
     std::uint32_t place = no_place;
   };

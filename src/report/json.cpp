@@ -221,7 +221,7 @@ core::TraceStep read_step(const Json& json) {
 
 core::Value read_value(const Json& json) {
   core::Value value(json.at(0).get<std::uint64_t>());
-  value.undefined = json.at(1).get<std::uint8_t>();
+  value.undefined = json.at(1).get<std::uint64_t>();
   value.pointer = json.at(2).get<bool>();
   return value;
 }

@@ -2,38 +2,27 @@
 #include "vm/arithmetic.h"
 
 #include <bit>
-#include <cmath>
-#include <cstring>
+#include <limits>
+
+#include "core/definedness.h"
 
 namespace heddle::vm {
 namespace {
 
 Outcome plain(std::uint64_t bits, unsigned width) { return {{bits & mask_of(width), 0}, Fault::None, false}; }
-Outcome undefined(unsigned width) { return {{0, undefined_of(width)}, Fault::None, false}; }
+Outcome undefined(unsigned width, Mark cause) {
+  return {{0, static_cast<Mark>(undefined_of(width) | cause)}, Fault::None, false};
+}
 Outcome failed(Fault fault) { return {{}, fault, false}; }
 
 constexpr bool is_comparison(Op op) { return op >= Op::Eq && op <= Op::SLe; }
-
-// The bits of a mark's undefined bytes, as a mask over the value.
-std::uint64_t spread(Mark mark) {
-  std::uint64_t bits = 0;
-  for (unsigned i = 0; i < 8; ++i)
-    if (mark & (1u << i)) bits |= std::uint64_t{0xff} << (8 * i);
-  return bits;
-}
-// The bytes that have a bit in the mask.
-Mark gather(std::uint64_t bits) {
-  Mark mark = 0;
-  for (unsigned i = 0; i < 8; ++i)
-    if ((bits >> (8 * i)) & 0xff) mark = static_cast<Mark>(mark | (1u << i));
-  return mark;
-}
 
 Outcome on_bits(Op op, unsigned w, std::uint64_t x, std::uint64_t y) {
   switch (op) {
     case Op::Add: return plain(x + y, w);
     case Op::Sub: return plain(x - y, w);
     case Op::Mul: return plain(x * y, w);
+    case Op::Scale: return plain(scaled(x, y), w);
     case Op::UDiv: return y == 0 ? failed(Fault::DivideByZero) : plain(x / y, w);
     case Op::URem: return y == 0 ? failed(Fault::DivideByZero) : plain(x % y, w);
     case Op::SDiv:
@@ -49,9 +38,10 @@ Outcome on_bits(Op op, unsigned w, std::uint64_t x, std::uint64_t y) {
     case Op::And: return plain(x & y, w);
     case Op::Or: return plain(x | y, w);
     case Op::Xor: return plain(x ^ y, w);
-    case Op::Shl: return y >= w ? undefined(w) : plain(x << y, w);
-    case Op::LShr: return y >= w ? undefined(w) : plain(x >> y, w);
-    case Op::AShr: return y >= w ? undefined(w) : plain(static_cast<std::uint64_t>(sign_extended(x, w) >> y), w);
+    case Op::Shl: return y >= w ? undefined(w, operation_mark) : plain(x << y, w);
+    case Op::LShr: return y >= w ? undefined(w, operation_mark) : plain(x >> y, w);
+    case Op::AShr:
+      return y >= w ? undefined(w, operation_mark) : plain(static_cast<std::uint64_t>(sign_extended(x, w) >> y), w);
     case Op::Eq: return plain(x == y, 1);
     case Op::Ne: return plain(x != y, 1);
     case Op::ULt: return plain(x < y, 1);
@@ -62,127 +52,130 @@ Outcome on_bits(Op op, unsigned w, std::uint64_t x, std::uint64_t y) {
   }
 }
 
-Outcome with_undefined(Op op, unsigned w, Cell a, Cell b) {
-  const std::uint64_t ua = spread(a.mark & undefined_mark) & mask_of(w),
-                      ub = spread(b.mark & undefined_mark) & mask_of(w);
-  if (((a.mark & undefined_mark) == 0 || (b.mark & undefined_mark) == 0) &&
-      (op == Op::And || op == Op::Or || op == Op::Xor)) {
-    // A defined byte that decides the result alone makes it defined.
-    std::uint64_t u = ua | ub;
-    if (op == Op::And) u &= (ua ? b.bits : a.bits) | 0;
-    if (op == Op::Or) u &= ua ? ~b.bits : ~a.bits;
-    const Mark mark = gather(u & mask_of(w));
-    auto r = on_bits(op, w, a.bits & ~ua, b.bits & ~ub);
-    r.cell.mark = mark;
-    r.cell.bits &= ~spread(mark);
-    return r;
-  }
+// a < b, or a <= b, where it holds for all values that the operands can have or for none. `flip`: the sign bit, turned
+// over so that signed order is unsigned order.
+Outcome ordered(bool strict, std::uint64_t a, std::uint64_t ua, std::uint64_t b, std::uint64_t ub, std::uint64_t flip,
+                Mark cause) {
+  const auto least = [&](std::uint64_t x, std::uint64_t u) { return (x | (u & flip)) ^ flip; };
+  const auto most = [&](std::uint64_t x, std::uint64_t u) { return (x | (u & ~flip)) ^ flip; };
+  const auto holds = [&](std::uint64_t x, std::uint64_t y) { return strict ? x < y : x <= y; };
+  if (holds(most(a, ua), least(b, ub))) return plain(1, 1);
+  if (!holds(least(a, ua), most(b, ub))) return plain(0, 1);
+  return undefined(1, cause);
+}
+
+// At least one operand has undefined bits.
+Outcome with_undefined(Op op, unsigned w, Cell ca, Cell cb) {
+  const std::uint64_t ua = undefined_bits(ca, w), ub = undefined_bits(cb, w);
+  const std::uint64_t a = defined_bits(ca), b = defined_bits(cb);
+  const auto cause = static_cast<Mark>((ca.mark | cb.mark) & cause_mark);
+  const auto result = [&](std::uint64_t bits, std::uint64_t u) {
+    return Outcome{make_cell(bits, u, w, cause), Fault::None, false};
+  };
   switch (op) {
-    case Op::And:
-    case Op::Or:
-    case Op::Xor: {
-      auto r = on_bits(op, w, a.bits & ~ua, b.bits & ~ub);
-      r.cell.mark = gather((ua | ub) & mask_of(w));
-      r.cell.bits &= ~spread(r.cell.mark);
-      return r;
-    }
-    case Op::Add:
-    case Op::Sub:
-    case Op::Mul: {
-      // Carries go upwards only.
-      const unsigned low = static_cast<unsigned>(std::countr_zero(ua | ub)) / 8;
-      const auto known = mask_of(8 * low);
-      auto r = on_bits(op, w, a.bits & known, b.bits & known);
-      r.cell.mark = static_cast<Mark>(undefined_of(w) & ~((1u << low) - 1));
-      r.cell.bits &= known & mask_of(w);
-      return r;
-    }
+    case Op::And: return result(a & b, core::undefined_and(a, ua, b, ub));
+    case Op::Or: return result(a | b, core::undefined_or(a, ua, b, ub));
+    case Op::Xor: return result(a ^ b, ua | ub);
+    case Op::Add: return result(a + b, core::undefined_add(a, ua, b, ub));
+    case Op::Sub: return result(a - b, core::undefined_sub(a, ua, b, ub));
+    case Op::Mul:
+    case Op::Scale: return result(a * b, core::undefined_mul(a, ua, b, ub));
     case Op::Shl:
     case Op::LShr:
-    case Op::AShr: {
-      if (b.mark & undefined_mark) return undefined(w);
-      if (b.bits >= w) return undefined(w);
-      auto r = on_bits(op, w, a.bits & ~ua, b.bits);
-      const auto moved = on_bits(op, w, ua, b.bits);
-      r.cell.mark = gather(moved.cell.bits);
-      r.cell.bits &= ~spread(r.cell.mark);
-      return r;
-    }
+    case Op::AShr:
+      if (ub != 0) return undefined(w, cause);
+      if (b >= w) return undefined(w, operation_mark);
+      // Of a mask shifted arithmetically, copies of an undefined sign bit are undefined too.
+      return result(on_bits(op, w, a, b).cell.bits, on_bits(op, w, ua, b).cell.bits);
     case Op::UDiv:
     case Op::SDiv:
     case Op::URem:
     case Op::SRem:
-      if (b.mark & undefined_mark) return failed(Fault::Uninitialised);
-      if (b.bits == 0) return failed(Fault::DivideByZero);
-      return undefined(w);
+      if (ub != 0) return failed(Fault::Uninitialised);
+      if (b == 0) return failed(Fault::DivideByZero);
+      return undefined(w, cause);
     case Op::Eq:
     case Op::Ne: {
       const auto known = mask_of(w) & ~(ua | ub);
-      if ((a.bits & known) != (b.bits & known)) return plain(op == Op::Ne, 1);
-      return undefined(1);
+      if ((a & known) != (b & known)) return plain(op == Op::Ne, 1);
+      return undefined(1, cause);
     }
-    default: return undefined(is_comparison(op) ? 1 : w);
+    case Op::ULt:
+    case Op::ULe: return ordered(op == Op::ULt, a, ua, b, ub, 0, cause);
+    case Op::SLt:
+    case Op::SLe: return ordered(op == Op::SLt, a, ua, b, ub, std::uint64_t{1} << (w - 1), cause);
+    default: return undefined(w, cause);
   }
+}
+
+// A sum of offsets; beyond 64 bits it stays as far out as can be said.
+std::int64_t displaced(std::int64_t offset, std::int64_t by) {
+  std::int64_t sum = 0;
+  if (!__builtin_add_overflow(offset, by, &sum)) return sum;
+  return by < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
 }
 
 // At least one operand is a pointer: arithmetic on offsets keeps the object; anything that looks at the object's name
 // is told to the engine.
 Outcome with_pointers(Op op, unsigned w, Cell a, Cell b) {
   const bool pa = (a.mark & any_pointer) != 0, pb = (b.mark & any_pointer) != 0;
-  auto moved = [](Cell p, std::uint32_t offset) {
-    return Outcome{{(p.bits & ~std::uint64_t{0xffffffff}) | offset, p.mark}, Fault::None, false};
+  const std::uint64_t na = flat(a), nb = flat(b);  // as numbers
+  auto moved = [](Cell p, std::int64_t offset) { return Outcome{with_offset(p, offset), Fault::None, false}; };
+  auto low = [](Cell p, std::uint64_t bits) {  // another lower half
+    return Outcome{{(p.bits & ~std::uint64_t{0xffffffff}) | lower(bits), p.mark}, Fault::None, false};
   };
-  auto leak = [&](Outcome o) {
+  auto leak = [&] {
+    Outcome o = on_bits(op, w, na, nb);
     o.leaked = true;
     return o;
   };
-  auto small = [](std::uint64_t x) { return static_cast<std::int64_t>(x) == static_cast<std::int32_t>(x); };
   const bool same = pa && pb && upper(a.bits) == upper(b.bits);
+  const bool far = ((a.mark | b.mark) & far_mark) != 0;
   switch (op) {
     case Op::Add:
-      if (pa && !pb && small(b.bits)) return moved(a, lower(a.bits) + lower(b.bits));
-      if (pb && !pa && small(a.bits)) return moved(b, lower(a.bits) + lower(b.bits));
-      return leak(on_bits(op, w, a.bits, b.bits));
+      if (pa && pb) return leak();
+      return pa ? moved(a, displaced(offset_of(a), static_cast<std::int64_t>(b.bits)))
+                : moved(b, displaced(offset_of(b), static_cast<std::int64_t>(a.bits)));
     case Op::Sub:
-      if (same)
-        return plain(static_cast<std::uint64_t>(
-                         static_cast<std::int64_t>(static_cast<std::int32_t>(lower(a.bits) - lower(b.bits)))),
-                     w);
-      if (pa && !pb && small(b.bits)) return moved(a, lower(a.bits) - lower(b.bits));
-      return leak(on_bits(op, w, a.bits, b.bits));
+      if (same) return plain(static_cast<std::uint64_t>(offset_of(a)) - static_cast<std::uint64_t>(offset_of(b)), w);
+      if (pa && !pb) return moved(a, displaced(offset_of(a), static_cast<std::int64_t>(std::uint64_t{0} - b.bits)));
+      return leak();
     case Op::And:
-      if (pa != pb) {
+      if (pa != pb && !far) {
         const Cell p = pa ? a : b;
         const auto mask = pa ? b.bits : a.bits;
-        if (upper(mask) == 0xffffffff) return moved(p, lower(p.bits) & lower(mask));
+        if (upper(mask) == 0xffffffff) return low(p, p.bits & mask);
         if (upper(mask) == 0) return plain(p.bits & mask, w);
       }
-      return same && a.bits == b.bits ? Outcome{a, Fault::None, false} : leak(on_bits(op, w, a.bits, b.bits));
+      return same && na == nb ? Outcome{a, Fault::None, false} : leak();
     case Op::Or:
     case Op::Xor:
-      if (pa != pb && upper(pa ? b.bits : a.bits) == 0)
-        return moved(pa ? a : b, lower(on_bits(op, 64, a.bits, b.bits).cell.bits));
-      if (op == Op::Xor && same) return plain(a.bits ^ b.bits, w);
-      return leak(on_bits(op, w, a.bits, b.bits));
+      if (pa != pb && !far && upper(pa ? b.bits : a.bits) == 0)
+        return low(pa ? a : b, on_bits(op, 64, a.bits, b.bits).cell.bits);
+      if (op == Op::Xor && same && !far) return plain(a.bits ^ b.bits, w);
+      return leak();
     case Op::URem:
-      if (pa && !pb && std::has_single_bit(b.bits) && upper(b.bits) == 0) return plain(a.bits % b.bits, w);
-      return leak(on_bits(op, w, a.bits, b.bits));
-    case Op::Eq: return plain(a.bits == b.bits, 1);
-    case Op::Ne: return plain(a.bits != b.bits, 1);
+      if (pa && !pb && std::has_single_bit(b.bits) && upper(b.bits) == 0) return plain(na % b.bits, w);
+      return leak();
+    case Op::Eq:
+    case Op::Ne: {
+      const bool equal = pa && pb ? same && offset_of(a) == offset_of(b) : na == nb;
+      return plain(equal == (op == Op::Eq), 1);
+    }
     case Op::ULt:
     case Op::ULe:
     case Op::SLt:
     case Op::SLe:
       if (same) {
-        const auto x = static_cast<std::int32_t>(lower(a.bits)), y = static_cast<std::int32_t>(lower(b.bits));
+        const auto x = offset_of(a), y = offset_of(b);
         return plain(op == Op::ULt || op == Op::SLt ? x < y : x <= y, 1);
       }
-      if (pa && pb) return leak(on_bits(op, w, a.bits, b.bits));
-      return on_bits(op, w, a.bits, b.bits);  // a pointer against null or a small number
+      if (pa && pb) return leak();
+      return on_bits(op, w, na, nb);  // a pointer against null or a small number
     case Op::Shl:
-      if (pa && !pb && b.bits >= 32) return on_bits(op, w, a.bits, b.bits);
-      return leak(on_bits(op, w, a.bits, b.bits));
-    default: return leak(on_bits(op, w, a.bits, b.bits));
+      if (pa && !pb && b.bits >= 32) return on_bits(op, w, na, nb);
+      return leak();
+    default: return leak();
   }
 }
 
@@ -190,36 +183,68 @@ Outcome with_pointers(Op op, unsigned w, Cell a, Cell b) {
 
 Outcome binary(Op op, unsigned width, Cell a, Cell b) {
   const auto both = static_cast<Mark>(a.mark | b.mark);
+  if (both & fragment_mark) return failed(Fault::PointerPart);
   if (both & undefined_mark) return with_undefined(op, width, a, b);
   if ((both & any_pointer) && width == 64) return with_pointers(op, width, a, b);
   return on_bits(op, width, a.bits, b.bits);
 }
 
 Outcome trunc(unsigned to, Cell a) {
-  const auto u = static_cast<Mark>(a.mark & undefined_of(to));
+  if (a.mark & undefined_mark)
+    return {make_cell(defined_bits(a), undefined_bits(a, 64), to, static_cast<Mark>(a.mark & cause_mark)), Fault::None,
+            false};
+  if (to >= 64) return {a, Fault::None, false};
   // The lower half of a pointer is its offset, whatever its object is called.
-  Outcome r{{a.bits & mask_of(to), to == 64 ? a.mark : u}, Fault::None, false};
-  r.leaked = (a.mark & any_pointer) != 0 && to > 32 && to < 64;
+  Outcome r = plain(flat(a), to);
+  r.cell.mark = static_cast<Mark>(a.mark & fragment_mark);
+  r.leaked = (a.mark & any_pointer) != 0 && to > 32;
   return r;
+}
+
+Outcome zero_extend(unsigned from, unsigned to, Cell a) {
+  if (!(a.mark & undefined_mark)) return {a, Fault::None, false};
+  return {make_cell(defined_bits(a), undefined_bits(a, from), to, static_cast<Mark>(a.mark & cause_mark)), Fault::None,
+          false};
 }
 
 Outcome sign_extend(unsigned from, unsigned to, Cell a) {
-  Outcome r{{static_cast<std::uint64_t>(sign_extended(a.bits, from)) & mask_of(to),
-             static_cast<Mark>(a.mark & undefined_mark)},
-            Fault::None,
-            false};
-  const unsigned top = bytes_of(from) - 1;
-  if (a.mark & (1u << top)) {
-    const auto above = static_cast<Mark>(undefined_of(to) & ~((1u << top) - 1));
-    r.cell.mark = static_cast<Mark>(r.cell.mark | above);
-    r.cell.bits &= ~spread(r.cell.mark);
+  const auto extended = [&](std::uint64_t bits) { return static_cast<std::uint64_t>(sign_extended(bits, from)); };
+  if (a.mark & fragment_mark) return {{extended(a.bits) & mask_of(to), fragment_mark}, Fault::None, false};
+  return {make_cell(extended(defined_bits(a)), extended(undefined_bits(a, from)), to,
+                    static_cast<Mark>(a.mark & cause_mark)),
+          Fault::None, false};
+}
+
+Cell select(unsigned width, Cell condition, Cell a, Cell b) {
+  if (!(condition.mark & undefined_mark)) return condition.bits != 0 ? a : b;
+  if (a.bits == b.bits && a.mark == b.mark) return a;
+  const auto cause = static_cast<Mark>((condition.mark | a.mark | b.mark) & cause_mark);
+  if ((a.mark | b.mark) & any_pointer) return {0, static_cast<Mark>(undefined_of(width) | cause)};
+  const auto x = defined_bits(a), y = defined_bits(b);
+  return make_cell(x, undefined_bits(a, width) | undefined_bits(b, width) | (x ^ y), width, cause);
+}
+
+// Null is a number, and so is null with a small offset; further out it is a pointer to object 0, since the number would
+// be another object's address.
+Outcome pointer_add(Cell p, Cell offset) {
+  if ((p.mark | offset.mark) == 0 && upper(p.bits) != 0) return {{p.bits + offset.bits, 0}, Fault::None, false};
+  if (p.mark == 0 && upper(p.bits) == 0 && offset.mark == 0) {
+    const auto sum = displaced(static_cast<std::int64_t>(p.bits), static_cast<std::int64_t>(offset.bits));
+    if (sum >= 0 && sum <= 0xffffffff) return {{static_cast<std::uint64_t>(sum), 0}, Fault::None, false};
+    return {with_offset({0, pointer_mark}, sum), Fault::None, false};
   }
+  Outcome r = binary(Op::Add, 64, p, offset);
+  if ((r.cell.mark & (pointer_mark | far_mark)) == pointer_mark && upper(r.cell.bits) == 0 && offset_of(r.cell) >= 0)
+    r.cell.mark = 0;
   return r;
 }
 
-Outcome pointer_add(Cell p, Cell offset) {
-  if ((p.mark | offset.mark) == 0) return {{p.bits + offset.bits, 0}, Fault::None, false};
-  return binary(Op::Add, 64, p, offset);
+std::uint64_t scaled(std::uint64_t index, std::uint64_t by) {
+  std::int64_t product = 0;
+  if (!__builtin_mul_overflow(static_cast<std::int64_t>(index), static_cast<std::int64_t>(by), &product))
+    return static_cast<std::uint64_t>(product);
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(index) < 0 ? std::numeric_limits<std::int64_t>::min()
+                                                                         : std::numeric_limits<std::int64_t>::max());
 }
 
 }  // namespace heddle::vm

@@ -1,4 +1,4 @@
-// Operations on cells that are out of the fast path: operands with marks (pointers, undefined bytes), 128-bit and
+// Operations on cells that are out of the fast path: operands with marks (pointers, undefined bits), 128-bit and
 // floating-point arithmetic, bit counting. All are pure; what they find wrong they return.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -21,7 +21,11 @@ Outcome binary(Op, unsigned width, Cell a, Cell b);
 
 Outcome trunc(unsigned to, Cell a);
 Outcome sign_extend(unsigned from, unsigned to, Cell a);
+Outcome zero_extend(unsigned from, unsigned to, Cell a);
+Cell select(unsigned width, Cell condition, Cell a, Cell b);
 Outcome pointer_add(Cell pointer, Cell offset);
+// An index times the size of an element. Out of range it does not wrap: nothing may come back into an object that way.
+std::uint64_t scaled(std::uint64_t index, std::uint64_t by);
 
 Outcome int_math(IntMath, unsigned width, Cell a, Cell b, Cell c);
 Outcome float_binary(Op, unsigned width, Cell a, Cell b);

@@ -13,7 +13,9 @@ __extension__ using U128 = unsigned __int128;
 __extension__ using S128 = __int128;
 
 Outcome plain(std::uint64_t bits, unsigned width) { return {{bits & mask_of(width), 0}, Fault::None, false}; }
-Outcome undefined(unsigned width) { return {{0, undefined_of(width)}, Fault::None, false}; }
+Outcome undefined(unsigned width, Mark cause) {
+  return {{0, static_cast<Mark>(undefined_of(width) | cause)}, Fault::None, false};
+}
 
 double as_double(std::uint64_t bits, unsigned width) {
   return width == 32 ? static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)))
@@ -37,9 +39,18 @@ Outcome saturated(S128 value, S128 low, S128 high, unsigned w) {
 }  // namespace
 
 Outcome int_math(IntMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
+  if ((ca.mark | cb.mark | cc.mark) & fragment_mark) return {{}, Fault::PointerPart, false};
+  const bool moves_bits = f == IntMath::Bswap || f == IntMath::BitReverse || f == IntMath::Fshl || f == IntMath::Fshr;
+  if (moves_bits && ((ca.mark | cb.mark) & undefined_mark) && !(cc.mark & undefined_mark)) {
+    const Cell bits = int_math(f, w, {defined_bits(ca), 0}, {defined_bits(cb), 0}, cc).cell;
+    const Cell undefined = int_math(f, w, {undefined_bits(ca, w), 0}, {undefined_bits(cb, w), 0}, cc).cell;
+    return {make_cell(bits.bits, undefined.bits, w, static_cast<Mark>((ca.mark | cb.mark) & cause_mark)), Fault::None,
+            false};
+  }
   if ((ca.mark | cb.mark | cc.mark) & undefined_mark)
-    return undefined(f >= IntMath::SAddO && f <= IntMath::UMulO ? 1 : w);
-  const auto a = ca.bits, b = cb.bits, c = cc.bits;
+    return undefined(f >= IntMath::SAddO && f <= IntMath::UMulO ? 1 : w,
+                     static_cast<Mark>((ca.mark | cb.mark | cc.mark) & cause_mark));
+  const auto a = flat(ca), b = flat(cb), c = flat(cc);
   const S128 sa = sign_extended(a, w), sb = sign_extended(b, w);
   const U128 ua = a, ub = b;
   const S128 low = -(S128{1} << (w - 1)), high = (S128{1} << (w - 1)) - 1, top = (S128{1} << w) - 1;
@@ -47,15 +58,15 @@ Outcome int_math(IntMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
     switch (f) {
       case IntMath::Ctpop: return plain(static_cast<unsigned>(std::popcount(a)), w);
       case IntMath::Ctlz:
-        if (a == 0 && b != 0) return undefined(w);
+        if (a == 0 && b != 0) return undefined(w, operation_mark);
         return plain(static_cast<unsigned>(std::countl_zero(a)) - (64 - w), w);
       case IntMath::Cttz:
-        if (a == 0) return b != 0 ? undefined(w) : plain(w, w);
+        if (a == 0) return b != 0 ? undefined(w, operation_mark) : plain(w, w);
         return plain(static_cast<unsigned>(std::countr_zero(a)), w);
       case IntMath::Bswap: return plain(__builtin_bswap64(a) >> (64 - w), w);
       case IntMath::BitReverse: return plain(reversed(a, w), w);
       case IntMath::Abs:
-        if (sa == low && b != 0) return undefined(w);
+        if (sa == low && b != 0) return undefined(w, operation_mark);
         return plain(static_cast<std::uint64_t>(sa < 0 ? -sa : sa), w);
       case IntMath::SMin: return plain(sa < sb ? a : b, w);
       case IntMath::SMax: return plain(sa > sb ? a : b, w);
@@ -80,10 +91,10 @@ Outcome int_math(IntMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
       case IntMath::UAddSat: return saturated(static_cast<S128>(ua + ub), 0, top, w);
       case IntMath::USubSat: return plain(a < b ? 0 : a - b, w);
       case IntMath::SShlSat:
-        if (b >= w) return undefined(w);
+        if (b >= w) return undefined(w, operation_mark);
         return saturated(sa << b, low, high, w);
       case IntMath::UShlSat:
-        if (b >= w) return undefined(w);
+        if (b >= w) return undefined(w, operation_mark);
         return (ua << b) > static_cast<U128>(top) ? plain(static_cast<std::uint64_t>(top), w) : plain(a << b, w);
       case IntMath::Cmp3S: return plain(sa < sb ? ~std::uint64_t{0} : sa > sb, 64);
       case IntMath::Cmp3U: return plain(a < b ? ~std::uint64_t{0} : a > b, 64);
@@ -96,7 +107,8 @@ Outcome int_math(IntMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
 }
 
 Outcome float_binary(Op op, unsigned w, Cell ca, Cell cb) {
-  if ((ca.mark | cb.mark) & undefined_mark) return undefined(w);
+  if ((ca.mark | cb.mark) & fragment_mark) return {{}, Fault::PointerPart, false};
+  if ((ca.mark | cb.mark) & undefined_mark) return undefined(w, static_cast<Mark>((ca.mark | cb.mark) & cause_mark));
   auto apply = [&](auto a, auto b) {
     switch (op) {
       case Op::FAdd: return a + b;
@@ -112,14 +124,16 @@ Outcome float_binary(Op op, unsigned w, Cell ca, Cell cb) {
 
 // Predicates are LLVM's: bit 0 equal, bit 1 greater, bit 2 less, bit 3 unordered.
 Outcome float_compare(unsigned predicate, unsigned w, Cell ca, Cell cb) {
-  if ((ca.mark | cb.mark) & undefined_mark) return undefined(1);
+  if ((ca.mark | cb.mark) & fragment_mark) return {{}, Fault::PointerPart, false};
+  if ((ca.mark | cb.mark) & undefined_mark) return undefined(1, static_cast<Mark>((ca.mark | cb.mark) & cause_mark));
   const double a = as_double(ca.bits, w), b = as_double(cb.bits, w);
   const unsigned relation = std::isunordered(a, b) ? 8 : a == b ? 1 : a > b ? 2 : 4;
   return plain((predicate & relation) != 0, 1);
 }
 
 Outcome float_cast(Op op, unsigned from, unsigned to, Cell c) {
-  if (c.mark & undefined_mark) return undefined(to);
+  if (c.mark & fragment_mark) return {{}, Fault::PointerPart, false};
+  if (c.mark & undefined_mark) return undefined(to, static_cast<Mark>(c.mark & cause_mark));
   switch (op) {
     case Op::FCast:
       if (from == 32 && to == 64) return from_double(static_cast<double>(as_float(c.bits)));
@@ -135,7 +149,7 @@ Outcome float_cast(Op op, unsigned from, unsigned to, Cell c) {
       const double d = std::trunc(as_double(c.bits, from));
       const double low = op == Op::FToSI ? -std::ldexp(1.0, static_cast<int>(to) - 1) : 0.0;
       const double high = std::ldexp(1.0, static_cast<int>(op == Op::FToSI ? to - 1 : to));
-      if (!(d >= low && d < high)) return undefined(to);
+      if (!(d >= low && d < high)) return undefined(to, conversion_mark);
       return plain(
           op == Op::FToSI ? static_cast<std::uint64_t>(static_cast<std::int64_t>(d)) : static_cast<std::uint64_t>(d),
           to);
@@ -144,7 +158,9 @@ Outcome float_cast(Op op, unsigned from, unsigned to, Cell c) {
 }
 
 Outcome float_math(FloatMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
-  if ((ca.mark | cb.mark | cc.mark) & undefined_mark) return undefined(f == FloatMath::IsFpClass ? 1 : w);
+  if ((ca.mark | cb.mark | cc.mark) & fragment_mark) return {{}, Fault::PointerPart, false};
+  if ((ca.mark | cb.mark | cc.mark) & undefined_mark)
+    return undefined(f == FloatMath::IsFpClass ? 1 : w, static_cast<Mark>((ca.mark | cb.mark | cc.mark) & cause_mark));
   const double a = as_double(ca.bits, w), b = as_double(cb.bits, w), c = as_double(cc.bits, w);
   const bool single = w == 32;
   const float fa = single ? as_float(ca.bits) : 0, fb = single ? as_float(cb.bits) : 0,
@@ -199,21 +215,60 @@ Outcome float_math(FloatMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
   return {};
 }
 
+namespace {
+
+// Shifts and comparisons for equality of operands with undefined bits. False: not one of them.
+bool wide_with_undefined(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> out) {
+  const auto high = w - 64;  // bits of the upper part
+  const auto mask = [&](std::size_t i) {
+    return U128{undefined_bits(in[i], 64)} | (U128{undefined_bits(in[i + 1], high)} << 64);
+  };
+  const auto bits = [&](std::size_t i) { return U128{defined_bits(in[i])} | (U128{defined_bits(in[i + 1])} << 64); };
+  const U128 a = bits(0), ua = mask(0), b = bits(2), ub = mask(2), all = w >= 128 ? ~U128{0} : (U128{1} << w) - 1;
+  if (f == Wide::Eq || f == Wide::Ne) {
+    const U128 known = all & ~(ua | ub);
+    if ((a & known) == (b & known)) return false;
+    out[0] = {f == Wide::Ne, 0};
+    return true;
+  }
+  if ((f != Wide::Shl && f != Wide::LShr && f != Wide::AShr) || ub != 0 || b >= w) return false;
+  const auto by = static_cast<unsigned>(b);
+  const auto shifted = [&](U128 x) {
+    if (f == Wide::Shl) return (x << by) & all;
+    if (f == Wide::LShr) return x >> by;
+    return static_cast<U128>((static_cast<S128>(x << (128 - w)) >> (128 - w)) >> by) & all;
+  };
+  const U128 r = shifted(a), ur = shifted(ua);
+  Mark cause = 0;
+  for (const Cell& c : in) cause = static_cast<Mark>(cause | (c.mark & cause_mark));
+  out[0] = make_cell(static_cast<std::uint64_t>(r), static_cast<std::uint64_t>(ur), 64, cause);
+  out[1] = make_cell(static_cast<std::uint64_t>(r >> 64), static_cast<std::uint64_t>(ur >> 64), high, cause);
+  return true;
+}
+
+}  // namespace
+
 Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> out) {
   const bool from_float_bits = f == Wide::FToSI || f == Wide::FToUI;
-  const auto unknown = [&] {
-    for (auto& o : out) o = {0, undefined_mark};
-    if (out.size() > 1 && !from_float_bits) out[1].mark = undefined_of(w - 64);
+  Mark marks = 0;
+  for (const auto& cell : in) marks = static_cast<Mark>(marks | cell.mark);
+  const auto unknown = [&](Mark cause) {
+    for (auto& o : out) o = {0, static_cast<Mark>(undefined_mark | cause)};
+    if (out.size() > 1 && !from_float_bits) out[1].mark = static_cast<Mark>(undefined_of(w - 64) | cause);
   };
-  for (const auto& cell : in)
-    if (cell.mark & undefined_mark) {
-      if (f == Wide::UDiv || f == Wide::SDiv || f == Wide::URem || f == Wide::SRem) return Fault::Uninitialised;
-      unknown();
-      if (out.size() == 1) out[0].mark = f == Wide::SIToF || f == Wide::UIToF ? undefined_of(w) : Mark{1};
-      return Fault::None;
-    }
+  if (marks & fragment_mark) return Fault::PointerPart;
+  if (marks & undefined_mark) {
+    if (f == Wide::UDiv || f == Wide::SDiv || f == Wide::URem || f == Wide::SRem) return Fault::Uninitialised;
+    if (in.size() == 4 && wide_with_undefined(f, w, in, out)) return Fault::None;
+    const auto cause = static_cast<Mark>(marks & cause_mark);
+    unknown(cause);
+    if (out.size() == 1)
+      out[0].mark = static_cast<Mark>((f == Wide::SIToF || f == Wide::UIToF ? undefined_of(w) : Mark{1}) | cause);
+    return Fault::None;
+  }
   auto pair = [&](std::size_t i) {
-    return i + 1 < in.size() ? U128{in[i].bits} | (U128{in[i + 1].bits} << 64) : U128{i < in.size() ? in[i].bits : 0};
+    return i + 1 < in.size() ? U128{flat(in[i])} | (U128{flat(in[i + 1])} << 64)
+                             : U128{i < in.size() ? flat(in[i]) : 0};
   };
   auto set = [&](U128 x) {
     out[0] = {static_cast<std::uint64_t>(x), 0};
@@ -253,7 +308,7 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
     case Wide::LShr:
     case Wide::AShr:
       if (b >= bits) {
-        unknown();
+        unknown(operation_mark);
         break;
       }
       set((f == Wide::Shl    ? a << static_cast<unsigned>(b)
@@ -299,7 +354,7 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
       const double low = f == Wide::FToSI ? -std::ldexp(1.0, 127) : 0.0,
                    high = std::ldexp(1.0, f == Wide::FToSI ? 127 : 128);
       if (!(d >= low && d < high)) {
-        unknown();
+        unknown(conversion_mark);
         break;
       }
       set(f == Wide::FToSI ? static_cast<U128>(static_cast<S128>(d)) : static_cast<U128>(d));

@@ -40,7 +40,7 @@ enum Shape : std::uint16_t {
   X(Assume, A) X(ThreadExit, T) X(Nop, 0) \
   /* values */ \
   X(Mov, D | A) X(Select, D | A | B | C) X(Freeze, D | A) X(Trunc, D | A) X(ZExt, D | A) X(SExt, D | A) \
-  X(Add, D | A | B) X(Sub, D | A | B) X(Mul, D | A | B) X(UDiv, D | A | B) X(SDiv, D | A | B) X(URem, D | A | B) \
+  X(Add, D | A | B) X(Sub, D | A | B) X(Mul, D | A | B) X(Scale, D | A | B) X(UDiv, D | A | B) X(SDiv, D | A | B) X(URem, D | A | B) \
   X(SRem, D | A | B) X(And, D | A | B) X(Or, D | A | B) X(Xor, D | A | B) X(Shl, D | A | B) X(LShr, D | A | B) \
   X(AShr, D | A | B) X(Eq, D | A | B) X(Ne, D | A | B) X(ULt, D | A | B) X(ULe, D | A | B) X(SLt, D | A | B) \
   X(SLe, D | A | B) X(IntMath, D | A | B | C) X(Wide, L) \
@@ -164,9 +164,8 @@ enum class Wide : std::uint8_t {  // 128 bits: operands and results as (low, hig
 // Load and Store keep order and flags in `sub`, and the width of the value in bits in `width`.
 inline constexpr std::uint8_t order_bits = 0x07;
 inline constexpr std::uint8_t volatile_bit = 0x08;
-inline constexpr std::uint8_t freeze_bit = 0x10;  // undefined bytes read count as zero (bit-fields)
-inline constexpr std::uint8_t owner_bit = 1;      // WaitCas: the word names the thread that holds the lock
-inline constexpr std::uint8_t section_bit = 1;    // AtomicBegin, AtomicEnd: the program's own, not the library's
+inline constexpr std::uint8_t owner_bit = 1;    // WaitCas: the word names the thread that holds the lock
+inline constexpr std::uint8_t section_bit = 1;  // AtomicBegin, AtomicEnd: the program's own, not the library's
 // Rmw and Cas pack the rest into imm: op | order << 8 | failure order << 12 | weak << 16.
 
 struct Insn {

@@ -1,15 +1,21 @@
 // What a register or a word of private memory holds: 64 bits and a mark that says what they are.
 //
-// The mark's low byte has a bit for each byte without a defined value. A pointer is an object's name in the upper and
-// a signed offset in the lower half, as in core/value.h; a private pointer names a piece of the thread's own local
-// state (an alloca whose address provably stays within the thread) and never leaves it. A pending register waits for
-// a load that was put off. Values narrower than 64 bits are kept zero-extended.
+// The mark's low byte has a bit for each byte that has an undefined bit. Where such bytes are undefined as a whole that
+// is all; a *partial* cell (a bit-field whose neighbours were never set) has the numbers of two rare words in `bits`,
+// the undefined bits in the upper half and the defined value in the lower. Whatever looks at undefined cells therefore
+// goes through undefined_bits() and defined_bits(), and makes them by make_cell().
+//
+// A pointer is an object's name in the upper and a signed offset in the lower half, as in core/value.h; the offset of a
+// *far* pointer does not fit there, and the lower half is the number of a rare word. A private pointer names a piece of
+// the thread's own local state (an alloca whose address provably stays within the thread) and never leaves it. A
+// pending register waits for a load that was put off. Values narrower than 64 bits are kept zero-extended.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
 
 #include "core/value.h"
+#include "vm/rare_words.h"
 
 namespace heddle::vm {
 
@@ -19,6 +25,15 @@ inline constexpr Mark undefined_mark = 0x00ff;
 inline constexpr Mark pointer_mark = 0x0100;
 inline constexpr Mark private_mark = 0x0200;
 inline constexpr Mark pending_mark = 0x0400;
+inline constexpr Mark partial_mark = 0x0800;
+inline constexpr Mark far_mark = 0x1000;
+// Why a cell is undefined, if not because memory was: an out-of-range conversion, or an operation that has no result.
+inline constexpr Mark conversion_mark = 0x2000;
+inline constexpr Mark operation_mark = 0x4000;
+// Some bytes of a pointer, as a number: to be copied, not to be calculated with. Objects keep their names from here on.
+inline constexpr Mark fragment_mark = 0x8000;
+inline constexpr Mark unusable_mark = undefined_mark | fragment_mark;
+inline constexpr Mark cause_mark = conversion_mark | operation_mark;
 inline constexpr Mark any_pointer = pointer_mark | private_mark;
 
 struct Cell {
@@ -33,6 +48,9 @@ inline constexpr std::uint32_t private_object = 0x80000000;
 inline constexpr std::uint64_t function_address = 0x00007f0000000000;
 inline constexpr std::uint64_t block_address = 0x00007e0000000000;
 
+// Beyond this, copying what is written to would never end; offsets have 31 bits.
+inline constexpr std::uint64_t largest_object = 64 << 20;
+
 constexpr std::uint64_t mask_of(unsigned width) {
   return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
 }
@@ -45,14 +63,62 @@ constexpr std::int64_t sign_extended(std::uint64_t bits, unsigned width) {
 constexpr std::uint32_t upper(std::uint64_t bits) { return static_cast<std::uint32_t>(bits >> 32); }
 constexpr std::uint32_t lower(std::uint64_t bits) { return static_cast<std::uint32_t>(bits); }
 
-constexpr core::Value to_value(std::uint64_t bits, Mark mark) {
-  core::Value v(bits);
-  v.undefined = static_cast<std::uint8_t>(mark & undefined_mark);
-  v.pointer = (mark & pointer_mark) != 0;
+// The bits of a cell of this width that are undefined, and the others.
+inline std::uint64_t undefined_bits(const Cell& c, unsigned width) {
+  if (!(c.mark & undefined_mark)) return 0;
+  if (c.mark & partial_mark) return rare_word(upper(c.bits)) & mask_of(width);
+  std::uint64_t bits = 0;
+  for (unsigned i = 0; i < 8; ++i)
+    if (c.mark & (1u << i)) bits |= std::uint64_t{0xff} << (8 * i);
+  return bits & mask_of(width);
+}
+inline std::uint64_t defined_bits(const Cell& c) { return c.mark & partial_mark ? rare_word(lower(c.bits)) : c.bits; }
+
+// The cell of this width in which these bits are undefined; `cause` says why.
+inline Cell make_cell(std::uint64_t bits, std::uint64_t undefined, unsigned width, Mark cause = 0) {
+  undefined &= mask_of(width);
+  bits &= mask_of(width) & ~undefined;
+  if (undefined == 0) return {bits, 0};
+  Mark mark = cause;
+  bool partial = false;
+  for (unsigned i = 0; i < bytes_of(width); ++i) {
+    const auto here = (undefined >> (8 * i)) & 0xff;
+    if (here == 0) continue;
+    mark = static_cast<Mark>(mark | 1u << i);
+    partial |= here != ((mask_of(width) >> (8 * i)) & 0xff);
+  }
+  if (!partial) return {bits, mark};
+  return {std::uint64_t{rare_number(undefined)} << 32 | rare_number(bits), static_cast<Mark>(mark | partial_mark)};
+}
+
+// The offset of a pointer, which may lie far outside of its object.
+inline std::int64_t offset_of(const Cell& pointer) {
+  return pointer.mark & far_mark ? static_cast<std::int64_t>(rare_word(lower(pointer.bits)))
+                                 : static_cast<std::int32_t>(lower(pointer.bits));
+}
+inline Cell with_offset(const Cell& pointer, std::int64_t offset) {
+  const auto object = pointer.bits & 0xffffffff00000000;
+  if (offset == static_cast<std::int32_t>(offset))
+    return {object | static_cast<std::uint32_t>(offset), static_cast<Mark>(pointer.mark & ~far_mark)};
+  return {object | rare_number(static_cast<std::uint64_t>(offset)), static_cast<Mark>(pointer.mark | far_mark)};
+}
+// A pointer as the number that it is.
+inline std::uint64_t flat(const Cell& c) {
+  return c.mark & any_pointer ? (c.bits & 0xffffffff00000000) + static_cast<std::uint64_t>(offset_of(c)) : c.bits;
+}
+
+// Requires a cell that is neither pending nor far.
+inline core::Value to_value(const Cell& c, unsigned width = 64) {
+  core::Value v(defined_bits(c));
+  v.undefined = undefined_bits(c, width);
+  v.pointer = (c.mark & pointer_mark) != 0;
   return v;
 }
-constexpr Mark mark_of(const core::Value& v) {
-  return static_cast<Mark>(v.undefined | (v.pointer && v.undefined == 0 ? pointer_mark : 0));
+// A value of this width from memory.
+inline Cell to_cell(const core::Value& v, unsigned width = 64) {
+  Cell c = make_cell(v.bits, v.undefined, width);
+  if (v.pointer && c.mark == 0) c.mark = width == 64 ? pointer_mark : fragment_mark;
+  return c;
 }
 
 }  // namespace heddle::vm

@@ -31,7 +31,11 @@ constexpr FaultText fault_texts[] = {
     {Fault::InvalidFree, "invalid-free", "free of something that was not allocated"},
     {Fault::Misaligned, "misaligned", "atomic access at an address that is not a multiple of its size"},
     {Fault::Overlap, "overlap", "copy between two regions of memory that overlap"},
-    {Fault::Uninitialised, "uninitialised", "the program's way depends on a value that was never set"},
+    // Where these go into, the instruction says.
+    {Fault::Uninitialised, "uninitialised", "uninitialised memory"},
+    {Fault::BadConversion, "undefined-result", "the result of an out-of-range conversion from floating point"},
+    {Fault::NoResult, "undefined-result",
+     "the result of an operation that has none (a shift by too many bits, a bit count of zero, and the like)"},
     {Fault::DivideByZero, "division-by-zero", "division by zero"},
     {Fault::DivideOverflow, "division-overflow", "division of the least number by -1"},
     {Fault::BadCall, "bad-call", "call through a pointer that is not a function of the program"},
@@ -41,13 +45,35 @@ constexpr FaultText fault_texts[] = {
     {Fault::StackTooDeep, "unsupported", "the thread's stack grows beyond its bound"},
     {Fault::EscapedLocal, "unsupported", "the address of a local variable escapes in a way that was not foreseen"},
     {Fault::DeadLocal, "use-after-return", "access to a local variable of a function that has returned"},
-    {Fault::PointerPart, "unsupported", "a part of a pointer is read as a number"},
+    {Fault::PointerPart, "unsupported", "a part of a pointer is used as a number"},
+    {Fault::FarPointer, "unsupported", "a pointer more than 2 GiB outside of its object is stored in memory"},
+    {Fault::TooLarge, "unsupported", "an object of more than 64 MiB"},
     {Fault::BadBlock, "bad-jump", "computed goto to a place that is not in this function"},
     {Fault::BadJump, "bad-jump", "longjmp to a function that has returned"},
     {Fault::UnbalancedAtomic, "unbalanced-atomic", "the end of an atomic section without its beginning"},
     {Fault::NestedAtomic, "unbalanced-atomic", "the beginning of an atomic section inside of another"},
     {Fault::UnclosedAtomic, "unbalanced-atomic", "the thread ends inside an atomic section"},
 };
+
+// What an instruction does with an undefined operand.
+const char* use_of_undefined(Op op) {
+  switch (op) {
+    case Op::Br:
+    case Op::Switch:
+    case Op::IndirectBr:
+    case Op::Assume: return "branch on ";
+    case Op::Load:
+    case Op::Store:
+    case Op::Rmw:
+    case Op::Output: return "access through a pointer made of ";
+    case Op::WaitCas:
+    case Op::WaitEq: return "wait on ";
+    case Op::Cas: return "compare-exchange of ";
+    case Op::Free: return "free of a pointer made of ";
+    case Op::CallInd: return "call through a pointer made of ";
+    default: return "use of ";
+  }
+}
 
 std::string line_of_file(const std::string& file, unsigned line) {
   static std::mutex mutex;
@@ -101,6 +127,7 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
       f.kind = text.kind;
       f.message = text.message;
     }
+  if (f.kind == "uninitialised" || f.kind == "undefined-result") f.message = use_of_undefined(i.op) + f.message;
   if (head.fault == Fault::BadCall && i.op == Op::Call) {
     const auto& callee = module_.functions[i.b | static_cast<std::uint32_t>(i.c) << 16];
     f.kind = "unsupported";

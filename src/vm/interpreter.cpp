@@ -151,19 +151,17 @@ typename Runner<S>::Next Runner<S>::load_constant(const Insn& i, const core::Glo
                                                   std::uint32_t offset) {
   const unsigned bytes = bytes_of(i.width);
   if (std::uint64_t{offset} + bytes > object.size) return stop(Fault::OutOfBounds);
-  Cell c;
-  std::memcpy(&c.bits, object.bytes.data() + offset, bytes);
-  c.bits &= mask_of(i.width);
+  std::uint64_t bits = 0, undefined = 0;
+  std::memcpy(&bits, object.bytes.data() + offset, bytes);
   if (!object.defined.empty())
     for (unsigned k = 0; k < bytes; ++k)
-      if (!object.defined[offset + k]) c.mark = static_cast<Mark>(c.mark | (1u << k));
+      if (!object.defined[offset + k]) undefined |= std::uint64_t{0xff} << (8 * k);
+  Cell c = make_cell(bits, undefined, i.width);
   if (!object.pointers.empty()) {
     // The words that overlap the access begin at most seven bytes before it.
     auto it = std::lower_bound(object.pointers.begin(), object.pointers.end(), offset < 7 ? 0 : offset - 7);
-    if (it != object.pointers.end() && *it < offset + bytes) {
-      if (*it != offset || bytes != 8) return stop(Fault::PointerPart);
-      c.mark = pointer_mark;
-    }
+    if (it != object.pointers.end() && *it < offset + bytes)
+      c.mark = *it == offset && bytes == 8 ? pointer_mark : fragment_mark;
   }
   depend(i.dst, {i.a});
   set(i.dst, c);
@@ -187,12 +185,10 @@ typename Runner<S>::Next Runner<S>::load(const Insn& i) {
   const unsigned bytes = bytes_of(i.width);
   if (view.data == nullptr) return stop(Fault::DeadLocal);
   const std::uint32_t offset = lower(a.bits);
-  if (std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
+  if ((a.mark & far_mark) || std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
   if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
   Cell c;
-  if (const Fault fault = private_load(view, offset, bytes, c); fault != Fault::None) return stop(fault);
-  if (i.sub & freeze_bit) c.mark = static_cast<Mark>(c.mark & ~undefined_mark);
-  c.bits &= mask_of(i.width);
+  if (private_load(view, offset, i.width, c)) header(base_).names_matter = 1;
   if constexpr (S) {
     LoadBits all = (i.a & constant_operand) ? LoadBits{} : deps(i.a);
     for (std::uint32_t w = offset / 8; w <= (offset + bytes - 1) / 8; ++w)
@@ -209,17 +205,19 @@ typename Runner<S>::Next Runner<S>::store(const Insn& i) {
   const Cell a = get(i.a), v = get(i.b);
   if ((a.mark | v.mark) & pending_mark) return wait();
   if (!(a.mark & private_mark)) {
-    Fault fault = v.mark & private_mark ? Fault::EscapedLocal : write_fault(module_, a);
+    Fault fault = write_fault(module_, a);
+    if (fault == Fault::None) fault = stored_fault(v);
     if (fault == Fault::None && (i.sub & order_bits) && misaligned(a, i.width)) fault = Fault::Misaligned;
+    if (stored_as_number(a, v)) header(base_).names_matter = 1;
     return fault == Fault::None ? stop() : stop(fault);
   }
   const auto view = private_view(base_, local_.size() / 8, a.bits);
   const unsigned bytes = bytes_of(i.width);
   if (view.data == nullptr) return stop(Fault::DeadLocal);
   const std::uint32_t offset = lower(a.bits);
-  if (std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
+  if ((a.mark & far_mark) || std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
   if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
-  private_store(view, offset, bytes, v);
+  if (private_store(view, offset, i.width, v)) header(base_).names_matter = 1;
   if constexpr (S)
     for (std::uint32_t w = offset / 8; w <= (offset + bytes - 1) / 8; ++w) {
       if (shadow_->words.size() <= view.word + w) shadow_->words.resize(view.word + w + 1);
@@ -328,7 +326,7 @@ void Runner<S>::run() {
         if (x.mark != 0) [[unlikely]] {
           HEDDLE_WAIT_IF_PENDING(x.mark)
           ip_ = ip;
-          stop(Fault::Uninitialised);
+          stop(undefined_fault(x));
           return;
         }
         control(i.a);
@@ -339,8 +337,7 @@ void Runner<S>::run() {
         if (jump(i.imm)) return;
         continue;
       }
-      case Op::Mov:
-      case Op::ZExt: {
+      case Op::Mov: {
         const Cell x = fetch(i.a);
         HEDDLE_WAIT_IF_PENDING(x.mark | marks[i.dst])
         depend(i.dst, {i.a});
@@ -353,8 +350,18 @@ void Runner<S>::run() {
         HEDDLE_WAIT_IF_PENDING(x.mark | y.mark | z.mark | marks[i.dst])
         depend(i.dst, {i.a, i.b, i.c});
         if (x.mark & undefined_mark) [[unlikely]]
-          write(i.dst, y.bits == z.bits && y.mark == z.mark ? y : Cell{0, undefined_of(i.width)});
+          write(i.dst, select(i.width, x, y, z));
         else write(i.dst, x.bits != 0 ? y : z);
+        ++ip;
+        continue;
+      }
+      case Op::ZExt: {
+        const Cell x = fetch(i.a);
+        HEDDLE_WAIT_IF_PENDING(x.mark | marks[i.dst])
+        depend(i.dst, {i.a});
+        if (x.mark != 0) [[unlikely]]
+          HEDDLE_LEAVE(put(i.dst, zero_extend(i.sub, i.width, x)))
+        write(i.dst, x);
         ++ip;
         continue;
       }
@@ -374,6 +381,7 @@ void Runner<S>::run() {
         HEDDLE_BINARY(Add, p + q)
         HEDDLE_BINARY(Sub, p - q)
         HEDDLE_BINARY(Mul, p * q)
+        HEDDLE_BINARY(Scale, scaled(p, q))
         HEDDLE_BINARY(And, p & q)
         HEDDLE_BINARY(Or, p | q)
         HEDDLE_BINARY(Xor, p ^ q)
@@ -403,11 +411,15 @@ void Runner<S>::run() {
         HEDDLE_WAIT_IF_PENDING(x.mark | y.mark | marks[i.dst])
         if (i.op == Op::PtrAdd) depend(i.dst, {i.a, i.b});
         else depend(i.dst, {i.a});
-        if ((x.mark & any_pointer) && y.mark == 0 &&
+        if ((x.mark & any_pointer) && !(x.mark & far_mark) && upper(x.bits) != 0 && y.mark == 0 &&
             static_cast<std::int64_t>(y.bits) == static_cast<std::int32_t>(y.bits)) [[likely]] {
-          write(i.dst, {(x.bits & 0xffffffff00000000) | lower(x.bits + y.bits), x.mark});
-          ++ip;
-          continue;
+          const std::int64_t offset =
+              std::int64_t{static_cast<std::int32_t>(x.bits)} + static_cast<std::int32_t>(y.bits);
+          if (offset == static_cast<std::int32_t>(offset)) [[likely]] {
+            write(i.dst, {(x.bits & 0xffffffff00000000) | lower(static_cast<std::uint64_t>(offset)), x.mark});
+            ++ip;
+            continue;
+          }
         }
         HEDDLE_LEAVE(put(i.dst, pointer_add(x, y)))
       }
@@ -456,15 +468,33 @@ void fail(core::Local& local, Fault fault) {
   head.fault = fault;
 }
 
+Fault undefined_fault(const Cell& c) {
+  if (!(c.mark & undefined_mark)) return Fault::PointerPart;
+  return c.mark & conversion_mark  ? Fault::BadConversion
+         : c.mark & operation_mark ? Fault::NoResult
+                                   : Fault::Uninitialised;
+}
+
+Fault stored_fault(const Cell& c) {
+  return c.mark & private_mark ? Fault::EscapedLocal : c.mark & far_mark ? Fault::FarPointer : Fault::None;
+}
+
+bool stored_as_number(const Cell& address, const Cell& value) {
+  return (value.mark & pointer_mark) != 0 && lower(address.bits) % 8 != 0;
+}
+
 Fault address_fault(const Cell& c) {
-  if (c.mark & pointer_mark) return Fault::None;
-  if (c.mark & undefined_mark) return Fault::Uninitialised;
+  if (c.mark & any_pointer) {
+    if (upper(c.bits) == 0) return Fault::Null;
+    return c.mark & far_mark ? Fault::OutOfBounds : Fault::None;
+  }
+  if (c.mark & unusable_mark) return undefined_fault(c);
   if (c.bits < 4096) return Fault::Null;
   // A number that was made of a pointer (packed with a counter, xored with another) and taken apart again is that
   // pointer: from the making on, objects keep their names. Memory knows whether there is such an object.
-  if (upper(c.bits) == 0 || c.bits >= block_address)
-    return upper(c.bits) & private_object ? Fault::EscapedLocal : Fault::Wild;
-  return Fault::None;
+  if (upper(c.bits) != 0 && c.bits < block_address) return Fault::None;
+  const std::uint32_t word = upper(c.bits) - private_object;
+  return word < max_local_words ? Fault::EscapedLocal : Fault::Wild;
 }
 
 Fault write_fault(const Module& module, const Cell& c) {
@@ -488,6 +518,16 @@ StackObject doomed_by_jump(const Module& module, const std::byte* local, std::ui
       if (frame.regs[r] != 0) return {at, r, frame.regs[r]};
   }
   return {};
+}
+
+bool pending_above(const Module& module, const std::byte* local, std::uint32_t target) {
+  if (!module.pending_loads) return false;
+  for (std::uint32_t at = header(local).top; at != 0 && at != target; at = frame_at(local, at).previous) {
+    const ConstFrame frame(module, local, at);
+    for (std::uint32_t r = 0; r < frame.function->registers; ++r)
+      if (frame.marks[r] & pending_mark) return true;
+  }
+  return false;
 }
 
 void run(const Module& module, core::Local& local, LoadShadow* shadow, std::uint64_t max_jumps) {

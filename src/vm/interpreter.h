@@ -42,6 +42,12 @@ Fault address_fault(const Cell&);
 Fault write_fault(const Module&, const Cell&);  // and it must not be a constant's
 // Objects are aligned to 16 bytes, so an offset says whether an atomic access is.
 constexpr bool misaligned(const Cell& address, unsigned width) { return lower(address.bits) % bytes_of(width) != 0; }
+// What to say of a thread whose way depends on this undefined cell.
+Fault undefined_fault(const Cell&);
+// What is wrong with giving this value away: to memory, to another thread.
+Fault stored_fault(const Cell&);
+// Does this store put a pointer where memory can hold only a number? Pointers lie at multiples of eight.
+bool stored_as_number(const Cell& address, const Cell& value);
 
 // `shadow` may be null.
 void run(const Module&, core::Local&, LoadShadow* shadow, std::uint64_t max_jumps);
@@ -53,6 +59,9 @@ struct StackObject {
   std::uint64_t pointer = 0;
 };
 StackObject doomed_by_jump(const Module&, const std::byte* local, std::uint32_t target);
+
+// Is a register under way in one of the frames above `target` (0: in any frame)? They must not go before it has come.
+bool pending_above(const Module&, const std::byte* local, std::uint32_t target);
 
 // The word that holds the newest stack object of variable size of a frame that has one.
 std::uint32_t dynamic_word(const Module&, const std::byte* local, std::uint32_t frame);

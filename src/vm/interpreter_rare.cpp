@@ -13,17 +13,20 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
   const unsigned bytes = bytes_of(i.width);
   const std::uint32_t offset = lower(address.bits);
   if (view.data == nullptr) return stop(Fault::DeadLocal);
-  if (std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
+  if ((address.mark & far_mark) || std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
   if (misaligned(address, i.width)) return stop(Fault::Misaligned);
   Cell old;
-  if (const Fault fault = private_load(view, offset, bytes, old); fault != Fault::None) return stop(fault);
+  auto& names_matter = header(base_).names_matter;
+  if (private_load(view, offset, i.width, old)) names_matter = 1;
   const Cell value = get(i.b);
   depend(i.dst, {i.a, i.b});
   if (i.op == Op::Cas) {
     const Cell expected = get(i.c);
-    const auto same = binary(Op::Eq, i.width, old, expected).cell;
-    if (same.mark != 0) return stop(Fault::Uninitialised);
-    if (same.bits != 0) private_store(view, offset, bytes, value);
+    const Outcome equal = binary(Op::Eq, i.width, old, expected);
+    if (equal.fault != Fault::None) return stop(equal.fault);
+    const Cell same = equal.cell;
+    if (same.mark != 0) return stop(undefined_fault(same));
+    if (same.bits != 0 && private_store(view, offset, i.width, value)) names_matter = 1;
     const Operand flag = ip_[1].dst;
     set(i.dst, old);
     set(flag, {same.bits, 0});
@@ -41,7 +44,7 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
     case core::RmwOp::Xor: next = binary(Op::Xor, i.width, old, value); break;
     case core::RmwOp::Nand:
       next = binary(Op::And, i.width, old, value);
-      next.cell.bits = ~next.cell.bits & mask_of(i.width);
+      next = binary(Op::Xor, i.width, next.cell, {mask_of(i.width), 0});
       break;
     case core::RmwOp::Max: next = math(IntMath::SMax); break;
     case core::RmwOp::Min: next = math(IntMath::SMin); break;
@@ -51,13 +54,17 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
     case core::RmwOp::FSub: next = float_binary(Op::FSub, i.width, old, value); break;
     case core::RmwOp::FMax: next = float_math(FloatMath::MaxNum, i.width, old, value, {}); break;
     case core::RmwOp::FMin: next = float_math(FloatMath::MinNum, i.width, old, value, {}); break;
-    case core::RmwOp::UIncWrap: next.cell = {old.bits >= value.bits ? 0 : old.bits + 1, old.mark}; break;
+    case core::RmwOp::UIncWrap:
     case core::RmwOp::UDecWrap:
-      next.cell = {old.bits == 0 || old.bits > value.bits ? value.bits : old.bits - 1, old.mark};
+      if ((old.mark | value.mark) & unusable_mark) next.cell = {0, undefined_of(i.width)};
+      else if (static_cast<core::RmwOp>(i.imm & 0xff) == core::RmwOp::UIncWrap)
+        next.cell = {old.bits >= value.bits ? 0 : old.bits + 1, 0};
+      else next.cell = {old.bits == 0 || old.bits > value.bits ? value.bits : old.bits - 1, 0};
       break;
     default: break;
   }
-  private_store(view, offset, bytes, next.cell);
+  if (next.fault != Fault::None) return stop(next.fault);
+  if (private_store(view, offset, i.width, next.cell)) names_matter = 1;
   set(i.dst, old);
   ++ip_;
   return Next::Go;
@@ -67,13 +74,14 @@ template <bool S>
 typename Runner<S>::Next Runner<S>::jump_out(const Insn& i) {
   const Cell target = get(i.a), value = get(i.b);
   if ((target.mark | value.mark) & pending_mark) return wait();
-  if (target.mark & undefined_mark) return stop(Fault::Uninitialised);
+  if (target.mark & unusable_mark) return stop(undefined_fault(target));
   const std::uint32_t to = upper(target.bits), pc = lower(target.bits);
   std::uint32_t at = at_;
   while (at != 0 && at != to) at = frame_at(base_, at).previous;
   if (at == 0) return stop(Fault::BadJump);
   const auto& function = module_.functions[frame_at(base_, to).function];
   if (pc >= function.code.size() || function.code[pc].op != Op::SetJmp) return stop(Fault::BadJump);
+  if (pending_above(module_, base_, to)) return wait();
   if (doomed_by_jump(module_, base_, to).pointer != 0) return stop();
   if (to != at_) {
     std::uint32_t above = at_;
@@ -86,7 +94,7 @@ typename Runner<S>::Next Runner<S>::jump_out(const Insn& i) {
   }
   frame_at(local_.data(), to).pc = pc;
   enter();
-  set(ip_->dst, value.bits == 0 ? Cell{1, 0} : value);
+  set(ip_->dst, value.bits == 0 && value.mark == 0 ? Cell{1, 0} : value);
   ++ip_;
   return Next::Go;
 }
@@ -113,7 +121,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::FMul:
     case Op::FDiv:
     case Op::FRem: return put(i.dst, float_binary(i.op, i.width, a, b));
-    case Op::FNeg: return put(i.dst, {{a.bits ^ (std::uint64_t{1} << (i.width - 1)), a.mark}, Fault::None, false});
+    case Op::FNeg: return put(i.dst, binary(Op::Xor, i.width, a, {std::uint64_t{1} << (i.width - 1), 0}));
     case Op::FCmp: return put(i.dst, float_compare(i.sub, i.width, a, b));
     case Op::FCast:
     case Op::FToSI:
@@ -142,9 +150,9 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       ++ip_;
       return Next::Go;
     }
-    case Op::Freeze: set(i.dst, {a.bits, static_cast<Mark>(a.mark & ~undefined_mark)}); break;
+    case Op::Freeze: set(i.dst, {defined_bits(a), static_cast<Mark>(a.mark & (any_pointer | far_mark))}); break;
     case Op::PtrBefore:
-      set(i.dst, {upper(a.bits) == upper(b.bits) && (a.mark & any_pointer) && lower(a.bits) < lower(b.bits), 0});
+      set(i.dst, {upper(a.bits) == upper(b.bits) && (a.mark & any_pointer) && offset_of(a) < offset_of(b), 0});
       break;
     case Op::PrivateObject:
     case Op::PrivateAddress: {
@@ -183,8 +191,11 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::Rmw:
     case Op::Cas: {
       if (!(a.mark & private_mark)) {
-        Fault fault = b.mark & private_mark ? Fault::EscapedLocal : write_fault(module_, a);
+        Fault fault = write_fault(module_, a);
+        if (fault == Fault::None) fault = stored_fault(b);
+        if (fault == Fault::None) fault = stored_fault(c);
         if (fault == Fault::None && misaligned(a, i.width)) fault = Fault::Misaligned;
+        if (stored_as_number(a, b)) head.names_matter = 1;
         return fault == Fault::None ? stop() : stop(fault);
       }
       return private_rmw(i, private_view(base_, local_.size() / 8, a.bits), a);
@@ -204,7 +215,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       if (frame_at(base_, at_).dynamic > a.bits) return stop();
       break;
     case Op::Free:
-      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
+      if (a.mark & unusable_mark) return stop(undefined_fault(a));
       if (address_fault(a) != Fault::None) return stop(Fault::InvalidFree);
       return stop();
     case Op::ObjectSize:
@@ -222,16 +233,16 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       return stop();
     case Op::Alloc:
     case Op::DynAlloc:
+      if (a.mark & unusable_mark) return stop(undefined_fault(a));
+      if (a.bits > largest_object) return stop(Fault::TooLarge);
+      return stop();
     case Op::Choose:
     case Op::Join:
-    case Op::Exit:
-      if (a.mark & undefined_mark) {
-        if (i.op == Op::Exit) return stop();
-        return stop(Fault::Uninitialised);
-      }
+      if (a.mark & unusable_mark) return stop(undefined_fault(a));
       return stop();
+    case Op::Exit: return stop();
     case Op::Spawn: {
-      if (b.mark & private_mark) return stop(Fault::EscapedLocal);
+      if (const Fault fault = stored_fault(b); fault != Fault::None) return stop(fault);
       const auto index = (a.bits - function_address) / 16;
       if (a.mark != 0 || a.bits < function_address || index >= module_.functions.size() || a.bits % 16 != 0)
         return stop(Fault::BadCall);
@@ -240,7 +251,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     }
     case Op::Fence: return stop();
     case Op::Assume:
-      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
+      if (a.mark & unusable_mark) return stop(undefined_fault(a));
       control(i.a);
       if (a.bits == 0) {
         save();
@@ -250,6 +261,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       break;
     case Op::ThreadExit:
       if (head.section != 0) return stop(Fault::UnclosedAtomic);
+      if (pending_above(module_, base_, 0)) return wait();
       head.status = Status::Ending;
       head.atomic_depth = 0;
       head.in_step = 0;
@@ -269,8 +281,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::Defined: set(i.dst, {(a.mark & undefined_mark) == 0, 0}); break;
     case Op::Disjoint: {  // the same place twice is harmless, and compilers copy structures to themselves
       const auto inside = [&](const Cell& x, const Cell& y) {
-        const std::uint32_t by = lower(y.bits) - lower(x.bits);
-        return lower(x.bits) < lower(y.bits) && by < c.bits;
+        return offset_of(x) < offset_of(y) && static_cast<std::uint64_t>(offset_of(y) - offset_of(x)) < c.bits;
       };
       if ((a.mark | b.mark | c.mark) & undefined_mark) return stop(Fault::Uninitialised);
       if ((a.mark & b.mark & any_pointer) && upper(a.bits) == upper(b.bits) && (inside(a, b) || inside(b, a)))
@@ -285,7 +296,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     }
     case Op::GetThreadPointer: set(i.dst, {head.thread_pointer, head.thread_pointer_mark}); break;
     case Op::SetThreadPointer:
-      if (a.mark & private_mark) return stop(Fault::EscapedLocal);
+      if (const Fault fault = stored_fault(a); fault != Fault::None) return stop(fault);
       head.thread_pointer = a.bits;
       head.thread_pointer_mark = a.mark;
       break;
@@ -299,7 +310,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::LongJmp: return jump_out(i);
     case Op::IndirectBr: {
       const auto index = a.bits - block_address;
-      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
+      if (a.mark & unusable_mark) return stop(undefined_fault(a));
       if (a.mark != 0 || index >= module_.blocks.size()) return stop(Fault::BadBlock);
       const auto& [function, pc] = module_.blocks[index];
       if (&module_.functions[function] != function_) return stop(Fault::BadBlock);
@@ -308,7 +319,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       return ++jumps_ % check_interval == 0 && loops() ? Next::Stop : Next::Go;
     }
     case Op::Switch: {
-      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
+      if (a.mark & unusable_mark) return stop(undefined_fault(a));
       control(i.a);
       const auto& table = function_->switches[i.imm];
       const auto it = std::lower_bound(table.cases.begin(), table.cases.end(), a.bits,
@@ -318,7 +329,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     }
     case Op::CallInd: {
       const auto index = (a.bits - function_address) / 16;
-      if (a.mark & undefined_mark) return stop(Fault::Uninitialised);
+      if (a.mark & unusable_mark) return stop(undefined_fault(a));
       if (a.mark != 0 || a.bits < function_address || a.bits % 16 != 0 || index >= module_.functions.size())
         return stop(Fault::BadCall);
       control(i.a);

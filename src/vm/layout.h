@@ -30,6 +30,8 @@ enum class Fault : std::uint8_t {
   Misaligned,
   Overlap,
   Uninitialised,
+  BadConversion,  // the program's way depends on an out-of-range conversion,
+  NoResult,       // or on an operation that has no result for its operands
   DivideByZero,
   DivideOverflow,
   BadCall,
@@ -40,6 +42,8 @@ enum class Fault : std::uint8_t {
   EscapedLocal,
   DeadLocal,
   PointerPart,
+  FarPointer,
+  TooLarge,
   BadBlock,
   BadJump,
   UnbalancedAtomic,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstring>
+#include <algorithm>
 
 #include "vm/layout.h"
 
@@ -25,55 +25,75 @@ inline PrivateView private_view(std::byte* local, std::size_t local_words, std::
   return {w + 1, marks_at(w + 1 + count), size, at + 1};
 }
 
-// Both require that [offset, offset + bytes) lies within the object and bytes <= 8.
-inline Fault private_load(const PrivateView& v, std::uint32_t offset, unsigned bytes, Cell& out) {
+// Words as bits and undefined bits. What is left of a pointer that is cut is a number.
+struct LooseWord {
+  std::uint64_t bits = 0, undefined = 0;
+  bool cut = false;  // it was a pointer: the number depends on an object's name
+};
+inline LooseWord loose_word(const PrivateView& v, std::uint32_t w) {
+  const Cell c{v.data[w], v.marks[w]};
+  if (c.mark & any_pointer) return {flat(c), 0, true};
+  return {defined_bits(c), undefined_bits(c, 64), false};
+}
+
+// All require that the bytes of the access lie within the object. True: a pointer became a number by it.
+inline bool private_load(const PrivateView& v, std::uint32_t offset, unsigned width, Cell& out) {
   const std::uint32_t w = offset / 8;
-  const unsigned b = offset % 8;
-  if (bytes == 8 && b == 0) {
+  const unsigned b = offset % 8, bytes = bytes_of(width);
+  if (width == 64 && b == 0) {
     out = {v.data[w], v.marks[w]};
-    return Fault::None;
+    return false;
   }
-  if (b + bytes <= 8) {
-    if (v.marks[w] & any_pointer) return Fault::PointerPart;
-    out = {(v.data[w] >> (8 * b)) & mask_of(8 * bytes), static_cast<Mark>((v.marks[w] >> b) & ((1u << bytes) - 1))};
-    return Fault::None;
+  if (b + bytes <= 8 && v.marks[w] == 0) {
+    out = {(v.data[w] >> (8 * b)) & mask_of(width), 0};
+    return false;
   }
-  const unsigned first = 8 - b, rest = bytes - first;
-  if ((v.marks[w] | v.marks[w + 1]) & any_pointer) return Fault::PointerPart;
-  out.bits = (v.data[w] >> (8 * b)) | ((v.data[w + 1] & mask_of(8 * rest)) << (8 * first));
-  out.mark = static_cast<Mark>((v.marks[w] >> b) | ((v.marks[w + 1] & ((1u << rest) - 1)) << first));
-  return Fault::None;
+  const LooseWord first = loose_word(v, w);
+  std::uint64_t bits = first.bits >> (8 * b), undefined = first.undefined >> (8 * b);
+  bool cut = first.cut;
+  if (b + bytes > 8) {
+    const LooseWord second = loose_word(v, w + 1);
+    bits |= second.bits << (64 - 8 * b);
+    undefined |= second.undefined << (64 - 8 * b);
+    cut |= second.cut;
+  }
+  out = make_cell(bits, undefined, width);
+  if (cut && out.mark == 0 && width < 64) out.mark = fragment_mark;
+  return cut;
 }
 
-inline void private_store_part(const PrivateView& v, std::uint32_t w, unsigned b, unsigned bytes, Cell value) {
-  // What is left of a pointer that is overwritten in part is nothing one could use.
-  if (v.marks[w] & any_pointer) {
-    v.data[w] = 0;
-    v.marks[w] = undefined_mark;
-  }
+// `bytes` bytes from byte b of a word on become those of (bits, undefined).
+inline bool private_store_part(const PrivateView& v, std::uint32_t w, unsigned b, unsigned bytes, std::uint64_t bits,
+                               std::uint64_t undefined) {
+  const LooseWord old = loose_word(v, w);
   const auto mask = mask_of(8 * bytes) << (8 * b);
-  v.data[w] = (v.data[w] & ~mask) | ((value.bits << (8 * b)) & mask);
-  const auto bytes_mask = static_cast<Mark>(((1u << bytes) - 1) << b);
-  v.marks[w] = static_cast<Mark>((v.marks[w] & ~bytes_mask) | ((value.mark << b) & bytes_mask));
+  const Cell c = make_cell((old.bits & ~mask) | ((bits << (8 * b)) & mask),
+                           (old.undefined & ~mask) | ((undefined << (8 * b)) & mask), 64);
+  v.data[w] = c.bits;
+  v.marks[w] = c.mark;
+  return old.cut;
 }
 
-inline void private_store(const PrivateView& v, std::uint32_t offset, unsigned bytes, Cell value) {
+inline bool private_store(const PrivateView& v, std::uint32_t offset, unsigned width, const Cell& value) {
   const std::uint32_t w = offset / 8;
-  const unsigned b = offset % 8;
-  if (bytes == 8 && b == 0) {
+  const unsigned b = offset % 8, bytes = bytes_of(width);
+  if (width == 64 && b == 0) {
     v.data[w] = value.bits;
     v.marks[w] = value.mark;
-    return;
+    return false;
   }
-  if (value.mark & any_pointer) value = {0, undefined_mark};  // a pointer at an odd address
-  if (b + bytes <= 8) {
-    private_store_part(v, w, b, bytes, value);
-    return;
+  if (b + bytes <= 8 && (value.mark | v.marks[w]) == 0) {
+    const auto mask = mask_of(8 * bytes) << (8 * b);
+    v.data[w] = (v.data[w] & ~mask) | (value.bits << (8 * b));
+    return false;
   }
-  const unsigned first = 8 - b, rest = bytes - first;
-  private_store_part(v, w, b, first,
-                     {value.bits & mask_of(8 * first), static_cast<Mark>(value.mark & ((1u << first) - 1))});
-  private_store_part(v, w + 1, 0, rest, {value.bits >> (8 * first), static_cast<Mark>(value.mark >> first)});
+  bool cut = (value.mark & any_pointer) != 0;  // a pointer at an odd address
+  const std::uint64_t bits = cut ? flat(value) : defined_bits(value), undefined = undefined_bits(value, width);
+  const unsigned first = std::min(bytes, 8 - b);
+  cut |= private_store_part(v, w, b, first, bits, undefined);
+  if (first < bytes)
+    cut |= private_store_part(v, w + 1, 0, bytes - first, bits >> (8 * first), undefined >> (8 * first));
+  return cut;
 }
 
 }  // namespace heddle::vm

@@ -59,14 +59,7 @@ Fault fault_of(core::Fault fault) {
   return Fault::Wild;
 }
 
-Cell loaded(const Insn& i, const core::Value& value) {
-  Cell c{value.bits & mask_of(i.width), mark_of(value)};
-  if (i.width < 64) c.mark = static_cast<Mark>(c.mark & undefined_of(i.width));
-  if (i.op == Op::Load && (i.sub & freeze_bit)) c.mark = static_cast<Mark>(c.mark & ~undefined_mark);
-  return c;
-}
-
-// Fewer than eight bytes of a pointer: memory marks them, and no register can hold them.
+// Fewer than eight bytes of a pointer: a number that depends on an object's name.
 bool is_pointer_part(const Insn& i, const core::Value& value) {
   return value.pointer && i.width < 64 && (i.op == Op::Load || i.op == Op::Rmw || i.op == Op::Cas);
 }
@@ -105,8 +98,9 @@ void VmProgram::start(std::uint32_t entry, core::Value arg, core::Tid self, core
   Frame frame(module_, local.data(), at);
   for (std::size_t k = 0; k < f.params.size(); ++k) {
     const auto r = f.params[k];
-    frame.regs[r] = k == 0 ? arg.bits : 0;
-    frame.marks[r] = k == 0 ? mark_of(arg) : undefined_mark;
+    const Cell c = k == 0 ? to_cell(arg) : Cell{0, undefined_mark};
+    frame.regs[r] = c.bits;
+    frame.marks[r] = c.mark;
   }
   if (f.atomic) header(local.data()).atomic_depth = 1;
   auto* loads = static_cast<LoadShadow*>(shadow);
@@ -128,7 +122,7 @@ core::Request VmProgram::request(core::ConstLocal local) const {
     case Status::Ending:
       q.kind = core::Kind::Free;
       q.entry = static_cast<std::uint32_t>(core::AllocKind::Thread);
-      q.value = to_value(words(base)[header_words + first_tls(module_, base)], pointer_mark);
+      q.value = to_value({words(base)[header_words + first_tls(module_, base)], pointer_mark});
       return q;
   }
   const ConstFrame frame(module_, base, head.top);
@@ -142,9 +136,12 @@ core::Request VmProgram::request(core::ConstLocal local) const {
     q.kind = core::Kind::Await;
     return q;
   }
-  auto operand = [&](Operand o) {
+  auto operand = [&](Operand o) { return to_value(frame.get(o)); };
+  // What memory gets: the width says which bits there are.
+  auto stored = [&](Operand o) {
     const Cell c = frame.get(o);
-    return to_value(c.bits, c.mark);
+    if (stored_as_number(frame.get(i.a), c)) return core::Value(flat(c));
+    return to_value(c, i.width);
   };
   q.slot = static_cast<core::Slot>(head.top + frame_header_words + i.dst);
   const unsigned bytes = bytes_of(i.width);
@@ -160,10 +157,10 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       q.order = order_of(i.sub);
       q.is_volatile = (i.sub & volatile_bit) != 0;
       q.loc = location(frame.get(i.a), bytes);
-      q.value = operand(i.b);
+      q.value = stored(i.b);
       break;
     case Op::Cas:
-      q.expected = operand(i.c);
+      q.expected = stored(i.c);
       q.failure = static_cast<core::Order>((i.imm >> 12) & 7);
       q.weak = ((i.imm >> 16) & 1) != 0;
       [[fallthrough]];
@@ -173,7 +170,7 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       q.order = static_cast<core::Order>((i.imm >> 8) & 7);
       q.is_volatile = (i.sub & volatile_bit) != 0;
       q.loc = location(frame.get(i.a), bytes);
-      q.value = operand(i.b);
+      q.value = stored(i.b);
       break;
     case Op::WaitCas:
       q.kind = core::Kind::Rmw;
@@ -227,12 +224,16 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       }
       q.kind = core::Kind::Free;
       q.entry = static_cast<std::uint32_t>(core::AllocKind::Stack);
-      q.value = to_value(words(base)[dynamic_word(module_, base, head.top)], pointer_mark);
+      q.value = to_value({words(base)[dynamic_word(module_, base, head.top)], pointer_mark});
       break;
     case Op::LongJmp:
+      if (pending_above(module_, base, upper(frame.get(i.a).bits))) {
+        q.kind = core::Kind::Await;
+        break;
+      }
       q.kind = core::Kind::Free;
       q.entry = static_cast<std::uint32_t>(core::AllocKind::Stack);
-      q.value = to_value(doomed_by_jump(module_, base, upper(frame.get(i.a).bits)).pointer, pointer_mark);
+      q.value = to_value({doomed_by_jump(module_, base, upper(frame.get(i.a).bits)).pointer, pointer_mark});
       break;
     case Op::ObjectSize:
       q.kind = core::Kind::Load;
@@ -281,10 +282,7 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
   Frame frame(module_, local.data(), head.top);
   auto& fh = frame_at(local.data(), head.top);
   const Insn& i = frame.function->code[fh.pc];
-  if (is_pointer_part(i, answer.value)) {
-    fail(local, Fault::PointerPart);
-    return;
-  }
+  if (is_pointer_part(i, answer.value)) head.names_matter = 1;
   if ((i.op == Op::WaitCas || i.op == Op::WaitEq) &&
       answer.value.undefined != 0) {  // a lock that was never initialised
     fail(local, Fault::Uninitialised);
@@ -305,18 +303,18 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
   ++fh.pc;
   switch (i.op) {
     case Op::Load:
-      set(i.dst, loaded(i, answer.value));
+      set(i.dst, to_cell(answer.value, i.width));
       depends_on_this_load(i.dst);
       break;
     case Op::Rmw:
-      set(i.dst, loaded(i, answer.value));
+      set(i.dst, to_cell(answer.value, i.width));
       depends_on_this_load(i.dst);
       break;
     case Op::Cas: {
-      const Cell old = loaded(i, answer.value), expected = frame.get(i.c);
+      const Cell old = to_cell(answer.value, i.width), expected = frame.get(i.c);
       if ((old.mark | expected.mark) & undefined_mark) {
         --fh.pc;
-        fail(local, Fault::Uninitialised);
+        fail(local, undefined_fault({0, static_cast<Mark>(old.mark | expected.mark)}));
         return;
       }
       const bool success = old.bits == expected.bits && !answer.spurious;
@@ -328,9 +326,9 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       ++fh.pc;
       break;
     }
-    case Op::Alloc: set(i.dst, {answer.value.bits, mark_of(answer.value)}); break;
+    case Op::Alloc: set(i.dst, to_cell(answer.value)); break;
     case Op::DynAlloc: {
-      set(i.dst, {answer.value.bits, mark_of(answer.value)});
+      set(i.dst, to_cell(answer.value));
       ++fh.dynamic;
       local.resize(local.size() + 8);
       words(local.data())[local.size() / 8 - 1] = answer.value.bits;
@@ -362,7 +360,7 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
     }
     case Op::ObjectSize:
     case Op::Choose:
-    case Op::Spawn: set(i.dst, {answer.value.bits, mark_of(answer.value)}); break;
+    case Op::Spawn: set(i.dst, to_cell(answer.value)); break;
     case Op::Exit:
       head.status = Status::Ending;
       local.resize((header_words + module_.tls.size()) * 8);
@@ -414,11 +412,8 @@ void VmProgram::deliver(core::Local& local, core::Slot slot, const core::Answer&
     fail(local, fault_of(answer.fault));
     return;
   }
-  if (is_pointer_part(frame.function->code[pc], answer.value)) {
-    fail(local, Fault::PointerPart);
-    return;
-  }
-  const Cell c = loaded(frame.function->code[pc], answer.value);
+  if (is_pointer_part(frame.function->code[pc], answer.value)) head.names_matter = 1;
+  const Cell c = to_cell(answer.value, frame.function->code[pc].width);
   frame.regs[r] = c.bits;
   frame.marks[r] = c.mark;
   const auto& fh = frame_at(local.data(), at);
@@ -485,7 +480,7 @@ void VmProgram::visit_pointers(core::Local& local, const std::function<void(core
   auto* base = local.data();
   auto& head = header(base);
   auto word = [&](std::uint64_t& bits) {
-    core::Value v = to_value(bits, pointer_mark);
+    core::Value v = to_value({bits, pointer_mark});  // of a far pointer the offset is a number, and stays one
     visit(v);
     bits = v.bits;
   };

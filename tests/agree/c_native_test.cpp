@@ -6,8 +6,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "lang/llvm/load.h"
 #include "vm_sc_runner.h"
@@ -350,6 +353,100 @@ TEST(CNative, ManyRandomPrograms_slow) {
       ASSERT_EQ(on_machine(folder, file, level, false), expected) << "seed " << seed << " -O" << level << "\n" << code;
   }
 }
+
+// Random programs over structures with bit-fields, most of whose bits are never set: the generator knows which fields
+// are, and lets the program look at those only. Memory that is not set has any value natively, and none on the machine.
+class BitFieldGenerator {
+ public:
+  explicit BitFieldGenerator(std::uint32_t seed) : random_(seed) {}
+
+  // Looks at an unset field at its end if there is one and `wrong`.
+  std::optional<std::string> program(bool wrong) {
+    std::string text = prologue;
+    text += "struct S {";
+    const unsigned count = 3 + pick(6);
+    for (unsigned f = 0; f < count; ++f) {
+      static constexpr std::pair<const char*, unsigned> types[] = {
+          {"unsigned", 32},     {"int", 32},        {"unsigned long", 64}, {"long", 64},
+          {"unsigned char", 8}, {"signed char", 8}, {"unsigned short", 16}};
+      const auto& [name, width] = types[pick(7)];
+      const unsigned bits = 1 + pick(width);
+      text += " " + std::string(name) + " f" + std::to_string(f);
+      if (pick(6) != 0) text += " : " + std::to_string(bits);
+      text += ";";
+      if (pick(8) == 0) text += " " + std::string(name) + " : 0;";
+    }
+    text += " };\nstatic struct S g;\nunsigned test(void) {\n  struct S a, b, c;\n  struct S *volatile p = &c;\n";
+    std::vector<std::vector<bool>> set(4, std::vector<bool>(count, false));
+    set[3].assign(count, true);
+    static constexpr const char* names[] = {"a.", "b.", "p->", "g."};
+    const auto some = [&](bool wanted) -> std::string {
+      for (unsigned k = 0; k < 20; ++k) {
+        const unsigned v = pick(4), f = pick(count);
+        if (set[v][f] == wanted) return names[v] + ("f" + std::to_string(f));
+      }
+      return wanted ? "g.f0" : "";
+    };
+    for (unsigned k = 0; k < 30; ++k) {
+      const unsigned v = pick(4), f = pick(count), w = pick(4);
+      const std::string target = names[v] + ("f" + std::to_string(f));
+      switch (pick(6)) {
+        case 0:
+        case 1:
+          text += "  " + target + " = " + some(true) + " * " + std::to_string(1 + pick(9)) + " + " +
+                  std::to_string(pick(100000)) + ";\n";
+          set[v][f] = true;
+          break;
+        case 2:
+          if (set[v][f]) text += "  " + target + (pick(2) ? " += 3;\n" : "++;\n");
+          break;
+        case 3:
+          if (v == w) break;
+          text += v == 2 ? "  *p = " : v == 3 ? "  g = " : std::string("  ") + names[v][0] + " = ";
+          text += w == 2 ? "*p;\n" : w == 3 ? "g;\n" : std::string(1, names[w][0]) + ";\n";
+          if (v == 3) set[3] = set[w];
+          else set[v] = set[w];
+          break;
+        case 4: text += "  out((unsigned long)" + some(true) + ");\n"; break;
+        default: text += "  if (" + some(true) + " > " + some(true) + ") out(" + std::to_string(k) + ");\n"; break;
+      }
+      if (set[3] != std::vector<bool>(count, true)) {  // something must always be there to be looked at
+        for (unsigned all = 0; all < count; ++all) text += "  g.f" + std::to_string(all) + " = 1;\n";
+        set[3].assign(count, true);
+      }
+    }
+    if (wrong) {
+      const std::string unset = some(false);
+      if (unset.empty()) return std::nullopt;
+      text += "  if (" + unset + " == 1) out(1);\n";
+    }
+    return text + "  return sum;\n}\n";
+  }
+
+ private:
+  unsigned pick(unsigned n) { return static_cast<unsigned>(random_() % n); }
+  std::mt19937 random_;
+};
+
+void compare_bit_fields(std::uint32_t first, std::uint32_t end) {
+  for (std::uint32_t seed = first; seed < end; ++seed) {
+    const Folder folder;
+    const auto code = BitFieldGenerator(seed).program(false);
+    const auto file = folder.write("test.c", *code);
+    const auto expected = native(folder, file);
+    ASSERT_FALSE(expected.empty()) << *code;
+    for (const char* level : {"0", "2"})
+      EXPECT_EQ(on_machine(folder, file, level, false), expected) << "seed " << seed << " -O" << level << "\n" << *code;
+    const auto bad = BitFieldGenerator(seed).program(true);
+    if (!bad) continue;
+    const auto found = on_machine(folder, folder.write("bad.c", *bad), "0", false);
+    EXPECT_TRUE(found.starts_with("uninitialised")) << "seed " << seed << ": " << found << "\n" << *bad;
+  }
+}
+
+TEST(CNative, RandomBitFields) { compare_bit_fields(1, 9); }
+
+TEST(CNative, ManyRandomBitFields_slow) { compare_bit_fields(1000, 1100); }
 
 }  // namespace
 }  // namespace heddle

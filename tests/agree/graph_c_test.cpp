@@ -33,7 +33,7 @@ std::string show_memory(const core::Program& program, const std::vector<std::pai
     for (const auto& [loc, value] : memory)
       for (std::uint32_t i = 0; loc.object == object && i < loc.size; ++i) {
         bytes[loc.offset + i] = static_cast<std::byte>(value.bits >> (8 * i));
-        undefined[loc.offset + i] = ((value.undefined >> i) & 1) != 0;
+        undefined[loc.offset + i] = ((value.undefined >> (8 * i)) & 0xff) != 0;
       }
     out += fmt::format(" {}=", global.name);
     for (std::uint32_t at = 0; at < global.size; at += 8) {

@@ -40,6 +40,8 @@ class ModuleTranslator {
   bool flatten(llvm::Type*, std::vector<Part>&, std::uint64_t base = 0) const;
   // The parts of a constant; nothing if it has no value that is known before the program runs.
   std::optional<std::vector<vm::Cell>> constant(const llvm::Constant*);
+  // Is this, or an address in it, a variable too large to be an object?
+  bool oversized(const llvm::Constant&) const;
   std::uint32_t string(llvm::StringRef);
   std::uint32_t function(const llvm::Function& f) const { return functions_.lookup(&f); }
   std::uint32_t object(const llvm::GlobalVariable& g) const { return objects_.lookup(&g); }
@@ -141,7 +143,6 @@ class FunctionTranslator {
   void memory_transfer(const llvm::MemIntrinsic&);
   void va_start(const llvm::CallBase&);
   void va_copy(const llvm::CallBase&);
-  void find_bit_fields();
 
   // Calls.
   void call(const llvm::CallBase&);
@@ -166,7 +167,6 @@ class FunctionTranslator {
   std::map<const llvm::AllocaInst*, Home> homes_;
   std::map<const llvm::AllocaInst*, Parts> slots_;  // allocas that are registers
   std::map<std::pair<std::uint64_t, vm::Mark>, vm::DraftOperand> constants_;
-  std::set<const llvm::LoadInst*> bit_field_loads_;
 };
 
 core::Order order_of(llvm::AtomicOrdering);

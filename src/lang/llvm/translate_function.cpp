@@ -120,8 +120,10 @@ const Parts& FunctionTranslator::operands(const llvm::Value* v) {
     std::string text;
     llvm::raw_string_ostream out(text);
     v->printAsOperand(out);
-    unsupported(llvm::isa<llvm::GlobalVariable>(v) ? "the variable " + v->getName().str() + " is defined nowhere"
-                                                   : "the constant " + text + " is not supported");
+    if (module_.oversized(*c)) unsupported("a variable of more than 64 MiB: " + text);
+    else
+      unsupported(llvm::isa<llvm::GlobalVariable>(v) ? "the variable " + v->getName().str() + " is defined nowhere"
+                                                     : "the constant " + text + " is not supported");
     static thread_local Parts nothing;
     nothing.clear();
     for (std::size_t k = std::max<std::size_t>(parts_of(v->getType()).size(), 1); k > 0; --k)
@@ -145,7 +147,6 @@ vm::Draft FunctionTranslator::run() {
   for (const auto& a : function_.args())
     for (auto p : define(a)) draft_.params.push_back(p);
   classify_allocas();
-  find_bit_fields();
   for (const auto& b : function_) blocks_[&b] = new_block();
   // Values that a later block (in layout) defines and an earlier one uses must have registers, so all instructions get
   // theirs before any code is made, except where a value is another's parts (assign).

@@ -92,32 +92,6 @@ void FunctionTranslator::classify_allocas() {
     }
 }
 
-// A store to a bit-field reads the unit around it, which may be undefined up to then: such a load gives zeros for
-// undefined bytes, or the bytes would stay undefined for ever.
-void FunctionTranslator::find_bit_fields() {
-  for (const auto& b : function_)
-    for (const auto& i : b) {
-      const auto* s = llvm::dyn_cast<llvm::StoreInst>(&i);
-      if (s == nullptr || !s->getValueOperand()->getType()->isIntegerTy()) continue;
-      std::vector<const llvm::Value*> work{s->getValueOperand()};
-      for (int steps = 0; !work.empty() && steps < 16; ++steps) {
-        const auto* v = work.back();
-        work.pop_back();
-        if (const auto* op = llvm::dyn_cast<llvm::BinaryOperator>(v)) {
-          if (op->getOpcode() == llvm::Instruction::And || op->getOpcode() == llvm::Instruction::Or) {
-            work.push_back(op->getOperand(0));
-            work.push_back(op->getOperand(1));
-          }
-        } else if (const auto* l = llvm::dyn_cast<llvm::LoadInst>(v)) {
-          if (l != s->getValueOperand() &&
-              l->getPointerOperand()->stripPointerCasts() == s->getPointerOperand()->stripPointerCasts() &&
-              l->getType() == s->getValueOperand()->getType() && !l->isAtomic())
-            bit_field_loads_.insert(l);
-        }
-      }
-    }
-}
-
 void FunctionTranslator::alloca_(const llvm::AllocaInst& a) {
   switch (homes_[&a]) {
     case Home::Registers: {
@@ -152,7 +126,7 @@ void FunctionTranslator::alloca_(const llvm::AllocaInst& a) {
     case Home::Dynamic: {
       const auto each = layout_.getTypeAllocSize(a.getAllocatedType()).getFixedValue();
       auto count = one(a.getArraySize());
-      if (each != 1) count = emit_value(Op::Mul, 64, count, number(each));
+      if (each != 1) count = emit_value(Op::Scale, 64, count, number(each));
       const auto dst = define(a)[0];
       auto& e = emit(Op::DynAlloc);
       e.dst = dst;
@@ -197,10 +171,7 @@ void FunctionTranslator::store_parts(const Parts& from, const std::vector<Part>&
 
 void FunctionTranslator::load(const llvm::LoadInst& l) {
   if (const auto* a = llvm::dyn_cast<llvm::AllocaInst>(l.getPointerOperand()); a != nullptr && slots_.contains(a)) {
-    Parts value = slots_[a];
-    if (bit_field_loads_.contains(&l))
-      for (auto& part : value) part = emit_value(Op::Freeze, 64, part);
-    copy_into(l, value);
+    copy_into(l, slots_[a]);
     return;
   }
   std::vector<Part> parts;
@@ -209,8 +180,7 @@ void FunctionTranslator::load(const llvm::LoadInst& l) {
     return;
   }
   const auto address = one(l.getPointerOperand());
-  auto sub = access_sub(order_of(l.getOrdering()), l.isVolatile());
-  if (bit_field_loads_.contains(&l)) sub |= vm::freeze_bit;
+  const auto sub = access_sub(order_of(l.getOrdering()), l.isVolatile());
   const Parts to = define(l);
   const bool joined = l.isAtomic() && parts.size() > 1;  // sixteen bytes at once
   if (joined) emit(Op::AtomicBegin);

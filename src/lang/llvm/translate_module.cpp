@@ -220,15 +220,27 @@ bool ModuleTranslator::initialise(core::GlobalObject& o, const llvm::Constant* c
     const auto& cell = (*cells)[k];
     const auto at = offset + parts[k].offset;
     std::memcpy(o.bytes.data() + at, &cell.bits, vm::bytes_of(parts[k].width));
-    if (cell.mark & vm::pointer_mark) o.pointers.push_back(static_cast<std::uint32_t>(at));
+    if (cell.mark & vm::far_mark) return false;
+    // Elsewhere memory holds numbers only; what globals point to keeps its name, so that makes no difference.
+    if ((cell.mark & vm::pointer_mark) && at % 8 == 0) o.pointers.push_back(static_cast<std::uint32_t>(at));
   }
   return true;
+}
+
+bool ModuleTranslator::oversized(const llvm::Constant& c) const {
+  if (const auto* g = llvm::dyn_cast<llvm::GlobalVariable>(&c))
+    return layout_.getTypeAllocSize(g->getValueType()).getFixedValue() > vm::largest_object;
+  if (!llvm::isa<llvm::ConstantExpr>(c)) return false;
+  return llvm::any_of(c.operands(), [&](const llvm::Use& u) {
+    const auto* operand = llvm::dyn_cast<llvm::Constant>(u.get());
+    return operand != nullptr && oversized(*operand);
+  });
 }
 
 void ModuleTranslator::globals() {
   // Numbers first: initial values refer to each other.
   for (const auto& g : module_.globals()) {
-    if (g.isDeclaration() || g.getName().starts_with("llvm.")) continue;
+    if (g.isDeclaration() || g.getName().starts_with("llvm.") || oversized(g)) continue;
     core::GlobalObject o;
     o.name = g.getName().str();
     o.size = static_cast<std::uint32_t>(layout_.getTypeAllocSize(g.getValueType()).getFixedValue());

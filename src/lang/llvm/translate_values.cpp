@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 
+#include <limits>
+
 #include "lang/llvm/translate.h"
+#include "vm/arithmetic.h"
 
 namespace heddle::lang::llvm_ir {
 
@@ -245,13 +248,16 @@ void FunctionTranslator::gep(const llvm::GetElementPtrInst& g) {
     }
     const auto scale = static_cast<std::int64_t>(it.getSequentialElementStride(layout_).getFixedValue());
     if (const auto* c = llvm::dyn_cast<llvm::ConstantInt>(index)) {
-      constant += c->getSExtValue() * scale;
+      const auto by = static_cast<std::int64_t>(
+          vm::scaled(static_cast<std::uint64_t>(c->getSExtValue()), static_cast<std::uint64_t>(scale)));
+      if (__builtin_add_overflow(constant, by, &constant))
+        constant = by < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
       continue;
     }
     auto value = one(index);
     const auto w = index->getType()->getIntegerBitWidth();
     if (w < 64) value = emit_value(Op::SExt, 64, value, no_operand, no_operand, static_cast<std::uint8_t>(w));
-    if (scale != 1) value = emit_value(Op::Mul, 64, value, number(static_cast<std::uint64_t>(scale)));
+    if (scale != 1) value = emit_value(Op::Scale, 64, value, number(static_cast<std::uint64_t>(scale)));
     address = emit_value(Op::PtrAdd, 64, address, value);
   }
   if (constant != 0) {

@@ -1,0 +1,29 @@
+// what    objects of a tebibyte: a static one, a local one of variable size, one whose size overflows
+// why     a size that cannot be represented is said to be so, and never taken for a smaller one
+// expect  sc,tso,rc11 unknown
+// with    -D LOCAL
+// expect  sc,tso,rc11 unknown
+// with    -D OVERFLOW
+// expect  sc,tso,rc11 unknown
+// with    -D UNUSED
+// expect  sc holds
+// SPDX-License-Identifier: Apache-2.0
+static char a[1L << 40];
+volatile unsigned long n = 1UL << 40, wraps = (1UL << 61) + 1;
+
+int main(void) {
+#if defined LOCAL
+  char b[n];
+  b[5] = 1;
+  return b[5] - 1;
+#elif defined OVERFLOW
+  long b[wraps];
+  b[0] = 1;
+  return (int)b[0] - 1;
+#elif defined UNUSED
+  return 0;
+#else
+  a[n >> 38] = 1;
+  return 0;
+#endif
+}
