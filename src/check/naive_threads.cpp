@@ -526,8 +526,16 @@ std::set<std::uint32_t> NaiveThreads::leaked() const {
     todo.pop_back();
     const auto it = objects.find(object);
     if (it == objects.end() || it->second.freed || !reached.insert(object).second) continue;
-    for (std::uint32_t i = 0; i + 8 <= it->second.size; i += 8)
-      if (const Value v = read({object, i, 8}).value; v.pointer) todo.push_back(v.object());
+    // The upper half of a pointer is its object's name, and holds it whatever became of the rest.
+    for (std::uint32_t i = 0; i + 4 <= it->second.size; ++i) {
+      const NaiveByte& first = bytes.at({object, i});
+      bool name = first.pointer.has_value() && first.index == 4;
+      for (std::uint32_t k = 1; k < 4 && name; ++k) {
+        const NaiveByte& b = bytes.at({object, i + k});
+        name = b.pointer == first.pointer && b.index == 4 + k;
+      }
+      if (name) todo.push_back(first.pointer->object());
+    }
   }
   std::set<std::uint32_t> lost;
   for (const auto& [number, object] : objects)

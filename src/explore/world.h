@@ -60,6 +60,8 @@ class Renaming {
   void reach_globals(const Product::World&);
   void reach_thread(const Product::World::Thread&);
   void reach_buffer(const memory::Buffer&);
+  void reach_cut_pointers(const Product::World&);
+  bool numbers_made(const Product::World&);  // by a thread
   void close(const Product::World&);
   void begin(const Product::World&);
   void rewrite(Product::World&);

@@ -182,10 +182,22 @@ void Observer::check_waiting(const Graph& g) {
 void Observer::check_leaks(const Graph& g) {
   const Tables& tables = explorer_->tables();
   std::map<std::uint32_t, std::vector<std::uint32_t>> points;
+  std::map<EventId, std::uint32_t> name_bytes;  // of each pointer's write: bytes of the upper half that are still there
   for (LocId l = 0; l < g.locs.size(); ++l) {
     const EventId w = g.locs[l].tail;
-    const core::Value v = w < 0 ? tables.location(l).initial : value_written(g, tables, w);
-    if (v.pointer) points[tables.location(l).loc.object].push_back(v.object());
+    if (w < 0) {
+      if (tables.location(l).initial.pointer)
+        points[tables.location(l).loc.object].push_back(tables.location(l).initial.object());
+      continue;
+    }
+    const core::Value v = value_written(g, tables, w);
+    if (!v.pointer) continue;
+    // Of a pointer that was overwritten in part, the upper half holds the object.
+    const core::Loc here = tables.location(l).loc;
+    const std::uint32_t name = tables.step(g[w].before).request.loc.offset + 4;
+    auto& intact = name_bytes[g.first_piece(w)];
+    for (std::uint32_t at = here.offset; at < here.offset + here.size; ++at) intact += at >= name ? 1 : 0;
+    if (intact == 4) points[here.object].push_back(v.object());
   }
   std::vector<std::uint32_t> stack;
   std::set<std::uint32_t> reached;
@@ -202,6 +214,7 @@ void Observer::check_leaks(const Graph& g) {
   for (const ThreadState& thread : g.threads) {
     if (!thread.alive) continue;
     const core::ConstLocal local = tables.local(thread.state);
+    if (program_.names_matter(local)) return;  // any number may be a pointer
     core::Local copy(local.begin(), local.end());
     program_.visit_pointers(copy, [&](core::Value& v) { stack.push_back(v.object()); });
   }
