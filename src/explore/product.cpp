@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <ranges>
 
 #include <fmt/format.h>
 
@@ -123,7 +124,7 @@ class Product::Step final : private memory::Cells {
       world_ = &world;
       World::Thread& thread = world.threads[t];
       if (actions == remembered_chain) thread.local = work_.runner.loosen(thread.local);
-      const Request request = work_.runner.request(thread.local);  // a copy: branches of the step overwrite a loose one
+      const Request request = work_.runner.request(thread.local);  // a copy: the next call overwrites it
       if (request.kind == Kind::Failed)
         return emit_error(product_.program_.failure(work_.runner.bytes_of(thread.local)), cost);
       const bool joined = !must && request.joined;
@@ -316,10 +317,7 @@ class Product::Step final : private memory::Cells {
     close_objects(world);
   }
   void close_objects(World& world) {
-    for (std::size_t i = 0; i < work_.opened; ++i) {
-      Objects::Open& open = work_.open[i];
-      world.objects[open.object] = open.close();
-    }
+    for (std::size_t i = 0; i < work_.opened; ++i) world.objects[work_.open[i].object] = work_.open[i].close();
     forget();
   }
   // What is open is of no use: it belongs to a step that came to nothing.
@@ -418,11 +416,8 @@ class Product::Step final : private memory::Cells {
   }
 
   bool shared(World& world, std::uint32_t object, std::uint32_t t) {
-    for (std::size_t i = 0; i < work_.opened; ++i)
-      if (work_.open[i].pointers_changed()) {
-        close_objects(world);
-        break;
-      }
+    const auto changed = [&](std::size_t i) { return work_.open[i].pointers_changed(); };
+    if (std::ranges::any_of(std::views::iota(std::size_t{0}, work_.opened), changed)) close_objects(world);
     return object >= world.objects.size() || work_.renaming.shared(world, object, t);
   }
 

@@ -6,9 +6,19 @@ namespace heddle::explore {
 using core::Answer;
 
 ThreadRunner::Known& ThreadRunner::known(LocalNumber number) {
-  if (known_.size() <= number) known_.resize(number + number / 2 + 64);
-  if (!known_[number]) known_[number] = std::make_unique<Known>();
-  return *known_[number];
+  if (known_.size() <= number && known_.size() < most_known) {
+    std::size_t size = 256;
+    while (size <= number && size < most_known) size *= 2;
+    // Below the bound a number is its own place, so what is known stays where it is.
+    known_.resize(size);
+  }
+  Known& k = known_[number & (known_.size() - 1)];
+  if (k.number != number) {
+    k.number = number;
+    k.points_to.clear();
+    k.request_known = k.pointers_known = false;
+  }
+  return k;
 }
 
 LocalNumber ThreadRunner::loosen(LocalNumber number) {
@@ -27,9 +37,9 @@ const core::Request& ThreadRunner::request(LocalNumber number) {
     return loose_request_;
   }
   Known& k = known(number);
-  if (!k.known) {
+  if (!k.request_known) {
     k.request = table_.program().request(table_.bytes_of(number));
-    k.known = true;
+    k.request_known = true;
   }
   return k.request;
 }
@@ -113,6 +123,12 @@ LocalNumber ThreadRunner::go(How how, LocalNumber number, core::Slot slot, const
     if (same(memo_[at], wanted)) return memo_[at].to;
   Memo entry = wanted;
   entry.to = run(how, number, slot, answer);
+  if (memo_.size() >= most_memos && (used_ + 1) * 3 > memo_.size() * 2) {
+    // Full: it takes the place of another, if one stands where it belongs. Empty places stay, or searches would not
+    // end.
+    if (Memo& home = memo_[place(wanted) & (memo_.size() - 1)]; home.from != none) home = entry;
+    return entry.to;
+  }
   memo_[at] = entry;
   if (++used_ * 3 > memo_.size() * 2) {
     std::vector<Memo> old(memo_.size() * 2);

@@ -1,7 +1,8 @@
 // Local states of threads by number, with what follows from them: their request, the objects they point to, and where
 // an answer leads. A thread that was resumed once from a state with an answer is never run again for it.
 //
-// The table of states is shared by all workers; each has its own memory of (state, answer) -> state. Within a long step
+// The table of states is shared by all workers; each has its own memory of (state, answer) -> state, which is bounded:
+// programs with millions of local states seldom come back to one. Within a long step
 // a thread can be *loose*: it is run in place, and what it passes through is remembered nowhere.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -47,7 +48,8 @@ class ThreadRunner {
   core::ConstLocal bytes_of(LocalNumber number) const {
     return number == loose ? core::ConstLocal(loose_) : table_.bytes_of(number);
   }
-  const core::Request& request(LocalNumber);  // of a loose thread: valid until it goes on
+  // Both results are valid until the next call of either.
+  const core::Request& request(LocalNumber);
   // Objects that the local state points to, in a fixed order, each once or more.
   const std::vector<std::uint32_t>& points_to(LocalNumber);
 
@@ -62,9 +64,10 @@ class ThreadRunner {
  private:
   enum class How : std::uint8_t { Resume, Defer, Deliver };
   struct Known {
+    LocalNumber number = none;
     core::Request request;
     std::vector<std::uint32_t> points_to;
-    bool known = false;
+    bool request_known = false;
     bool pointers_known = false;
   };
   struct Memo {
@@ -77,6 +80,8 @@ class ThreadRunner {
     How how = How::Resume;
   };
   static constexpr LocalNumber none = 0xffffffff;
+  static constexpr std::size_t most_known = 1 << 15;
+  static constexpr std::size_t most_memos = 1 << 20;
 
   Known& known(LocalNumber);
   LocalNumber go(How, LocalNumber, core::Slot, const core::Answer&);
@@ -84,8 +89,8 @@ class ThreadRunner {
   void run_in_place(How, core::Local&, core::Slot, const core::Answer&) const;
 
   ThreadTable& table_;
-  std::vector<std::unique_ptr<Known>> known_;
-  std::vector<Memo> memo_;  // open addressing, a power of two
+  std::vector<Known> known_;  // by number, modulo a power of two: a newer one takes the place
+  std::vector<Memo> memo_;    // open addressing, a power of two; at its largest a newer one takes the place
   std::size_t used_ = 0;
   core::Local scratch_;
   core::Local loose_;
