@@ -36,7 +36,7 @@ void reach_error(void);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 /* One of the values from the range that was given on the command line (for unsigned types: from zero on); without a
- * range only the one for truth values is supported. */
+ * range any value of types of one byte, and UNKNOWN for the others. */
 HEDDLE_BOOL __VERIFIER_nondet_bool(void);
 char __VERIFIER_nondet_char(void);
 unsigned char __VERIFIER_nondet_uchar(void);
@@ -50,6 +50,14 @@ unsigned long __VERIFIER_nondet_ulong(void);
 long long __VERIFIER_nondet_longlong(void);
 unsigned long long __VERIFIER_nondet_ulonglong(void);
 unsigned long __VERIFIER_nondet_size_t(void);
+
+/* GenMC and Dartagnan */
+void __VERIFIER_assert(int condition);
+int __VERIFIER_tid(void); /* the number of the thread, from 0 on */
+void __VERIFIER_loop_bound(int rounds);
+void __VERIFIER_loop_begin(void);
+void __VERIFIER_spin_start(void);
+void __VERIFIER_spin_end(int condition);
 
 /* LLMC (section 4.1.4 of its thesis) */
 void llmc_assume(HEDDLE_BOOL condition);

@@ -12,19 +12,24 @@ void __VERIFIER_atomic_end(void) { __heddle_section_end(); }
 
 _Bool __VERIFIER_nondet_bool(void) { return __heddle_choose(2) != 0; }
 
-/* A value that the range on the command line and the type have in common. */
+/* A value that the range on the command line and the type have in common; without a range any value of a small type. */
 static int pick(const char *name, int least, int greatest) {
-  if (!__heddle_nondet_given) __heddle_unsupported(name);
-  int low = __heddle_nondet_low > least ? __heddle_nondet_low : least;
-  int high = __heddle_nondet_high < greatest ? __heddle_nondet_high : greatest;
-  if (low > high) __heddle_unsupported(name);
+  int low = least, high = greatest;
+  if (__heddle_nondet_given) {
+    if (__heddle_nondet_low > low) low = __heddle_nondet_low;
+    if (__heddle_nondet_high < high) high = __heddle_nondet_high;
+    if (low > high) __heddle_assume(0); /* the range has no value of the type */
+  }
   unsigned count = (unsigned)high - (unsigned)low + 1;
-  if (count == 0) __heddle_unsupported(name);
+  if (count == 0 || (!__heddle_nondet_given && count > 256)) __heddle_unsupported(name);
   return count == 1 ? low : (int)((unsigned)low + __heddle_choose(count));
 }
 
-#define NONDET(type, name, least, greatest) \
-  type __VERIFIER_nondet_##name(void) { return (type)pick("__VERIFIER_nondet_" #name " without a range", least, greatest); }
+#define NONDET(type, name, least, greatest)                                                                              \
+  type __VERIFIER_nondet_##name(void) {                                                                                 \
+    return (type)pick("__VERIFIER_nondet_" #name " has too many values to try all of them: give a range, as --nondet -1:5", \
+                      least, greatest);                                                                                 \
+  }
 
 NONDET(char, char, CHAR_MIN, CHAR_MAX)
 NONDET(unsigned char, uchar, 0, UCHAR_MAX)
@@ -38,3 +43,15 @@ NONDET(unsigned long, ulong, 0, INT_MAX)
 NONDET(long long, longlong, INT_MIN, INT_MAX)
 NONDET(unsigned long long, ulonglong, 0, INT_MAX)
 NONDET(unsigned long, size_t, 0, INT_MAX)
+
+/* GenMC's and Dartagnan's names. Bounds and hints about loops change nothing that is checked here: --loop-bound is the
+ * user's, and waiting loops are found by themselves. */
+void __VERIFIER_assert(int condition) {
+  if (!condition) __heddle_fail("assertion", "__VERIFIER_assert");
+}
+int __VERIFIER_tid(void) { return (int)__heddle_self(); }
+void __VERIFIER_loop_bound(int rounds) { (void)rounds; }
+void __VERIFIER_loop_begin(void) {}
+void __VERIFIER_spin_start(void) {}
+void __VERIFIER_spin_end(int condition) { (void)condition; }
+void __VERIFIER_make_symmetric(void) {}

@@ -8,6 +8,7 @@
 
 #include "axioms/models.h"
 #include "check/phases.h"
+#include "check/places.h"
 #include "core/idle.h"
 #include "core/rmw.h"
 
@@ -256,8 +257,28 @@ Rest rest_of(const RunGraph& g, const FinalMemory& memory, core::Tid t) {
   return spins(g, memory, t) ? Rest::Spins : Rest::Moves;
 }
 
+// Does a chain of threads, each waiting for a lock that the next one holds, come back to where it began?
+bool has_lock_cycle(const RunGraph& g, const FinalMemory& memory) {
+  for (core::Tid first = 0; first < g.started.size(); ++first) {
+    core::Tid t = first;
+    for (std::size_t steps = 0; steps < g.started.size() && g.started[t]; ++steps) {
+      const core::Request q = g.program.request(g.locals[t]);
+      const auto holder = q.owned ? holder_of(memory.read(q.loc)) : std::nullopt;
+      if (!holder || *holder >= g.started.size()) break;
+      if ((t = *holder) == first) return true;
+    }
+  }
+  return false;
+}
+
 std::string refuted_waiting(const RunGraph& g, bool liveness) {
   const FinalMemory memory(g);
+  if (!liveness && has_lock_cycle(g, memory)) {
+    for (core::Tid t = 0; t < g.started.size(); ++t)
+      if (g.started[t] && rest_of(g, memory, t) == Rest::Assumed)
+        return "thread " + std::to_string(t) + " made an assumption that does not hold";
+    return "";
+  }
   bool waits = false, spinning = false;
   for (core::Tid t = 0; t < g.started.size(); ++t) {
     if (!g.started[t]) continue;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "check/places.h"
 
 namespace heddle::check {
@@ -138,13 +140,42 @@ std::string GraphStory::race() {
   return words;
 }
 
+// The coherence-latest write to a location.
+std::optional<std::size_t> GraphStory::latest_write(const core::Loc& loc) const {
+  const auto& events = run_.witness.events;
+  for (std::size_t w = 0; w < events.size(); ++w) {
+    if (events[w].kind != Kind::Write || events[w].loc != loc) continue;
+    const bool last = std::ranges::none_of(events, [&](const core::WitnessEvent& e) {
+      return e.kind == Kind::Write && e.loc == loc && e.co_prev == static_cast<std::int32_t>(w);
+    });
+    if (last) return w;
+  }
+  return std::nullopt;
+}
+
 std::string GraphStory::waiting(bool deadlock) {
-  std::string words = deadlock ? "no thread can go on" : "a spin loop reads only the latest values and never ends";
+  bool others = false;  // that go on, while some wait for each other's locks
+  for (core::Tid t = 0; t < run_.started.size() && deadlock; ++t) {
+    if (!run_.started[t]) continue;
+    const core::Request q = run_.program.request(run_.locals[t]);
+    others |= q.kind != core::Kind::Ended && q.kind != core::Kind::Join && !q.waits;
+  }
+  std::string words = !deadlock ? "a spin loop reads only the latest values and never ends"
+                      : others  ? "threads wait for each other's locks"
+                                : "no thread can go on";
   for (core::Tid t = 0; t < run_.started.size(); ++t) {
     if (!run_.started[t]) continue;
     const core::Request q = run_.program.request(run_.locals[t]);
-    if (q.kind == core::Kind::Ended || q.site == core::no_site) continue;
-    words += fmt::format("; {} waits {}", thread_name(t), waiting_place(run_.program, run_.locals[t], q.site));
+    if (q.kind == core::Kind::Ended || q.site == core::no_site || (others && !q.owned)) continue;
+    Holder holder;
+    if (q.owned)
+      if (const auto lock = latest_write(q.loc)) {
+        holder.place = shown_place(trace.steps[*lock]);
+        holder.thread = thread_name(run_.witness.events[*lock].thread);
+      }
+    words += fmt::format("; {} waits {}", thread_name(t), waiting_place(run_.program, run_.locals[t], q.site, holder));
+    if (q.kind == core::Kind::Join && q.value.bits < run_.started.size())
+      words += fmt::format(" for {} to end", thread_name(static_cast<core::Tid>(q.value.bits)));
     trace.stacks.push_back({thread_name(t), run_.program.stack(run_.locals[t])});
   }
   return words;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ class GraphStory {
   void remember(const core::WitnessEvent&, const core::Request&, bool freed);
   std::string race();
   std::string waiting(bool deadlock);
+  std::optional<std::size_t> latest_write(const core::Loc&) const;
 
   const RunGraph& run_;
   std::vector<std::string> names_;                               // of each thread: its function

@@ -18,16 +18,38 @@ std::string own_function(const core::Program& program, core::ConstLocal local) {
   return name;
 }
 
-std::string waiting_place(const core::Program& program, core::ConstLocal local, core::Site site) {
+namespace {
+
+std::string exact(const core::SourcePlace& place) {
+  return place.column == 0 ? fmt::format("{}:{}", place.file, place.line)
+                           : fmt::format("{}:{}:{}", place.file, place.line, place.column);
+}
+
+}  // namespace
+
+std::string waiting_place(const core::Program& program, core::ConstLocal local, core::Site site, const Holder& holder) {
   std::string library;
   for (const core::SourcePlace& frame : program.stack(local)) {
-    if (!frame.library && frame.line != 0)
-      return library.empty() ? fmt::format("at {}:{}", frame.file, frame.line)
-                             : fmt::format("in {} at {}:{}", library, frame.file, frame.line);
+    if (!frame.library && frame.line != 0) {
+      if (library.empty()) return "at " + exact(frame);
+      const core::Awaited awaited = program.awaited(local);
+      if (awaited.what.empty()) return fmt::format("in {} at {}", library, exact(frame));
+      std::string words = fmt::format("at {} for the {}", exact(frame), awaited.what);
+      if (!awaited.name.empty()) words += " " + awaited.name;
+      if (holder.thread.empty()) return words;
+      words += fmt::format(" (locked by {}", holder.thread);
+      if (holder.place.line != 0) words += " at " + exact(holder.place);
+      return words + ")";
+    }
     library = frame.function;
   }
-  const core::SourcePlace place = program.place(site);
-  return fmt::format("at {}:{}", place.file, place.line);
+  return "at " + exact(program.place(site));
+}
+
+std::optional<core::Tid> holder_of(const core::Value& word) {
+  const auto number = static_cast<core::Tid>(word.bits & 0xffff);
+  if (word.undefined != 0 || number == 0) return std::nullopt;
+  return number - 1;
 }
 
 const core::SourcePlace& shown_place(const core::TraceStep& step) {

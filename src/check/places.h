@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/program.h"
@@ -16,8 +17,17 @@ core::SourcePlace own_place(const core::Program&, core::ConstLocal);
 // thread runs none now.
 std::string own_function(const core::Program&, core::ConstLocal);
 
-// "in pthread_mutex_lock at f.c:12", or "at f.c:12" where the program waits by itself.
-std::string waiting_place(const core::Program&, core::ConstLocal, core::Site);
+// Who holds a lock, and where it was taken.
+struct Holder {
+  std::string thread;  // empty: nobody, or not known
+  core::SourcePlace place;
+};
+
+// "at f.c:12:3 for the mutex m (locked by run 1 at f.c:20:3)", or "in nanosleep at f.c:12:3".
+std::string waiting_place(const core::Program&, core::ConstLocal, core::Site, const Holder& = {});
+
+// The thread that a lock's word names: nothing if it is free.
+std::optional<core::Tid> holder_of(const core::Value& word);
 
 // Of a step inside the library, the place of the call.
 const core::SourcePlace& shown_place(const core::TraceStep&);

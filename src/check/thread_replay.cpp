@@ -2,6 +2,7 @@
 #include "check/thread_replay.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,20 @@ bool stuck(const NaiveThreads& state) {
   return true;
 }
 
+// Does a chain of threads, each waiting for a lock that the next one holds, come back to where it began?
+bool has_lock_cycle(const NaiveThreads& state) {
+  for (core::Tid first = 0; first < state.threads.size(); ++first) {
+    core::Tid t = first;
+    for (std::size_t steps = 0; steps < state.threads.size(); ++steps) {
+      const core::Request r = state.request(t);
+      const auto holder = r.owned ? holder_of(state.read(r.loc).value) : std::nullopt;
+      if (!holder || *holder >= state.threads.size()) break;
+      if ((t = *holder) == first) return true;
+    }
+  }
+  return false;
+}
+
 // Says of every value that is read who stored it, and of every store that reaches memory where it was made.
 void name_stores(core::TraceStep& step, const NaiveReport& report, const std::vector<core::TraceStep>& earlier) {
   using Kind = core::Effect::Kind;
@@ -34,6 +49,20 @@ void name_stores(core::TraceStep& step, const NaiveReport& report, const std::ve
     effect.from = shown_place(earlier[*writer]);
     effect.by = earlier[*writer].thread;
   }
+}
+
+// Which thread locked a word last, and where.
+using Locks = std::map<core::Loc, std::pair<core::Tid, core::SourcePlace>>;
+
+void note_lock(const core::Request& asked, core::Tid thread, const core::SourcePlace& place, const NaiveReport& report,
+               Locks& locks) {
+  using Kind = core::Effect::Kind;
+  if (asked.kind != core::Kind::Rmw && asked.kind != core::Kind::Store) return;
+  const bool writes = std::ranges::any_of(
+      report.effects, [](const core::Effect& e) { return e.kind == Kind::Wrote || e.kind == Kind::Buffered; });
+  if (!writes) return;
+  if (asked.value.bits == 0) locks.erase(asked.loc);
+  else if (asked.kind == core::Kind::Rmw) locks[asked.loc] = {thread, place};
 }
 
 // "main 0 writes it at f.c:3", and a remark at the step.
@@ -77,6 +106,7 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
   NaiveThreads state(program, *naive, buffer_bound == 0 ? 0 : unbounded, true);
   std::optional<core::Failure> failure;
   NaiveRaces races;
+  Locks locks;
   std::string loop_key;
   std::size_t loop_objects = 0;
   for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -87,7 +117,11 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
     const core::Move& move = moves[i];
     NaiveReport report;
     core::TraceStep shown;
-    if (move.thread < state.threads.size()) shown.caller = own_place(program, state.threads[move.thread].local);
+    core::Request asked;
+    if (move.thread < state.threads.size()) {
+      shown.caller = own_place(program, state.threads[move.thread].local);
+      asked = state.request(move.thread);
+    }
     bool possible = !failure && move.thread < state.threads.size();
     if (possible && move.kind == core::Move::Kind::Flush) {
       const auto flushable = state.flushable(move.thread);
@@ -100,6 +134,7 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
       result.why = fmt::format("step {} of the trace is not possible", i + 1);
       return result;
     }
+    if (move.kind == core::Move::Kind::Step) note_lock(asked, move.thread, shown.caller, report, locks);
     failure = report.failure;
     if (failure) result.trace.stacks = std::move(report.stacks);
     shown.thread = state.thread_name(move.thread);
@@ -139,14 +174,23 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
         if (!state.has_ended(t)) return false;
       return true;
     }();
-    result.confirmed = !failure && !state.ended() && !all_ended && stuck(state);
+    const bool all_wait = stuck(state);
+    result.confirmed = !failure && !state.ended() && !all_ended && (all_wait || has_lock_cycle(state));
     result.kind = "deadlock";
-    result.violation = "no thread can go on";
+    result.violation = all_wait ? "no thread can go on" : "threads wait for each other's locks";
     for (core::Tid t = 0; t < state.threads.size(); ++t) {
       const core::Request r = state.request(t);
-      if (r.kind == core::Kind::Ended || r.site == core::no_site) continue;
-      result.violation +=
-          fmt::format("; {} waits {}", state.thread_name(t), waiting_place(program, state.threads[t].local, r.site));
+      if (r.kind == core::Kind::Ended || r.site == core::no_site || (!all_wait && !r.owned)) continue;
+      Holder holder;
+      if (const auto lock = locks.find(r.loc); r.owned && lock != locks.end())
+        holder = {state.thread_name(lock->second.first), lock->second.second};
+      if (r.kind == core::Kind::Join && r.value.bits < state.threads.size())
+        result.violation += fmt::format("; {} waits {} for {} to end", state.thread_name(t),
+                                        waiting_place(program, state.threads[t].local, r.site),
+                                        state.thread_name(static_cast<core::Tid>(r.value.bits)));
+      else
+        result.violation += fmt::format("; {} waits {}", state.thread_name(t),
+                                        waiting_place(program, state.threads[t].local, r.site, holder));
       result.trace.stacks.push_back({state.thread_name(t), program.stack(state.threads[t].local)});
     }
   } else {

@@ -41,6 +41,7 @@ std::string runtime_folder() {
 
 struct Asked : GraphProperties {
   bool livelocks = false;
+  bool overflow = false;
 };
 
 support::Result<Asked> properties(const CheckRequest& request) {
@@ -54,11 +55,15 @@ support::Result<Asked> properties(const CheckRequest& request) {
     else if (property == "liveness") asked.liveness = true;
     else if (property == "robust") asked.robust = true;
     else if (property == "livelock") asked.livelocks = true;
+    else if (property == "overflow") asked.overflow = true;
     else if (property != "assertion" && property != "memory")
       return support::Diagnostic{
-          "", 0,
-          0,  fmt::format("C programs have no property '{}'", property),
-          "", "use assertion and memory (always checked), leak, deadlock, livelock, race, liveness or robust"};
+          "",
+          0,
+          0,
+          fmt::format("C programs have no property '{}'", property),
+          "",
+          "use assertion and memory (always checked), leak, deadlock, livelock, race, liveness, robust or overflow"};
   }
   return asked;
 }
@@ -91,6 +96,17 @@ std::optional<std::pair<int, int>> range_of(const std::string& text) {
   return std::pair{low, high};
 }
 
+// Overflow is looked for by code that the compiler adds.
+std::optional<support::Diagnostic> overflow_of_compiled_code(const CheckRequest& request) {
+  for (const std::string& file : request.files)
+    if (const auto ext = fs::path(file).extension(); ext == ".ll" || ext == ".bc")
+      return support::Diagnostic{
+          file, 0,
+          0,    "--property overflow works on C files only",
+          "",   "give the source, or compile it with -fsanitize-trap=signed-integer-overflow,shift"};
+  return std::nullopt;
+}
+
 lang::llvm_ir::Options reading(const CheckRequest& request) {
   lang::llvm_ir::Options options;
   options.optimise = request.optimise;
@@ -100,6 +116,7 @@ lang::llvm_ir::Options reading(const CheckRequest& request) {
   options.cflags = request.cflags;
   options.runtime = runtime_folder();
   options.reach = request.reach;
+  options.check_overflow = std::ranges::find(request.properties, "overflow") != request.properties.end();
   if (request.malloc_may_fail) options.settings.emplace_back("__heddle_malloc_may_fail", 1);
   options.settings.emplace_back("__heddle_spurious_wakeups", request.spurious_wakeups != "off");
   if (const auto range = range_of(request.nondet)) {
@@ -134,6 +151,7 @@ void judge(core::Verdict& verdict, const explore::Found& found, const explore::P
   } else {
     claim.failure_kind = product.error_kind(found.detail);
     if (claim.failure_kind == "race") claim.kind = check::ThreadClaim::Kind::Race;
+    if (claim.failure_kind == "deadlock") claim.kind = check::ThreadClaim::Kind::Deadlock;
     if (claim.failure_kind == "unsupported") {
       verdict.reason = product.error_text(found.detail);
       return;
@@ -177,6 +195,7 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
                                  {.buffer_bound = bound,
                                   .spurious_cas = request.spurious_cas == "on",
                                   .leaks = asked.leaks,
+                                  .deadlocks = asked.deadlocks,
                                   .races = asked.races});
 
   explore::SearchOptions options = search_options(request);
@@ -206,11 +225,21 @@ core::Verdict check_model(const CheckRequest& request, const std::string& model,
   return verdict;
 }
 
+// What holds of the program under every model and engine.
+void add_limits_of(const core::Program& program, core::Verdict& verdict) {
+  if (verdict.outcome == core::Outcome::Unknown) return;
+  for (const std::string& assumption : program.assumptions()) verdict.assumptions.push_back(assumption);
+  if (verdict.outcome == core::Outcome::Safe)
+    for (const std::string& bound : program.bounds()) verdict.bounds.push_back(bound);
+}
+
 }  // namespace
 
 support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request, core::Budget& budget) {
   const auto asked = properties(request);
   if (!asked) return asked.error();
+  if (asked->overflow)
+    if (auto refused = overflow_of_compiled_code(request)) return *refused;
   if (!request.nondet.empty() && !range_of(request.nondet))
     return support::Diagnostic{
         "", 0, 0, fmt::format("--nondet takes LOW:HIGH, not '{}'", request.nondet), "", "as --nondet -1:5"};
@@ -243,6 +272,7 @@ support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request,
     const auto share = fair_share(budget, routes->size() - verdicts.size());
     verdicts.push_back(follow(route, graphs, states, *share, routes->size() > 1));
     std::ranges::copy(program.notes(), std::back_inserter(verdicts.back().notes));
+    add_limits_of(program, verdicts.back());
     if (request.decided) request.decided(verdicts.back());
   }
   return verdicts;

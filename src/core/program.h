@@ -157,6 +157,12 @@ struct GlobalObject {
   bool outside = false;  // the memory model, see AllocKind::Outside; of a template: its instances
 };
 
+// What a thread waits for inside the library, as the program's own call has it: "mutex", "table.lock".
+struct Awaited {
+  std::string what;
+  std::string name;  // empty if not known
+};
+
 class Program {
  public:
   virtual ~Program() = default;
@@ -190,6 +196,11 @@ class Program {
   // objects keep their names from here on.
   virtual bool names_matter(ConstLocal) const { return false; }
 
+  // What verdicts about the program take for granted of the world outside (Verdict::assumptions), and the bounds that
+  // were put on its choices (Verdict::bounds).
+  virtual std::vector<std::string> assumptions() const { return {}; }
+  virtual std::vector<std::string> bounds() const { return {}; }
+
   // For people.
   virtual Failure failure(ConstLocal) const = 0;  // requires request(local).kind == Failed
   virtual SourcePlace place(Site) const = 0;
@@ -197,6 +208,7 @@ class Program {
   virtual std::string thread_name(std::uint32_t entry) const = 0;
   virtual std::vector<SourcePlace> stack(ConstLocal) const = 0;  // innermost first
   virtual std::vector<std::string> notes() const { return {}; }  // what to tell with every verdict
+  virtual Awaited awaited(ConstLocal) const { return {}; }       // nothing if the thread does not wait in the library
 };
 
 }  // namespace heddle::core

@@ -165,7 +165,12 @@ class Product::Step final : private memory::Cells {
           const memory::Performed done = access(world, t, request);
           cost = cost + done.cost;
           if (done.full) product_.buffer_bound_reached_.store(true, std::memory_order_relaxed);
-          if (done.outcome == memory::Outcome::NotNow) return give_up(world, must || joined, cost);
+          if (done.outcome == memory::Outcome::NotNow) {
+            const core::Site site = request.site;
+            if (must && product_.options_.deadlocks && in_lock_cycle(world, t))
+              return emit_error({"deadlock", "threads wait for each other's locks", site}, cost);
+            return give_up(world, must || joined, cost);
+          }
           if (product_.options_.races && done.answer.fault == core::Fault::None &&
               races(world, t, request, done, stores)) {
             moves_.push_back({core::Move::Kind::Step, t, 0});
@@ -335,6 +340,23 @@ class Product::Step final : private memory::Cells {
   // The request cannot be performed now: a step that hinges on it is not enabled; otherwise the step ends before it.
   void give_up(World& world, bool hinges, const core::Cost& cost) {
     if (!hinges) emit(world, cost);
+  }
+
+  // Does the thread wait for a lock whose holder waits for a lock … that the thread holds? Whatever the others do, none
+  // of them will ever go on. (Lock words are written by read-modify-writes and in atomic steps: memory has them.)
+  bool in_lock_cycle(const World& world, std::uint32_t t) {
+    std::uint32_t waiting = t;
+    for (std::size_t steps = 0; steps < world.threads.size(); ++steps) {
+      const Request request = work_.runner.request(world.threads[waiting].local);
+      if (!request.owned) return false;
+      const core::Answer word = read(request.loc);
+      const auto holder = static_cast<std::uint32_t>(word.value.bits & 0xffff);
+      if (word.fault != core::Fault::None || word.value.undefined != 0 || holder == 0 || holder > world.threads.size())
+        return false;
+      waiting = holder - 1;
+      if (waiting == t) return true;
+    }
+    return false;
   }
 
   bool has_ended(const World& world, std::uint32_t t) {

@@ -35,7 +35,8 @@ struct ProductOptions {
   unsigned buffer_bound = 5;
   bool spurious_cas = false;
   bool leaks = true;
-  bool races = false;  // happens-before becomes a part of the state, and a data race an error
+  bool deadlocks = false;  // a cycle of threads that wait for each other's locks is an error, whatever others do
+  bool races = false;      // happens-before becomes a part of the state, and a data race an error
 };
 
 class Product final : public core::TransitionSystem {

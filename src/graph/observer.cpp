@@ -141,10 +141,37 @@ bool Observer::cut_off(const Graph& g, ThreadId t) const {
   return s.last == no_event || !(g[s.last].waiting || g[s.last].stuck);
 }
 
+// A thread that waits for a lock whose holder waits for a lock … that the thread holds: none of them will ever go on,
+// whatever the others do. None if there is no such thread.
+ThreadId Observer::in_lock_cycle(const Graph& g) const {
+  const Tables& tables = explorer_->tables();
+  for (ThreadId first = 0; first < g.threads.size(); ++first) {
+    ThreadId t = first;
+    for (std::size_t steps = 0; steps < g.threads.size(); ++steps) {
+      const ThreadState& s = g.threads[t];
+      if (!s.alive || s.last == no_event || !g[s.last].waiting || !tables.step(s.state).request.owned) break;
+      const EventId holder = g.locs[g[s.last].loc].tail;  // who wrote the lock's word last
+      if (holder < 0 || (g[holder].value.bits & 0xffff) != g[holder].thread + 1) break;
+      if ((t = g[holder].thread) == first) return first;
+    }
+  }
+  return none;
+}
+
 // Threads that cannot go on: waiting for a lock, spinning, joining one of those. A failed assumption excuses
 // everything.
 void Observer::check_waiting(const Graph& g) {
   const Tables& tables = explorer_->tables();
+  if (options_.properties.deadlock)
+    if (const ThreadId t = in_lock_cycle(g); t != none) {
+      for (const ThreadState& s : g.threads) {
+        if (!s.alive) continue;
+        const core::Request& q = tables.step(s.state).request;
+        if (q.kind == core::Kind::Failed || (q.kind == core::Kind::Blocked && !core::is_idle(q))) return;
+      }
+      report(g, {"deadlock", "threads wait for each other's locks", t});
+      return;
+    }
   bool waits = false, spins = false, idle = false;
   ThreadId who = none;
   for (ThreadId t = 0; t < g.threads.size(); ++t) {

@@ -53,6 +53,7 @@ class Observer : public Watcher {
   void check_races(Graph&, EventId e);
   void check_waiting(const Graph&);
   bool cut_off(const Graph&, ThreadId) const;
+  ThreadId in_lock_cycle(const Graph&) const;
   bool reads_the_latest(const Graph&, EventId last) const;
   void check_leaks(const Graph&);
   void tell(const Graph&);

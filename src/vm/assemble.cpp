@@ -361,7 +361,7 @@ class Assembler {
         const auto shape = shape_of(i.op);
         if (shape & J) e.imm = starts[i.imm];
         if (shape & L) {
-          if (i.op == Op::Call) {
+          if (is_call(i)) {  // CallInd: of the call's signature
             e.b = static_cast<Operand>(i.imm & 0xffff);
             e.c = static_cast<Operand>(i.imm >> 16);
           }

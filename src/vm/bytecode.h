@@ -37,7 +37,7 @@ enum Shape : std::uint16_t {
   /* control */ \
   X(Jmp, T | J) X(Br, A | T | J) X(Switch, A | T) X(IndirectBr, A | T) X(Unreachable, T) \
   X(Call, L) X(CallInd, A | L) X(Ret, L | T | V) X(Clear, L | P) X(Unsupported, T) X(Fail, A | B | T | P) X(Abort, T) \
-  X(Assume, A) X(ThreadExit, T) X(Nop, 0) \
+  X(Assume, A) X(ThreadExit, T | V) X(Nop, 0) \
   /* values */ \
   X(Mov, D | A) X(Select, D | A | B | C) X(Freeze, D | A) X(Trunc, D | A) X(ZExt, D | A) X(SExt, D | A) \
   X(Add, D | A | B) X(Sub, D | A | B) X(Mul, D | A | B) X(Scale, D | A | B) X(UDiv, D | A | B) X(SDiv, D | A | B) X(URem, D | A | B) \
@@ -165,6 +165,7 @@ enum class Wide : std::uint8_t {  // 128 bits: operands and results as (low, hig
 inline constexpr std::uint8_t order_bits = 0x07;
 inline constexpr std::uint8_t volatile_bit = 0x08;
 inline constexpr std::uint8_t owner_bit = 1;    // WaitCas: the word names the thread that holds the lock
+inline constexpr std::uint8_t ended_bit = 1;    // Undefine: whoever accesses it fails, too
 inline constexpr std::uint8_t section_bit = 1;  // AtomicBegin, AtomicEnd: the program's own, not the library's
 // Rmw and Cas pack the rest into imm: op | order << 8 | failure order << 12 | weak << 16.
 
@@ -195,6 +196,29 @@ struct SiteInfo {
   std::uint32_t access = 0;    // what the access is called in the source ("head->next"); 0: unknown
 };
 
+// What a call hands over, part by part: of a function what it takes, of a call what it gives and what it wants back.
+struct Signature {
+  struct Part {
+    bool is_float = false;
+    std::uint8_t width = 64;
+    friend bool operator==(const Part&, const Part&) = default;
+  };
+  std::vector<Part> params, results;
+  friend bool operator==(const Signature&, const Signature&) = default;
+};
+
+// Does a call of this kind give the function what it takes, and get what it wants? A result that is missing altogether
+// is an error of whoever uses it, and more arguments than the function takes are lost without harm.
+inline bool fits(const Signature& call, const Signature& function) {
+  const auto covers = [](const std::vector<Signature::Part>& given, const std::vector<Signature::Part>& wanted) {
+    if (given.size() < wanted.size()) return false;
+    for (std::size_t k = 0; k < wanted.size(); ++k)
+      if (given[k].is_float != wanted[k].is_float || given[k].width < wanted[k].width) return false;
+    return true;
+  };
+  return covers(call.params, function.params) && (function.results.empty() || covers(function.results, call.results));
+}
+
 struct Function {
   std::string name;
   std::vector<Insn> code;
@@ -205,6 +229,7 @@ struct Function {
   std::vector<PrivateSlot> privates;
   std::vector<Operand> params;      // registers that take the arguments
   std::vector<Operand> stack_regs;  // hold the stack objects of the frame, 0 if there is none
+  std::uint32_t signature = 0;      // index into Module::signatures
   std::uint32_t registers = 0;
   std::uint32_t frame_words = 0;  // header, registers, marks, private memory
   bool variadic = false;
@@ -232,6 +257,7 @@ struct TypeName {
 
 struct Module {
   std::vector<Function> functions;
+  std::vector<Signature> signatures;  // no two alike
   std::vector<core::GlobalObject> globals;
   std::vector<std::uint32_t> global_types;  // index into types, 0 if unknown
   std::vector<TypeName> types{1};
@@ -240,6 +266,7 @@ struct Module {
   std::vector<SiteInfo> sites;
   std::vector<core::Site> signal_fences;  // fences for the compiler only: they order nothing between threads
   std::vector<std::string> strings{""};
+  std::vector<std::string> assumptions, bounds;  // as core::Program has them
   std::uint32_t entry = 0;
   bool pending_loads = false;
 };

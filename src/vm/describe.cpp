@@ -39,12 +39,13 @@ constexpr FaultText fault_texts[] = {
     {Fault::DivideByZero, "division-by-zero", "division by zero"},
     {Fault::DivideOverflow, "division-overflow", "division of the least number by -1"},
     {Fault::BadCall, "bad-call", "call through a pointer that is not a function of the program"},
-    {Fault::BadSignature, "bad-call", "call with fewer arguments than the function takes"},
+    {Fault::BadSignature, "bad-call", "call of a function with arguments or a result of other types than it has"},
     {Fault::EndlessSection, "unsupported", "an atomic section loops for ever"},
     {Fault::Endless, "unsupported", "the thread ran too long without any visible action"},
     {Fault::StackTooDeep, "unsupported", "the thread's stack grows beyond its bound"},
     {Fault::EscapedLocal, "unsupported", "the address of a local variable escapes in a way that was not foreseen"},
     {Fault::DeadLocal, "use-after-return", "access to a local variable of a function that has returned"},
+    {Fault::DeadScope, "use-after-scope", "access to a local variable after the end of its block"},
     {Fault::PointerPart, "unsupported", "a part of a pointer is used as a number"},
     {Fault::FarPointer, "unsupported", "a pointer more than 2 GiB outside of its object is stored in memory"},
     {Fault::TooLarge, "unsupported", "an object of more than 64 MiB"},
@@ -131,13 +132,14 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
   if (head.fault == Fault::BadCall && i.op == Op::Call) {
     const auto& callee = module_.functions[i.b | static_cast<std::uint32_t>(i.c) << 16];
     f.kind = "unsupported";
-    f.message = fmt::format("call of the function {} that is defined nowhere", callee.name);
+    f.message = fmt::format("neither the program nor Heddle's C library has a function {}", callee.name);
   }
   if (head.fault == Fault::BadCall && (i.op == Op::CallInd || i.op == Op::Spawn)) {
     const auto index = (frame.get(i.a).bits - function_address) / 16;
     if (frame.get(i.a).bits >= function_address && index < module_.functions.size()) {
       f.kind = "unsupported";
-      f.message = fmt::format("call of the function {} that is defined nowhere", module_.functions[index].name);
+      f.message =
+          fmt::format("neither the program nor Heddle's C library has a function {}", module_.functions[index].name);
     } else if (frame.get(i.a).bits == 0) {
       f.message = "call through a null pointer";
     }
@@ -161,6 +163,9 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
         if (f.kind.empty()) f.kind = "failure";
         if (f.kind == "assertion") f.message = fmt::format("assertion failed: {}", f.message);
         if (f.kind == "abort" && f.message.empty()) f.message = "abort was called";
+        if (f.kind == "signed-overflow") f.message = "the result of a signed operation does not fit its type";
+        if (f.kind == "shift")
+          f.message = "shift by a negative amount or by the width of its type or more, or of a value out of its type";
         if (f.kind == "trap" && f.message.empty())
           f.message = "a trap (__builtin_trap, or what the compiler put in its place) was reached";
         break;

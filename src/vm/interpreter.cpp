@@ -185,7 +185,8 @@ typename Runner<S>::Next Runner<S>::load(const Insn& i) {
   const unsigned bytes = bytes_of(i.width);
   if (view.data == nullptr) return stop(Fault::DeadLocal);
   const std::uint32_t offset = lower(a.bits);
-  if ((a.mark & far_mark) || std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
+  if ((a.mark & far_mark) || std::uint64_t{offset} + bytes > view.size)
+    return stop(view.size == 0 ? Fault::DeadScope : Fault::OutOfBounds);
   if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
   Cell c;
   if (private_load(view, offset, i.width, c)) header(base_).names_matter = 1;
@@ -215,7 +216,8 @@ typename Runner<S>::Next Runner<S>::store(const Insn& i) {
   const unsigned bytes = bytes_of(i.width);
   if (view.data == nullptr) return stop(Fault::DeadLocal);
   const std::uint32_t offset = lower(a.bits);
-  if ((a.mark & far_mark) || std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
+  if ((a.mark & far_mark) || std::uint64_t{offset} + bytes > view.size)
+    return stop(view.size == 0 ? Fault::DeadScope : Fault::OutOfBounds);
   if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
   if (private_store(view, offset, i.width, v)) header(base_).names_matter = 1;
   if constexpr (S)

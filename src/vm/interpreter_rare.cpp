@@ -13,7 +13,8 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
   const unsigned bytes = bytes_of(i.width);
   const std::uint32_t offset = lower(address.bits);
   if (view.data == nullptr) return stop(Fault::DeadLocal);
-  if ((address.mark & far_mark) || std::uint64_t{offset} + bytes > view.size) return stop(Fault::OutOfBounds);
+  if ((address.mark & far_mark) || std::uint64_t{offset} + bytes > view.size)
+    return stop(view.size == 0 ? Fault::DeadScope : Fault::OutOfBounds);
   if (misaligned(address, i.width)) return stop(Fault::Misaligned);
   Cell old;
   auto& names_matter = header(base_).names_matter;
@@ -174,8 +175,9 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       const std::uint32_t count = (view.size + 7) / 8;
       for (std::uint32_t k = 0; k < count; ++k) {
         view.data[k] = 0;
-        view.marks[k] = undefined_mark;
+        view.marks[k] = i.sub & ended_bit ? Mark{0} : undefined_mark;
       }
+      if (view.data != nullptr && (i.sub & ended_bit)) view.data[-1] = 0;  // an object of no size until it begins anew
       break;
     }
     case Op::VaBlock:
@@ -262,6 +264,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::ThreadExit:
       if (head.section != 0) return stop(Fault::UnclosedAtomic);
       if (pending_above(module_, base_, 0)) return wait();
+      if (doomed_by_jump(module_, base_, 0).pointer != 0) return stop();  // local variables go first, one by one
       head.status = Status::Ending;
       head.atomic_depth = 0;
       head.in_step = 0;
@@ -333,6 +336,10 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       if (a.mark != 0 || a.bits < function_address || a.bits % 16 != 0 || index >= module_.functions.size())
         return stop(Fault::BadCall);
       control(i.a);
+      const auto given = i.b | static_cast<std::uint32_t>(i.c) << 16, taken = module_.functions[index].signature;
+      if (given != taken && module_.functions[index].defined &&
+          !fits(module_.signatures[given], module_.signatures[taken]))
+        return stop(Fault::BadSignature);
       return call(static_cast<std::uint32_t>(index));
     }
     case Op::Unreachable:

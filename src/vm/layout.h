@@ -41,6 +41,7 @@ enum class Fault : std::uint8_t {
   StackTooDeep,
   EscapedLocal,
   DeadLocal,
+  DeadScope,
   PointerPart,
   FarPointer,
   TooLarge,

@@ -25,6 +25,12 @@ bool waits_for_register(const ConstFrame& frame, const Insn& i) {
   return false;
 }
 
+// The frame that a jump out of functions leads to; 0: none, the thread ends.
+template <class F>
+std::uint32_t left_until(const F& frame, const Insn& i) {
+  return i.op == Op::ThreadExit ? 0 : upper(frame.get(i.a).bits);
+}
+
 std::uint32_t first_tls(const Module& module, const std::byte* local) {
   for (std::uint32_t k = 0; k < module.tls.size(); ++k)
     if (words(local)[header_words + k] != 0) return k;
@@ -227,13 +233,14 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       q.value = to_value({words(base)[dynamic_word(module_, base, head.top)], pointer_mark});
       break;
     case Op::LongJmp:
-      if (pending_above(module_, base, upper(frame.get(i.a).bits))) {
+    case Op::ThreadExit:
+      if (pending_above(module_, base, left_until(frame, i))) {
         q.kind = core::Kind::Await;
         break;
       }
       q.kind = core::Kind::Free;
       q.entry = static_cast<std::uint32_t>(core::AllocKind::Stack);
-      q.value = to_value({doomed_by_jump(module_, base, upper(frame.get(i.a).bits)).pointer, pointer_mark});
+      q.value = to_value({doomed_by_jump(module_, base, left_until(frame, i)).pointer, pointer_mark});
       break;
     case Op::ObjectSize:
       q.kind = core::Kind::Load;
@@ -345,9 +352,10 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       --fh.dynamic;
       local.resize(local.size() - 8);
       break;
-    case Op::LongJmp: {
+    case Op::LongJmp:
+    case Op::ThreadExit: {
       --fh.pc;
-      const auto object = doomed_by_jump(module_, local.data(), upper(frame.get(i.a).bits));
+      const auto object = doomed_by_jump(module_, local.data(), left_until(frame, i));
       if (object.reg < 0) {
         words(local.data())[dynamic_word(module_, local.data(), object.frame)] = 0;
         --frame_at(local.data(), object.frame).dynamic;

@@ -37,12 +37,15 @@ class VmProgram final : public core::Program {
   core::Deps deps(core::ConstLocal, const core::Shadow&) const override;
   void visit_pointers(core::Local&, const std::function<void(core::Value&)>&) const override;
   bool names_matter(core::ConstLocal) const override;
+  std::vector<std::string> assumptions() const override { return module_.assumptions; }
+  std::vector<std::string> bounds() const override { return module_.bounds; }
   core::Failure failure(core::ConstLocal) const override;
   core::SourcePlace place(core::Site) const override;
   std::string location_name(const core::Loc&, core::ConstLocal) const override;
   std::string thread_name(std::uint32_t entry) const override;
   std::vector<core::SourcePlace> stack(core::ConstLocal) const override;
   std::vector<std::string> notes() const override;
+  core::Awaited awaited(core::ConstLocal) const override;
 
   const Module& module() const { return module_; }
 

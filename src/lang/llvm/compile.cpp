@@ -95,6 +95,12 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
                            "-fno-asynchronous-unwind-tables", "-Xclang", "-disable-O0-optnone"})
     command.push_back(flag);
   command.push_back("-O" + options.optimise);
+  if (marks_scopes(options))  // the sanitizer's flag alone: markers at the beginning and end of each block
+    for (const char* flag : {"-Xclang", "-fsanitize-address-use-after-scope"}) command.push_back(flag);
+  if (options.check_overflow)
+    for (const char* flag :
+         {"-fsanitize=signed-integer-overflow,shift", "-fsanitize-trap=signed-integer-overflow,shift"})
+      command.push_back(flag);
   if (!options.standard.empty()) command.push_back("-std=" + options.standard);
   for (const auto& d : options.defines) command.push_back("-D" + d);
   for (const auto& i : options.includes) command.push_back("-I" + i);

@@ -11,4 +11,7 @@ namespace heddle::lang::llvm_ir {
 // Compiles one C file to bitcode and gives the bytes.
 support::Result<std::string> compile(const std::string& file, const Options&);
 
+// Whether the code has markers for the lives of variables that no optimisation has moved or used.
+inline bool marks_scopes(const Options& options) { return options.optimise == "0"; }
+
 }  // namespace heddle::lang::llvm_ir

@@ -9,6 +9,8 @@
 namespace heddle::lang::llvm_ir {
 namespace {
 
+constexpr const char* constructors_name = "__heddle_constructors";
+
 struct Constructor {
   std::uint64_t priority;
   llvm::Function* function;
@@ -55,17 +57,7 @@ llvm::Function* make_entry(llvm::Module& module) {
   auto* entry = llvm::Function::Create(llvm::FunctionType::get(void_type, false), llvm::Function::ExternalLinkage,
                                        "__heddle_entry", module);
   llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "", entry));
-  for (const auto& c : special_functions(module, "llvm.global_ctors")) call_plain(b, *c.function);
-  auto destructors = special_functions(module, "llvm.global_dtors");
-  if (!destructors.empty()) {
-    // exit() of the runtime library calls them through this name.
-    auto* run = llvm::Function::Create(llvm::FunctionType::get(void_type, false), llvm::Function::ExternalLinkage,
-                                       "__heddle_dtors", module);
-    llvm::IRBuilder<> d(llvm::BasicBlock::Create(context, "", run));
-    std::reverse(destructors.begin(), destructors.end());
-    for (const auto& c : destructors) call_plain(d, *c.function);
-    d.CreateRetVoid();
-  }
+  b.CreateCall(module.getOrInsertFunction(constructors_name, llvm::FunctionType::get(void_type, false)));
   llvm::Value* status = b.getInt32(0);
   if (main != nullptr) {
     llvm::SmallVector<llvm::Value*, 3> args;
@@ -109,6 +101,23 @@ llvm::Function* make_entry(llvm::Module& module) {
   b.CreateCall(exit, {status});
   b.CreateUnreachable();
   return entry;
+}
+
+void make_constructors(llvm::Module& module) {
+  auto& context = module.getContext();
+  const auto define = [&](const char* name, const std::vector<Constructor>& list) {
+    auto callee = module.getOrInsertFunction(name, llvm::FunctionType::get(llvm::Type::getVoidTy(context), false));
+    auto* run = llvm::cast<llvm::Function>(callee.getCallee());
+    run->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "", run));
+    for (const auto& c : list) call_plain(b, *c.function);
+    b.CreateRetVoid();
+  };
+  define(constructors_name, special_functions(module, "llvm.global_ctors"));
+  auto destructors = special_functions(module, "llvm.global_dtors");
+  if (destructors.empty()) return;
+  std::reverse(destructors.begin(), destructors.end());
+  define("__heddle_dtors", destructors);  // exit() of the runtime library calls them through this name
 }
 
 }  // namespace heddle::lang::llvm_ir

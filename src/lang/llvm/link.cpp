@@ -4,6 +4,8 @@
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
@@ -12,6 +14,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Triple.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -27,6 +30,7 @@ namespace fs = std::filesystem;
 using support::Diagnostic;
 
 constexpr const char* target_triple = "x86_64-unknown-linux-musl";
+constexpr const char* target_layout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
 
 Diagnostic mistake(const std::string& file, const std::string& message) {
   Diagnostic d;
@@ -46,6 +50,29 @@ Diagnostic from_parser(const llvm::SMDiagnostic& e, const std::string& file) {
 }
 
 enum class Origin { User, Library };
+
+// IR made for another machine has other layouts. That of a 64-bit Arm agrees with x86-64 in all that C programs see,
+// but for the arguments behind the dots and long double. Empty if it can be checked.
+std::string foreign(const llvm::Module& module) {
+  const llvm::Triple triple(module.getTargetTriple());
+  const bool arm = triple.getArch() == llvm::Triple::aarch64;
+  if ((!module.getTargetTriple().empty() && triple.getArch() != llvm::Triple::x86_64 && !arm) ||
+      (!module.getDataLayoutStr().empty() &&
+       (module.getDataLayout().getPointerSize() != 8 || module.getDataLayout().isBigEndian())))
+    return "is IR for another kind of machine than x86-64 or little-endian arm64: " + module.getTargetTriple();
+  if (!arm) return {};
+  for (const auto& f : module)
+    for (const auto& i : llvm::instructions(f)) {
+      const std::string where = " in the function " + f.getName().str() + ": compile it for x86-64";
+      if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+          call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::vastart)
+        return "is IR for arm64 that takes arguments behind the dots by that machine's rules" + where;
+      if (i.getType()->isFP128Ty() ||
+          std::any_of(i.op_begin(), i.op_end(), [](const auto& o) { return o->getType()->isFP128Ty(); }))
+        return "is IR for arm64 with long double of 16 bytes" + where;
+    }
+  return {};
+}
 
 support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, const std::string& file,
                                                     const Options& options, Origin origin) {
@@ -67,15 +94,12 @@ support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, 
   llvm::SMDiagnostic error;
   auto module = llvm::parseIR(*buffer, error, context);
   if (!module) return from_parser(error, file);
+  if (ext != ".ll" && ext != ".bc" && marks_scopes(options))
+    for (auto& f : *module) f.addFnAttr(scopes_attribute);
   std::string broken;
   llvm::raw_string_ostream out(broken);
   if (llvm::verifyModule(*module, &out)) return mistake(file, "is not valid IR: " + broken);
-  // IR made for another machine would have other layouts.
-  const llvm::Triple triple(module->getTargetTriple());
-  if ((!module->getTargetTriple().empty() && triple.getArch() != llvm::Triple::x86_64) ||
-      (!module->getDataLayoutStr().empty() &&
-       (module->getDataLayout().getPointerSize() != 8 || module->getDataLayout().isBigEndian())))
-    return mistake(file, "is IR for another kind of machine than x86-64: " + module->getTargetTriple());
+  if (const auto why = foreign(*module); !why.empty()) return mistake(file, why);
   return module;
 }
 
@@ -140,13 +164,16 @@ support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::
   for (const auto& file : files) {
     auto module = read(context, file, options, Origin::User);
     if (!module) return module.error();
+    if (llvm::Triple((*module)->getTargetTriple()).getArch() == llvm::Triple::aarch64) {
+      result.foreign = (*module)->getTargetTriple();
+      (*module)->setDataLayout(target_layout);
+    }
     if (result.module->getDataLayoutStr().empty()) result.module->setDataLayout((*module)->getDataLayoutStr());
     (*module)->setTargetTriple(target_triple);
     (*module)->setDataLayout(result.module->getDataLayoutStr());
     if (linker.linkInModule(std::move(*module))) return mistake(file, "cannot be linked: " + trouble);
   }
-  if (result.module->getDataLayoutStr().empty())
-    result.module->setDataLayout("e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128");
+  if (result.module->getDataLayoutStr().empty()) result.module->setDataLayout(target_layout);
   result.entry = make_entry(*result.module);
   if (result.entry == nullptr)
     return mistake(files.empty() ? "" : files[0], "the program has neither main nor llmc_proc_* functions");
@@ -184,6 +211,7 @@ support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::
       more = true;
     }
   }
+  make_constructors(*result.module);
   result.library = defined();
   for (const auto& name : own) result.library.erase(name);
   return result;

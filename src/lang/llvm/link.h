@@ -13,9 +13,13 @@
 
 namespace heddle::lang::llvm_ir {
 
+// Of functions whose llvm.lifetime markers are the blocks of the source.
+inline constexpr const char* scopes_attribute = "heddle-scopes";
+
 struct Linked {
   std::unique_ptr<llvm::Module> module;
   llvm::Function* entry = nullptr;
+  std::string foreign;            // the target that IR was made for, if it is not ours
   std::set<std::string> library;  // functions and variables that come from the runtime library
 };
 
@@ -24,5 +28,7 @@ support::Result<Linked> link(llvm::LLVMContext&, const std::vector<std::string>&
 // The function that everything starts with: constructors, then main and exit; or LLMC's convention, which has no main:
 // llmc_init, all llmc_proc_* as threads, and llmc_fini when they have ended. Null if there is neither.
 llvm::Function* make_entry(llvm::Module&);
+// The constructors and destructors that the entry and exit() call: of all modules, so when all are linked.
+void make_constructors(llvm::Module&);
 
 }  // namespace heddle::lang::llvm_ir

@@ -8,6 +8,7 @@
 #include "lang/llvm/prepare.h"
 #include "lang/llvm/reach.h"
 #include "lang/llvm/translate.h"
+#include "lang/llvm/usage.h"
 #include "vm/vm_program.h"
 
 namespace heddle::lang::llvm_ir {
@@ -25,6 +26,10 @@ support::Result<vm::Module> translate(const std::vector<std::string>& files, con
   prepare(*linked->module, *linked->entry, linked->library, options);
   vm::Module out;
   if (auto wrong = ModuleTranslator(*linked->module, options, linked->library, out).run(*linked->entry)) return *wrong;
+  out.assumptions = assumptions_of(*linked->module, linked->library);
+  if (!linked->foreign.empty())
+    out.assumptions.push_back("code made for " + linked->foreign + " means the same on x86-64, as which it is checked");
+  out.bounds = bounds_of(*linked->module, linked->library, options.settings);
   return out;
 }
 

@@ -28,6 +28,7 @@ struct Options {
   std::vector<std::string> cflags;    // passed on as they are
   std::string runtime;                // folder with *.bc, symbols.txt and include/; empty or absent: none
   std::vector<std::string> headers;   // further folders of system headers (heddle.h)
+  bool check_overflow = false;        // signed overflow and shifts too far end in a failure
   bool pending_loads = false;         // for lmo and nsw: locals become registers by mem2reg, registers can wait
   std::uint64_t max_jumps = 10'000'000;
   // Integer constants of the runtime library, by name ("__heddle_malloc_may_fail").

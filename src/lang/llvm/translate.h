@@ -46,6 +46,9 @@ class ModuleTranslator {
   std::uint32_t function(const llvm::Function& f) const { return functions_.lookup(&f); }
   std::uint32_t object(const llvm::GlobalVariable& g) const { return objects_.lookup(&g); }
   std::uint32_t block_address(const llvm::BlockAddress&);
+  std::uint32_t signature(vm::Signature);
+  vm::Signature signature_of(const llvm::Function&) const;
+  void add_parts(llvm::Type*, std::vector<vm::Signature::Part>&) const;
   core::Site site(const llvm::Instruction&);
   std::uint32_t tls_index(const llvm::GlobalVariable&);
   const llvm::DataLayout& layout() const { return layout_; }
@@ -132,9 +135,12 @@ class FunctionTranslator {
 
   // Memory.
   void alloca_(const llvm::AllocaInst&);
+  bool lives_in_block(const llvm::AllocaInst&) const;
+  void lifetime(const llvm::AllocaInst&, bool begins);
   void load(const llvm::LoadInst&);
   void store(const llvm::StoreInst&);
   void rmw(const llvm::AtomicRMWInst&);
+  bool wide_rmw(const llvm::AtomicRMWInst&, core::RmwOp);
   void cmpxchg(const llvm::AtomicCmpXchgInst&);
   void fence(llvm::AtomicOrdering, llvm::SyncScope::ID);
   void load_parts(const Parts& to, const std::vector<Part>&, vm::DraftOperand address, std::uint8_t sub);
@@ -151,6 +157,8 @@ class FunctionTranslator {
   bool builtin(const llvm::CallBase&, llvm::StringRef name, bool defined);
   void intrinsic(const llvm::IntrinsicInst&);
   void assembly(const llvm::CallBase&);
+  void hardware_fence(core::Order, const char* tag);
+  bool machine_intrinsic(const llvm::IntrinsicInst&);
   void int_math(const llvm::IntrinsicInst&, vm::IntMath, unsigned arity);
   void float_math(const llvm::IntrinsicInst&, vm::FloatMath, unsigned arity);
   void overflow(const llvm::IntrinsicInst&, vm::Op, vm::IntMath, vm::Wide, vm::Wide);
@@ -165,6 +173,7 @@ class FunctionTranslator {
   llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> blocks_;
   std::map<const llvm::Value*, Parts> values_;
   std::map<const llvm::AllocaInst*, Home> homes_;
+  std::map<const llvm::AllocaInst*, std::uint32_t> private_slots_;
   std::map<const llvm::AllocaInst*, Parts> slots_;  // allocas that are registers
   std::map<std::pair<std::uint64_t, vm::Mark>, vm::DraftOperand> constants_;
 };

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <llvm/IR/InlineAsm.h>
 
+#include <cctype>
+
+#include "core/tags.h"
 #include "lang/llvm/translate.h"
 
 namespace heddle::lang::llvm_ir {
@@ -35,13 +38,19 @@ void FunctionTranslator::call_function(const llvm::CallBase& c, const llvm::Func
     }
     uses.insert(uses.end(), parts.begin(), parts.end());
   }
+  vm::Signature signature;
+  for (const auto* arg : args) module_.add_parts(arg->getType(), signature.params);
+  if (!c.use_empty()) module_.add_parts(c.getType(), signature.results);
+  // A direct call by another type than the function's is looked at like one through a pointer.
+  if (callee != nullptr && !callee->isDeclaration() && !vm::fits(signature, module_.signature_of(*callee)))
+    callee = nullptr;
   DraftOperand target = no_operand;
   if (callee == nullptr) target = one(c.getCalledOperand());
   Parts defs;
   if (!c.getType()->isVoidTy()) defs = define(c);
   auto& e = emit(callee != nullptr ? Op::Call : Op::CallInd);
   e.a = target;
-  e.imm = callee != nullptr ? module_.function(*callee) : 0;
+  e.imm = callee != nullptr ? module_.function(*callee) : module_.signature(std::move(signature));
   e.uses = std::move(uses);
   e.defs = std::move(defs);
 }
@@ -188,13 +197,54 @@ bool FunctionTranslator::builtin(const llvm::CallBase& c, llvm::StringRef name, 
   return true;
 }
 
+namespace {
+
+// Barriers and hints, by their text without blanks. Where C11 has no fence of that strength the tag tells the hardware
+// model which one it is.
+struct AssemblyRow {
+  const char* text;
+  core::Order order;  // Plain: a hint to the processor, without any effect
+  const char* tag = "";
+};
+constexpr AssemblyRow assembly_rows[] = {{"mfence", core::Order::SeqCst},
+                                         {"lfence", core::Order::Acquire},
+                                         {"sfence", core::Order::Release},
+                                         {"dmbish", core::Order::SeqCst},
+                                         {"dmbsy", core::Order::SeqCst},
+                                         {"dsbish", core::Order::SeqCst},
+                                         {"dsbsy", core::Order::SeqCst},
+                                         {"dmbishld", core::Order::Acquire},
+                                         {"dmbld", core::Order::Acquire},
+                                         {"dmbishst", core::Order::Release, "dmb.st"},
+                                         {"dmbst", core::Order::Release, "dmb.st"},
+                                         {"sync", core::Order::SeqCst},
+                                         {"hwsync", core::Order::SeqCst},
+                                         {"lwsync", core::Order::AcqRel},
+                                         {"eieio", core::Order::Release, "eieio"},
+                                         {"fencerw,rw", core::Order::SeqCst},
+                                         {"fenceiorw,iorw", core::Order::SeqCst},
+                                         {"fencer,rw", core::Order::Acquire},
+                                         {"fencerw,w", core::Order::Release},
+                                         {"fence.tso", core::Order::AcqRel},
+                                         {"pause", core::Order::Plain},
+                                         {"repnop", core::Order::Plain},
+                                         {"nop", core::Order::Plain},
+                                         {"yield", core::Order::Plain},
+                                         {"wfe", core::Order::Plain},
+                                         {"sev", core::Order::Plain},
+                                         {"sevl", core::Order::Plain},
+                                         {"or27,27,27", core::Order::Plain},
+                                         {"or1,1,1", core::Order::Plain},
+                                         {"or2,2,2", core::Order::Plain}};
+
+}  // namespace
+
 // An empty piece of assembly keeps the compiler from moving accesses; fences are what they are. The rest is not known.
 void FunctionTranslator::assembly(const llvm::CallBase& c) {
   const auto* a = llvm::cast<llvm::InlineAsm>(c.getCalledOperand());
   std::string text;
   for (const char x : a->getAsmString())
-    if (x != ' ' && x != '\t' && x != '\n' && x != ';') text += x;
-  const auto full = [&] { emit(Op::Fence).sub = static_cast<std::uint8_t>(core::Order::SeqCst); };
+    if (x != ' ' && x != '\t' && x != '\n' && x != ';') text += static_cast<char>(std::tolower(x));
   if (text.empty()) {
     if (c.getType()->isVoidTy()) return;
     // "+r"(x): comes out as it went in.
@@ -203,20 +253,24 @@ void FunctionTranslator::assembly(const llvm::CallBase& c) {
       return;
     }
   } else if (c.getType()->isVoidTy()) {
-    if (text == "mfence" || llvm::StringRef(text).starts_with("lockaddl$0,") ||
-        llvm::StringRef(text).starts_with("lockaddl$$0,") || llvm::StringRef(text).starts_with("lockorl$$0,") ||
-        llvm::StringRef(text).starts_with("lockaddq$$0,")) {
-      full();
-      return;
-    }
-    if (text == "lfence" || text == "sfence") {
-      emit(Op::Fence).sub = static_cast<std::uint8_t>(text == "lfence" ? core::Order::Acquire : core::Order::Release);
-      return;
-    }
-    if (text == "pause" || text == "repnop" || text == "nop") return;
+    const llvm::StringRef locked(text);
+    if (locked.starts_with("lockaddl$0,") || locked.starts_with("lockaddl$$0,") || locked.starts_with("lockorl$$0,") ||
+        locked.starts_with("lockaddq$$0,"))
+      text = "mfence";
+    for (const auto& row : assembly_rows)
+      if (text == row.text) {
+        if (row.order != core::Order::Plain) hardware_fence(row.order, row.tag);
+        return;
+      }
   }
   unsupported("the inline assembly \"" + a->getAsmString() + "\" is not supported");
   if (!c.getType()->isVoidTy()) define(c);
+}
+
+void FunctionTranslator::hardware_fence(core::Order order, const char* tag) {
+  auto& e = emit(Op::Fence);
+  e.sub = static_cast<std::uint8_t>(order);
+  e.imm = *tag != 0 ? core::tag(tag) : 0;
 }
 
 }  // namespace heddle::lang::llvm_ir

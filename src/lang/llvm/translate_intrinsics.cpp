@@ -83,6 +83,20 @@ constexpr OverflowRow overflow_rows[] = {{in::sadd_with_overflow, Op::Add, IntMa
                                          {in::smul_with_overflow, Op::Mul, IntMath::SMulO, Wide::Mul, Wide::SMulO},
                                          {in::umul_with_overflow, Op::Mul, IntMath::UMulO, Wide::Mul, Wide::UMulO}};
 
+// What a trap of -fsanitize-trap stands for: clang numbers its checks (SanitizerHandler in its CodeGenFunction.h).
+const char* trap_kind(const llvm::IntrinsicInst& i) {
+  if (i.getIntrinsicID() != in::ubsantrap) return "trap";
+  switch (llvm::cast<llvm::ConstantInt>(i.getArgOperand(0))->getZExtValue()) {
+    case 0:
+    case 3:
+    case 12:
+    case 13:
+    case 21: return "signed-overflow";
+    case 20: return "shift";
+    default: return "trap";
+  }
+}
+
 // va_arg of a type with 16-byte alignment rounds the overflow area up. clang passes such an argument in two pieces that
 // do not tell its alignment, so where it lies is not known.
 bool is_aligned_va_arg(const llvm::IntrinsicInst& i) {
@@ -266,13 +280,7 @@ void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
     case in::lifetime_start:
     case in::lifetime_end: {
       const auto* a = llvm::dyn_cast<llvm::AllocaInst>(i.getArgOperand(1)->stripPointerCasts());
-      if (a == nullptr) return;
-      if (homes_[a] == Home::Private) {
-        const auto address = one(a);
-        emit(Op::Undefine).a = address;
-      } else if (homes_[a] == Home::Registers && id == in::lifetime_start) {
-        alloca_(*a);
-      }
+      if (a != nullptr) lifetime(*a, id == in::lifetime_start);
       return;
     }
     case in::dbg_declare:
@@ -362,7 +370,7 @@ void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
     case in::ubsantrap: {
       auto& e = emit(Op::Fail);
       e.a = e.b = number(0);
-      e.imm = module_.string("trap");
+      e.imm = module_.string(trap_kind(i));
       return;
     }
     case in::frameaddress:
@@ -396,7 +404,26 @@ void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
     }
     default: break;
   }
-  unsupported(i);
+  if (!machine_intrinsic(i)) unsupported(i);
+}
+
+// What _mm_pause, _mm_mfence, __dmb and the like are made of.
+bool FunctionTranslator::machine_intrinsic(const llvm::IntrinsicInst& i) {
+  const auto name = i.getCalledFunction()->getName();
+  if (name == "llvm.x86.sse2.pause" || name == "llvm.aarch64.hint") return true;
+  if (name == "llvm.x86.sse2.mfence") hardware_fence(core::Order::SeqCst, "");
+  else if (name == "llvm.x86.sse2.lfence") hardware_fence(core::Order::Acquire, "");
+  else if (name == "llvm.x86.sse.sfence") hardware_fence(core::Order::Release, "");
+  else if (name == "llvm.aarch64.dmb" || name == "llvm.aarch64.dsb") {
+    // The operand's lower two bits: 1 loads, 2 stores, 3 all (Arm ARM, C6.2.97).
+    const auto* kind = llvm::dyn_cast<llvm::ConstantInt>(i.getArgOperand(0));
+    const auto which = kind == nullptr ? 0 : kind->getZExtValue() & 3;
+    if (which == 0) return false;
+    if (which == 1) hardware_fence(core::Order::Acquire, "");
+    else if (which == 2) hardware_fence(core::Order::Release, "dmb.st");
+    else hardware_fence(core::Order::SeqCst, "");
+  } else return false;
+  return true;
 }
 
 }  // namespace heddle::lang::llvm_ir

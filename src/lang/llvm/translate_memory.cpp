@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <llvm/Analysis/ValueTracking.h>
 
+#include "lang/llvm/link.h"
 #include "lang/llvm/translate.h"
 
 namespace heddle::lang::llvm_ir {
@@ -92,6 +93,53 @@ void FunctionTranslator::classify_allocas() {
     }
 }
 
+// Does the variable live from marker to marker, not as long as its function?
+bool FunctionTranslator::lives_in_block(const llvm::AllocaInst& a) const {
+  if (!function_.hasFnAttribute(scopes_attribute)) return false;
+  for (const auto* user : a.users())
+    if (const auto* i = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+        i != nullptr && i->getIntrinsicID() == llvm::Intrinsic::lifetime_start)
+      return true;
+  return false;
+}
+
+// The markers of optimised code are only good for forgetting the contents: an address may be computed before, and
+// what is read after the end is no value already.
+void FunctionTranslator::lifetime(const llvm::AllocaInst& a, bool begins) {
+  const bool in_block = lives_in_block(a);
+  switch (homes_[&a]) {
+    case Home::Registers:
+      if (begins) alloca_(a);
+      return;
+    case Home::Private: {
+      const auto address = one(&a);
+      if (in_block && begins) {
+        auto& e = emit(Op::PrivateObject);
+        e.dst = address;
+        e.imm = private_slots_[&a];
+      } else {
+        auto& e = emit(Op::Undefine);
+        e.a = address;
+        e.sub = in_block ? vm::ended_bit : 0;
+      }
+      return;
+    }
+    case Home::Object: {
+      if (!in_block) return;
+      const auto address = one(&a);
+      emit(Op::StackFree).a = address;
+      if (!begins) return;
+      const auto size = number(a.getAllocationSize(layout_)->getFixedValue());
+      auto& e = emit(Op::Alloc);
+      e.dst = address;
+      e.a = size;
+      e.imm = static_cast<std::uint32_t>(stack_kind_);
+      return;
+    }
+    case Home::Dynamic: return;
+  }
+}
+
 void FunctionTranslator::alloca_(const llvm::AllocaInst& a) {
   switch (homes_[&a]) {
     case Home::Registers: {
@@ -109,13 +157,20 @@ void FunctionTranslator::alloca_(const llvm::AllocaInst& a) {
       const auto dst = define(a)[0];
       auto& e = emit(Op::PrivateObject);
       e.dst = dst;
-      e.imm = static_cast<std::uint32_t>(draft_.privates.size());
+      e.imm = private_slots_[&a] = static_cast<std::uint32_t>(draft_.privates.size());
       draft_.privates.push_back({0, size});
       return;
     }
     case Home::Object: {
       const auto dst = define(a)[0];
       draft_.stack_regs.push_back(dst);
+      if (lives_in_block(a)) {
+        const auto nothing = number(0);
+        auto& none = emit(Op::Mov);
+        none.dst = dst;
+        none.a = nothing;
+        return;
+      }
       const auto size = number(a.getAllocationSize(layout_)->getFixedValue());
       auto& e = emit(Op::Alloc);
       e.dst = dst;
@@ -223,6 +278,7 @@ void FunctionTranslator::rmw(const llvm::AtomicRMWInst& r) {
                                          {B::UIncWrap, R::UIncWrap}, {B::UDecWrap, R::UDecWrap}};
   const auto op = ops.find(r.getOperation());
   const auto parts = parts_of(r.getType());
+  if (op != ops.end() && parts.size() == 2 && r.getType()->isIntegerTy(128) && wide_rmw(r, op->second)) return;
   if (op == ops.end() || parts.size() != 1) {
     unsupported(r);
     return;
@@ -235,6 +291,35 @@ void FunctionTranslator::rmw(const llvm::AtomicRMWInst& r) {
   e.b = value;
   e.sub = r.isVolatile() ? vm::volatile_bit : 0;
   e.imm = static_cast<std::uint32_t>(op->second) | static_cast<std::uint32_t>(order_of(r.getOrdering())) << 8;
+}
+
+// Sixteen bytes: an atomic section of loads, arithmetic and stores. False if the operation is not known.
+bool FunctionTranslator::wide_rmw(const llvm::AtomicRMWInst& r, core::RmwOp op) {
+  using R = core::RmwOp;
+  const bool by_parts = op == R::And || op == R::Or || op == R::Xor || op == R::Nand;
+  if (!by_parts && op != R::Xchg && op != R::Add && op != R::Sub) return false;
+  const auto parts = parts_of(r.getType());
+  const auto address = one(r.getPointerOperand());
+  const Parts value = operands(r.getValOperand()), old = define(r);
+  emit(Op::AtomicBegin);
+  load_parts(old, parts, address, access_sub(core::Order::SeqCst, false));
+  Parts result = value;
+  if (by_parts) {
+    const auto each = op == R::Or ? Op::Or : op == R::Xor ? Op::Xor : Op::And;
+    for (std::size_t k = 0; k < 2; ++k) {
+      result[k] = emit_value(each, 64, old[k], value[k]);
+      if (op == R::Nand) result[k] = emit_value(Op::Xor, 64, result[k], number(~std::uint64_t{0}));
+    }
+  } else if (op != R::Xchg) {
+    result = {fresh(), fresh()};
+    auto& e = emit(Op::Wide, 128);
+    e.sub = static_cast<std::uint8_t>(op == R::Add ? vm::Wide::Add : vm::Wide::Sub);
+    e.uses = {old[0], old[1], value[0], value[1]};
+    e.defs = result;
+  }
+  store_parts(result, parts, address, access_sub(core::Order::SeqCst, false));
+  emit(Op::AtomicEnd);
+  return true;
 }
 
 void FunctionTranslator::cmpxchg(const llvm::AtomicCmpXchgInst& c) {

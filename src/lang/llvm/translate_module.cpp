@@ -337,6 +337,27 @@ core::Site ModuleTranslator::site(const llvm::Instruction& i) {
   return static_cast<core::Site>(out_.sites.size() - 1);
 }
 
+std::uint32_t ModuleTranslator::signature(vm::Signature s) {
+  const auto at = std::ranges::find(out_.signatures, s);
+  if (at != out_.signatures.end()) return static_cast<std::uint32_t>(at - out_.signatures.begin());
+  out_.signatures.push_back(std::move(s));
+  return static_cast<std::uint32_t>(out_.signatures.size() - 1);
+}
+
+void ModuleTranslator::add_parts(llvm::Type* type, std::vector<vm::Signature::Part>& out) const {
+  std::vector<Part> parts;
+  if (type->isVoidTy() || !flatten(type, parts)) return;
+  const bool is_float = type->getScalarType()->isFloatingPointTy();  // of structures only widths are compared
+  for (const auto& p : parts) out.push_back({is_float, static_cast<std::uint8_t>(p.width)});
+}
+
+vm::Signature ModuleTranslator::signature_of(const llvm::Function& f) const {
+  vm::Signature s;
+  for (auto* type : f.getFunctionType()->params()) add_parts(type, s.params);
+  add_parts(f.getReturnType(), s.results);
+  return s;
+}
+
 std::optional<support::Diagnostic> ModuleTranslator::run(const llvm::Function& entry) {
   globals();
   std::vector<const llvm::Function*> order;
@@ -346,6 +367,7 @@ std::optional<support::Diagnostic> ModuleTranslator::run(const llvm::Function& e
     out_.functions.emplace_back();
     out_.functions.back().name = f.getName().str();
     out_.functions.back().library = in_library(f);
+    out_.functions.back().signature = signature(signature_of(f));
     for (const auto& b : f)
       if (b.hasAddressTaken())
         if (auto* address = llvm::BlockAddress::lookup(&b)) block_address(*address);

@@ -6,6 +6,10 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/Instructions.h>
+
+#include <algorithm>
+#include <climits>
 
 namespace heddle::lang::llvm_ir {
 namespace {
@@ -43,10 +47,122 @@ bool joins_elsewhere(const llvm::Module& module) {
   return false;
 }
 
+// Calls (or other uses) of a thing of the library in the program's own code, until one of them fits.
+template <class Fits>
+bool used(const llvm::Module& module, const std::set<std::string>& library, const char* name, Fits&& fits) {
+  const auto* thing = module.getNamedValue(name);
+  if (thing == nullptr || !library.contains(name)) return false;
+  llvm::SmallVector<const llvm::Value*, 8> work{thing};
+  llvm::SmallPtrSet<const llvm::Value*, 8> seen;
+  while (!work.empty()) {
+    const auto* v = work.pop_back_val();
+    if (!seen.insert(v).second) continue;
+    for (const auto* user : v->users()) {
+      const auto* i = llvm::dyn_cast<llvm::Instruction>(user);
+      if (i == nullptr) {
+        const auto* g = llvm::dyn_cast<llvm::GlobalVariable>(user);
+        if (g == nullptr || !library.contains(g->getName().str())) work.push_back(user);
+      } else if (!library.contains(i->getFunction()->getName().str()) && fits(*i)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+bool used(const llvm::Module& module, const std::set<std::string>& library, const char* name) {
+  return used(module, library, name, [](const llvm::Instruction&) { return true; });
+}
+
+// Is an argument of main looked at? (Without optimisation each is stored to a variable of its own.)
+bool looks_at_arguments(const llvm::Module& module) {
+  const auto* main = module.getFunction("main");
+  if (main == nullptr) return false;
+  for (const auto& a : main->args())
+    for (const auto* user : a.users()) {
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+      const auto* home = store != nullptr ? llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand()) : nullptr;
+      if (home == nullptr) return true;
+      for (const auto* reader : home->users()) {
+        const auto* again = llvm::dyn_cast<llvm::StoreInst>(reader);
+        if (reader != store && (again == nullptr || again->getValueOperand() == home) &&
+            !(llvm::isa<llvm::CallBase>(reader) && reader->getType()->isVoidTy()))
+          return true;
+      }
+    }
+  return false;
+}
+
+struct AssumptionRow {
+  const char* clause;
+  std::vector<const char*> names;  // any of them
+};
+const std::vector<AssumptionRow>& assumption_rows() {
+  static const std::vector<AssumptionRow> rows{
+      {"the clock stands still", {"time", "clock", "clock_gettime", "gettimeofday", "timespec_get", "times"}},
+      {"standard input is empty",
+       {"stdin", "getchar", "getchar_unlocked", "scanf", "vscanf", "__isoc99_scanf", "gets"}},
+      {"the environment is empty", {"getenv", "secure_getenv", "environ", "__environ"}},
+      {"there are no files but those that the program makes",
+       {"fopen", "freopen", "open", "openat", "stat", "lstat", "access", "opendir"}},
+      {"pseudo-random numbers are those of musl's generators",
+       {"rand", "rand_r", "random", "drand48", "erand48", "lrand48", "nrand48", "mrand48", "jrand48"}},
+      {"the machine has two processors", {"sysconf", "get_nprocs", "get_nprocs_conf"}}};
+  return rows;
+}
+
+struct NondetRow {
+  const char* name;
+  long least, greatest;  // of the type; what no range covers is given as more than an int holds
+};
+constexpr NondetRow nondet_rows[] = {
+    {"char", CHAR_MIN, CHAR_MAX},     {"uchar", 0, UCHAR_MAX},      {"short", SHRT_MIN, SHRT_MAX},
+    {"ushort", 0, USHRT_MAX},         {"int", INT_MIN, INT_MAX},    {"uint", 0, UINT_MAX},
+    {"unsigned", 0, UINT_MAX},        {"long", LONG_MIN, LONG_MAX}, {"ulong", 0, LONG_MAX},
+    {"longlong", LONG_MIN, LONG_MAX}, {"ulonglong", 0, LONG_MAX},   {"size_t", 0, LONG_MAX}};
+
 }  // namespace
 
-std::vector<std::pair<std::string, std::int64_t>> settings_by_usage(const llvm::Module& module,
-                                                                    const std::set<std::string>& library) {
+std::vector<std::string> assumptions_of(const llvm::Module& module, const std::set<std::string>& library) {
+  std::vector<std::string> clauses;
+  if (looks_at_arguments(module)) clauses.emplace_back("the program is started without arguments");
+  for (const auto& row : assumption_rows())
+    for (const char* name : row.names)
+      if (used(module, library, name)) {
+        clauses.emplace_back(row.clause);
+        break;
+      }
+  const auto reads_input = [](const llvm::Instruction& i) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+    const auto* descriptor =
+        call != nullptr && call->arg_size() > 0 ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)) : nullptr;
+    return descriptor != nullptr && descriptor->isZero();
+  };
+  const std::string input = "standard input is empty";
+  if (std::ranges::find(clauses, input) == clauses.end())
+    for (const char* name : {"read", "readv"})
+      if (used(module, library, name, reads_input)) {
+        clauses.push_back(input);
+        break;
+      }
+  return clauses;
+}
+
+std::vector<std::string> bounds_of(const llvm::Module& module, const std::set<std::string>& library,
+                                   const Settings& settings) {
+  const auto setting = [&](const char* name) {
+    const auto at = std::ranges::find(settings, name, &Settings::value_type::first);
+    return at == settings.end() ? 0 : at->second;
+  };
+  if (setting("__heddle_nondet_given") == 0) return {};
+  const auto low = setting("__heddle_nondet_low"), high = setting("__heddle_nondet_high");
+  for (const auto& row : nondet_rows)
+    if ((low > row.least || high < row.greatest) &&
+        used(module, library, (std::string("__VERIFIER_nondet_") + row.name).c_str()))
+      return {"nondet " + std::to_string(low) + ":" + std::to_string(high)};
+  return {};
+}
+
+Settings settings_by_usage(const llvm::Module& module, const std::set<std::string>& library) {
   return {{"__heddle_results_read", results_read(module, library)},
           {"__heddle_joins_elsewhere", joins_elsewhere(module)}};
 }

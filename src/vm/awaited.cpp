@@ -1,0 +1,92 @@
+// What a thread waits for, by the library function that the program called and its argument.
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <string_view>
+
+#include "vm/interpreter.h"
+#include "vm/vm_program.h"
+
+namespace heddle::vm {
+namespace {
+
+struct AwaitedRow {
+  std::string_view function;
+  const char* what;
+  unsigned argument;  // that names it
+};
+constexpr std::array awaited_rows{AwaitedRow{"pthread_mutex_lock", "mutex", 0},
+                                  AwaitedRow{"mtx_lock", "mutex", 0},
+                                  AwaitedRow{"pthread_spin_lock", "spin lock", 0},
+                                  AwaitedRow{"pthread_rwlock_rdlock", "read-write lock", 0},
+                                  AwaitedRow{"pthread_rwlock_wrlock", "read-write lock", 0},
+                                  AwaitedRow{"pthread_cond_wait", "condition variable", 0},
+                                  AwaitedRow{"cnd_wait", "condition variable", 0},
+                                  AwaitedRow{"sem_wait", "semaphore", 0},
+                                  AwaitedRow{"pthread_barrier_wait", "barrier", 0},
+                                  AwaitedRow{"pthread_once", "initialisation", 0},
+                                  AwaitedRow{"call_once", "initialisation", 0},
+                                  AwaitedRow{"flockfile", "stream", 0}};
+
+// The argument of a call in a line of source, without the operator that takes its address.
+std::string argument_in(std::string_view line, std::string_view function, unsigned argument) {
+  const auto at = line.find(function);
+  if (at == std::string_view::npos) return {};
+  auto from = line.find('(', at + function.size());
+  if (from == std::string_view::npos) return {};
+  int depth = 0;
+  for (auto to = ++from; to < line.size(); ++to) {
+    const char c = line[to];
+    if (c == '(' || c == '[') ++depth;
+    if (depth == 0 && (c == ')' || c == ',')) {
+      if (argument-- == 0) {
+        auto word = line.substr(from, to - from);
+        while (!word.empty() && (word.front() == ' ' || word.front() == '&')) word.remove_prefix(1);
+        while (!word.empty() && word.back() == ' ') word.remove_suffix(1);
+        return std::string(word);
+      }
+      if (c == ')') return {};
+      from = to + 1;
+    }
+    if (c == ')' || c == ']') --depth;
+  }
+  return {};
+}
+
+}  // namespace
+
+core::Awaited VmProgram::awaited(core::ConstLocal local) const {
+  const auto* base = local.data();
+  if (header(base).status != Status::Running) return {};
+  const auto* row = static_cast<const AwaitedRow*>(nullptr);
+  const ConstFrame top(module_, base, header(base).top);
+  const bool relocks = top.function->code[frame_at(base, header(base).top).pc].op == Op::WaitCas;
+  for (std::uint32_t at = header(base).top; at != 0; at = frame_at(base, at).previous) {
+    const auto& fh = frame_at(base, at);
+    const auto& function = module_.functions[fh.function];
+    if (function.library) {
+      row = nullptr;
+      for (const auto& r : awaited_rows)
+        if (function.name == r.function) row = &r;
+      continue;
+    }
+    if (row == nullptr) return {};
+    // A wait for a condition that has been woken up waits for the mutex, its second argument.
+    const bool condition = std::string_view(row->what) == "condition variable" && relocks;
+    const unsigned argument = condition ? 1 : row->argument;
+    core::Awaited found{condition ? "mutex" : row->what, {}};
+    const ConstFrame frame(module_, base, at);
+    const Insn& call = function.code[fh.pc];
+    if (shape_of(call.op) & L && function.lists[call.imm] > argument) {
+      const Cell address = frame.get(function.lists[call.imm + 1 + argument]);
+      if ((address.mark & pointer_mark) && upper(address.bits) <= module_.globals.size()) {
+        found.name = location_name({upper(address.bits), lower(address.bits), 1}, {});
+        found.name.resize(std::min(found.name.size(), found.name.find(".__")));  // the library's own members
+      }
+    }
+    if (found.name.empty()) found.name = argument_in(place(function.sites[fh.pc]).text, row->function, argument);
+    return found;
+  }
+  return {};
+}
+
+}  // namespace heddle::vm
