@@ -21,7 +21,7 @@ support::Result<std::string> read_input(const std::string& file, const Budget* b
 // A file that can be read again and has an end: no FIFO, no device.
 bool is_plain_file(const std::string& file);
 
-// Why a file cannot be opened; empty if it can. Never waits.
+// Why a file may not be read; empty if it may. Never waits and never opens it.
 std::string unreadable(const std::string& file);
 
 // A diagnostic about a limit that ended the work on a file.
