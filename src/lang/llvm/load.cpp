@@ -3,7 +3,13 @@
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/Support/ErrorHandling.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <optional>
+
+#include "core/child.h"
+#include "core/input.h"
 #include "lang/llvm/link.h"
 #include "lang/llvm/prepare.h"
 #include "lang/llvm/reach.h"
@@ -33,6 +39,33 @@ support::Result<vm::Module> translate(const std::vector<std::string>& files, con
   return out;
 }
 
+// Debug information may pass LLVM's verifier and still be malformed: its accessors abort then. So IR of the user's own
+// is translated in a child process first; what the child survives, the parent does too. Mistakes that are found on the
+// way are left to the parent.
+std::optional<support::Diagnostic> ends_the_process(const std::vector<std::string>& files, const Options& options) {
+  const auto own_ir = [](const std::string& file) { return file.ends_with(".ll") || file.ends_with(".bc"); };
+  const auto first = std::ranges::find_if(files, own_ir);
+  // What can be read only once must be left to the parent.
+  if (first == files.end() || !std::ranges::all_of(files, core::is_plain_file)) return std::nullopt;
+  core::ChildLimits limits;
+  limits.budget = options.budget;
+  const core::ChildEnd end = core::run_copy(
+      [&](int) {
+        const auto stop = [](void*, const char*, bool) { ::_exit(1); };
+        llvm::remove_fatal_error_handler();
+        llvm::install_fatal_error_handler(stop);
+        llvm::remove_bad_alloc_error_handler();
+        llvm::install_bad_alloc_error_handler(stop);
+        (void)translate(files, options);
+        return 0;
+      },
+      limits);
+  if (end.good()) return std::nullopt;
+  if (!end.stopped.empty()) return core::stopped_at(*first, "its translation " + core::end_text(end));
+  return support::Diagnostic{*first, 0, 0, "is broken: LLVM " + core::end_text(end) + " while it was translated",
+                             {},     {}};
+}
+
 void (*fatal_handler)(const char*) = nullptr;
 
 }  // namespace
@@ -47,6 +80,7 @@ void on_fatal_error(void (*handler)(const char* what)) {
 }
 
 support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options& options) {
+  if (auto broken = ends_the_process(files, options)) return *broken;
   auto module = translate(files, options);
   if (!module) return module.error();
   return std::unique_ptr<core::Program>(
