@@ -19,6 +19,11 @@ std::string where(const core::SourcePlace& place) {
   return place.line == 0 ? std::string() : fmt::format(" at {}:{}", place.file, place.line);
 }
 
+// A rendezvous, "S -> R", has two threads; each of its reads may be either's, and neither misses its own store.
+bool takes_part(const std::string& thread, const std::string& in) {
+  return thread == in || in.starts_with(thread + " -> ") || in.ends_with(" -> " + thread);
+}
+
 }  // namespace
 
 std::string closing_sentence(const core::Trace& trace) {
@@ -26,10 +31,7 @@ std::string closing_sentence(const core::Trace& trace) {
   std::string sentence;
   for (const core::TraceStep& step : trace.steps)
     for (const core::Effect& effect : step.effects) {
-      // A rendezvous has two threads; each of its reads may be either's, and neither misses its own store.
-      const auto own = [&](const Pending& s) {
-        return step.thread == s.thread || step.thread.find(s.thread) != std::string::npos;
-      };
+      const auto own = [&](const Pending& s) { return takes_part(s.thread, step.thread); };
       switch (effect.kind) {
         case core::Effect::Kind::Buffered:
           pending.push_back({step.thread, effect.location, effect.value, step.place});
