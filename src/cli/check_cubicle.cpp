@@ -71,7 +71,7 @@ support::Result<std::vector<core::Verdict>> check_cubicle(const CheckRequest& re
   if (auto wrong = contradiction(request, instance)) return *wrong;
   const auto system = cubicle::parse_file(request.files[0], &budget);
   if (!system) return system.error();
-  if (!request.replay.empty()) return replay_cubicle(*system, request.replay, budget);
+  if (!request.replay.empty()) return replay_cubicle(*system, request);
   if (!request.check_certificate.empty()) {
     // A proof about one model is none about another.
     const bool chosen = std::ranges::find(request.given, "--model") != request.given.end();

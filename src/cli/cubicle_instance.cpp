@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/cubicle_instance.h"
 
+#include "cli/replays.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -141,45 +143,43 @@ support::Result<core::Verdict> decide_instance(const cubicle::System& system, co
   return verdict;
 }
 
-support::Result<std::vector<core::Verdict>> replay_cubicle(const cubicle::System& system,
-                                                           const std::string& report_file, const core::Budget& budget) {
-  const auto text = core::read_input(report_file, &budget, core::largest_report);
-  if (!text) return text.error();
-  const auto saved = report::read_json(*text, report_file);
+support::Result<std::vector<core::Verdict>> replay_cubicle(const cubicle::System& system, const CheckRequest& request) {
+  const auto saved = saved_traces(request);
   if (!saved) return saved.error();
   std::vector<core::Verdict> verdicts;
-  for (const core::Verdict& old : saved->verdicts) {
-    if (!old.trace) continue;
+  for (const core::Verdict& old : *saved) {
+    if (old.model != "sc" && old.model != "tso" && old.model != "pso")
+      return support::Diagnostic{request.replay,
+                                 0,
+                                 0,
+                                 fmt::format("there is no model '{}' for array-based systems", old.model),
+                                 "",
+                                 "`heddle models` lists them"};
     core::Verdict verdict;
     verdict.model = old.model;
     verdict.statistics.engine = "replay";
     const unsigned processes = processes_of(old, system);
+    if (processes > cubicle::max_instance)
+      return diverges(request.replay, old, "it has more processes than can be replayed");
     std::vector<check::CubicleMove> moves;
-    if (old.model != "sc" && old.model != "tso" && old.model != "pso")
-      verdict.reason = fmt::format("there is no model '{}' for array-based systems", old.model);
-    if (processes > cubicle::max_instance) verdict.reason = "the trace has more processes than can be replayed";
-    for (std::size_t i = 0; i < old.trace->steps.size() && verdict.reason.empty(); ++i) {
+    for (std::size_t i = 0; i < old.trace->steps.size(); ++i) {
       const core::TraceStep& s = old.trace->steps[i];
       if (s.move.kind == core::Move::Kind::Flush) {
         moves.push_back({true, s.move.thread, s.move.choice, {}});
       } else if (const auto step = step_of(s.action, system, processes)) {
         moves.push_back({false, 0, 0, *step});
       } else {
-        verdict.reason =
-            fmt::format("the trace does not replay: step {} is '{}', and there is no such transition", i + 1, s.action);
+        return diverges(request.replay, old,
+                        fmt::format("step {} is '{}', and there is no such transition", i + 1, s.action));
       }
     }
-    if (verdict.reason.empty()) {
-      const check::CubicleMachine machine(system, old.model, processes, static_cast<unsigned>(moves.size()) + 1);
-      check::Followed followed = check::follow(machine, moves, old.model);
-      if (followed.trace) accept(verdict, std::move(*followed.trace), processes);
-      else verdict.reason = "the trace does not replay: " + followed.why;
-    }
+    const check::CubicleMachine machine(system, old.model, processes, static_cast<unsigned>(moves.size()) + 1);
+    check::Followed followed = check::follow(machine, moves, old.model);
+    if (!followed.trace) return diverges(request.replay, old, followed.why);
+    accept(verdict, std::move(*followed.trace), processes);
     verdicts.push_back(std::move(verdict));
+    if (request.decided) request.decided(verdicts.back());
   }
-  if (verdicts.empty())
-    return support::Diagnostic{
-        report_file, 0, 0, "there is no trace in this report", "", "replay a report of an UNSAFE verdict"};
   return verdicts;
 }
 

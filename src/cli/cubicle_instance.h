@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "cli/checker.h"
 #include "core/budget.h"
 #include "core/verdict.h"
 #include "lang/cubicle/syntax.h"
@@ -22,8 +23,7 @@ struct CubicleInstanceOptions {
 support::Result<core::Verdict> decide_instance(const cubicle::System&, const std::string& model,
                                                const CubicleInstanceOptions&, core::Budget&);
 
-// The runs of a JSON report, step by step on the naive machine; unsafe if they end as the report says.
-support::Result<std::vector<core::Verdict>> replay_cubicle(const cubicle::System&, const std::string& report_file,
-                                                           const core::Budget&);
+// The runs of a saved report (--replay), step by step on the naive machine; unsafe if they end as the report says.
+support::Result<std::vector<core::Verdict>> replay_cubicle(const cubicle::System&, const CheckRequest&);
 
 }  // namespace heddle::cli

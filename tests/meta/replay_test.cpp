@@ -1,0 +1,96 @@
+// `--replay` is the same for every language: a saved violation is shown again (exit code 1), on a mended program it is
+// an error (2), and `--model` chooses among the traces of the report.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Language {
+  const char *extension, *options, *wrong, *mended;
+};
+
+constexpr const char* lock = R"(#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int data, flag;
+static void *producer(void *a) {{
+  atomic_store_explicit(&data, 1, memory_order_relaxed);
+  atomic_store_explicit(&flag, 1, memory_order_{});
+  return a;
+}}
+int main(void) {{
+  pthread_t t;
+  pthread_create(&t, 0, producer, 0);
+  if (atomic_load_explicit(&flag, memory_order_acquire)) assert(atomic_load_explicit(&data, memory_order_relaxed));
+  pthread_join(t, 0);
+}}
+)";
+const std::string relaxed = fmt::format(lock, "relaxed"), release = fmt::format(lock, "release");
+
+const Language languages[] = {
+    {"c", "--model pso,rc11", relaxed.c_str(), release.c_str()},
+    {"c", "--model pso,rc11 --engine explicit",
+     "int x;\n#include <assert.h>\nint main(void) { x = 1; assert(x != 1); }",
+     "int x;\n#include <assert.h>\nint main(void) { x = 2; assert(x != 1); }"},
+    {"dve", "--model sc,pso --reach x==1",
+     "byte x = 0;\nprocess P { state a, b; init a; trans a -> b { effect x = 1; }; }\nsystem async;\n",
+     "byte x = 0;\nprocess P { state a, b; init a; trans a -> b { effect x = 2; }; }\nsystem async;\n"},
+    {"cub", "--model sc,pso",
+     "type loc = A | B\narray PC[proc] : loc\ninit (z) { PC[z] = A }\nunsafe (z) { PC[z] = B }\n"
+     "transition go (p) requires { PC[p] = A } { PC[p] := B }\n",
+     "type loc = A | B\narray PC[proc] : loc\ninit (z) { PC[z] = A }\nunsafe (z) { PC[z] = B }\n"
+     "transition go (p) requires { PC[p] = A } { PC[p] := A }\n"},
+};
+
+struct Output {
+  int code = -1;
+  std::string text;
+};
+Output run(const std::string& arguments) {
+  const std::string command = fmt::format("'{}/heddle' check {} 2>&1", HEDDLE_BINARY_DIR, arguments);
+  Output output;
+  FILE* pipe = popen(command.c_str(), "r");
+  char buffer[4096];
+  for (std::size_t n = 0; (n = fread(buffer, 1, sizeof buffer, pipe)) > 0;) output.text.append(buffer, n);
+  const int status = pclose(pipe);
+  output.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  return output;
+}
+
+TEST(Replay, IsTheSameForEveryLanguage) {
+  if (!fs::exists(HEDDLE_BINARY_DIR "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
+  for (const Language& language : languages) {
+    SCOPED_TRACE(fmt::format("{} {}", language.extension, language.options));
+    const std::string file = fmt::format("{}replayed_{}.{}", testing::TempDir(), getpid(), language.extension);
+    const std::string report = file + ".json", of_model = " --reach x==1";
+    const bool reach = std::string(language.options).find("--reach") != std::string::npos;
+    std::ofstream(file) << language.wrong;
+    ASSERT_EQ(run(fmt::format("'{}' {} --json '{}'", file, language.options, report)).code, 1);
+    const std::string again = fmt::format("'{}' --replay '{}'{}", file, report, reach ? of_model : "");
+    const Output same = run(again), one = run(again + " --model pso"), none = run(again + " --model tso");
+    EXPECT_EQ(same.code, 1) << same.text;
+    EXPECT_EQ(one.code, 1) << one.text;
+    EXPECT_EQ(one.text.find("\nsc "), std::string::npos) << one.text;
+    EXPECT_EQ(one.text.find("\nrc11 "), std::string::npos) << one.text;
+    EXPECT_EQ(none.code, 2) << none.text;
+    EXPECT_NE(none.text.find("no trace under that memory model"), std::string::npos) << none.text;
+    std::ofstream(file) << language.mended;
+    const Output mended = run(again);
+    EXPECT_EQ(mended.code, 2) << mended.text;
+    EXPECT_NE(mended.text.find("does not lead to its violation"), std::string::npos) << mended.text;
+    fs::remove(file);
+    fs::remove(report);
+  }
+}
+
+}  // namespace
