@@ -139,6 +139,7 @@ void confirm(core::Verdict& verdict, const core::Program& program, unsigned boun
   verdict.outcome = core::Outcome::Unsafe;
   verdict.violation_kind = replayed.kind;
   verdict.violation = replayed.violation;
+  verdict.place = replayed.place;
   replayed.trace.closing = check::closing_words(replayed.trace, replayed.violation);
   verdict.trace = std::move(replayed.trace);
 }
@@ -233,6 +234,17 @@ void add_limits_of(const core::Program& program, core::Verdict& verdict) {
     for (const std::string& bound : program.bounds()) verdict.bounds.push_back(bound);
 }
 
+// A leak does no harm by itself: it is shown only if nothing else is found.
+core::Verdict check_leaks_last(const CheckRequest& request, const std::string& model, const Asked& asked,
+                               const core::Program& program, core::Budget& budget) {
+  core::Verdict verdict = check_model(request, model, asked, program, budget);
+  if (verdict.violation_kind != "memory-leak") return verdict;
+  Asked others = asked;
+  others.leaks = false;
+  core::Verdict other = check_model(request, model, others, program, budget);
+  return other.outcome == core::Outcome::Unsafe ? other : verdict;
+}
+
 }  // namespace
 
 support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request, core::Budget& budget) {
@@ -268,11 +280,16 @@ support::Result<std::vector<core::Verdict>> check_c(const CheckRequest& request,
     const Attempt graphs = [&](core::Budget& part) {
       return check_graphs(request, route.model, *asked, program, part);
     };
-    const Attempt states = [&](core::Budget& part) { return check_model(request, route.model, *asked, program, part); };
+    const Attempt states = [&](core::Budget& part) {
+      return check_leaks_last(request, route.model, *asked, program, part);
+    };
     const auto share = fair_share(budget, routes->size() - verdicts.size());
     verdicts.push_back(follow(route, graphs, states, *share, routes->size() > 1));
     std::ranges::copy(program.notes(), std::back_inserter(verdicts.back().notes));
     add_limits_of(program, verdicts.back());
+    if (verdicts.back().violation_kind == "memory-leak")
+      verdicts.back().notes.emplace_back(
+          "a leak is shown only where no other violation was found; --property assertion leaves leaks out");
     if (request.decided) request.decided(verdicts.back());
   }
   return verdicts;

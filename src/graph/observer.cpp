@@ -11,6 +11,10 @@
 
 namespace heddle::graph {
 
+namespace {
+bool is_leak(const Violation& v) { return v.kind == "memory-leak"; }
+}  // namespace
+
 Observer::Observer(const core::Program& p, const Options& o, core::Budget& b, Names& n, Consistency& c, Shared& s,
                    bool remember)
     : program_(p), options_(o), budget_(b), names_(n), consistency_(c), shared_(s), remember_(remember) {}
@@ -20,7 +24,8 @@ void Observer::report(const Graph& g, Violation v) {
   const Tables& tables = explorer_->tables();
   if (tables.stale() || tables.drops().at(core::DropPlace::GraphViolation, tables.unsupported())) return;
   const std::scoped_lock lock(shared_.mutex);
-  if (shared_.violation) return;
+  // A leak does no harm by itself: whatever else is found takes its place.
+  if (shared_.violation && !(is_leak(*shared_.violation) && !is_leak(v))) return;
   shared_.witness = witness(program_, g, explorer_->tables(), options_.model, consistency_.load_buffering());
   shared_.violation = std::move(v);
 }
@@ -207,6 +212,10 @@ void Observer::check_waiting(const Graph& g) {
 // A heap object is lost when, at the end, no chain of pointers leads to it from a global variable or from what a thread
 // that has not ended (by exit(), say) still holds.
 void Observer::check_leaks(const Graph& g) {
+  {
+    const std::scoped_lock lock(shared_.mutex);
+    if (shared_.violation) return;
+  }
   const Tables& tables = explorer_->tables();
   std::map<std::uint32_t, std::vector<std::uint32_t>> points;
   std::map<EventId, std::uint32_t> name_bytes;  // of each pointer's write: bytes of the upper half that are still there
@@ -304,7 +313,7 @@ bool Observer::stop() {
   if (explorer_->tables().stale()) return halt("stale");
   if (!options_.count_all) {
     const std::scoped_lock lock(shared_.mutex);
-    if (shared_.violation) {
+    if (shared_.violation && !is_leak(*shared_.violation)) {
       shared_.stop = true;
       return true;
     }
