@@ -305,6 +305,9 @@ void compare(const std::string& file, const Expectation& expected, const core::V
     if (found == std::string::npos ||
         (end < verdict.violation.size() && std::isdigit(static_cast<unsigned char>(verdict.violation[end]))))
       wrong("place", fmt::format("line {}", *expected.at), verdict.violation);
+    // A race has two places: the message has both, the report points to the second.
+    if (verdict.place.line != 0 && verdict.place.line != *expected.at && verdict.violation_kind != "race")
+      wrong("place in the report", fmt::format("line {}", *expected.at), std::to_string(verdict.place.line));
   }
   if (!first) return;
   if (expected.verdict == "holds" && expected.bounds.value_or("") != shown(verdict.bounds))

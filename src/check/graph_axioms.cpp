@@ -31,9 +31,9 @@ class Judgement {
   Judgement(const RunGraph& g, const Variation& v)
       : witness_(g.witness), requests_(g.requests), loads_(g.loads), deps_(g.deps), change_(v), index_(g.witness) {}
 
-  std::string run() {
+  Ruling run() {
     const axioms::Model* model = axioms::find_model(witness_.model);
-    if (model == nullptr) return "there is no model " + witness_.model;
+    if (model == nullptr) return {Ruling::Kind::Unknown, "there is no model " + witness_.model};
     const std::vector<Phase> phases = phases_of(witness_);
     why_ = out_of_phase(witness_, phases);
     for (const auto& [a, b] : change_.ordered)
@@ -43,9 +43,9 @@ class Judgement {
       begin_ = phase.begin;
       end_ = phase.end;
       if (!judged<1>(*model) && !judged<4>(*model) && !judged<16>(*model) && !judged<64>(*model))
-        why_ = "the execution is too large for its axioms to be evaluated";
+        return {Ruling::Kind::Unknown, "the execution is too large for its axioms to be evaluated"};
     }
-    return why_;
+    return {why_.empty() ? Ruling::Kind::Allowed : Ruling::Kind::Forbidden, why_};
   }
 
  private:
@@ -258,6 +258,6 @@ class Judgement {
 
 }  // namespace
 
-std::string forbidden(const RunGraph& g, const Variation& v) { return Judgement(g, v).run(); }
+Ruling ruling(const RunGraph& g, const Variation& v) { return Judgement(g, v).run(); }
 
 }  // namespace heddle::check

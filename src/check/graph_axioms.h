@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +19,12 @@ struct Variation {
   std::vector<std::pair<std::size_t, core::Order>> strengthened{};  // accesses that have this order instead
 };
 
-// Why the model of the witness forbids the execution, so changed; empty if it allows it.
-std::string forbidden(const RunGraph&, const Variation& = {});
+struct Ruling {
+  enum class Kind : std::uint8_t { Allowed, Forbidden, Unknown } kind = Kind::Allowed;
+  std::string why;  // empty if it is allowed
+};
+
+// Does the model of the witness allow the execution, so changed?
+Ruling ruling(const RunGraph&, const Variation& = {});
 
 }  // namespace heddle::check

@@ -5,11 +5,13 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "axioms/models.h"
 #include "check/graph_axioms.h"
 #include "check/graph_claims.h"
 #include "check/graph_story.h"
+#include "check/linearise.h"
 #include "core/rmw.h"
 
 namespace heddle::check {
@@ -18,10 +20,19 @@ namespace {
 
 using Kind = core::WitnessEvent::Kind;
 
+// Claims about the graph itself rather than about one of its threads.
+bool decided_by_graph(const std::string& kind) {
+  static const char* const kinds[] = {"race", "deadlock", "liveness", "memory-leak", "robustness"};
+  return std::ranges::find(kinds, kind) != std::end(kinds);
+}
+
 class Replayer {
  public:
-  Replayer(const core::Program& p, const core::ExecutionWitness& w, const GraphClaim& c)
-      : program_(p), witness_(w), claim_(c), run_{p, w, {}, {}, {}, {}, {}}, story_(run_) {}
+  // With `tells` a story listens to all events and becomes the trace.
+  Replayer(const core::Program& p, const core::ExecutionWitness& w, const GraphClaim& c, bool tells)
+      : program_(p), witness_(w), claim_(c), run_{p, w, {}, {}, {}, {}, {}} {
+    if (tells) story_.emplace(run_);
+  }
 
   GraphReplay run() {
     run_.locals.resize(witness_.threads.size());
@@ -30,26 +41,69 @@ class Replayer {
     run_.started.assign(witness_.threads.size(), false);
     run_.deps.resize(witness_.events.size());
     run_.requests.resize(witness_.events.size());
-    for (core::Tid t = 0; t < program_.initial_threads().size(); ++t) start(t);
+    indices_.assign(witness_.threads.size(), 0);
+    start_initial_threads();
     for (std::size_t i = 0; i < witness_.events.size() && out_.why.empty(); ++i) perform(i);
-    if (out_.why.empty()) check_reads();
+    if (out_.why.empty()) check_memory();
     if (out_.why.empty()) check_claim();
-    if (out_.why.empty()) out_.why = forbidden(run_);
+    if (out_.why.empty()) out_.why = ruling(run_).why;
     if (out_.why.empty() && claim_.kind == "use-after-free" && !failed_) check_freed();
     out_.confirmed = out_.why.empty();
-    story_.name_threads();
-    if (out_.confirmed && !claim_.kind.empty()) {
-      if (failed_) out_.violation = story_.failure(claim_.thread);
-      else if (claim_.kind == "use-after-free") out_.violation = story_.use_after_free(freed_access_);
-      else out_.violation = story_.claim(claim_.kind);
-    }
-    out_.trace = std::move(story_.trace);
+    if (story_ && out_.confirmed) tell();
     return std::move(out_);
   }
 
+  // Events that the claim is about, the one to be told last first; none if it is about all of them. Requires that it
+  // was confirmed.
+  std::vector<std::size_t> ends() const {
+    if (claim_.kind == "race")
+      if (const auto race = race_in(run_)) return {race->second, race->first};
+    if (!failed_)
+      return claim_.kind == "use-after-free" ? std::vector{freed_access_.access, freed_access_.free}
+                                             : std::vector<std::size_t>{};
+    std::vector<std::size_t> ends;
+    for (std::size_t i = witness_.events.size(); i-- > 0 && ends.empty();)
+      if (witness_.events[i].thread == claim_.thread) ends.push_back(i);
+    if (ends.empty()) {
+      const std::int32_t spawn = witness_.threads[claim_.thread].spawn;
+      if (spawn >= 0) ends.push_back(static_cast<std::size_t>(spawn));
+      return ends;
+    }
+    if (witness_.events[ends[0]].kind != Kind::Refused) return ends;
+    const core::Request& q = run_.requests[ends[0]];
+    const std::uint32_t object = q.kind == core::Kind::Free ? q.value.object() : q.loc.object;
+    for (std::size_t i = 0; i < witness_.events.size(); ++i)
+      if (witness_.events[i].kind == Kind::Free && witness_.events[i].value.object() == object) ends.push_back(i);
+    return ends;
+  }
+
  private:
+  void tell() {
+    story_->finish();
+    if (failed_) out_.violation = story_->failure(claim_.thread);
+    else if (claim_.kind == "use-after-free") out_.violation = story_->use_after_free(freed_access_);
+    else out_.violation = story_->claim(claim_.kind);
+    const std::string cause = story_->missing_order();
+    out_.place = story_->place;
+    out_.trace = std::move(story_->trace);
+    out_.trace.closing = cause.empty() ? out_.violation : cause;
+    out_.trace.execution = witness_;
+    out_.trace.execution->failed = claim_.thread;
+  }
+
   void fail(std::size_t i, const std::string& what) {
     if (out_.why.empty()) out_.why = "event " + std::to_string(i) + ": " + what;
+  }
+
+  void start_initial_threads() {
+    const auto entries = program_.initial_threads();
+    if (entries.size() > witness_.threads.size()) out_.why = "a thread of the program is missing";
+    for (core::Tid t = 0; t < entries.size() && out_.why.empty(); ++t) {
+      const auto& thread = witness_.threads[t];
+      if (thread.entry != entries[t].entry || !(thread.arg == entries[t].arg) || thread.spawn != -1)
+        out_.why = "thread " + std::to_string(t) + " begins otherwise";
+      else start(t);
+    }
   }
 
   void start(core::Tid t) {
@@ -57,7 +111,7 @@ class Replayer {
     const axioms::Model* model = axioms::find_model(witness_.model);
     if (program_.features().dependencies && model != nullptr && model->needs_deps) shadows_[t] = program_.make_shadow();
     program_.start(witness_.threads[t].entry, witness_.threads[t].arg, t, run_.locals[t], shadows_[t].get());
-    story_.runs(t);
+    if (story_) story_->runs(t);
   }
 
   std::optional<core::Value> initial(const core::Loc& l) const {
@@ -74,6 +128,7 @@ class Replayer {
       }
     }
     const auto& g = globals[object - 1];
+    if (l.size > 8 || std::uint64_t{l.offset} + l.size > g.bytes.size()) return std::nullopt;
     std::memcpy(&v.bits, g.bytes.data() + l.offset, l.size);
     for (std::uint32_t b = 0; b < l.size && !g.defined.empty(); ++b)
       if (!g.defined[l.offset + b]) v.undefined |= std::uint64_t{0xff} << (8 * b);
@@ -89,8 +144,9 @@ class Replayer {
     core::Local& l = run_.locals[e.thread];
     const core::Request q = program_.request(l);
     run_.requests[i] = q;
+    if (const std::string why = differs(e, q); !why.empty()) return fail(i, why);
     if (shadows_[e.thread]) run_.deps[i] = program_.deps(l, *shadows_[e.thread]);
-    story_.sees(i, q);
+    if (story_) story_->sees(i, q);
     core::Answer a;
     bool resumes = true;
     switch (e.kind) {
@@ -110,6 +166,9 @@ class Replayer {
         const bool success = q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || equal) && !e.spurious;
         if (e.spurious && (q.kind != core::Kind::Rmw || q.op != core::RmwOp::Cas || !q.weak || !equal))
           return fail(i, "it has a reason to fail, or cannot");
+        if (success && e.waits && !is_last(i)) return fail(i, "the read-modify-write has no write");
+        for (const std::size_t piece : pieces_[e.thread])
+          if (witness_.events[piece].order != order_of_read(q, success)) return fail(i, "its memory order is another");
         a.value = read;
         a.spurious = e.spurious;
         // One that waits as the last event of its thread, though it would write: the loop goes round again instead.
@@ -137,26 +196,31 @@ class Replayer {
         else if (q.kind != core::Kind::Fence) return fail(i, "the thread has no fence here");
         break;
       case Kind::Choose:
-        if (q.kind != core::Kind::Choose || e.value.bits >= q.value.bits) return fail(i, "no such choice");
+        if (q.kind != core::Kind::Choose || e.value.bits >= q.value.bits || !(e.value == core::Value(e.value.bits)))
+          return fail(i, "no such choice");
         a.value = e.value;
         break;
       case Kind::Alloc:
-        if (q.kind == core::Kind::Free && q.value.bits == 0) break;
+        if (q.kind == core::Kind::Free && q.value.bits == 0 && e.value == q.value) break;
         if (q.kind != core::Kind::Alloc) return fail(i, "the thread allocates nothing here");
-        story_.allocates(e, q);
+        if (!(e.value == core::Value::address(e.value.object(), 0)) || e.value.object() <= program_.globals().size() ||
+            contents_.contains(e.value.object()))
+          return fail(i, "this is no new object");
+        if (story_) story_->allocates(e, q);
         contents_[e.value.object()] = q.expected.object();
         sizes_[e.value.object()] = static_cast<std::uint32_t>(q.value.bits);
         a.value = e.value;
         break;
       case Kind::Free:
         if (q.kind != core::Kind::Free || !(q.value == e.value)) return fail(i, "the thread frees nothing here");
-        story_.frees(e, q);
+        if (story_) story_->frees(e, q);
         break;
       case Kind::Spawn: {
         const auto child = static_cast<core::Tid>(e.value.bits);
         if (q.kind != core::Kind::Spawn || child >= run_.started.size() || run_.started[child])
           return fail(i, "no thread can be created");
-        if (witness_.threads[child].entry != q.entry || !(witness_.threads[child].arg == q.value))
+        if (witness_.threads[child].entry != q.entry || !(witness_.threads[child].arg == q.value) ||
+            witness_.threads[child].spawn != static_cast<std::int32_t>(i) || !(e.value == core::Value(child)))
           return fail(i, "another thread is created");
         start(child);
         a.value = e.value;
@@ -177,7 +241,41 @@ class Replayer {
     }
     if (!resumes) return;
     program_.resume(l, a, shadows_[e.thread].get());
-    story_.runs(e.thread);
+    if (story_) story_->runs(e.thread);
+  }
+
+  // What every event has, whatever its kind: its place in its thread, and nothing that its kind does not have.
+  std::string differs(const core::WitnessEvent& e, const core::Request& q) {
+    if (e.index != indices_[e.thread]++) return "it is not the next event of its thread";
+    const bool access = e.kind == Kind::Read || e.kind == Kind::Write;
+    const bool asks_for_size = q.kind == core::Kind::Load && q.loc.size == 0;
+    const bool ordered = access || (e.kind == Kind::Fence && !asks_for_size);
+    if (e.tag != (ordered ? q.tag : core::Tag{0})) return "it has another tag";
+    if (e.kind == Kind::Write && e.order != (q.locked ? core::Order::SeqCst : q.order))
+      return "its memory order is another";
+    if (!access && e.order != (ordered ? q.order : core::Order::Plain)) return "its memory order is another";
+    if (access ? e.loc.size == 0 : e.loc != core::Loc{} || e.pieces != 1 || e.rmw) return "its location is another";
+    if (e.kind != Kind::Read && (e.spurious || e.waits || e.rf != core::WitnessEvent::nothing))
+      return "only reads have a source, wait and fail";
+    if (e.kind != Kind::Write && e.co_prev != core::WitnessEvent::nothing) return "only writes are in coherence order";
+    if (e.kind == Kind::Fence && !(e.value == core::Value())) return "a fence has no value";
+    if (e.kind == Kind::Refused && !(e.value == (q.kind == core::Kind::Free ? q.value : core::Value())))
+      return "memory refuses another access";
+    if ((e.kind == Kind::Refused) != (e.fault != core::Fault::None)) return "memory refuses without a reason";
+    return {};
+  }
+
+  static core::Order order_of_read(const core::Request& q, bool success) {
+    if (q.locked) return core::Order::SeqCst;
+    return q.kind == core::Kind::Rmw && q.op == core::RmwOp::Cas && !success ? q.failure : q.order;
+  }
+
+  // Of its thread; and the thread that fails has gone on.
+  bool is_last(std::size_t event) const {
+    const core::Tid t = witness_.events[event].thread;
+    return (t != claim_.thread || decided_by_graph(claim_.kind)) &&
+           std::none_of(witness_.events.begin() + static_cast<std::ptrdiff_t>(event) + 1, witness_.events.end(),
+                        [&](const auto& e) { return e.thread == t; });
   }
 
   // The event is the next piece of this access: in place, in order, and of the size that it says.
@@ -239,19 +337,36 @@ class Replayer {
     return it == sizes_.end() ? 0 : it->second;
   }
 
-  void check_reads() {
+  // Every access is one that memory performs, reads have the value of their source, and coherence is made of writes to
+  // the same bytes; that it is an order the axioms see to.
+  void check_memory() {
     for (std::size_t i = 0; i < witness_.events.size(); ++i) {
       const auto& e = witness_.events[i];
+      if (e.kind == Kind::Free &&
+          (!contents_.contains(e.value.object()) || e.value.offset() != 0 || !gone_.insert(e.value.object()).second))
+        return fail(i, "memory refuses to free this");
+      if (e.kind != Kind::Read && e.kind != Kind::Write) continue;
+      const auto source = e.kind == Kind::Read ? e.rf : e.co_prev;
+      if (source < core::WitnessEvent::initial || source >= static_cast<std::int32_t>(witness_.events.size()))
+        return fail(i, "it refers to an event that there is not");
+      const core::Loc& whole = run_.requests[i].loc;
+      if (whole.object == 0 || std::uint64_t{whole.offset} + whole.size > size_of(whole.object))
+        return fail(i, "memory refuses this access");
+      if (e.kind == Kind::Write && whole.object <= program_.globals().size() &&
+          program_.globals()[whole.object - 1].constant)
+        return fail(i, "memory refuses this access");
+      if (e.kind == Kind::Write && source >= 0) {
+        const auto& w = witness_.events[static_cast<std::size_t>(source)];
+        if (w.kind != Kind::Write || w.loc != e.loc) fail(i, "the write before it is to another location");
+      }
       if (e.kind != Kind::Read) continue;
       if (e.rf == core::WitnessEvent::initial) {
         const auto v = initial(e.loc);
         if (!v || !(*v == e.value)) fail(i, "the location does not begin with this value");
-      } else if (e.rf >= 0) {
+      } else {
         const auto& w = witness_.events[static_cast<std::size_t>(e.rf)];
         if (w.kind != Kind::Write || w.loc != e.loc || !(w.value == e.value))
           fail(i, "the write that it reads from is another");
-      } else {
-        fail(i, "it reads from nothing");
       }
     }
   }
@@ -264,13 +379,8 @@ class Replayer {
       if (program_.failure(run_.locals[claim_.thread]).kind != claim_.kind) out_.why = "the thread fails otherwise";
       return;
     }
-    static const char* const of_graphs[] = {"race", "deadlock", "liveness", "memory-leak", "robustness"};
-    for (const char* kind : of_graphs)
-      if (claim_.kind == kind) {
-        out_.why = refuted(run_, claim_.kind);
-        return;
-      }
-    if (claim_.kind != "use-after-free") out_.why = "the thread does not fail";
+    if (decided_by_graph(claim_.kind)) out_.why = refuted(run_, claim_.kind);
+    else if (claim_.kind != "use-after-free") out_.why = "the thread does not fail";
   }
 
   // Some access must be able to come after its object was freed.
@@ -280,7 +390,7 @@ class Replayer {
     for (const FreedAccess& p : pairs) {
       freed_access_ = p;
       if (decided) return;
-      if (forbidden(run_, {.ordered = {{p.free, p.access}}, .fences = {}}).empty()) return;
+      if (ruling(run_, {.ordered = {{p.free, p.access}}, .fences = {}}).kind == Ruling::Kind::Allowed) return;
     }
     out_.why = "every access to a freed object comes before it is freed";
   }
@@ -289,7 +399,7 @@ class Replayer {
   const core::ExecutionWitness& witness_;
   const GraphClaim& claim_;
   RunGraph run_;
-  GraphStory story_;
+  std::optional<GraphStory> story_;
   GraphReplay out_;
   std::vector<std::unique_ptr<core::Shadow>> shadows_;
   std::map<core::Tid, std::optional<core::Value>> pending_;  // what an unfinished read-modify-write has read
@@ -299,12 +409,20 @@ class Replayer {
   FreedAccess freed_access_{};
   bool failed_ = false;                                      // the thread that the claim names has failed
   std::map<std::uint32_t, std::uint32_t> contents_, sizes_;  // of allocated objects
+  std::set<std::uint32_t> gone_;                             // freed objects
+  std::vector<std::uint32_t> indices_;                       // of each thread: how many events it has had
 };
 
 }  // namespace
 
 GraphReplay replay_graph(const core::Program& p, const core::ExecutionWitness& w, const GraphClaim& c) {
-  return Replayer(p, w, c).run();
+  Replayer first(p, w, c, false);
+  GraphReplay confirmed = first.run();
+  if (!confirmed.confirmed || c.kind.empty()) return confirmed;
+  // The shorter execution that is told is believed no more than the first was.
+  const core::ExecutionWitness told = linearised(w, first.ends());
+  GraphReplay shorter = Replayer(p, told, c, true).run();
+  return shorter.confirmed ? shorter : Replayer(p, w, c, true).run();
 }
 
 }  // namespace heddle::check

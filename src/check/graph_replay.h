@@ -20,10 +20,13 @@ struct GraphClaim {
 struct GraphReplay {
   bool confirmed = false;
   std::string why;
-  std::string violation;  // what is claimed, in words of the user's own program
-  core::Trace trace;
+  std::string violation;    // what is claimed, in words of the user's own program
+  core::SourcePlace place;  // where, in the user's own files
+  core::Trace trace;        // with the execution as it is told
 };
 
+// What is confirmed is told in an order in which it happens (check/linearise.h); of an execution without a claim only
+// `confirmed` and `why` are filled in.
 GraphReplay replay_graph(const core::Program&, const core::ExecutionWitness&, const GraphClaim&);
 
 }  // namespace heddle::check

@@ -1,5 +1,6 @@
-// What a re-run execution graph says to people: one step per event, threads and places by the names that the program
-// gives them, and one sentence on what went wrong. Decides nothing: graph_replay.cpp has confirmed what is told here.
+// What a re-run execution graph says to people: one step per request, threads and places by the names that the program
+// gives them, stale reads with the store that they miss, and one sentence on what went wrong. Decides nothing:
+// graph_replay.cpp has confirmed what is told here.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -24,14 +25,26 @@ class GraphStory {
   void frees(const core::WitnessEvent&, const core::Request&);
 
   // Called once all events have been seen.
-  void name_threads();
+  void finish();
   std::string failure(core::Tid);  // of the thread that failed
   std::string use_after_free(const FreedAccess&);
   std::string claim(const std::string& kind);  // one that refuted() decides
 
+  // The accesses that lack order, in one sentence; empty if sequential consistency has the execution, too.
+  std::string missing_order() const;
+
   core::Trace trace;
+  core::SourcePlace place;  // of what went wrong
 
  private:
+  bool continues(const core::WitnessEvent&) const;
+  std::string show(const core::Value&) const;
+  core::Effect effect_of(const core::WitnessEvent&, const core::Request&) const;
+  void name_threads();
+  void find_missed();
+  void find_quiet();
+  std::string access(std::size_t event) const;
+  const core::TraceStep& step(std::size_t event) const { return trace.steps[step_of_[event]]; }
   std::string thread_name(core::Tid) const;
   std::string did(std::size_t event, const char* what) const;
   void show_history(std::uint32_t object);
@@ -42,6 +55,8 @@ class GraphStory {
 
   const RunGraph& run_;
   std::vector<std::string> names_;                               // of each thread: its function
+  std::vector<std::string> locations_;                           // of each event
+  std::vector<std::size_t> step_of_;                             // of each event
   std::map<std::uint32_t, core::NamedStack> allocated_, freed_;  // by object
 };
 

@@ -610,23 +610,4 @@ void NaiveThreads::flush(core::Tid t, unsigned index, NaiveReport* report) {
   }
 }
 
-std::string NaiveThreads::key() const {
-  std::string key;
-  for (const auto& [place, b] : bytes) {
-    const auto object = objects.find(place.first);
-    if (object->second.constant || object->second.freed) continue;
-    key += static_cast<char>(b.value);
-    key += static_cast<char>(b.undefined);
-  }
-  for (const auto& [number, object] : objects) key += object.freed ? 'f' : 'a';
-  for (const NaiveThread& thread : threads) {
-    key += fmt::format("|{}{}{}|", thread.local.size(), thread.until_empty, thread.until_no_loads);
-    key.append(reinterpret_cast<const char*>(thread.local.data()), thread.local.size());
-    for (const NaiveEntry& e : thread.buffer)
-      key += fmt::format("{}:{}:{}:{}:{}:{}:{};", e.load, e.loc.object, e.loc.offset, e.loc.size, e.value.bits, e.slot,
-                         thread.epoch - e.epoch);
-  }
-  return key;
-}
-
 }  // namespace heddle::check

@@ -95,7 +95,8 @@ class NaiveThreads {
   bool waited_for_room() const { return waited_for_room_; }
   bool ended() const { return ended_; }
   bool has_ended(core::Tid t) const;
-  std::string key() const;  // equal for equal states (objects by their names)
+  std::string key() const;            // equal for equal states (objects by their names)
+  std::string canonical_key() const;  // equal for states that are equal up to the names of objects
   core::Answer read(const core::Loc&) const;
   std::string thread_name(core::Tid) const;
 

@@ -108,12 +108,8 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
   NaiveRaces races;
   Locks locks;
   std::string loop_key;
-  std::size_t loop_objects = 0;
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    if (claim.kind == ThreadClaim::Kind::Livelock && i == claim.loop_start) {
-      loop_key = state.key();
-      loop_objects = state.objects.size();
-    }
+    if (claim.kind == ThreadClaim::Kind::Livelock && i == claim.loop_start) loop_key = state.canonical_key();
     const core::Move& move = moves[i];
     NaiveReport report;
     core::TraceStep shown;
@@ -160,11 +156,13 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
     const auto race = races.race();
     result.confirmed = race.has_value();
     result.kind = "race";
-    if (race) result.violation = race_sentence(result.trace.steps[race->first], result.trace.steps[race->second]);
+    if (race) {
+      result.violation = race_sentence(result.trace.steps[race->first], result.trace.steps[race->second]);
+      result.place = shown_place(result.trace.steps[race->second]);
+    }
   } else if (claim.kind == ThreadClaim::Kind::Livelock) {
-    // A loop that allocates comes back to an equal state with other names: its moves have to do.
-    result.confirmed = !failure && claim.loop_start < moves.size() &&
-                       (state.key() == loop_key || state.objects.size() != loop_objects);
+    // A loop that allocates comes back to an equal state with other names.
+    result.confirmed = !failure && claim.loop_start < moves.size() && state.canonical_key() == loop_key;
     result.kind = "livelock";
     result.violation = "the program goes round for ever and cannot end any more";
     result.trace.loop_start = claim.loop_start;
@@ -192,6 +190,7 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
         result.violation += fmt::format("; {} waits {}", state.thread_name(t),
                                         waiting_place(program, state.threads[t].local, r.site, holder));
       result.trace.stacks.push_back({state.thread_name(t), program.stack(state.threads[t].local)});
+      if (result.place.line == 0) result.place = own_place(program, state.threads[t].local);
     }
   } else {
     // A thread can fail where it starts, before any move.
@@ -205,6 +204,7 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
       if (failure->site != core::no_site) {
         const core::SourcePlace place = program.place(failure->site);
         if (place.line != 0) result.violation += fmt::format(" at {}:{}", place.file, place.line);
+        result.place = place;
       }
     }
   }

@@ -22,6 +22,7 @@ struct ThreadReplay {
   bool confirmed = false;
   std::string why;
   std::string kind, violation;
+  core::SourcePlace place;  // of the violation, in the user's own files
   core::Trace trace;
 };
 

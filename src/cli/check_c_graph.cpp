@@ -28,21 +28,20 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
   options.spurious_cas = request.spurious_cas.empty() ? row.weak_cas_fails : request.spurious_cas == "on";
   options.symmetry = request.symmetry;
   std::string refusal, words;
+  core::SourcePlace place;
   options.on_violation = [&](const core::ExecutionWitness& witness,
                              const graph::Violation& violation) -> std::optional<core::Trace> {
     check::GraphReplay replayed = check::replay_graph(program, witness, {violation.kind, violation.thread});
-    if (request.drawings != nullptr)
-      report::fresh_drawing(*request.drawings, model).execution =
-          report::execution_picture(witness, program, &replayed.trace,
-                                    fmt::format("{} under {}: {}", request.files.front(), model, violation.message));
     if (!replayed.confirmed) {
       refusal = replayed.why;
       return std::nullopt;
     }
-    if (!replayed.violation.empty()) words = replayed.violation;
-    replayed.trace.closing = words.empty() ? violation.message : words;
-    replayed.trace.execution = witness;
-    replayed.trace.execution->failed = violation.thread;
+    words = replayed.violation;
+    place = replayed.place;
+    if (request.drawings != nullptr)
+      report::fresh_drawing(*request.drawings, model).execution = report::execution_picture(
+          *replayed.trace.execution, program, &replayed.trace,
+          fmt::format("{} under {}: {}", request.files.front(), model, words.empty() ? violation.message : words));
     return std::move(replayed.trace);
   };
   core::Verdict verdict = graph::check(program, options, budget);
@@ -50,6 +49,7 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
       !row.po_rf_acyclic)
     verdict.notes.push_back("symmetry of threads is not looked for where the model allows load buffering");
   if (!words.empty()) verdict.violation = words;
+  verdict.place = std::move(place);
   if (!refusal.empty()) {
     verdict.outcome = core::Outcome::Unknown;
     verdict.violation.clear();

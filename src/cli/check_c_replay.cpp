@@ -39,9 +39,8 @@ core::Verdict again(const CheckRequest& request, const core::Verdict& saved, con
     check::GraphReplay replayed = check::replay_graph(program, witness, {saved.violation_kind, witness.failed});
     if (!replayed.confirmed) why = replayed.why;
     verdict.violation_kind = saved.violation_kind;
-    verdict.violation = saved.violation;
-    replayed.trace.closing = saved.trace->closing;
-    replayed.trace.execution = witness;
+    verdict.violation = replayed.violation;
+    verdict.place = replayed.place;
     verdict.trace = std::move(replayed.trace);
     return verdict;
   }
@@ -51,6 +50,7 @@ core::Verdict again(const CheckRequest& request, const core::Verdict& saved, con
   if (!replayed.confirmed) why = replayed.why;
   verdict.violation_kind = replayed.kind;
   verdict.violation = replayed.violation;
+  verdict.place = replayed.place;
   replayed.trace.closing = check::closing_words(replayed.trace, replayed.violation);
   verdict.trace = std::move(replayed.trace);
   return verdict;

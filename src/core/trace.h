@@ -53,6 +53,12 @@ struct Effect {
   SourcePlace from;  // reads: where the value was stored; Flushed: where the store was made. No line: its initial
                      // value, or not known
   std::string by;    // reads: the thread that stored it
+  // Reads of an execution graph: the newest store before it that it does not see.
+  struct Missed {
+    std::string value, by;
+    std::size_t step = 0;  // of the trace
+  };
+  std::optional<Missed> missed;
 };
 
 struct TraceStep {
@@ -63,6 +69,8 @@ struct TraceStep {
   std::vector<Effect> effects;
   Cost cost;
   Move move;
+  std::vector<std::size_t> events;  // of the trace's execution, by number; none of a run of a machine
+  bool quiet = false;  // before its thread's first step that another thread could notice: reports may fold it
 };
 
 // A call stack that a report shows beside the run: where memory was allocated, where it was freed.
@@ -79,7 +87,7 @@ struct Trace {
   std::vector<NamedStack> stacks;    // what the failure is about
   std::string model;                 // the memory model it belongs to
   std::optional<ExecutionWitness>
-      execution;  // of the graph engine: the steps are its events, and it is what is replayed
+      execution;  // of the graph engine: the steps are its events, in its order, and it is what is replayed
   static constexpr std::size_t no_loop = static_cast<std::size_t>(-1);
 };
 

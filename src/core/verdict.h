@@ -35,6 +35,7 @@ struct Verdict {
   std::string reason;              // Unknown: what stood in the way, one sentence
   std::string violation_kind;      // Unsafe: one word (assertion, invariant, reach, deadlock, race, …)
   std::string violation;           // Unsafe: one sentence
+  SourcePlace place;               // Unsafe: where in the user's own files; no line if not known
   std::optional<Trace> trace;      // Unsafe: has been replayed
   std::vector<std::string> notes;  // over-approximations made, options that mattered, …
   // What the verdict takes for granted of the world outside the program, only where the program meets it. Each is a

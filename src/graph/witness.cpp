@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/witness.h"
 
+#include <map>
+
+#include "core/rmw.h"
+#include "graph/pieces.h"
+
 namespace heddle::graph {
 
 namespace {
@@ -107,6 +112,7 @@ core::ExecutionWitness witness(const core::Program& program, const Graph& g, con
            : w < 0       ? core::WitnessEvent::initial
                          : number[static_cast<std::size_t>(w)];
   };
+  std::map<ThreadId, std::vector<std::size_t>> pieces;  // of the compare-exchange that the thread is at
   for (const EventId id : order) {
     const Event& e = g[id];
     core::WitnessEvent w;
@@ -129,7 +135,8 @@ core::ExecutionWitness witness(const core::Program& program, const Graph& g, con
       if (e.asleep) w.value = from < 0 ? tables.location(e.loc).initial : g[from].value;
     }
     w.co_prev = e.kind == EventKind::Write ? numbered(e.co_prev) : core::WitnessEvent::nothing;
-    w.site = tables.step(e.before).request.site;
+    const core::Request& request = tables.step(e.before).request;
+    w.site = request.site;
     if (deps) {
       const core::Deps& d = tables.deps(e.before);
       w.addr = d.addr;
@@ -137,6 +144,15 @@ core::ExecutionWitness witness(const core::Program& program, const Graph& g, con
       w.ctrl = d.ctrl;
     }
     out.events.push_back(std::move(w));
+    // A compare-exchange that fails has the order that the program gives it, also where the model does not look at it.
+    if (e.kind != EventKind::Read || !e.rmw || request.op != core::RmwOp::Cas || request.locked) continue;
+    if (e.piece == 0) pieces[e.thread].clear();
+    pieces[e.thread].push_back(out.events.size() - 1);
+    if (e.piece + 1 < e.pieces) continue;
+    const core::Value read = e.pieces == 1 ? out.events.back().value : value_read(g, tables, id);
+    const bool success = core::cas_succeeds(read, request.expected, request.loc.size);
+    for (const std::size_t piece : pieces[e.thread])
+      out.events[piece].order = success ? request.order : request.failure;
   }
   const auto initial = program.initial_threads();
   out.threads.resize(g.threads.size());

@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "report/rows.h"
 #include "report/text.h"
 
 namespace heddle::report {
@@ -18,6 +19,7 @@ table { border-collapse: collapse; width: 100%; } th, td { text-align: left; pad
 tr { border-bottom: 1px solid #8884; } code, pre { font: 13px/1.4 ui-monospace, monospace; }
 .safe { color: #17803d; font-weight: 600; } .unsafe { color: #c5221f; font-weight: 600; }
 .unknown, .bounded { color: #a15c00; font-weight: 600; } .dim { opacity: .65; } .holds { font-weight: 600; } .closing { color: #c5221f; }
+.wide { overflow-x: auto; } svg { max-width: 100%; height: auto; }
 @media (prefers-color-scheme: dark) { body { background: #16181d; color: #dfe2e8; } .safe { color: #58c27d; }
 .unsafe, .closing { color: #ff7b72; } .unknown, .bounded { color: #e3a44a; } })";
 
@@ -72,9 +74,9 @@ const char* verb(core::Effect::Kind kind) {
   return "";
 }
 
-std::string effects(const core::TraceStep& step) {
+std::string effects(const Row& row, const Rows& rows) {
   std::string cell;
-  for (const core::Effect& effect : step.effects) {
+  for (const core::Effect& effect : row.effects) {
     std::string what = escaped(effect.location);
     if (!effect.location.empty() && effect.kind != core::Effect::Kind::Deferred) what += " = ";
     if (effect.kind != core::Effect::Kind::Deferred) what += escaped(effect.value);
@@ -82,24 +84,42 @@ std::string effects(const core::TraceStep& step) {
     if (!effect.old.empty()) cell += fmt::format(" <span class=\"dim\">was {}</span>", escaped(effect.old));
     if (const std::string from = place(effect.from); !from.empty())
       cell += fmt::format(" <span class=\"dim\">from {}</span>", escaped(from));
+    if (effect.missed)
+      cell +=
+          fmt::format(" <span class=\"unknown\">misses {}, written by {} in step {}</span>",
+                      escaped(effect.missed->value), escaped(effect.missed->by), rows.number_of[effect.missed->step]);
     cell += "<br>";
   }
   return cell;
 }
 
+std::string line(const Row& row, const Rows& rows) {
+  return fmt::format(
+      "<tr><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code> <span class=\"dim\">{}</span></td><td>{}</td></tr>\n",
+      row.number, escaped(row.step->thread), escaped(place(*row.place)), escaped(row.place->text),
+      escaped(row.step->action), effects(row, rows));
+}
+
+constexpr const char* head =
+    "<tr><th>#</th><th>thread</th><th>place</th><th>statement</th><th>what it does</th></tr>\n";
+
+// What the terminal shows, too; what it folds can be opened.
 std::string trace(const core::Trace& trace) {
-  std::string text =
-      "<table>\n<tr><th>#</th><th>thread</th><th>place</th><th>statement</th><th>what it does</th></tr>\n";
-  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
-    const core::TraceStep& step = trace.steps[i];
-    if (i == trace.loop_start)
-      text += "<tr><td colspan=\"5\" class=\"unknown\">from here on it repeats for ever</td></tr>\n";
+  const Rows folded = rows_of(trace), all = rows_of(trace, false);
+  std::string text = fmt::format("<div class=\"wide\"><table>\n{}", head);
+  for (const Row& row : folded.rows) {
+    if (row.loop_start) text += "<tr><td colspan=\"5\" class=\"unknown\">from here on it repeats for ever</td></tr>\n";
+    if (row.folded == 0) {
+      text += line(row, folded);
+      continue;
+    }
     text += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td><code>{}</code> <span class=\"dim\">{}</span></td><td>{}</td></tr>\n",
-        i + 1, escaped(step.thread), escaped(place(step.place)), escaped(step.place.text), escaped(step.action),
-        effects(step));
+        "<tr><td>{}</td><td>{}</td><td colspan=\"3\"><details><summary>{} steps of initialisation</summary><table>\n",
+        row.number, escaped(row.step->thread), row.folded);
+    for (std::size_t k = 0; k < row.folded; ++k) text += line(all.rows[row.number - 1 + k], all);
+    text += "</table></details></td></tr>\n";
   }
-  text += "</table>\n";
+  text += "</table></div>\n";
   if (!trace.closing.empty()) text += fmt::format("<p class=\"closing\">{}</p>\n", escaped(trace.closing));
   for (const core::NamedStack& stack : trace.stacks) {
     text += fmt::format("<p>{}</p>\n<ul>\n", escaped(stack.title));
@@ -140,9 +160,11 @@ std::string html(const Run& run, const std::string& drawings) {
   std::string names;
   for (const std::string& file : run.files) names += (names.empty() ? "" : ", ") + escaped(file);
   std::string page = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Heddle: "
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\"><title>Heddle: "
       "{0}</title>\n<style>\n{1}\n</style></head>\n"
-      "<body>\n<h1>{0}</h1>\n<table>\n<tr><th>model</th><th>verdict</th><th></th><th>states</th><th>executions</th>"
+      "<body>\n<h1>{0}</h1>\n<div "
+      "class=\"wide\"><table>\n<tr><th>model</th><th>verdict</th><th></th><th>states</th><th>executions</th>"
       "<th>seconds</th></tr>\n",
       names, css);
   for (std::size_t i = 0; i < run.verdicts.size(); ++i) {
@@ -155,7 +177,7 @@ std::string html(const Run& run, const std::string& drawings) {
                     escaped(test != nullptr ? test_name(verdict, *test) : verdict_name(verdict)), escaped(detail),
                     count(verdict.statistics.states), count(verdict.statistics.executions), verdict.statistics.seconds);
   }
-  page += "</table>\n";
+  page += "</table></div>\n";
   page += tests_table(run);
   for (const core::Verdict& verdict : run.verdicts) {
     for (const std::string& note : verdict.notes)

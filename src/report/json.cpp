@@ -67,6 +67,8 @@ Json write(const Effect& effect) {
   put(json, "old", effect.old);
   if (Json from = write(effect.from); !from.empty()) json["from"] = std::move(from);
   put(json, "by", effect.by);
+  if (effect.missed)
+    json["missed"] = {{"value", effect.missed->value}, {"by", effect.missed->by}, {"step", effect.missed->step}};
   return json;
 }
 
@@ -112,6 +114,8 @@ Json write(const core::Trace& trace) {
     if (!effects.empty()) one["effects"] = std::move(effects);
     one["cost"] = write(step.cost);
     one["move"] = write(step.move);
+    if (!step.events.empty()) one["events"] = step.events;
+    if (step.quiet) one["quiet"] = true;
     steps.push_back(std::move(one));
   }
   json["steps"] = std::move(steps);
@@ -155,8 +159,10 @@ Json write(const core::Verdict& verdict) {
   if (verdict.outcome == core::Outcome::Safe) json["bounds"] = verdict.bounds;
   else if (!verdict.bounds.empty()) json["bounds"] = verdict.bounds;
   put(json, "reason", verdict.reason);
-  if (verdict.outcome == core::Outcome::Unsafe)
+  if (verdict.outcome == core::Outcome::Unsafe) {
     json["violation"] = {{"kind", verdict.violation_kind}, {"message", verdict.violation}};
+    if (Json place = write(verdict.place); !place.empty()) json["violation"]["place"] = std::move(place);
+  }
   if (verdict.trace) json["trace"] = write(*verdict.trace);
   if (!verdict.notes.empty()) json["notes"] = verdict.notes;
   if (!verdict.assumptions.empty()) json["assumptions"] = verdict.assumptions;
@@ -205,6 +211,8 @@ core::TraceStep read_step(const Json& json) {
   step.move.partner = move.value("partner", Move::none);
   step.move.partner_choice = move.value("partner_choice", Move::none);
   step.move.observer_choice = move.value("observer_choice", Move::none);
+  step.events = json.value("events", std::vector<std::size_t>());
+  step.quiet = json.value("quiet", false);
   if (!json.contains("effects")) return step;
   for (const Json& one : json["effects"]) {
     Effect effect;
@@ -214,6 +222,9 @@ core::TraceStep read_step(const Json& json) {
     effect.old = text_of(one, "old");
     if (one.contains("from")) effect.from = read_place(one["from"]);
     effect.by = text_of(one, "by");
+    if (one.contains("missed"))
+      effect.missed = {text_of(one["missed"], "value"), text_of(one["missed"], "by"),
+                       one["missed"].at("step").get<std::size_t>()};
     step.effects.push_back(std::move(effect));
   }
   return step;
@@ -287,6 +298,7 @@ core::Verdict read_verdict(const Json& json) {
   if (json.contains("violation")) {
     verdict.violation_kind = text_of(json["violation"], "kind");
     verdict.violation = text_of(json["violation"], "message");
+    if (json["violation"].contains("place")) verdict.place = read_place(json["violation"]["place"]);
   }
   if (json.contains("trace")) verdict.trace = read_trace(json["trace"]);
   verdict.notes = json.value("notes", std::vector<std::string>());

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "core/tags.h"
 
@@ -59,8 +60,8 @@ std::string event_text(const WitnessEvent& e, const core::Program& program, cons
     case Kind::Write: return fmt::format("{} {}={}{}", e.rmw ? "W*" : "W", location, value, order);
     case Kind::Fence: return "F" + order;
     case Kind::Choose: return "choose " + value;
-    case Kind::Alloc: return "allocate";
-    case Kind::Free: return "free";
+    case Kind::Alloc: return "allocate " + value;
+    case Kind::Free: return "free " + value;
     case Kind::Spawn: return "create " + value;
     case Kind::Join: return "join " + value;
     case Kind::Refused: return "refused access";
@@ -143,7 +144,14 @@ class CycleFinder {
 class Builder {
  public:
   Builder(const core::ExecutionWitness& w, const core::Program& program, const core::Trace* replayed)
-      : w_(w), program_(program), replayed_(replayed) {}
+      : w_(w), program_(program), step_of_(w.events.size(), nullptr) {
+    if (replayed == nullptr) return;
+    for (const core::TraceStep& step : replayed->steps)
+      for (const std::size_t e : step.events)
+        if (e < step_of_.size()) step_of_[e] = &step;
+    for (const WitnessEvent& e : w.events)
+      if (e.kind == Kind::Free) freed_.insert(e.value.object());
+  }
 
   Picture build() {
     add_events();
@@ -161,7 +169,8 @@ class Builder {
   static constexpr std::size_t largest = 600;  // events among which a cycle is looked for: all pairs are compared
 
   // Local memory, and what the library does by itself, would bury the rest; what it does with shared memory stays.
-  bool worth_showing(const WitnessEvent& e) const {
+  bool worth_showing(std::size_t i) const {
+    const WitnessEvent& e = w_.events[i];
     switch (e.kind) {
       case Kind::Read:
       case Kind::Write: return of_the_user(e);
@@ -169,11 +178,20 @@ class Builder {
       case Kind::Spawn:
       case Kind::Join: return true;
       case Kind::Fence: return e.order != core::Order::Plain || e.tag != 0;
-      case Kind::Choose:
-      case Kind::Free: return !program_.place(e.site).library;
-      case Kind::Alloc: return false;
+      case Kind::Choose: return !program_.place(e.site).library;
+      case Kind::Free: return !program_.place(e.site).library || told_of_heap(i);
+      case Kind::Alloc: return freed_.contains(e.value.object()) && told_of_heap(i);
     }
     return true;
+  }
+
+  // The program's own objects, not the library's records: the replay has something to say of them.
+  bool told_of_heap(std::size_t i) const { return step_of_[i] != nullptr && !step_of_[i]->effects.empty(); }
+
+  core::SourcePlace place_of(std::size_t i) const {
+    if (step_of_[i] != nullptr && step_of_[i]->place.library && step_of_[i]->caller.line > 0)
+      return step_of_[i]->caller;
+    return program_.place(w_.events[i].site);
   }
 
   // The library's accesses to variables of the program (a mutex) are; those to its own records are not.
@@ -187,30 +205,32 @@ class Builder {
     number_.assign(w_.events.size(), hidden);
     std::map<core::Tid, std::size_t> columns;
     for (core::Tid t = 0; t < w_.threads.size(); ++t) {
-      if (std::ranges::none_of(w_.events, [&](const WitnessEvent& e) { return e.thread == t && worth_showing(e); }))
-        continue;
+      bool any = false;
+      for (std::size_t i = 0; i < w_.events.size(); ++i) any |= w_.events[i].thread == t && worth_showing(i);
+      if (!any) continue;
       columns[t] = p_.columns.size();
       p_.columns.push_back(thread_name(t));
     }
     for (std::size_t i = 0; i < w_.events.size(); ++i) {
       const WitnessEvent& e = w_.events[i];
-      if (!worth_showing(e)) continue;
+      if (!worth_showing(i)) continue;
       number_[i] = p_.events.size();
       std::string location;
       if (e.kind == Kind::Read || e.kind == Kind::Write)
-        location = replayed_ != nullptr && i < replayed_->steps.size() && !replayed_->steps[i].effects.empty()
-                       ? replayed_->steps[i].effects[0].location
-                       : program_.location_name(e.loc, {});
+        location = step_of_[i] != nullptr && !step_of_[i]->effects.empty() ? step_of_[i]->effects[0].location
+                                                                           : program_.location_name(e.loc, {});
       Picture::Event shown;
       shown.column = columns[e.thread];
       shown.text = event_text(e, program_, location);
-      if (e.site != core::no_site) shown.place = place_text(program_.place(e.site));
+      if (e.site != core::no_site) shown.place = place_text(place_of(i));
       shown.marked = e.kind == Kind::Refused;
       p_.events.push_back(std::move(shown));
     }
   }
 
   std::string thread_name(core::Tid t) const {
+    for (std::size_t i = 0; i < w_.events.size(); ++i)
+      if (w_.events[i].thread == t && step_of_[i] != nullptr) return with_number(step_of_[i]->thread, t);
     // Threads begin in the library; people know them by the function of their own.
     std::string name = program_.thread_name(w_.threads[t].entry);
     if (const auto first = std::ranges::find_if(w_.events,
@@ -221,6 +241,13 @@ class Builder {
         first != w_.events.end() && w_.threads[t].spawn >= 0)
       if (const std::string function = program_.place(first->site).function; !function.empty()) name = function;
     return name == fmt::format("P{}", t) ? name : fmt::format("{} (thread {})", name, t);
+  }
+
+  // "producer 1", as traces have it.
+  static std::string with_number(const std::string& name, core::Tid t) {
+    const std::string number = fmt::format(" {}", t);
+    return name.ends_with(number) ? fmt::format("{} (thread {})", name.substr(0, name.size() - number.size()), t)
+                                  : name;
   }
 
   void edge(std::size_t from, std::size_t to, EdgeKind kind) {
@@ -323,7 +350,8 @@ class Builder {
 
   const core::ExecutionWitness& w_;
   const core::Program& program_;
-  const core::Trace* replayed_;
+  std::vector<const core::TraceStep*> step_of_;  // of each event, where a replay tells it
+  std::set<std::uint32_t> freed_;                // objects
   Picture p_;
   std::vector<std::size_t> number_;  // of a witness's event in the picture
 };

@@ -37,7 +37,7 @@ struct Picture {
   std::vector<Edge> edges;
 };
 
-// `replayed` is the witness's replay (one step an event), which knows names that need a local state; may be null.
+// `replayed` is the witness's replay, which knows names that need a local state; may be null.
 Picture execution_picture(const core::ExecutionWitness&, const core::Program&, const core::Trace* replayed,
                           std::string title);
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "report/rows.h"
 #include "report/text.h"
 
 namespace heddle::report {
@@ -41,15 +42,26 @@ Json location(const core::SourcePlace& place, const std::string& fallback_file, 
   return json;
 }
 
+// The user's own steps: of a call to the library, the call.
 Json code_flow(const core::Trace& trace, const std::string& fallback_file) {
   Json locations = Json::array();
-  for (const core::TraceStep& step : trace.steps) {
-    std::string message = step.thread;
-    const std::string& what = step.place.text.empty() ? step.action : step.place.text;
+  for (const Row& row : rows_of(trace, false).rows) {
+    if (row.place->library) continue;
+    std::string message = row.step->thread;
+    const std::string& what = row.place->text.empty() ? row.step->action : row.place->text;
     if (!what.empty()) message += ": " + what;
-    locations.push_back({{"location", location(step.place, fallback_file, message)}});
+    locations.push_back({{"location", location(*row.place, fallback_file, message)}});
   }
   return {{"threadFlows", Json::array({{{"locations", std::move(locations)}}})}};
+}
+
+// Where it went wrong; of a trace that does not say it, its last step in the user's own files.
+core::SourcePlace place_of(const core::Verdict& verdict) {
+  if (verdict.place.line > 0 || !verdict.trace) return verdict.place;
+  core::SourcePlace place;
+  for (const Row& row : rows_of(*verdict.trace, false).rows)
+    if (row.place->line > 0 && !row.place->library) place = *row.place;
+  return place;
 }
 
 }  // namespace
@@ -73,15 +85,10 @@ std::string sarif(const Run& run) {
       notifications.push_back({{"level", "note"}, {"message", {{"text", assumption_text(verdict, assumption)}}}});
     if (verdict.outcome != core::Outcome::Unsafe) continue;
     kinds.insert(verdict.violation_kind);
-    // The place of the last step that has one is where it went wrong.
-    core::SourcePlace place;
-    if (verdict.trace)
-      for (const core::TraceStep& step : verdict.trace->steps)
-        if (step.place.line > 0) place = step.place;
     Json result = {{"ruleId", verdict.violation_kind},
                    {"level", "error"},
                    {"message", {{"text", verdict.violation + " (under " + verdict.model + ")"}}},
-                   {"locations", Json::array({location(place, file, {})})},
+                   {"locations", Json::array({location(place_of(verdict), file, {})})},
                    {"properties", {{"model", verdict.model}}}};
     if (verdict.trace) result["codeFlows"] = Json::array({code_flow(*verdict.trace, file)});
     results.push_back(std::move(result));

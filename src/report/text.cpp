@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/text.h"
 
+#include "report/rows.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -70,51 +72,6 @@ std::string cost_text(const core::Cost& cost) {
   add(cost.ww, cost.ww == 1 ? "store overtook a store" : "stores overtook stores");
   add(cost.wr, cost.wr == 1 ? "load overtook a store" : "loads overtook stores");
   return text;
-}
-
-// Steps inside the runtime library are in the JSON report; here they would bury the user's own. Of a call to the
-// library that locks, joins, creates a thread or prints, one line is shown, at the place of the call.
-struct Row {
-  std::size_t number = 0;  // of the step
-  const core::TraceStep* step = nullptr;
-  const core::SourcePlace* place = nullptr;
-  std::vector<Effect> effects;
-};
-
-bool worth_a_line(const core::TraceStep& step, const std::vector<Effect>& effects) {
-  return !effects.empty() || (step.caller.line > 0 &&
-                              (step.action == "read-modify-write" || step.action == "join" || step.action == "free"));
-}
-
-std::vector<Row> rows_of(const core::Trace& trace) {
-  std::vector<Row> rows;
-  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
-    const core::TraceStep& step = trace.steps[i];
-    if (!step.place.library) {
-      rows.push_back({i, &step, &step.place, step.effects});
-      continue;
-    }
-    Row row{i, &step, step.caller.line > 0 ? &step.caller : &step.place, {}};
-    for (const Effect& e : step.effects)
-      if (e.kind == Effect::Kind::Output || e.kind == Effect::Kind::Note) row.effects.push_back(e);
-    if (!worth_a_line(step, row.effects) && i != trace.loop_start) continue;
-    // The library prints bit by bit, and locks in several steps: what one call does is one line.
-    const bool same_call = !rows.empty() && rows.back().step->place.library &&
-                           rows.back().step->thread == step.thread && rows.back().place->line == row.place->line &&
-                           rows.back().place->file == row.place->file && i != trace.loop_start;
-    if (!same_call) {
-      rows.push_back(std::move(row));
-      continue;
-    }
-    for (Effect& e : row.effects) {
-      auto& before = rows.back().effects;
-      if (e.kind == Effect::Kind::Output && !before.empty() && before.back().kind == e.kind &&
-          before.back().location == e.location)
-        before.back().value += e.value;
-      else before.push_back(std::move(e));
-    }
-  }
-  return rows;
 }
 
 // As a string of C, so that line ends and the like do not tear the page.
@@ -249,12 +206,13 @@ std::string assumptions_text(const std::vector<core::Verdict>& verdicts) {
 
 std::string trace_text(const core::Trace& trace, const TextStyle& style) {
   const Colour colour{style};
+  const Rows shown_rows = rows_of(trace);
+  const std::vector<Row>& rows = shown_rows.rows;
   std::string text =
-      fmt::format("trace under {}: {} {}", trace.model, trace.steps.size(), trace.steps.size() == 1 ? "step" : "steps");
+      fmt::format("trace under {}: {} {}", trace.model, shown_rows.count, shown_rows.count == 1 ? "step" : "steps");
   if (const std::string cost = cost_text(trace.cost); !cost.empty()) text += " (" + cost + ")";
   text += "\n";
 
-  const std::vector<Row> rows = rows_of(trace);
   std::size_t thread_width = 0, place_width = 0, what_width = 0;
   for (const Row& row : rows) {
     thread_width = std::max(thread_width, row.step->thread.size());
@@ -262,13 +220,17 @@ std::string trace_text(const core::Trace& trace, const TextStyle& style) {
     for (const Effect& effect : row.effects) what_width = std::max(what_width, effect_text(effect).what.size());
   }
   what_width = std::min<std::size_t>(what_width, 40);
-  const std::size_t number_width = std::to_string(trace.steps.size()).size();
+  const std::size_t number_width = std::to_string(shown_rows.count).size();
   const std::string indent(number_width + 2 + 2 + thread_width + 2, ' ');
 
   for (const Row& row : rows) {
-    if (row.number == trace.loop_start) text += colour(yellow, "  from here on it repeats for ever:") + "\n";
-    std::string line = fmt::format("  {:>{}}  ", row.number + 1, number_width);
+    if (row.loop_start) text += colour(yellow, "  from here on it repeats for ever:") + "\n";
+    std::string line = fmt::format("  {:>{}}  ", row.number, number_width);
     line += colour(blue, padded(row.step->thread, thread_width)) + "  ";
+    if (row.folded > 0) {
+      text += line + colour(dim, fmt::format("… {} steps of initialisation", row.folded)) + "\n";
+      continue;
+    }
     std::string rest = padded(place_text(*row.place), place_width) + "  ";
     const std::string& statement = row.place->text;
     const std::string& action = row.step->action;
@@ -281,7 +243,10 @@ std::string trace_text(const core::Trace& trace, const TextStyle& style) {
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
     for (const Effect& effect : row.effects) {
-      const EffectText shown = effect_text(effect);
+      EffectText shown = effect_text(effect);
+      if (effect.missed)
+        shown.tail += fmt::format("; misses {}, written by {} in step {}", effect.missed->value, effect.missed->by,
+                                  shown_rows.number_of[effect.missed->step]);
       std::string effect_line =
           indent + (shown.verb[0] != '\0' ? fmt::format("{:<8} ", shown.verb) : "") +
           (shown.tail.empty() ? shown.what : padded(shown.what, what_width) + "  " + colour(dim, shown.tail));
