@@ -112,13 +112,14 @@ core::ExecutionWitness witness(const core::Program& program, const Graph& g, con
            : w < 0       ? core::WitnessEvent::initial
                          : number[static_cast<std::size_t>(w)];
   };
-  std::map<ThreadId, std::vector<std::size_t>> pieces;  // of the compare-exchange that the thread is at
+  std::vector<std::uint32_t> emitted_of(g.threads.size(), 0);  // of each thread: events so far
+  std::map<ThreadId, std::vector<std::size_t>> pieces;         // of the compare-exchange that the thread is at
   for (const EventId id : order) {
     const Event& e = g[id];
     core::WitnessEvent w;
     w.kind = kind_of(e.kind);
     w.thread = e.thread;
-    w.index = e.index;
+    w.index = emitted_of[e.thread]++;  // what no program asks for is left out
     if (e.loc != none) w.loc = tables.location(e.loc).loc;
     w.value = e.value;
     w.order = e.order;
@@ -150,7 +151,7 @@ core::ExecutionWitness witness(const core::Program& program, const Graph& g, con
     pieces[e.thread].push_back(out.events.size() - 1);
     if (e.piece + 1 < e.pieces) continue;
     const core::Value read = e.pieces == 1 ? out.events.back().value : value_read(g, tables, id);
-    const bool success = core::cas_succeeds(read, request.expected, request.loc.size);
+    const bool success = !out.events.back().spurious && core::cas_succeeds(read, request.expected, request.loc.size);
     for (const std::size_t piece : pieces[e.thread])
       out.events[piece].order = success ? request.order : request.failure;
   }
