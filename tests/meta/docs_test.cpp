@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/models.h"
 #include "cli/options.h"
 
 namespace {
@@ -164,6 +165,13 @@ TEST(Docs, every_option_of_check_is_explained_in_its_help) {
     EXPECT_NE(said.find(words_of(std::string(option.help))), std::string::npos) << option.name << " is not explained";
     EXPECT_NE(text.find(option.name), std::string::npos) << option.name << " is not named";
   }
+}
+
+TEST(Docs, every_model_is_defined) {
+  std::ifstream stream(std::string(HEDDLE_SOURCE_DIR) + "/docs/models.md");
+  const std::string text((std::istreambuf_iterator<char>(stream)), {});
+  for (const heddle::cli::ModelRow& model : heddle::cli::models())
+    EXPECT_NE(text.find("| `" + std::string(model.name) + "` |"), std::string::npos) << model.name;
 }
 
 // An option that a document names in backticks is one of heddle's.
