@@ -343,8 +343,11 @@ std::set<std::uint32_t> pointed_to(const RunGraph& g) {
     const std::uint32_t o = rest.back();
     rest.pop_back();
     for (const auto& w : memory.written_to(o)) {
-      if (w.value.pointer) reach(w.value);
-      if (w.at.size == 8) continue;
+      if (w.at.size == 8) {
+        if (w.value.pointer) reach(w.value);
+        continue;
+      }
+      // A piece of a pointer names no object by itself: the word that it is a part of may.
       if (const core::Value v = memory.read({o, w.at.offset - w.at.offset % 8, 8}); v.pointer) reach(v);
     }
     if (o > globals.size()) continue;
