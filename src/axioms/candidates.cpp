@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "axioms/models.h"
 #include "axioms/thread_runs.h"
@@ -101,15 +103,16 @@ class Combination {
           if (std::find(list.begin(), list.end(), e.loc) == list.end()) list.push_back(e.loc);
         }
     for (auto& [object, list] : ranges) {
-      objects_.push_back(object);
       bool overlap = false;
       for (std::size_t i = 0; i < list.size(); ++i)
         for (std::size_t j = i + 1; j < list.size(); ++j) overlap |= list[i].overlaps(list[j]);
       if (!overlap) {
         for (const core::Loc& loc : list) add_cell(loc);
+        initial_.insert(initial_.end(), list.begin(), list.end());
         continue;
       }
       mixed_ = true;
+      initial_.push_back({object, 0, end_.program_->globals()[object - 1].size});
       std::vector<std::uint32_t> cuts;
       for (const core::Loc& loc : list) {
         cuts.push_back(loc.offset);
@@ -125,10 +128,10 @@ class Combination {
   }
 
   void build() {
-    for (std::uint32_t object : objects_) {
+    for (const core::Loc& loc : initial_) {
       Event e;
       e.kind = EventKind::Init;
-      e.loc = {object, 0, end_.program_->globals()[object - 1].size};
+      e.loc = loc;
       if (e.loc.size <= 8) e.value = all_.initial(e.loc);
       x_.events.push_back(e);
     }
@@ -285,7 +288,9 @@ class Combination {
   Watch& watch_;
   Execution<W> x_;
   FinalState end_;
-  std::vector<std::uint32_t> objects_;
+  // What the initial writes write: a cell each, so that no two cells are related by one; a whole object where accesses
+  // overlap, which have their relations cell by cell (Execution::slices).
+  std::vector<core::Loc> initial_;
   std::vector<Cell> cells_;
   std::vector<std::vector<std::uint64_t>> scratch_;
   bool mixed_ = false;
@@ -301,6 +306,12 @@ class CandidateSearch {
 
   void search() {
     mixed_possible_ = program_.features().mixed_sizes;
+    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> locations;
+    for (const auto& thread : runs_.runs())
+      for (const ThreadRun& r : thread)
+        for (const Event& e : r.events)
+          if (e.is_access()) locations.emplace(e.loc.object, e.loc.offset, e.loc.size);
+    most_initial_ = locations.size();
     number_values();
     chosen_.resize(runs_.runs().size());
     choose(0, Bits(words_, 0), Bits(words_, 0), 0);
@@ -374,7 +385,7 @@ class CandidateSearch {
   }
 
   bool combine(std::size_t events) {
-    const std::size_t size = events + program_.globals().size();
+    const std::size_t size = events + most_initial_;
     const bool writes =
         std::any_of(chosen_.begin(), chosen_.end(), [](const ThreadRun* r) { return r->events.size() > 63; }) &&
         too_many_writes();
@@ -410,6 +421,7 @@ class CandidateSearch {
   core::Drops& drops_;
   Watch watch_;
   bool mixed_possible_ = false;
+  std::size_t most_initial_ = 0;  // initial writes of a combination, at most
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, bool>, std::size_t> numbers_;
   std::size_t words_ = 0;
   std::vector<std::vector<Summary>> summaries_;

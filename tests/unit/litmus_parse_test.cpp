@@ -92,6 +92,23 @@ TEST(LitmusParse, addresses_arrays_and_pointers_in_memory) {
   EXPECT_EQ(a.positive, 1u);
 }
 
+// Message passing over two cells of one array: each is a location of its own, as two variables would be.
+TEST(LitmusParse, cells_of_an_array_are_locations_of_their_own) {
+  const auto passing = [](const std::string& fence) {
+    return "AArch64 a\n{ int x[2] = {0,0}; 0:X0=x; 1:X0=x; }\n P0 | P1 ;\n MOV W2,#1 | LDR W3,[X0,#4] ;\n STR W2,[X0] | " +
+           fence + " ;\n " + fence + " | LDR W4,[X0] ;\n STR W2,[X0,#4] | ;\nexists (1:X3=1 /\\ 1:X4=0)\n";
+  };
+  EXPECT_EQ(run(passing("NOP"), "armv8").positive, 1u);
+  EXPECT_EQ(run(passing("DMB SY"), "armv8").positive, 0u);
+  EXPECT_EQ(run(passing("NOP"), "sc").positive, 0u);
+  const auto parts = run(
+      "AArch64 b\n{ uint32_t x = 0; 0:X0=x; 1:X0=x; }\n P0 | P1 ;\n MOV W2,#1 | LDRH W3,[X0,#2] ;\n STRH W2,[X0,#2] | "
+      "LDRH W4,[X0] ;\nexists (1:X3=1 /\\ 1:X4=0)\n",
+      "sc");
+  EXPECT_EQ(parts.positive, 1u);
+  EXPECT_EQ(parts.negative, 1u);
+}
+
 TEST(LitmusParse, loops_are_unrolled_up_to_a_bound_that_is_told) {
   const std::string text =
       "PPC spin\n{ 0:r2=x; 1:r2=x; }\n P0 | P1 ;\n li r1,1 | L: ;\n stw r1,0(r2) | lwz r3,0(r2) ;\n | cmpwi r3,0 ;\n | "
