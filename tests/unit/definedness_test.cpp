@@ -76,7 +76,9 @@ void expect_covered(const Operand& brute, const vm::Cell& cell, unsigned w, bool
   EXPECT_EQ(brute.undefined & ~undefined, 0u) << what;
   EXPECT_EQ(bits & undefined, 0u) << what << ": undefined bits are zero";
   EXPECT_EQ(bits, brute.bits & ~undefined) << what;
-  if (exact) EXPECT_EQ(undefined, brute.undefined) << what;
+  if (exact) {
+    EXPECT_EQ(undefined, brute.undefined) << what;
+  }
 }
 
 TEST(Definedness, Binary) {
