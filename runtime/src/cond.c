@@ -29,15 +29,27 @@ static void release(pthread_mutex_t *m) {
 
 static void again(pthread_mutex_t *m) { __heddle_wait_lock(mutex_lock(m), mutex_me()); }
 
-int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
+static __attribute__((noinline)) void wait_for_signal(pthread_cond_t *c, pthread_mutex_t *m) {
   struct waiter self;
-  int unasked = __heddle_spurious_wakeups && __heddle_choose(2);
   __heddle_atomic_begin();
   release(m);
-  if (!unasked) waiters_add(waiters_of(c), &self);
+  waiters_add(waiters_of(c), &self);
   __heddle_atomic_end();
-  if (!unasked) __heddle_wait_equal(&self.woken, 1);
+  __heddle_wait_equal(&self.woken, 1);
   again(m);
+}
+
+/* A wait that returns unasked enters no list and needs no object of its own: a loop around it that finds nothing changed
+ * is then back in the same local state, which the graph engine notices (Explorer::repeated_choice). */
+int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
+  if (__heddle_spurious_wakeups && __heddle_choose(2)) {
+    __heddle_atomic_begin();
+    release(m);
+    __heddle_atomic_end();
+    again(m);
+  } else {
+    wait_for_signal(c, m);
+  }
   return 0;
 }
 
