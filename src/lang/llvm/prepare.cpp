@@ -10,8 +10,8 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
-#include <llvm/Transforms/Utils/Mem2Reg.h>
 
+#include "lang/llvm/scope.h"
 #include "lang/llvm/usage.h"
 
 namespace heddle::lang::llvm_ir {
@@ -123,8 +123,8 @@ void prepare(llvm::Module& module, const llvm::Function& entry, const std::set<s
            g.getName() == "__heddle_fill";
   }));
   passes.addPass(llvm::GlobalDCEPass());
-  if (options.pending_loads) passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::PromotePass()));
   passes.run(module, modules);
+  if (options.pending_loads) promote_locals(module);
   set_constants(module, settings_by_usage(module, library));
 
   // Addresses that are not constants in our sense get instructions of their own.

@@ -3,6 +3,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 
 #include "lang/llvm/link.h"
+#include "lang/llvm/scope.h"
 #include "lang/llvm/translate.h"
 
 namespace heddle::lang::llvm_ir {
@@ -81,7 +82,7 @@ void FunctionTranslator::classify_allocas() {
         else if (const auto* in = llvm::dyn_cast<llvm::IntrinsicInst>(user)) whole &= in->isLifetimeStartOrEnd();
         else whole = false;
       }
-      if (whole) {
+      if (whole && !(lives_in_block(*a) && used_after_its_end(*a))) {
         homes_[a] = Home::Registers;
         Parts& slot = slots_[a];
         for (std::size_t k = 0; k < parts.size(); ++k) slot.push_back(fresh());

@@ -1,7 +1,7 @@
 // what    a local variable used after the end of its block: kept in the thread, shared with others, of variable length
 // why     its place may belong to another variable by then
 // with    -D CASE=1
-// expect  sc,tso,armv8,rc11,nsw violated kind use-after-scope at ERROR1
+// expect  sc,tso,armv8,power,rc11,nsw,lmo violated kind use-after-scope at ERROR1
 // with    -D CASE=2
 // expect  sc,tso,armv8,rc11 violated kind use-after-free
 // with    -D CASE=3

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lang/llvm/scope.h"
+
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
+
+#include <set>
+#include <vector>
+
+#include "lang/llvm/link.h"
+
+namespace heddle::lang::llvm_ir {
+namespace {
+
+bool is_marker(const llvm::Instruction& i, llvm::Intrinsic::ID marker) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&i);
+  return call != nullptr && call->getIntrinsicID() == marker;
+}
+
+// Instructions that use the local's address or one that was computed from it.
+struct Uses {
+  std::set<const llvm::Instruction*> accesses, begins, ends;
+
+  explicit Uses(const llvm::AllocaInst& local) {
+    std::set<const llvm::Value*> seen;
+    for (std::vector<const llvm::Value*> waiting{&local}; !waiting.empty();) {
+      const llvm::Value* address = waiting.back();
+      waiting.pop_back();
+      for (const auto* user : address->users()) {
+        const auto* i = llvm::dyn_cast<llvm::Instruction>(user);
+        if (i == nullptr) continue;
+        if (is_marker(*i, llvm::Intrinsic::lifetime_start)) begins.insert(i);
+        else if (is_marker(*i, llvm::Intrinsic::lifetime_end)) ends.insert(i);
+        else if (llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::PHINode, llvm::SelectInst>(i)) {
+          if (seen.insert(i).second) waiting.push_back(i);
+        } else if (!llvm::isa<llvm::ICmpInst>(i)) {
+          accesses.insert(i);
+        }
+      }
+    }
+  }
+};
+
+void promote_locals(llvm::Function& f) {
+  llvm::DominatorTree dominators(f);
+  const bool scopes = f.hasFnAttribute(scopes_attribute);
+  for (;;) {  // promoting a pointer may leave what it pointed to without any other use
+    std::vector<llvm::AllocaInst*> locals;
+    for (auto& i : f.getEntryBlock())
+      if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&i);
+          local != nullptr && llvm::isAllocaPromotable(local) && !(scopes && used_after_its_end(*local)))
+        locals.push_back(local);
+    if (locals.empty()) return;
+    llvm::PromoteMemToReg(locals, dominators);
+  }
+}
+
+}  // namespace
+
+bool used_after_its_end(const llvm::AllocaInst& local) {
+  const Uses uses(local);
+  std::vector<const llvm::Instruction*> waiting;
+  for (const auto* end : uses.ends) waiting.push_back(end->getNextNode());
+  std::set<const llvm::BasicBlock*> entered;
+  while (!waiting.empty()) {
+    const llvm::Instruction* i = waiting.back();
+    waiting.pop_back();
+    for (; i != nullptr && !uses.begins.contains(i); i = i->getNextNode()) {
+      if (uses.accesses.contains(i)) return true;
+      if (!i->isTerminator()) continue;
+      for (unsigned k = 0; k < i->getNumSuccessors(); ++k)
+        if (entered.insert(i->getSuccessor(k)).second) waiting.push_back(&i->getSuccessor(k)->front());
+    }
+  }
+  return false;
+}
+
+void promote_locals(llvm::Module& module) {
+  for (auto& f : module)
+    if (!f.isDeclaration()) promote_locals(f);
+}
+
+}  // namespace heddle::lang::llvm_ir
