@@ -122,7 +122,9 @@ void GraphStory::find_missed() {
     const auto effect = std::ranges::find_if(s.effects, of_read);
     if (effect == s.effects.end()) continue;
     if (e.rf > number) {
-      effect->by += ", which comes later: the load waited for it";
+      s.effects.insert(
+          std::next(effect),
+          {core::Effect::Kind::Note, {}, "this store stands below: the load was performed after it", {}, {}, {}, {}});
     } else if (const auto w = latest.find(e.loc); w != latest.end() && rank_of(w->second) > rank_of(e.rf)) {
       const auto& store = events[static_cast<std::size_t>(w->second)];
       effect->missed = {show(store.value), thread_name(store.thread), step_of_[static_cast<std::size_t>(w->second)]};

@@ -39,8 +39,7 @@ const std::string relaxed = fmt::format(lock, "relaxed"), release = fmt::format(
 
 const Language languages[] = {
     {"c", "--model pso,rc11", relaxed.c_str(), release.c_str()},
-    {"c", "--model pso,rc11 --engine explicit",
-     "int x;\n#include <assert.h>\nint main(void) { x = 1; assert(x != 1); }",
+    {"c", "--model sc,pso --engine explicit", "int x;\n#include <assert.h>\nint main(void) { x = 1; assert(x != 1); }",
      "int x;\n#include <assert.h>\nint main(void) { x = 2; assert(x != 1); }"},
     {"dve", "--model sc,pso --reach x==1",
      "byte x = 0;\nprocess P { state a, b; init a; trans a -> b { effect x = 1; }; }\nsystem async;\n",

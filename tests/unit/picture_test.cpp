@@ -177,7 +177,8 @@ TEST(Picture, a_c_program_has_the_cycle_of_message_passing_in_red) {
   // The counter's store is missed although the lock was seen free: four events, po rf po fr.
   EXPECT_EQ(count(drawn, "rx=\"3\" fill=\"#fff1f0\""), 4u);
   EXPECT_NE(drawn.find("increment (thread 1)"), std::string::npos);
-  const std::string graphs = drawn_by_heddle("examples/spinlock.c -D UNLOCK=relaxed --model pso,rc11", "--dot");
+  const std::string graphs =
+      drawn_by_heddle("examples/spinlock.c -D UNLOCK=relaxed --model pso,rc11 --property assertion", "--dot");
   EXPECT_EQ(count(graphs, "digraph "), 2u) << "one for each model";
   EXPECT_EQ(count(graphs, "[label=\"fr\", color=red"), 2u);
 }
