@@ -133,7 +133,7 @@ class Replayer {
     for (std::uint32_t b = 0; b < l.size && !g.defined.empty(); ++b)
       if (!g.defined[l.offset + b]) v.undefined |= std::uint64_t{0xff} << (8 * b);
     for (const auto at : g.pointers)
-      v.pointer |= l.size == 8 ? at == l.offset : at < l.offset + l.size && l.offset < at + 8;
+      v.pointer |= l.size == 8 ? at == l.offset : at + 4 < l.offset + l.size && l.offset < at + 8;
     return v;
   }
 
@@ -296,7 +296,7 @@ class Replayer {
       out.bits |= ((v.bits >> (8 * from)) & 0xff) << (8 * i);
       out.undefined |= ((v.undefined >> (8 * from)) & 0xff) << (8 * i);
     }
-    out.pointer = v.pointer && whole.size == 8;
+    out.pointer = v.pointer && whole.size == 8 && piece.offset + piece.size > whole.offset + 4;
     return out;
   }
 
@@ -305,7 +305,8 @@ class Replayer {
     const auto& first = witness_.events[events.front()];
     if (events.size() == 1) return first.value;
     core::Value v;
-    bool some = false, one = whole.size == 8;
+    bool one = whole.size == 8;
+    std::uint64_t names = 0;  // bytes of objects' names, which are the upper halves of pointers
     std::optional<core::Value> pointer;
     for (const std::size_t i : events) {
       const auto& e = witness_.events[i];
@@ -314,8 +315,8 @@ class Replayer {
         v.bits |= ((e.value.bits >> (8 * b)) & 0xff) << (8 * (at + b));
         v.undefined |= ((e.value.undefined >> (8 * b)) & 0xff) << (8 * (at + b));
       }
-      some |= e.value.pointer;
-      if (!one) continue;
+      if (e.value.pointer) names |= core::size_mask(e.loc.size) << (8 * at);
+      if (!one || at + e.loc.size <= 4) continue;
       std::optional<core::Value> source;
       if (e.rf >= 0) {
         const auto written = whole_values_.find(static_cast<std::size_t>(e.rf));
@@ -327,7 +328,10 @@ class Replayer {
       one = e.value.pointer && source && source->pointer && (!pointer || *pointer == *source);
       pointer = source;
     }
-    v.pointer = one || (some && whole.size < 8);
+    v.pointer = one || (names != 0 && whole.size < 8);
+    if (!v.pointer) v.undefined |= names & ~core::size_mask(4);
+    else core::settle_pointer(v, whole.size);
+    v.bits &= ~v.undefined;
     return v;
   }
 

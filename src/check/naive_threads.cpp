@@ -74,16 +74,20 @@ core::Answer NaiveThreads::read(const Loc& loc) const {
   if (const Fault f = fault(loc, false); f != Fault::None) return {.value = {}, .fault = f};
   Value v;
   bool whole = loc.size == 8, some = false;
-  const NaiveByte& first = bytes.at({loc.object, loc.offset});
+  const NaiveByte& name = bytes.at({loc.object, loc.offset + (whole ? 4 : 0)});
   for (std::uint32_t i = 0; i < loc.size; ++i) {
     const NaiveByte& b = bytes.at({loc.object, loc.offset + i});
     v.bits |= std::uint64_t{b.value} << (8 * i);
     v.undefined |= std::uint64_t{b.undefined} << (8 * i);
-    some = some || b.pointer;
-    whole = whole && b.pointer && first.pointer && *b.pointer == *first.pointer && b.index == i;
+    if (b.pointer && b.index >= 4) some = true;
+    if (i >= 4) whole = whole && b.pointer && name.pointer && *b.pointer == *name.pointer && b.index == i;
   }
-  // Less than a pointer is marked too: it depends on an object's name.
+  // The upper half of a pointer is its object's name. Fewer than eight bytes with some of it are marked too: they depend
+  // on the name. Eight that lie across make no value at all.
   v.pointer = whole || (some && loc.size < 8);
+  if (some && !v.pointer) v.undefined = core::size_mask(8);
+  if (v.pointer) core::settle_pointer(v, loc.size);
+  v.bits &= ~v.undefined;
   return {v};
 }
 
@@ -96,6 +100,18 @@ std::vector<std::size_t> NaiveThreads::writers(const Loc& loc) const {
 
 Fault NaiveThreads::write(const Loc& loc, const Value& value, std::size_t writer) {
   if (const Fault f = fault(loc, true); f != Fault::None) return f;
+  // A name that loses a byte is lost.
+  for (std::uint32_t word = loc.offset / 8 * 8; word < loc.offset + loc.size; word += 8) {
+    const auto last = bytes.find({loc.object, word + 7});
+    if (last == bytes.end() || !last->second.pointer || last->second.index != 7 || loc.offset + loc.size <= word + 4)
+      continue;
+    for (std::uint32_t k = word + 4; k < word + 8; ++k) {
+      NaiveByte& b = bytes.at({loc.object, k});
+      b.value = 0;
+      b.undefined = 0xff;
+      b.pointer.reset();
+    }
+  }
   for (std::uint32_t i = 0; i < loc.size; ++i) {
     NaiveByte b;
     b.writer = writer;

@@ -12,6 +12,14 @@ constexpr std::uint64_t size_mask(std::uint32_t size) {
   return size >= 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * size)) - 1;
 }
 
+// A pointer whose offset is undefined, if only in part, is no value: nobody could rename its object.
+constexpr void settle_pointer(Value& v, std::uint32_t size) {
+  if (size < 8 || v.undefined == 0) return;
+  v.pointer = false;
+  v.undefined |= 0xffffffff00000000;
+  v.bits &= ~v.undefined;
+}
+
 // Compare-exchange compares bits: two pointers are equal iff object and offset are.
 constexpr bool cas_succeeds(const Value& old, const Value& expected, std::uint32_t size) {
   return ((old.bits ^ expected.bits) & size_mask(size)) == 0;

@@ -30,7 +30,8 @@ bool any(std::span<const std::byte> page, std::size_t from, std::size_t to) {
                      [](std::byte b) { return b != std::byte{0}; });
 }
 
-// `size` bytes at `at` of a page: joined to v from byte `to` on. True: they are a part of a pointer.
+// `size` bytes at `at` of a page: joined to v from byte `to` on. True: a byte of an object's name is among them, which
+// is the upper half of a pointer.
 bool read_page(std::span<const std::byte> page, std::uint32_t n, std::uint32_t at, std::uint32_t size, std::uint32_t to,
                core::Value& v) {
   std::uint64_t bits = 0;
@@ -44,7 +45,7 @@ bool read_page(std::span<const std::byte> page, std::uint32_t n, std::uint32_t a
   if ((page[0] & pointers_flag) == std::byte{0}) return false;
   bool some = false;
   for (std::uint32_t word = at / 8; word <= (at + size - 1) / 8 && word < n / 8; ++word)
-    some |= bit(page, pointers_at(n), word);
+    some |= bit(page, pointers_at(n), word) && at + size > word * 8 + 4;
   return some;
 }
 
@@ -153,8 +154,12 @@ core::Value read_pages(std::uint32_t whole, std::uint32_t offset, std::uint32_t 
     some |= read_page(page(p), n, at, here, done, v);
     done += here;
   }
-  // A part of a pointer is a number; one of fewer than eight bytes is marked, since it depends on an object's name.
+  // Fewer than eight bytes of a pointer are marked, since they depend on an object's name; eight that lie across make no
+  // value at all.
   v.pointer = some && (size < 8 || offset % 8 == 0);
+  if (some && !v.pointer) v.undefined = core::size_mask(8);
+  if (v.pointer) core::settle_pointer(v, size);
+  v.bits &= ~v.undefined;
   return v;
 }
 
@@ -191,10 +196,9 @@ core::Value Objects::Open::read(std::uint32_t offset, std::uint32_t size) const 
   });
 }
 
-bool Objects::Open::write(std::uint32_t offset, std::uint32_t size, const core::Value& value) {
+void Objects::Open::write(std::uint32_t offset, std::uint32_t size, const core::Value& value) {
   const std::uint64_t bits = value.bits & ~value.undefined;
   const bool pointer = value.pointer && size == 8 && offset % 8 == 0;
-  bool cut = false;
   for (std::uint32_t done = 0; done < size;) {
     const std::uint32_t p = (offset + done) / page_size, at = (offset + done) % page_size, n = bytes_in(p);
     const std::uint32_t here = std::min(size - done, n - at);
@@ -227,20 +231,24 @@ bool Objects::Open::write(std::uint32_t offset, std::uint32_t size, const core::
       page = copies_[copy_[p] - 1];
     }
     if (pointer || (page[0] & pointers_flag) != std::byte{0}) {
-      bool before = false;
       for (std::uint32_t word = at / 8; word <= (at + here - 1) / 8 && word < n / 8; ++word) {
-        const bool was = bit(page, pointers_at(n), word);
-        before |= was;
-        cut |= was && !pointer && (size < 8 || offset % 8 != 0);
+        const bool lost = bit(page, pointers_at(n), word) && at + here > word * 8 + 4;
+        if (!pointer && !lost) continue;
         set_bit(page, pointers_at(n), word, pointer);
+        pointers_changed_ = true;
+        // What is left of a name means nothing.
+        for (std::uint32_t k = word * 8 + 4; k < word * 8 + 8 && !pointer; ++k) {
+          if (k >= at && k < at + here) continue;
+          page[bytes_at + k] = std::byte{0};
+          set_bit(page, undefined_at(n), k, true);
+          if ((page[0] & partial_flag) != std::byte{0}) page[masks_at(n) + k] = std::byte{0xff};
+        }
       }
-      pointers_changed_ |= pointer || before;
       page[0] &= ~pointers_flag;
       if (pointer || any(page, pointers_at(n), masks_at(n))) page[0] |= pointers_flag;
     }
     done += here;
   }
-  return cut;
 }
 
 std::uint32_t Objects::Open::close() {

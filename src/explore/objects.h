@@ -65,8 +65,9 @@ class Objects {
   class Open {
    public:
     void open(Objects&, std::uint32_t chunk);
-    // As above. True if a pointer was cut, so that what is left of it is a number.
-    bool write(std::uint32_t offset, std::uint32_t size, const core::Value&);
+    // As above. A pointer whose lower half is overwritten has another offset; one that loses a byte of its upper half
+    // is lost, and what is left of that half undefined.
+    void write(std::uint32_t offset, std::uint32_t size, const core::Value&);
     core::Value read(std::uint32_t offset, std::uint32_t size) const;
     // Has any pointer come, gone or changed since it was opened?
     bool pointers_changed() const { return pointers_changed_; }

@@ -38,7 +38,6 @@ static_assert(sizeof(PackedEntry) == 32);
 
 constexpr std::uint32_t ended_bit = 1u << 31;
 constexpr std::uint32_t leaked_bit = 1u << 30;
-constexpr std::uint32_t cut_bit = 1u << 29;
 // Actions of a step after which its thread is run in place (ThreadRunner::loosen): shorter chains are met again and
 // again from different states, and their local states are worth remembering.
 constexpr unsigned remembered_chain = 64;
@@ -495,7 +494,6 @@ class Product::Step final : private memory::Cells {
     world.threads.clear();
     world.objects.resize(1);
     world.ended = true;
-    world.cut = false;
     hand_over_state(world, cost);
   }
 
@@ -526,7 +524,7 @@ class Product::Step final : private memory::Cells {
       if (work_.open_index.size() <= loc.object) work_.open_index.resize(loc.object + 1);
       work_.open_index[loc.object] = place;
     }
-    if (work_.open[place - 1].write(loc.offset, loc.size, value)) world_->cut = true;
+    work_.open[place - 1].write(loc.offset, loc.size, value);
     return core::Fault::None;
   }
 
@@ -632,7 +630,7 @@ void Product::buffer_of(std::uint32_t number, memory::Buffer& buffer) const {
 void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots) const {
   slots.clear();
   slots.push_back(static_cast<std::uint32_t>(world.threads.size()) | (world.ended ? ended_bit : 0) |
-                  (world.leaked ? leaked_bit : 0) | (world.cut ? cut_bit : 0));
+                  (world.leaked ? leaked_bit : 0));
   for (const World::Thread& thread : world.threads) {
     slots.push_back(thread.local);
     slots.push_back(number_of(thread.buffer));
@@ -653,8 +651,7 @@ void Product::decode(core::State state, Work& work) const {
   World& world = work.base;
   world.ended = (state[0] & ended_bit) != 0;
   world.leaked = (state[0] & leaked_bit) != 0;
-  world.cut = (state[0] & cut_bit) != 0;
-  const std::uint32_t count = state[0] & ~(ended_bit | leaked_bit | cut_bit);
+  const std::uint32_t count = state[0] & ~(ended_bit | leaked_bit);
   world.threads.resize(count);
   for (std::uint32_t t = 0; t < count; ++t) {
     world.threads[t].local = state[1 + 2 * t];

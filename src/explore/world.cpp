@@ -64,37 +64,18 @@ bool Renaming::shared(const Product::World& world, std::uint32_t object, std::ui
   return met_[object];
 }
 
-// What is left of a pointer that was overwritten in part holds its object as long as the upper half, the object's name,
-// is there.
-void Renaming::reach_cut_pointers(const Product::World& world) {
-  const auto search = [&](std::uint32_t object) {
-    const ObjectHeader h = objects_.header(world.objects[object]);
-    for (std::uint32_t at = 0; h.freed == 0 && at + 8 <= h.size; at += 8)
-      reach(objects_.read(world.objects[object], at, 8).object());
-  };
-  for (std::uint32_t g = 1; g < first_dynamic_; ++g)
-    if (!objects_.constant(g)) search(g);
-  for (std::size_t k = 0; k < order_.size(); ++k) {
-    search(order_[k]);
-    close(world);
-  }
-}
-
-bool Renaming::names_matter(const Product::World& world) { return world.cut || numbers_made(world); }
-
-bool Renaming::numbers_made(const Product::World& world) {
+bool Renaming::names_matter(const Product::World& world) {
   for (const auto& thread : world.threads)
     if (runner_.names_matter(thread.local)) return true;
   return false;
 }
 
 bool Renaming::leaks_at_end(const Product::World& world) {
-  if (numbers_made(world)) return false;
+  if (names_matter(world)) return false;
   begin(world);
   reach_globals(world);
   for (const auto& thread : world.threads) reach_thread(thread);
   close(world);
-  if (world.cut) reach_cut_pointers(world);
   for (std::uint32_t object = first_dynamic_; object < world.objects.size(); ++object) {
     if (met_[object]) continue;
     const ObjectHeader h = objects_.header(world.objects[object]);

@@ -23,7 +23,6 @@ struct Product::World {
   Races races;                         // empty unless they are looked for
   bool ended = false;                  // the whole program has
   bool leaked = false;                 // an object was lost before it was freed
-  bool cut = false;                    // some pointer was overwritten in part: numbers may be addresses
 
   void copy_from(const World& other, bool with_races) {  // keeps the memory of the buffers
     threads.resize(other.threads.size());
@@ -35,7 +34,6 @@ struct Product::World {
     if (with_races) races = other.races;
     ended = other.ended;
     leaked = other.leaked;
-    cut = other.cut;
   }
 };
 
@@ -50,7 +48,7 @@ class Renaming {
   bool leaks_at_end(const Product::World&);
   // Drops what cannot be reached and gives the rest its canonical names.
   void canonical(Product::World&);
-  // Has a number been made of a pointer? Then any number may be one: all objects stay, keep their names and
+  // Has some thread made a number of a pointer? Then any number may be one: all objects stay, keep their names and
   // count as shared and as reachable.
   bool names_matter(const Product::World&);
 
@@ -60,8 +58,6 @@ class Renaming {
   void reach_globals(const Product::World&);
   void reach_thread(const Product::World::Thread&);
   void reach_buffer(const memory::Buffer&);
-  void reach_cut_pointers(const Product::World&);
-  bool numbers_made(const Product::World&);  // by a thread
   void close(const Product::World&);
   void begin(const Product::World&);
   void rewrite(Product::World&);

@@ -10,7 +10,7 @@ core::Value part_of(const core::Value& v, const core::Loc& whole, const core::Lo
   const std::uint32_t from = part.offset - whole.offset;
   core::Value out((v.bits >> (8 * from)) & core::size_mask(part.size));
   out.undefined = (v.undefined >> (8 * from)) & core::size_mask(part.size);
-  out.pointer = v.pointer && whole.size == 8;
+  out.pointer = v.pointer && whole.size == 8 && from + part.size > 4;  // a byte of the object's name is among them
   return out;
 }
 
@@ -19,7 +19,8 @@ core::Value value_read(const Graph& g, const Tables& tables, EventId last) {
   if (e.pieces == 1) return e.value;
   const core::Loc whole = tables.step(e.before).request.loc;
   core::Value v;
-  bool some = false, one = whole.size == 8;  // pieces of pointers; all of one and the same, each in its place
+  bool one = whole.size == 8;    // the upper half is of one and the same pointer, in its place
+  std::uint64_t name_bytes = 0;  // of pointers
   bool first = true;
   core::Value pointer;
   for (EventId p = last;; p = g[p].po_prev) {
@@ -28,8 +29,8 @@ core::Value value_read(const Graph& g, const Tables& tables, EventId last) {
     const std::uint32_t from = loc.offset - whole.offset;
     v.bits |= piece.value.bits << (8 * from);
     v.undefined |= piece.value.undefined << (8 * from);
-    some |= piece.value.pointer;
-    if (one) {
+    if (piece.value.pointer) name_bytes |= core::size_mask(loc.size) << (8 * from);
+    if (one && from + loc.size > 4) {
       one = piece.value.pointer;
       core::Value source;
       if (one && piece.rf >= 0) {
@@ -48,7 +49,11 @@ core::Value value_read(const Graph& g, const Tables& tables, EventId last) {
     }
     if (piece.piece == 0) break;
   }
-  v.pointer = one || (some && whole.size < 8);
+  v.pointer = one || (name_bytes != 0 && whole.size < 8);
+  // Of a name that is there in part nothing is left.
+  if (!v.pointer) v.undefined |= name_bytes & ~core::size_mask(4);
+  else core::settle_pointer(v, whole.size);
+  v.bits &= ~v.undefined;
   return v;
 }
 

@@ -273,7 +273,7 @@ core::Value Tables::initial_value(const core::Loc& loc) const {
       if (!g.defined[loc.offset + i]) v.undefined |= std::uint64_t{0xff} << (8 * i);
   // Less than a pointer is marked too, so that nobody takes it for a number.
   for (const auto at : g.pointers)
-    v.pointer |= loc.size == 8 ? at == loc.offset : at < loc.offset + loc.size && loc.offset < at + 8;
+    v.pointer |= loc.size == 8 ? at == loc.offset : at + 4 < loc.offset + loc.size && loc.offset < at + 8;
   return v;
 }
 

@@ -28,7 +28,7 @@ Value extract(const Value& whole, const Loc& base, const Loc& part) {
   const std::uint32_t shift = part.offset - base.offset;
   Value v((whole.bits >> (8 * shift)) & core::size_mask(part.size));
   v.undefined = (whole.undefined >> (8 * shift)) & core::size_mask(part.size);
-  v.pointer = whole.pointer;  // less than a pointer is marked too, so that nobody takes it for a number
+  v.pointer = whole.pointer && shift + part.size > 4;  // a byte of the object's name, the upper half, is among them
   return v;
 }
 
@@ -44,11 +44,11 @@ class Bytes {
   void put(std::uint32_t i, const Value& value, std::uint32_t from, std::uint32_t size) {
     const bool whole = value.pointer && size == 8;
     bytes_[i] = {static_cast<std::uint8_t>(value.bits >> (8 * from)),
-                 static_cast<std::uint8_t>(value.undefined >> (8 * from)), value.pointer, whole ? value.bits : 0,
-                 whole ? from : no_place};
+                 static_cast<std::uint8_t>(value.undefined >> (8 * from)), value.pointer && (!whole || from >= 4),
+                 whole ? value.bits : 0, whole ? from : no_place};
   }
-  // All of it. A pointer is one if all its bytes are there, each in its place; less than that is a number, and one of
-  // fewer than eight bytes is marked, since it depends on an object's name.
+  // All of it. It is a pointer if its upper half, the object's name, is one's; of a name that is there in part nothing
+  // is left, and a value of fewer than eight bytes is marked if it depends on one.
   Value value() const {
     Value v;
     bool some = false, one = size_ == 8;
@@ -57,9 +57,13 @@ class Bytes {
       v.bits |= std::uint64_t{b.value} << (8 * i);
       v.undefined |= std::uint64_t{b.undefined} << (8 * i);
       some |= b.pointer;
-      one = one && b.place == i && b.whole == bytes_[0].whole;
+      if (i >= 4) one = one && b.place == i && b.whole == bytes_[4].whole;
     }
     v.pointer = one || (some && size_ < 8);
+    for (std::uint32_t i = 0; i < size_ && !v.pointer; ++i)
+      if (bytes_[i].pointer) v.undefined |= std::uint64_t{0xff} << (8 * i);
+    if (v.pointer) core::settle_pointer(v, size_);
+    v.bits &= ~v.undefined;
     return v;
   }
 

@@ -158,9 +158,9 @@ typename Runner<S>::Next Runner<S>::load_constant(const Insn& i, const core::Glo
       if (!object.defined[offset + k]) undefined |= std::uint64_t{0xff} << (8 * k);
   Cell c = make_cell(bits, undefined, i.width);
   if (!object.pointers.empty()) {
-    // The words that overlap the access begin at most seven bytes before it.
+    // The words that overlap the access begin at most seven bytes before it; their upper halves are objects' names.
     auto it = std::lower_bound(object.pointers.begin(), object.pointers.end(), offset < 7 ? 0 : offset - 7);
-    if (it != object.pointers.end() && *it < offset + bytes)
+    if (it != object.pointers.end() && *it + 4 < offset + bytes)
       c.mark = *it == offset && bytes == 8 ? pointer_mark : fragment_mark;
   }
   depend(i.dst, {i.a});

@@ -25,10 +25,10 @@ inline PrivateView private_view(std::byte* local, std::size_t local_words, std::
   return {w + 1, marks_at(w + 1 + count), size, at + 1};
 }
 
-// Words as bits and undefined bits. What is left of a pointer that is cut is a number.
+// Words as bits and undefined bits.
 struct LooseWord {
   std::uint64_t bits = 0, undefined = 0;
-  bool cut = false;  // it was a pointer: the number depends on an object's name
+  bool pointer = false;  // the upper half is an object's name
 };
 inline LooseWord loose_word(const PrivateView& v, std::uint32_t w) {
   const Cell c{v.data[w], v.marks[w]};
@@ -50,28 +50,33 @@ inline bool private_load(const PrivateView& v, std::uint32_t offset, unsigned wi
   }
   const LooseWord first = loose_word(v, w);
   std::uint64_t bits = first.bits >> (8 * b), undefined = first.undefined >> (8 * b);
-  bool cut = first.cut;
+  bool named = first.pointer && b + bytes > 4;
   if (b + bytes > 8) {
     const LooseWord second = loose_word(v, w + 1);
     bits |= second.bits << (64 - 8 * b);
     undefined |= second.undefined << (64 - 8 * b);
-    cut |= second.cut;
+    named |= second.pointer && b + bytes > 12;
   }
+  if (named && bytes == 8) undefined = ~std::uint64_t{0};  // across pointers: no value at all
   out = make_cell(bits, undefined, width);
-  if (cut && out.mark == 0 && width < 64) out.mark = fragment_mark;
-  return cut;
+  if (named && out.mark == 0) out.mark = fragment_mark;
+  return named;
 }
 
-// `bytes` bytes from byte b of a word on become those of (bits, undefined).
-inline bool private_store_part(const PrivateView& v, std::uint32_t w, unsigned b, unsigned bytes, std::uint64_t bits,
+// `bytes` bytes from byte b of a word on become those of (bits, undefined). A pointer whose lower half is overwritten has
+// another offset; one that loses a byte of its upper half is lost, and what is left of that half undefined.
+inline void private_store_part(const PrivateView& v, std::uint32_t w, unsigned b, unsigned bytes, std::uint64_t bits,
                                std::uint64_t undefined) {
   const LooseWord old = loose_word(v, w);
   const auto mask = mask_of(8 * bytes) << (8 * b);
-  const Cell c = make_cell((old.bits & ~mask) | ((bits << (8 * b)) & mask),
-                           (old.undefined & ~mask) | ((undefined << (8 * b)) & mask), 64);
+  const bool lost = old.pointer && (b + bytes > 4 || undefined != 0);
+  const auto kept = lost ? old.undefined | 0xffffffff00000000 : old.undefined;
+  const auto now = (old.bits & ~mask) | ((bits << (8 * b)) & mask);
+  Cell c = make_cell(now, (kept & ~mask) | ((undefined << (8 * b)) & mask), 64);
+  if (old.pointer && !lost)
+    c = {(v.data[w] & 0xffffffff00000000) | lower(now), static_cast<Mark>(v.marks[w] & ~far_mark)};
   v.data[w] = c.bits;
   v.marks[w] = c.mark;
-  return old.cut;
 }
 
 inline bool private_store(const PrivateView& v, std::uint32_t offset, unsigned width, const Cell& value) {
@@ -87,12 +92,11 @@ inline bool private_store(const PrivateView& v, std::uint32_t offset, unsigned w
     v.data[w] = (v.data[w] & ~mask) | (value.bits << (8 * b));
     return false;
   }
-  bool cut = (value.mark & any_pointer) != 0;  // a pointer at an odd address
+  const bool cut = (value.mark & any_pointer) != 0;  // a pointer at an odd address
   const std::uint64_t bits = cut ? flat(value) : defined_bits(value), undefined = undefined_bits(value, width);
   const unsigned first = std::min(bytes, 8 - b);
-  cut |= private_store_part(v, w, b, first, bits, undefined);
-  if (first < bytes)
-    cut |= private_store_part(v, w + 1, 0, bytes - first, bits >> (8 * first), undefined >> (8 * first));
+  private_store_part(v, w, b, first, bits, undefined);
+  if (first < bytes) private_store_part(v, w + 1, 0, bytes - first, bits >> (8 * first), undefined >> (8 * first));
   return cut;
 }
 

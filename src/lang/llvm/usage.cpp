@@ -4,6 +4,7 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
@@ -92,6 +93,17 @@ bool looks_at_arguments(const llvm::Module& module) {
   return false;
 }
 
+// Does the program's own code have something of type long double? In IR it is a double; debug information tells.
+bool uses_long_double(const llvm::Module& module, const std::set<std::string>& library) {
+  llvm::DebugInfoFinder finder;
+  for (const auto& f : module) {
+    if (f.isDeclaration() || library.contains(f.getName().str())) continue;
+    if (auto* subprogram = f.getSubprogram(); subprogram != nullptr) finder.processSubprogram(subprogram);
+    for (const auto& i : llvm::instructions(f)) finder.processInstruction(module, i);
+  }
+  return llvm::any_of(finder.types(), [](const llvm::DIType* t) { return t->getName() == "long double"; });
+}
+
 struct AssumptionRow {
   const char* clause;
   std::vector<const char*> names;  // any of them
@@ -131,6 +143,7 @@ std::vector<std::string> assumptions_of(const llvm::Module& module, const std::s
         clauses.emplace_back(row.clause);
         break;
       }
+  if (uses_long_double(module, library)) clauses.emplace_back("long double has the 64 bits of double");
   const auto reads_input = [](const llvm::Instruction& i) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
     const auto* descriptor =
