@@ -88,7 +88,7 @@ TEST_F(Runtime, misuse_is_named_slow) {
       "error assertion: CASE != 9",
       "error abort: abort() was called",
       "error reach-error: reach_error() was called",
-      "error unsupported: __VERIFIER_nondet_int without a range",
+      "error unsupported: __VERIFIER_nondet_int has too many values to try all of them: give a range, as --nondet -1:5",
       "error misuse: this value is no thread",
       "error misuse: heddle_choose(0): there is nothing to choose from",
   };
