@@ -267,7 +267,7 @@ std::string GraphStory::waiting(bool deadlock) {
     Holder holder;
     if (q.owned)
       if (const auto lock = latest_write(q.loc)) {
-        holder.place = shown_place(trace.steps[*lock]);
+        holder.place = shown_place(step(*lock));
         holder.thread = thread_name(run_.witness.events[*lock].thread);
       }
     words += fmt::format("; {} waits {}", thread_name(t), waiting_place(run_.program, run_.locals[t], q.site, holder));
@@ -297,6 +297,7 @@ void GraphStory::sees(std::size_t i, const core::Request& q) {
     s.effects.push_back(effect_of(e, q));
     if (e.kind == Kind::Write && e.rmw && !s.place.library)
       s.action = (q.op == core::RmwOp::Cas ? "compare-exchange" : "read-modify-write") + std::string(word(q.order));
+    if (e.kind == Kind::Write && q.owned) add_lock_note(run_.program, run_.locals[e.thread], s.effects);
     return;
   }
   core::TraceStep s;

@@ -46,6 +46,12 @@ std::string waiting_place(const core::Program& program, core::ConstLocal local, 
   return "at " + exact(program.place(site));
 }
 
+void add_lock_note(const core::Program& program, core::ConstLocal local, std::vector<core::Effect>& effects) {
+  const core::Awaited lock = program.awaited(local);
+  if (lock.what.empty() || lock.name.empty()) return;
+  effects.push_back({.kind = core::Effect::Kind::Note, .value = fmt::format("locks the {} {}", lock.what, lock.name)});
+}
+
 std::optional<core::Tid> holder_of(const core::Value& word) {
   const auto number = static_cast<core::Tid>(word.bits & 0xffff);
   if (word.undefined != 0 || number == 0) return std::nullopt;

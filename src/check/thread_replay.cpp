@@ -117,6 +117,8 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
     if (move.thread < state.threads.size()) {
       shown.caller = own_place(program, state.threads[move.thread].local);
       asked = state.request(move.thread);
+      if (asked.owned && move.kind == core::Move::Kind::Step)
+        add_lock_note(program, state.threads[move.thread].local, shown.effects);
     }
     bool possible = !failure && move.thread < state.threads.size();
     if (possible && move.kind == core::Move::Kind::Flush) {
@@ -138,7 +140,7 @@ ThreadReplay replay(const core::Program& program, const std::string& model, unsi
     if (report.site != core::no_site) shown.place = program.place(report.site);
     if (report.flushes) shown.caller = result.trace.steps[*report.flushes].caller;
     if (!shown.place.library) shown.caller = {};
-    shown.effects = std::move(report.effects);
+    shown.effects.insert(shown.effects.begin(), report.effects.begin(), report.effects.end());
     name_stores(shown, report, result.trace.steps);
     if (claim.kind == ThreadClaim::Kind::Race) races.add(report.event);
     shown.cost = report.cost;

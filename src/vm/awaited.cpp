@@ -27,9 +27,10 @@ constexpr std::array awaited_rows{AwaitedRow{"pthread_mutex_lock", "mutex", 0},
                                   AwaitedRow{"call_once", "initialisation", 0},
                                   AwaitedRow{"flockfile", "stream", 0}};
 
-// The argument of a call in a line of source, without the operator that takes its address.
-std::string argument_in(std::string_view line, std::string_view function, unsigned argument) {
-  const auto at = line.find(function);
+// The argument of the call at a column of a line of source (whose indentation is not given), without the operator that
+// takes its address.
+std::string argument_in(std::string_view line, unsigned column, std::string_view function, unsigned argument) {
+  const auto at = line.rfind(function, column == 0 ? 0 : column - 1);
   if (at == std::string_view::npos) return {};
   auto from = line.find('(', at + function.size());
   if (from == std::string_view::npos) return {};
@@ -83,7 +84,9 @@ core::Awaited VmProgram::awaited(core::ConstLocal local) const {
         found.name.resize(std::min(found.name.size(), found.name.find(".__")));  // the library's own members
       }
     }
-    if (found.name.empty()) found.name = argument_in(place(function.sites[fh.pc]).text, row->function, argument);
+    if (!found.name.empty()) return found;
+    const core::SourcePlace call_place = place(function.sites[fh.pc]);
+    found.name = argument_in(call_place.text, call_place.column, row->function, argument);
     return found;
   }
   return {};

@@ -314,6 +314,8 @@ void FunctionTranslator::instruction(const llvm::Instruction& i) {
     }
     case I::Unreachable:
       keep_until_exit(i);
+      // Behind a call that does not come back (pthread_exit, longjmp) the frame still knows what is to be freed.
+      for (auto reg : draft_.stack_regs) emit(Op::StackFree).a = reg;
       emit(Op::Unreachable);
       return;
     case I::Invoke: {
