@@ -18,7 +18,7 @@
 namespace heddle {
 namespace {
 
-enum class What : std::uint8_t { Load, Store, Add, Cas, Fence };
+enum class What : std::uint8_t { Load, Store, Swap, Cas, Fence };
 enum class Order : std::uint8_t { Rlx, Acq, Rel, AcqRel, Sc };
 
 struct Op {
@@ -26,7 +26,7 @@ struct Op {
   int loc = 0;
   Order order = Order::Rlx, failure = Order::Rlx;
   int expected = 0, value = 0;
-  bool reads() const { return what == What::Load || what == What::Add || what == What::Cas; }
+  bool reads() const { return what == What::Load || what == What::Swap || what == What::Cas; }
 };
 using Code = std::vector<std::vector<Op>>;  // by thread
 // The value that each operation read (0 if it reads none), thread by thread, then x and y.
@@ -47,7 +47,7 @@ Code random_code(std::mt19937& random) {
       const int kind = upto(9);
       op.what = kind < 2   ? What::Load
                 : kind < 4 ? What::Store
-                : kind < 6 ? What::Add
+                : kind < 6 ? What::Swap
                 : kind < 8 ? What::Cas
                            : What::Fence;
       op.loc = upto(2);
@@ -79,8 +79,8 @@ std::string litmus_text(const Code& code) {
       switch (op.what) {
         case What::Load: s += fmt::format("  int r{} = atomic_load_explicit({}, {});\n", i, at, order); break;
         case What::Store: s += fmt::format("  atomic_store_explicit({}, {}, {});\n", at, op.value, order); break;
-        case What::Add:
-          s += fmt::format("  int r{} = atomic_fetch_add_explicit({}, {}, {});\n", i, at, op.value, order);
+        case What::Swap:
+          s += fmt::format("  int r{} = atomic_exchange_explicit({}, {}, {});\n", i, at, op.value, order);
           break;
         case What::Cas:
           s += fmt::format(
@@ -113,8 +113,8 @@ std::string c_text(const Code& code, unsigned number) {
       switch (op.what) {
         case What::Load: s += fmt::format("  out[{}] = __atomic_load_n(&{}, {});\n", 3 * t + i, at, order); break;
         case What::Store: s += fmt::format("  __atomic_store_n(&{}, {}, {});\n", at, op.value, order); break;
-        case What::Add:
-          s += fmt::format("  out[{}] = __atomic_fetch_add(&{}, {}, {});\n", 3 * t + i, at, op.value, order);
+        case What::Swap:
+          s += fmt::format("  out[{}] = __atomic_exchange_n(&{}, {}, {});\n", 3 * t + i, at, op.value, order);
           break;
         case What::Cas:
           s += fmt::format(
@@ -156,22 +156,21 @@ std::vector<std::string> arm_access(const Op& op, int r) {
 }
 
 std::vector<std::string> arm_llsc(const Op& op, int r, bool succeeds) {
-  if (op.what != What::Add && op.what != What::Cas) return arm_access(op, r);
+  if (op.what != What::Swap && op.what != What::Cas) return arm_access(op, r);
   const std::string at = arm_address(op.loc);
   if (!succeeds) return {fmt::format("{} W{},[{}]", acquires(op.failure) ? "LDAXR" : "LDXR", r, at)};
   return {fmt::format("{} W{},[{}]", acquires(op.order) ? "LDAXR" : "LDXR", r, at),
-          op.what == What::Add ? fmt::format("ADD W{},W{},#{}", r + 5, r, op.value)
-                               : fmt::format("MOV W{},#{}", r + 5, op.value),
+          fmt::format("MOV W{},#{}", r + 5, op.value),
           fmt::format("{} W{},W{},[{}]", releases(op.order) ? "STLXR" : "STXR", r + 10, r + 5, at)};
 }
 
 std::vector<std::string> arm_lse(const Op& op, int r, bool succeeds) {
-  if (op.what != What::Add && op.what != What::Cas) return arm_access(op, r);
+  if (op.what != What::Swap && op.what != What::Cas) return arm_access(op, r);
   const std::string at = arm_address(op.loc);
   if (!succeeds) return {fmt::format("{} W{},[{}]", acquires(op.failure) ? "LDAR" : "LDR", r, at)};
   const std::string suffix = std::string(acquires(op.order) ? "A" : "") + (releases(op.order) ? "L" : "");
-  if (op.what == What::Add)
-    return {fmt::format("MOV W{},#{}", r + 5, op.value), fmt::format("LDADD{} W{},W{},[{}]", suffix, r + 5, r, at)};
+  if (op.what == What::Swap)
+    return {fmt::format("MOV W{},#{}", r + 5, op.value), fmt::format("SWP{} W{},W{},[{}]", suffix, r + 5, r, at)};
   return {fmt::format("MOV W{},#{}", r, op.expected), fmt::format("MOV W{},#{}", r + 5, op.value),
           fmt::format("CAS{} W{},W{},[{}]", suffix, r, r + 5, at)};
 }
@@ -191,9 +190,9 @@ std::vector<std::string> riscv_code(const Op& op, int r, bool succeeds) {
       if (releases(op.order)) c.emplace_back("fence rw,w");
       c.push_back(fmt::format("sw x{},0({})", r + 5, at));
       return c;
-    case What::Add: {
+    case What::Swap: {
       const std::string suffix = std::string(acquires(op.order) ? ".aq" : "") + (releases(op.order) ? ".rl" : "");
-      return {constant, fmt::format("amoadd.w{} x{},x{},({})", suffix, r, r + 5, at)};
+      return {constant, fmt::format("amoswap.w{} x{},x{},({})", suffix, r, r + 5, at)};
     }
     case What::Cas: {
       const Order loads = succeeds ? op.order : op.failure;
@@ -245,8 +244,7 @@ std::vector<std::string> ppc_code(const Op& op, int r, bool succeeds) {
         after(op.failure);
         break;
       }
-      c.push_back(op.what == What::Add ? fmt::format("addi r{},r{},{}", r + 5, r, op.value)
-                                       : fmt::format("li r{},{}", r + 5, op.value));
+      c.push_back(fmt::format("li r{},{}", r + 5, op.value));
       c.push_back(fmt::format("stwcx. r{},r0,{}", r + 5, at));
       c.push_back(fmt::format("bne LF{}", r));
       c.push_back(fmt::format("li r{},1", r + 10));
@@ -298,13 +296,21 @@ std::vector<std::map<std::string, std::uint64_t>> ends(const std::string& text, 
     return {};
   }
   const lang::litmus::ModelChoice choice{model, axioms::find_model(model), nullptr};
-  const auto results = lang::litmus::run_test(*test, {&choice, 1}, {});
+  lang::litmus::RunOptions options;
+  options.store_conditional_may_fail = false;  // a loop would repeat it
+  const auto results = lang::litmus::run_test(*test, {&choice, 1}, options);
   EXPECT_EQ(results[0].refusal, "") << text;
   std::vector<std::map<std::string, std::uint64_t>> out;
   for (const auto& state : results[0].states) {
     auto& values = out.emplace_back();
-    for (std::size_t k = 0; k < test->shown.size(); ++k)
-      values[test->observed[test->shown[k]].text] = state.values[k].bits & 0xffffffff;
+    for (std::size_t k = 0; k < test->shown.size(); ++k) {
+      const auto& seen = test->observed[test->shown[k]];
+      const std::string name =
+          seen.thread < 0 ? test->variables[seen.variable].name
+                          : fmt::format("{}:{}", seen.thread,
+                                        test->threads[static_cast<std::size_t>(seen.thread)].registers[seen.reg]);
+      values[name] = state.values[k].bits & 0xffffffff;
+    }
   }
   return out;
 }
@@ -343,7 +349,7 @@ std::set<Outcome> by_assembly(const Code& code, const std::string& model) {
           const bool succeeds = op.what != What::Cas || ((successes >> cas++) & 1) != 0;
           o.push_back(op.reads() ? reg(i) : 0);
           if (op.what == What::Cas) as_written &= (reg(i) == static_cast<std::uint64_t>(op.expected)) == succeeds;
-          if (machine.success >= 0 && succeeds && (op.what == What::Add || op.what == What::Cas))
+          if (machine.success >= 0 && succeeds && (op.what == What::Swap || op.what == What::Cas))
             as_written &= reg(i + 10) == static_cast<std::uint64_t>(machine.success);
         }
       o.push_back(values.at("x"));
@@ -391,7 +397,11 @@ void compare(unsigned seed, unsigned modules) {
       codes.push_back(random_code(random));
       text += c_text(codes.back(), i);
     }
-    const auto loaded = tests::load_module(text, {});
+    // Without optimisation clang branches on the success of a compare-exchange: a control dependency that neither the
+    // litmus test nor the assembly has.
+    lang::llvm_ir::Options options;
+    options.optimise = "1";
+    const auto loaded = tests::load_module(text, options);
     ASSERT_NE(loaded, nullptr);
     const auto entries = tests::programs_of(*loaded, programs);
     for (unsigned i = 0; i < programs; ++i) {
@@ -409,11 +419,11 @@ void compare(unsigned seed, unsigned modules) {
       }
     }
   }
-  for (const auto& [model, count] : relaxed) EXPECT_GT(count, modules * programs / 10) << model;
+  for (const auto& [model, count] : relaxed) EXPECT_GT(count, modules * programs / 50) << model;
 }
 
-TEST(CMapping, three_ways) { compare(1, 5); }
-TEST(CMapping, three_ways_slow) { compare(2, 50); }
+TEST(CMapping, three_ways) { compare(1, 20); }
+TEST(CMapping, three_ways_slow) { compare(2, 100); }
 
 // A failed compare-exchange has what its failure order says: as the reader of message passing, a relaxed one orders
 // nothing behind it, an acquiring one does.
