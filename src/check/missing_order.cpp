@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "axioms/fences.h"
 #include "check/graph_axioms.h"
 #include "check/linearise.h"
 
@@ -128,13 +129,6 @@ class Cycles {
   std::vector<std::pair<std::size_t, std::size_t>> back_;
 };
 
-bool acquires(core::Order o) {
-  return o == core::Order::Acquire || o == core::Order::AcqRel || o == core::Order::SeqCst;
-}
-bool releases(core::Order o) {
-  return o == core::Order::Release || o == core::Order::AcqRel || o == core::Order::SeqCst;
-}
-
 }  // namespace
 
 MissingOrder missing_order(const RunGraph& g) {
@@ -156,7 +150,8 @@ MissingOrder missing_order(const RunGraph& g) {
     else ++k;
   for (const auto& [a, b] : pairs) out.pairs.emplace_back(units[a].front(), units[b].front());
   for (const auto& [a, b] : out.pairs) {
-    out.fenced |= acquires(events[a].order) || releases(events[units[cycles.units().of[b]].back()].order);
+    out.fenced |= axioms::at_least_acquire(events[a].order) ||
+                  axioms::at_least_release(events[units[cycles.units().of[b]].back()].order);
     for (std::size_t i = a; i < b; ++i)
       out.fenced |= events[i].thread == events[a].thread && events[i].kind == Kind::Fence &&
                     (events[i].order > core::Order::Relaxed || events[i].tag != 0);
@@ -165,9 +160,9 @@ MissingOrder missing_order(const RunGraph& g) {
   Variation stronger;
   for (const auto& [a, b] : pairs) {
     const std::size_t load = units[a].front(), store = units[b].back();
-    if (events[store].kind == Kind::Write && !events[store].rmw && !releases(events[store].order))
+    if (events[store].kind == Kind::Write && !events[store].rmw && !axioms::at_least_release(events[store].order))
       stronger.strengthened.emplace_back(store, core::Order::Release);
-    else if (events[load].kind == Kind::Read && !events[load].rmw && !acquires(events[load].order))
+    else if (events[load].kind == Kind::Read && !events[load].rmw && !axioms::at_least_acquire(events[load].order))
       stronger.strengthened.emplace_back(load, core::Order::Acquire);
     else return out;
   }

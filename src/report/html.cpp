@@ -124,7 +124,7 @@ std::string trace(const core::Trace& trace) {
   for (const core::NamedStack& stack : trace.stacks) {
     text += fmt::format("<p>{}</p>\n<ul>\n", escaped(stack.title));
     for (const core::SourcePlace& frame : stack.frames)
-      if (!frame.library)
+      if (!frame.library && frame.line != 0)
         text += fmt::format("<li>{} <code>{}</code> {}</li>\n", escaped(place(frame)), escaped(frame.text),
                             escaped(frame.function));
     text += "</ul>\n";

@@ -119,12 +119,20 @@ class CycleFinder {
       if (!found) continue;
       std::vector<Step> cycle;
       for (std::size_t at = root; cycle.empty() || at != root; at = cycle.back().from) cycle.push_back(*came[at]);
-      if (best.empty() || cycle.size() < best.size()) best = {cycle.rbegin(), cycle.rend()};
+      if (best.empty() || std::pair(cycle.size(), span(cycle)) < std::pair(best.size(), span(best)))
+        best = {cycle.rbegin(), cycle.rend()};
     }
     return best;
   }
 
  private:
+  // How far its steps in program order reach: of several shortest cycles the closest is the easiest to see.
+  std::size_t span(const std::vector<Step>& cycle) const {
+    std::size_t sum = 0;
+    for (const Step& step : cycle)
+      if (step.kind == EdgeKind::Po) sum += w_.events[step.to].index - w_.events[step.from].index;
+    return sum;
+  }
   static bool shown(const WitnessEvent& e) {
     return e.kind == Kind::Read || e.kind == Kind::Write || e.kind == Kind::Spawn || e.kind == Kind::Join;
   }
