@@ -2,6 +2,7 @@
 #include "graph/explorer.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "axioms/models.h"
 #include "core/rmw.h"
@@ -176,17 +177,34 @@ ThreadId Explorer::pick() {
   return none;
 }
 
+// A place of the library is counted per call in the program's own text: four calls of pthread_create are no loop.
 bool Explorer::over_bound(const Graph& g, ThreadId t) const {
-  const core::Site site = tables_.step(g.threads[t].state).request.site;
-  return rounds(g, g.threads[t].last, site) >= options_of_run_.loop_bound;
+  const std::uint32_t bound = options_of_run_.loop_bound;
+  const StateId now = g.threads[t].state;
+  const core::Site site = tables_.step(now).request.site;
+  if (rounds(g, g.threads[t].last, site) < bound) return false;
+  if (site == core::no_site || !program_.place(site).library) return true;
+  const auto call = [&](StateId state) {
+    for (const core::SourcePlace& place : program_.stack(tables_.local(state)))
+      if (!place.library) return std::tuple(place.file, place.line, place.column);
+    return std::tuple(std::string(), 0U, 0U);
+  };
+  const auto here = call(now);
+  std::uint32_t seen = 0;
+  for (EventId e = g.threads[t].last; e != no_event; e = g[e].po_prev)
+    if (counts_as_round(g[e], site) && call(g[e].before) == here && ++seen >= bound) return true;
+  return false;
+}
+
+bool Explorer::counts_as_round(const Event& e, core::Site site) const {
+  return tables_.step(e.before).request.site == site && e.piece == 0 && !(e.rmw && e.kind == EventKind::Write) &&
+         !(e.spurious && e.kind == EventKind::Choose);
 }
 
 // How often the thread was at this place, up to this event. The nearest event there knows how often it was before.
 std::uint32_t Explorer::rounds(const Graph& g, EventId last, core::Site site) const {
   for (EventId e = last; e != no_event; e = g[e].po_prev)
-    if (tables_.step(g[e].before).request.site == site && g[e].piece == 0 &&
-        !(g[e].rmw && g[e].kind == EventKind::Write) && !(g[e].spurious && g[e].kind == EventKind::Choose))
-      return g[e].rounds + 1;
+    if (counts_as_round(g[e], site)) return g[e].rounds + 1;
   return 0;
 }
 

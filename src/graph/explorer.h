@@ -153,6 +153,7 @@ class Explorer {
     return w < 0 ? tables_.location(l).initial : g[w].value;
   }
   bool over_bound(const Graph&, ThreadId) const;
+  bool counts_as_round(const Event&, core::Site) const;
   std::uint32_t rounds(const Graph&, EventId last, core::Site) const;
   bool goes_round(const Graph&, ThreadId) const;
   void make_room(ThreadId);
