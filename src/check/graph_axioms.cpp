@@ -7,6 +7,7 @@
 #include "axioms/mapping.h"
 #include "axioms/models.h"
 #include "check/phases.h"
+#include "support/diagnostics.h"
 
 namespace heddle::check {
 
@@ -18,10 +19,15 @@ using Kind = core::WitnessEvent::Kind;
 class Places {
  public:
   Places(std::size_t begin, std::size_t end) : begin_(begin), places_(end - begin, 0) {}
-  std::uint32_t& operator[](std::size_t event) { return places_[event - begin_]; }
-  std::uint32_t operator[](std::size_t event) const { return places_[event - begin_]; }
+  std::uint32_t& operator[](std::size_t event) { return places_[index(event)]; }
+  std::uint32_t operator[](std::size_t event) const { return places_[index(event)]; }
 
  private:
+  std::size_t index(std::size_t event) const {
+    HEDDLE_ASSERT(event >= begin_ && event - begin_ < places_.size());
+    return event - begin_;
+  }
+
   std::size_t begin_;
   std::vector<std::uint32_t> places_;
 };

@@ -114,7 +114,7 @@ struct Answer {
 };
 
 // What a thread depends on: sets of its own earlier loads, by their numbers (0, 1, … in program order; every request
-// that reads counts: Load, Rmw).
+// that reads counts: Load, Rmw; not a Load of size 0, which accesses nothing).
 // Kept beside the state, never hashed.
 using LoadSet = std::vector<std::uint32_t>;  // sorted
 struct Deps {

@@ -307,6 +307,10 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
     loads->words[at].clear();
     loads->words[at].set(loads->loads);
   };
+  auto depends_on_nothing = [&](Operand r) {
+    const auto at = head.top + frame_header_words + r;
+    if (loads != nullptr && at < loads->words.size()) loads->words[at].clear();
+  };
   ++fh.pc;
   switch (i.op) {
     case Op::Load:
@@ -333,9 +337,13 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       ++fh.pc;
       break;
     }
-    case Op::Alloc: set(i.dst, to_cell(answer.value)); break;
+    case Op::Alloc:
+      set(i.dst, to_cell(answer.value));
+      depends_on_nothing(i.dst);
+      break;
     case Op::DynAlloc: {
       set(i.dst, to_cell(answer.value));
+      depends_on_nothing(i.dst);
       ++fh.dynamic;
       local.resize(local.size() + 8);
       words(local.data())[local.size() / 8 - 1] = answer.value.bits;
@@ -368,7 +376,10 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
     }
     case Op::ObjectSize:
     case Op::Choose:
-    case Op::Spawn: set(i.dst, to_cell(answer.value)); break;
+    case Op::Spawn:
+      set(i.dst, to_cell(answer.value));
+      depends_on_nothing(i.dst);
+      break;
     case Op::Exit:
       head.status = Status::Ending;
       local.resize((header_words + module_.tls.size()) * 8);
@@ -378,7 +389,7 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
     default: break;  // Store, Fence, Free, Join, waits, Output: nothing comes back
   }
   if (loads != nullptr && (i.op == Op::Load || i.op == Op::Rmw || i.op == Op::Cas || i.op == Op::WaitCas ||
-                           i.op == Op::WaitEq || i.op == Op::Output || i.op == Op::ObjectSize)) {
+                           i.op == Op::WaitEq || i.op == Op::Output)) {
     if (i.op == Op::WaitCas || i.op == Op::WaitEq) loads->control.set(loads->loads);
     ++loads->loads;
   }
