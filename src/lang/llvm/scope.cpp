@@ -2,11 +2,14 @@
 #include "lang/llvm/scope.h"
 
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
+#include <algorithm>
+#include <array>
 #include <set>
 #include <vector>
 
@@ -44,7 +47,22 @@ struct Uses {
   }
 };
 
+void keep_pointers_until_exit(llvm::Function& f) {
+  std::vector<llvm::Instruction*> exits;
+  for (auto& block : f)
+    if (auto* last = block.getTerminator(); llvm::isa<llvm::UnreachableInst>(last) && behind_exit(*last))
+      exits.push_back(last);
+  for (auto* exit : exits)
+    for (auto& i : f.getEntryBlock())
+      if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&i);
+          local != nullptr && local->getAllocatedType()->isPointerTy() && llvm::isAllocaPromotable(local)) {
+        llvm::IRBuilder<> b(exit);
+        b.CreateFreeze(b.CreateLoad(local->getAllocatedType(), local));
+      }
+}
+
 void promote_locals(llvm::Function& f) {
+  keep_pointers_until_exit(f);
   llvm::DominatorTree dominators(f);
   const bool scopes = f.hasFnAttribute(scopes_attribute);
   for (;;) {  // promoting a pointer may leave what it pointed to without any other use
@@ -59,6 +77,13 @@ void promote_locals(llvm::Function& f) {
 }
 
 }  // namespace
+
+bool behind_exit(const llvm::Instruction& unreachable) {
+  const auto* call = llvm::dyn_cast_or_null<llvm::CallBase>(unreachable.getPrevNonDebugInstruction());
+  const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+  constexpr std::array names = {"exit", "_exit", "_Exit", "quick_exit", "pthread_exit", "thrd_exit"};
+  return callee != nullptr && std::ranges::any_of(names, [&](const char* name) { return callee->getName() == name; });
+}
 
 bool used_after_its_end(const llvm::AllocaInst& local) {
   const Uses uses(local);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "lang/llvm/scope.h"
 #include "lang/llvm/translate.h"
 
 namespace heddle::lang::llvm_ir {
@@ -264,14 +265,9 @@ void FunctionTranslator::leave(const llvm::ReturnInst* r) {
   emit(Op::Ret).uses = values;
 }
 
-// A call of exit() leaves the frames of its callers as they are: what their pointers lead to is no leak. Behind the
-// call they are read once more (by code that is never run), which keeps them alive.
+// Locals of pointer type are read once more behind a call of exit() (by code that is never run): that keeps them alive.
 void FunctionTranslator::keep_until_exit(const llvm::Instruction& unreachable) {
-  const auto* call = llvm::dyn_cast_or_null<llvm::CallBase>(unreachable.getPrevNonDebugInstruction());
-  const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-  if (callee == nullptr || module_.in_library(function_)) return;
-  constexpr std::array names = {"exit", "_exit", "_Exit", "quick_exit", "pthread_exit", "thrd_exit"};
-  if (std::ranges::none_of(names, [&](const char* name) { return callee->getName() == name; })) return;
+  if (!behind_exit(unreachable) || module_.in_library(function_)) return;
   for (const auto& i : function_.getEntryBlock())
     if (const auto* a = llvm::dyn_cast<llvm::AllocaInst>(&i);
         a != nullptr && a->getAllocatedType()->isPointerTy() && slots_.contains(a))
