@@ -10,7 +10,7 @@
 
 #include "core/idle.h"
 #include "core/rmw.h"
-#include "explore/world.h"
+#include "explore/product_work.h"
 #include "support/diagnostics.h"
 
 namespace heddle::explore {
@@ -43,21 +43,6 @@ constexpr std::uint32_t leaked_bit = 1u << 30;
 constexpr unsigned remembered_chain = 64;
 
 }  // namespace
-
-struct Product::Work final : core::TransitionSystem::Scratch {
-  Work(ThreadTable& threads, Objects& objects) : runner(threads), renaming(objects, runner) {}
-  ThreadRunner runner;
-  Renaming renaming;
-  World base;
-  std::deque<World> worlds;  // one for each depth of branching; a deque keeps references valid
-  std::vector<unsigned> flushable;
-  std::vector<std::uint32_t> slots;
-  std::deque<Objects::Open> open;  // the first `opened` are: objects that the step in work writes to
-  std::size_t opened = 0;
-  std::vector<std::uint32_t> open_index;  // by object: 1 + its place in `open`, 0 if it is not
-  std::vector<Races::Owner> owners;
-  std::vector<std::byte> clocks, accesses;
-};
 
 // The successors of one decoded state: hands each to `sink`, or records how one of them comes about.
 class Product::Step final : private memory::Cells {
@@ -704,19 +689,6 @@ std::uint32_t Product::error_number(const core::Failure& failure) const {
   return static_cast<std::uint32_t>(errors_.size());
 }
 
-std::string Product::error_text(std::uint32_t error) const {
-  const std::lock_guard lock(errors_mutex_);
-  const core::Failure& failure = errors_[error - 1];
-  if (failure.site == core::no_site) return failure.message;
-  const core::SourcePlace place = program_.place(failure.site);
-  return place.line == 0 ? failure.message : fmt::format("{} at {}:{}", failure.message, place.file, place.line);
-}
-
-std::string Product::error_kind(std::uint32_t error) const {
-  const std::lock_guard lock(errors_mutex_);
-  return errors_[error - 1].kind;
-}
-
 bool Product::proper_end(core::State state, Scratch& scratch) const {
   Work& work = static_cast<Work&>(scratch);
   decode(state, work);
@@ -728,46 +700,6 @@ bool Product::proper_end(core::State state, Scratch& scratch) const {
     all_ended &= kind == Kind::Ended;
   }
   return all_ended;
-}
-
-std::string Product::show(core::State state, Scratch& scratch) const {
-  Work& work = static_cast<Work&>(scratch);
-  decode(state, work);
-  if (work.base.ended) return "ended";
-  std::string text;
-  for (std::size_t t = 0; t < work.base.threads.size(); ++t) {
-    const Request& request = work.runner.request(work.base.threads[t].local);
-    const core::SourcePlace place = request.site == core::no_site ? core::SourcePlace{} : program_.place(request.site);
-    text += fmt::format("{}{}:{}", t == 0 ? "" : " ", t,
-                        request.kind == Kind::Ended ? "ended" : std::to_string(place.line));
-    if (!work.base.threads[t].buffer.empty()) text += fmt::format("[{}]", work.base.threads[t].buffer.size());
-  }
-  // Small globals with their values, word by word: larger ones tell a reader of a drawing nothing.
-  for (std::uint32_t object = 1; object <= objects_.globals(); ++object) {
-    const std::uint32_t chunk = work.base.objects[object], size = objects_.header(chunk).size;
-    if (objects_.constant(object) || size == 0 || size > 32) continue;
-    text += fmt::format(" {}=", program_.globals()[object - 1].name);
-    for (std::uint32_t at = 0; at < size; at += 8) {
-      const core::Value v = objects_.read(chunk, at, std::min(8u, size - at));
-      text += fmt::format("{}{}", at == 0 ? "" : ",", v.undefined != 0 ? "?" : std::to_string(v.bits));
-    }
-  }
-  return text;
-}
-
-std::string Product::move_text(core::State state, const core::Move& move, Scratch& scratch) const {
-  Work& work = static_cast<Work&>(scratch);
-  decode(state, work);
-  if (move.thread >= work.base.threads.size()) return {};
-  if (move.kind == core::Move::Kind::Flush)
-    return fmt::format("thread {}: flush{}", move.thread,
-                       move.choice == 0 ? "" : fmt::format(" (entry {})", move.choice + 1));
-  const Request& request = work.runner.request(work.base.threads[move.thread].local);
-  const core::SourcePlace place = request.site == core::no_site ? core::SourcePlace{} : program_.place(request.site);
-  if (place.line == 0) return fmt::format("thread {}", move.thread);
-  return fmt::format("thread {}: {}{}", move.thread,
-                     place.text.empty() ? fmt::format("line {}", place.line) : place.text,
-                     place.library ? fmt::format("  [{}]", place.function) : "");
 }
 
 std::vector<std::string> Product::bounds_reached() const {
