@@ -90,6 +90,13 @@ TEST_F(Headers, only_the_librarys_and_clangs_are_read) {
     EXPECT_TRUE(file.starts_with(ours.string() + "/") || file.starts_with(own_ + "/")) << file;
 }
 
+TEST_F(Headers, a_missing_library_is_named) {
+  std::ofstream(folder_ / "missing.c") << "#include <string.h>\nint main(void) { return 0; }\n";
+  const auto loaded = lang::llvm_ir::load({(folder_ / "missing.c").string()}, options_);
+  ASSERT_FALSE(loaded);
+  EXPECT_NE(loaded.error().hint.find("HEDDLE_RUNTIME"), std::string::npos) << loaded.error().hint;
+}
+
 TEST_F(Headers, without_the_library_there_are_none_but_clangs) {
   EXPECT_FALSE(loads("#include <string.h>\nint main(void) { return 0; }\n"));
   EXPECT_FALSE(loads("#include <sys/types.h>\nint main(void) { return 0; }\n"));

@@ -114,7 +114,8 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
   command.push_back("--no-default-config");
   command.push_back("-nostdlibinc");
   std::error_code ec;
-  if (!options.runtime.empty() && fs::is_directory(fs::path(options.runtime) / "include", ec)) {
+  const bool library = !options.runtime.empty() && fs::is_directory(fs::path(options.runtime) / "include", ec);
+  if (library) {
     command.push_back("-idirafter");
     command.push_back((fs::path(options.runtime) / "include").string());
   }
@@ -135,7 +136,13 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
   if (end.good()) return std::move(end.out);
   if (!end.stopped.empty()) return core::stopped_at(file, "clang " + core::end_text(end));
   if (!end.unstarted.empty()) return support::Diagnostic{file, 0, 0, options.clang + " " + core::end_text(end), {}, {}};
-  return diagnose(file, end.err, end);
+  support::Diagnostic mistake = diagnose(file, end.err, end);
+  if (!library)
+    mistake.hint =
+        "Heddle's C library and its headers were not found beside the program: ./x build makes them, and "
+        "HEDDLE_RUNTIME names another folder\n" +
+        mistake.hint;
+  return mistake;
 }
 
 }  // namespace heddle::lang::llvm_ir
