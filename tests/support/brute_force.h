@@ -55,12 +55,13 @@ inline std::string name_of(const core::ExecutionWitness& w) {
   return all;
 }
 
-// ARMv8.0 has no atomic instructions: C's are load-linked/store-conditional pairs there.
+// ARMv8.0 has no atomic instructions: C's are load-linked/store-conditional pairs there. RISC-V has some, but none for
+// compare-exchange, whose events come here marked as exclusive.
 inline void by_llsc(const axioms::Model& model, axioms::Execution<1>& x) {
-  if (model.name != "armv8") return;
   for (axioms::Event& e : x.events) {
-    e.exclusive = e.in_rmw;
-    e.in_rmw = false;
+    const bool pair = e.in_rmw && (model.name == "armv8" || (model.name == "riscv" && e.exclusive));
+    e.exclusive = pair;
+    e.in_rmw = e.in_rmw && !pair;
   }
 }
 
@@ -123,6 +124,7 @@ class BruteForce {
       b.e.order = b.e.instruction = q.order;
       b.e.tag = q.tag;
       b.e.in_rmw = q.kind == core::Kind::Rmw;
+      b.e.exclusive = b.e.in_rmw && q.op == core::RmwOp::Cas;  // until by_llsc() decides
       b.e.thread = static_cast<std::uint16_t>(t);
       b.e.index = static_cast<std::uint32_t>(run.size());
       if (kind != axioms::EventKind::Fence) b.e.loc = q.loc;

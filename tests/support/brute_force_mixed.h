@@ -105,6 +105,7 @@ class BruteForceMixed {
       b.e.instruction = q.order;
       b.e.tag = q.tag;
       b.e.in_rmw = q.kind == core::Kind::Rmw;
+      b.e.exclusive = b.e.in_rmw && q.op == core::RmwOp::Cas;  // until by_llsc() decides
       b.e.thread = static_cast<std::uint16_t>(t);
       b.e.index = static_cast<std::uint32_t>(run.size());
       b.e.value = value;
