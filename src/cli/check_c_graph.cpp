@@ -45,8 +45,7 @@ core::Verdict check_graphs(const CheckRequest& request, const std::string& model
     return std::move(replayed.trace);
   };
   core::Verdict verdict = graph::check(program, options, budget);
-  if (std::ranges::find(request.given, "--symmetry") != request.given.end() && request.symmetry &&
-      !row.po_rf_acyclic)
+  if (std::ranges::find(request.given, "--symmetry") != request.given.end() && request.symmetry && !row.po_rf_acyclic)
     verdict.notes.push_back("symmetry of threads is not looked for where the model allows load buffering");
   if (!words.empty()) verdict.violation = words;
   verdict.place = std::move(place);

@@ -95,7 +95,8 @@ TEST(LitmusParse, addresses_arrays_and_pointers_in_memory) {
 // Message passing over two cells of one array: each is a location of its own, as two variables would be.
 TEST(LitmusParse, cells_of_an_array_are_locations_of_their_own) {
   const auto passing = [](const std::string& fence) {
-    return "AArch64 a\n{ int x[2] = {0,0}; 0:X0=x; 1:X0=x; }\n P0 | P1 ;\n MOV W2,#1 | LDR W3,[X0,#4] ;\n STR W2,[X0] | " +
+    return "AArch64 a\n{ int x[2] = {0,0}; 0:X0=x; 1:X0=x; }\n P0 | P1 ;\n MOV W2,#1 | LDR W3,[X0,#4] ;\n STR W2,[X0] "
+           "| " +
            fence + " ;\n " + fence + " | LDR W4,[X0] ;\n STR W2,[X0,#4] | ;\nexists (1:X3=1 /\\ 1:X4=0)\n";
   };
   EXPECT_EQ(run(passing("NOP"), "armv8").positive, 1u);
