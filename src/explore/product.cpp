@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <optional>
 #include <ranges>
 
 #include <fmt/format.h>
@@ -132,7 +133,7 @@ class Product::Step final : private memory::Cells {
             thread.local = work_.runner.resume(thread.local, answer);
             break;
           }
-          if (may_fail_spuriously(request, thread)) {
+          if (const auto price_of_failure = spurious_failure(world, t, request)) {
             settle(world, t);
             World& other = fresh_world(depth + 1);
             other.copy_from(world, product_.options_.races);
@@ -140,7 +141,7 @@ class Product::Step final : private memory::Cells {
             moves_.push_back({core::Move::Kind::Step, t, 1});
             other.threads[t].local = work_.runner.resume(thread.local, {.value = request.expected, .spurious = true});
             if (product_.options_.races && other.races.rmw(t, request, false)) emit_race(cost);
-            else run(other, t, depth + 1, false, cost, patience);
+            else run(other, t, depth + 1, false, cost + *price_of_failure, patience);
             moves_.resize(so_far);
             return_to(world, t, actions);
           }
@@ -358,15 +359,19 @@ class Product::Step final : private memory::Cells {
         buffer, [&](const memory::Entry& e) { return e.kind == memory::Entry::Kind::Store && e.loc.overlaps(loc); });
   }
 
-  bool may_fail_spuriously(const Request& r, const World::Thread& thread) {
-    if (!r.weak || r.kind != Kind::Rmw || r.op != core::RmwOp::Cas) return false;
+  // The cost of a spurious failure, if the weak compare-exchange may have one now: it waits for what the exchange waits
+  // for, which the machine is asked by one that cannot succeed and so changes nothing.
+  std::optional<core::Cost> spurious_failure(World& world, std::uint32_t t, const Request& r) {
+    if (!r.weak || r.kind != Kind::Rmw || r.op != core::RmwOp::Cas) return std::nullopt;
     product_.weak_cas_.store(true, std::memory_order_relaxed);
-    if (!product_.options_.spurious_cas) return false;
-    if (!thread.buffer.empty())
-      return false;  // whether it may be performed at all is the machine's affair: with an
-                     // empty buffer it may; otherwise flushing comes first or changes nothing
+    if (!product_.options_.spurious_cas) return std::nullopt;
     const core::Answer there = read(r.loc);
-    return there.fault == core::Fault::None && core::cas_succeeds(there.value, r.expected, r.loc.size);
+    if (there.fault != core::Fault::None || !core::cas_succeeds(there.value, r.expected, r.loc.size))
+      return std::nullopt;
+    Request failing = r;
+    failing.expected = core::Value(~r.expected.bits);
+    const memory::Performed asked = access(world, t, failing);
+    return asked.outcome == memory::Outcome::Done ? std::optional(asked.cost) : std::nullopt;
   }
 
   // Has every other thread ended?
