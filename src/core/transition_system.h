@@ -27,6 +27,8 @@ struct Successor {
   Move move;
   Cost cost;
   std::uint32_t error = 0;  // 0: none. Otherwise the step went wrong, and error_text() says how
+  static constexpr std::uint32_t no_set = 0xffffffff;
+  std::uint32_t memory_set = no_set;  // set of memory fairness that the step fulfils: a flush of that buffer
 };
 
 class SuccessorSink {
@@ -35,6 +37,16 @@ class SuccessorSink {
   virtual void successor(const Successor&) = 0;
   // No further successor of this state is of interest: a system may stop here, where it costs time to go on.
   virtual bool enough() const { return false; }
+  // The thread has a step that a bound of the system, not the model, withholds.
+  virtual void withheld(std::uint32_t thread) { static_cast<void>(thread); }
+};
+
+// What a state shows of itself to a search for infinite runs.
+struct View {
+  std::vector<std::uint64_t> truth;  // of the propositions asked for: bit i is the i-th
+  std::vector<std::uint64_t> fair;   // sets of memory fairness that every step from here fulfils
+  bool accepting = false;
+  std::uint32_t error = 0;  // of evaluating a proposition
 };
 
 enum class Reduction : std::uint8_t {
@@ -70,7 +82,24 @@ class TransitionSystem {
   // A proposition whose evaluation goes wrong (a division by zero, an index out of range) is an error of the state:
   // `error` is then its number, and the answer has no meaning.
   virtual bool holds(std::uint32_t proposition, State, Scratch&, std::uint32_t& error) const = 0;
-  virtual bool accepting(State, Scratch&) const = 0;    // Büchi acceptance of a property process
+  virtual bool accepting(State, Scratch&) const = 0;  // Büchi acceptance of a property process
+
+  // Fairness of infinite runs, as acceptance: a run is fair if it takes steps of every set again and again.
+  // Memory fairness (no buffered store is delayed for ever) has memory_sets() sets: a step fulfils those of its source
+  // state (View::fair: nothing waits there) and Successor::memory_set. Fairness of threads is left to the search, which
+  // knows the threads of a step; threads() is their number, or 0 if it varies from state to state.
+  virtual std::uint32_t threads() const { return 0; }
+  virtual std::uint32_t memory_sets() const { return 0; }
+  // Truth of the propositions, sets fulfilled and acceptance in one call. Resizes the vectors as needed.
+  virtual void view(State state, std::span<const std::uint32_t> propositions, Scratch& scratch, View& out) const {
+    out.truth.assign((propositions.size() + 63) / 64, 0);
+    out.fair.assign((memory_sets() + 63) / 64, 0);
+    out.error = 0;
+    for (std::size_t i = 0; i < propositions.size() && out.error == 0; ++i)
+      if (holds(propositions[i], state, scratch, out.error)) out.truth[i / 64] |= std::uint64_t{1} << (i % 64);
+    out.accepting = accepting(state, scratch);
+  }
+
   virtual std::string show(State, Scratch&) const = 0;  // one line for people: DOT nodes, --trace of states
 
   // Bounds that have been reached so far ("buffer 5"), for the verdict. Thread-safe.

@@ -87,6 +87,7 @@ bool BufferedPort::ready(const Edge& edge) const {
 bool BufferedPort::admit(const Edge& edge) {
   if (room(edge)) return true;
   bound_reached_ = true;
+  withheld_.push_back(acting_);
   return false;
 }
 
@@ -103,6 +104,7 @@ void BufferedPort::commit() {
   flat_.commit();
   used_ = 0;
   cost_ = {};
+  withheld_.clear();
 }
 
 void BufferedPort::set_buffer(std::uint32_t process, const memory::Buffer& buffer) { buffers_[process] = buffer; }

@@ -63,6 +63,12 @@ class BufferedPort final : private memory::Cells {
   bool room(const Edge&) const;
   // Has a step waited for room since the last call?
   bool take_bound_reached() { return std::exchange(bound_reached_, false); }
+  // The processes that have since the last call; one may occur several times.
+  template <class Callback>
+  void take_withheld(Callback&& callback) {
+    for (const std::uint32_t p : withheld_) callback(p);
+    withheld_.clear();
+  }
 
  private:
   core::Answer read(const core::Loc&) override;
@@ -86,6 +92,7 @@ class BufferedPort final : private memory::Cells {
   std::uint32_t acting_ = 0;
   core::Cost cost_;
   bool bound_reached_ = false;
+  std::vector<std::uint32_t> withheld_;
 };
 
 }  // namespace heddle::ir

@@ -75,6 +75,32 @@ class Steps {
     observed_ = program_.property != none;
   }
 
+  // Where the other processes have ended: the property process's edges, as steps of its own. Not for a `system sync`.
+  template <class Callback>
+  void observer_alone(Port& port, Callback&& callback) {
+    if (program_.property == none || program_.kind == SystemKind::Sync) return;
+    bool ended = true;
+    each_unobserved(port, [&](const Step&) { ended = false; });
+    if (!ended) return;
+    for (const std::uint32_t number : state_of(port, program_.property).starts) {
+      const Edge& edge = program_.edges[number];
+      const Mark mark = port.mark();
+      port.act(program_.property);
+      Step step{{core::Move::Kind::Step, program_.property, edge.number},
+                run(edge.guard_code, port),
+                &edge,
+                nullptr,
+                nullptr,
+                mark};
+      if (step.result.status == Status::True) {
+        step.result = run(edge.effect_code, port);
+        if (step.result.status == Status::True) enter(edge, port);
+      }
+      if (step.result.status != Status::False && step.result.status != Status::NotNow) callback(step);
+      port.undo(mark);
+    }
+  }
+
   // The steps that process p begins (of a rendezvous: as the sender). Not for a `system sync`.
   template <class Callback>
   void of_process(Port& port, std::uint32_t p, Callback&& callback) {

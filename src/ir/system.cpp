@@ -88,6 +88,7 @@ System::System(const Program& program, const memory::Machine& machine, const Sys
       layout_(program, buffered_),
       ample_(program, buffered_ && (options.buffer_bound != 0 || machine.name() == "sb1"), options.visible,
              options.assertions),
+      memory_sets_(program, machine),
       slots_(layout_.slots()) {
   const std::uint32_t empty = contents_.intern({});
   HEDDLE_ASSERT(empty == 0);
@@ -143,9 +144,10 @@ std::uint32_t System::number_of(const memory::Buffer& buffer, Work& work) const 
 
 template <class Port>
 void System::emit(core::State state, Port& port, const StepOf<typename Port::Mark>& step, Work& work,
-                  core::SuccessorSink& sink) const {
+                  core::SuccessorSink& sink, std::uint32_t memory_set) const {
   core::Successor successor;
   successor.move = step.move;
+  successor.memory_set = memory_set;
   if constexpr (!Port::direct) successor.cost = port.cost(step.mark);
   if (is_error(step.result.status)) {
     successor.error = error_number(static_cast<std::uint32_t>(step.result.status), step.result.site);
@@ -203,7 +205,9 @@ void System::step_all(core::State state, Port& port, Steps<Port>& steps, core::R
       if (may_move_alone(work, p, control) && step_process(state, port, steps, p, work, sink)) return;
     }
   }
-  steps.each(port, [&](const StepOf<typename Port::Mark>& step) { emit(state, port, step, work, sink); });
+  const auto tell = [&](const StepOf<typename Port::Mark>& step) { emit(state, port, step, work, sink); };
+  steps.each(port, tell);
+  if (options_.ended_runs_stutter) steps.observer_alone(port, tell);
   if constexpr (!Port::direct)
     if (!(program_.has_commit && steps.in_commit(port))) flush_all(state, work, sink);
 }
@@ -219,9 +223,10 @@ void System::flush_all(core::State state, Work& work, core::SuccessorSink& sink)
       const unsigned entry = index - static_cast<unsigned>(joined);
       StepOf<BufferedPort::Mark> step{
           {core::Move::Kind::Flush, p, entry}, {Status::True, core::no_site}, nullptr, nullptr, nullptr, port.mark()};
+      const std::uint32_t set = memory_sets_.of(p, buffer[index].loc.object);
       port.act(p);
       port.flush(index);
-      emit(state, port, step, work, sink);
+      emit(state, port, step, work, sink, set);
       port.undo(step.mark);
     }
   }
@@ -233,7 +238,10 @@ void System::successors(core::State state, core::Reduction reduction, Scratch& s
   unpack(state, work);
   if (buffered_) {
     step_all(state, work.buffers, work.buffer_steps, reduction, work, sink);
-    if (work.buffers.take_bound_reached()) bound_reached_.store(true, std::memory_order_relaxed);
+    if (work.buffers.take_bound_reached()) {
+      bound_reached_.store(true, std::memory_order_relaxed);
+      work.buffers.take_withheld([&](std::uint32_t p) { sink.withheld(p); });
+    }
   } else {
     step_all(state, work.flat, work.flat_steps, reduction, work, sink);
   }
@@ -304,6 +312,27 @@ bool System::accepting(core::State state, Scratch& scratch) const {
   Work& work = static_cast<Work&>(scratch);
   unpack(state, work);
   return buffered_ ? work.buffer_steps.accepting(work.buffers) : work.flat_steps.accepting(work.flat);
+}
+
+void System::view(core::State state, std::span<const std::uint32_t> propositions, Scratch& scratch,
+                  core::View& out) const {
+  Work& work = static_cast<Work&>(scratch);
+  unpack(state, work);
+  out.truth.assign((propositions.size() + 63) / 64, 0);
+  out.error = 0;
+  MemoryView memory{work.words(buffered_)};
+  if (buffered_) memory.buffers = &work.buffers;
+  for (std::size_t i = 0; i < propositions.size(); ++i) {
+    const EvalResult result = evaluate(program_, program_.propositions[propositions[i]].code, memory);
+    if (result.status == Status::True) out.truth[i / 64] |= std::uint64_t{1} << (i % 64);
+    else if (is_error(result.status) && out.error == 0)
+      out.error = error_number(static_cast<std::uint32_t>(result.status), result.site);
+  }
+  out.fair.assign((memory_sets_.count() + 63) / 64, ~std::uint64_t{0});
+  if (memory_sets_.count() != 0)
+    for (std::uint32_t p = 0; p < program_.processes.size(); ++p)
+      memory_sets_.clear_waiting(p, work.buffers.buffer(p), out.fair);
+  out.accepting = buffered_ ? work.buffer_steps.accepting(work.buffers) : work.flat_steps.accepting(work.flat);
 }
 
 std::string System::show(core::State state, Scratch& scratch) const {

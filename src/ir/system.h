@@ -18,6 +18,7 @@
 #include "core/transition_system.h"
 #include "ir/buffered_port.h"
 #include "ir/layout.h"
+#include "ir/memory_sets.h"
 #include "ir/program.h"
 #include "ir/reduction.h"
 #include "ir/steps.h"
@@ -30,6 +31,7 @@ struct SystemOptions {
   unsigned buffer_bound = 5;
   std::vector<std::uint32_t> visible;  // propositions that the search asks about: the reduction preserves them
   bool assertions = true;              // … and the assertions
+  bool ended_runs_stutter = false;     // where the others can do nothing any more, the property process goes on alone
 };
 
 class System final : public core::TransitionSystem {
@@ -52,6 +54,9 @@ class System final : public core::TransitionSystem {
   bool proper_end(core::State, Scratch&) const override;
   bool holds(std::uint32_t proposition, core::State, Scratch&, std::uint32_t& error) const override;
   bool accepting(core::State, Scratch&) const override;
+  std::uint32_t threads() const override { return static_cast<std::uint32_t>(program_.processes.size()); }
+  std::uint32_t memory_sets() const override { return memory_sets_.count(); }
+  void view(core::State, std::span<const std::uint32_t> propositions, Scratch&, core::View&) const override;
   std::string show(core::State, Scratch&) const override;
   std::vector<std::string> bounds_reached() const override;
   std::uint64_t bytes() const override { return contents_.bytes(); }
@@ -66,7 +71,8 @@ class System final : public core::TransitionSystem {
   template <class Port>
   bool step_process(core::State, Port&, Steps<Port>&, std::uint32_t process, Work&, core::SuccessorSink&) const;
   template <class Port>
-  void emit(core::State, Port&, const StepOf<typename Port::Mark>&, Work&, core::SuccessorSink&) const;
+  void emit(core::State, Port&, const StepOf<typename Port::Mark>&, Work&, core::SuccessorSink&,
+            std::uint32_t memory_set = core::Successor::no_set) const;
   bool may_move_alone(const Work&, std::uint32_t process, std::int32_t control) const;
   void flush_all(core::State, Work&, core::SuccessorSink&) const;
   std::uint32_t number_of(const memory::Buffer&, Work&) const;
@@ -77,6 +83,7 @@ class System final : public core::TransitionSystem {
   const bool buffered_;
   Layout layout_;
   Ample ample_;
+  MemorySets memory_sets_;
   std::uint32_t slots_;
   mutable support::Interner contents_;  // of buffers
   mutable std::atomic<bool> bound_reached_{false};

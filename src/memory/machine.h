@@ -40,6 +40,9 @@ class Machine {
   virtual std::string_view name() const = 0;
   virtual bool has_buffers() const { return true; }
   virtual bool defers_loads() const { return false; }
+  // Do stores to different locations leave the buffer independently? Then memory fairness is one promise per thread and
+  // location, otherwise one per thread.
+  virtual bool leaves_by_location() const { return false; }
 
   // Requires kind Load, Store, Rmw or Fence. `bound` limits the stores in the buffer.
   virtual Performed perform(Buffer&, Cells&, const core::Request&, unsigned bound) const = 0;
