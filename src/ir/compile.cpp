@@ -344,6 +344,33 @@ void finish(Program& p) {
   for (Proposition& proposition : p.propositions) proposition.code = compiler.condition(proposition.condition);
 }
 
+Program unfinished(const Program& p) {
+  Program out;
+  out.name = p.name;
+  out.variables = p.variables;
+  out.constants_named = p.constants_named;
+  out.channels = p.channels;
+  out.processes = p.processes;
+  out.edges = p.edges;
+  out.exprs = p.exprs;
+  out.propositions = p.propositions;
+  out.assumptions = p.assumptions;
+  out.one_entry = p.one_entry;
+  out.sites = p.sites;
+  out.kind = p.kind;
+  out.property = p.property;
+  for (Process& process : out.processes)
+    for (ControlState& state : process.states) {
+      state.starts.clear();
+      state.receives.clear();
+    }
+  for (Edge& edge : out.edges) {
+    edge.guard_code = edge.value_code = edge.target_code = edge.effect_code = no_code;
+    edge.stores = edge.atomic_stores = 0;
+  }
+  return out;
+}
+
 std::uint32_t add_proposition(Program& p, ExprId condition, std::string text) {
   p.propositions.push_back({std::move(text), condition, Compiler(p).condition(condition)});
   return static_cast<std::uint32_t>(p.propositions.size() - 1);

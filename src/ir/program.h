@@ -187,9 +187,15 @@ struct Program {
   }
 };
 
+// An operator of expressions as it is written; a unary one with the blank that it needs behind it.
+const char* symbol(Op);
+
 // Lays out the flat array, compiles everything, fills all fields marked "set by finish()". Call once, when the front
 // end has filled the rest.
 void finish(Program&);
+
+// The front end's part of a finished program alone: to be changed, and finished again. Propositions keep their numbers.
+Program unfinished(const Program&);
 
 // Compiles a condition as the next proposition and returns its number. Grows `image` and `code` only: call it before
 // workers copy the image.

@@ -54,8 +54,6 @@ std::string Program::show_value(std::uint32_t flat, std::int32_t value) const {
   return std::to_string(value);
 }
 
-namespace {
-
 const char* symbol(Op op) {
   switch (op) {
     case Op::Neg: return "-";
@@ -83,6 +81,8 @@ const char* symbol(Op op) {
     default: return "?";
   }
 }
+
+namespace {
 
 // Fully parenthesised below the top, so that it reads the same whatever the reader thinks of precedence.
 void write(const Program& p, ExprId id, bool top, std::string& out) {

@@ -30,6 +30,9 @@ support::Result<ir::Program> load(const std::string& path, const Options& = {});
 support::Result<ir::Program> load_text(std::string text, const std::string& file, std::string_view atomic = {},
                                        const std::string& atomic_file = "atomic");
 
+// The program as DVE text. Requires what a DVE front end can make; the program need not be finished.
+std::string print(const ir::Program&);
+
 // Parses a condition over the global scope (shared variables, constants, P.s, P->x) and adds it to the program's
 // propositions; returns its number. `place` names it in messages, as in "--invariant".
 support::Result<std::uint32_t> add_proposition(ir::Program&, const std::string& text, const std::string& place);
