@@ -5,14 +5,16 @@
 #include <map>
 #include <set>
 
+#include "repair/synthesis.h"
+
 namespace heddle::repair {
 
 namespace {
 
 // Transitions that the run takes while their process has something in its buffer.
-std::set<std::size_t> blockable(const cubicle::System& system, const core::Trace& trace) {
+Elements blockable(const cubicle::System& system, const core::Trace& trace) {
   std::map<std::uint32_t, int> waiting;
-  std::set<std::size_t> result;
+  std::set<std::uint32_t> result;
   for (const core::TraceStep& s : trace.steps) {
     if (s.move.kind == core::Move::Kind::Flush) {
       --waiting[s.move.thread];
@@ -24,34 +26,7 @@ std::set<std::size_t> blockable(const cubicle::System& system, const core::Trace
                                      [](const core::Effect& e) { return e.kind == core::Effect::Kind::Buffered; });
     if (buffers) ++waiting[s.move.thread];
   }
-  return result;
-}
-
-bool hits(const std::vector<std::size_t>& chosen, const std::vector<std::set<std::size_t>>& sets) {
-  return std::all_of(sets.begin(), sets.end(), [&](const std::set<std::size_t>& s) {
-    return std::any_of(chosen.begin(), chosen.end(), [&](std::size_t t) { return s.count(t) != 0; });
-  });
-}
-
-bool choose(const std::vector<std::size_t>& from, std::size_t at, std::size_t size, std::vector<std::size_t>& chosen,
-            const std::vector<std::set<std::size_t>>& sets) {
-  if (chosen.size() == size) return hits(chosen, sets);
-  for (std::size_t i = at; i < from.size(); ++i) {
-    chosen.push_back(from[i]);
-    if (choose(from, i + 1, size, chosen, sets)) return true;
-    chosen.pop_back();
-  }
-  return false;
-}
-
-std::vector<std::size_t> smallest_hitting_set(const std::vector<std::set<std::size_t>>& sets) {
-  std::set<std::size_t> all;
-  for (const auto& s : sets) all.insert(s.begin(), s.end());
-  const std::vector<std::size_t> from(all.begin(), all.end());
-  for (std::size_t size = 0;; ++size) {
-    std::vector<std::size_t> chosen;
-    if (choose(from, 0, size, chosen, sets)) return chosen;
-  }
+  return {result.begin(), result.end()};
 }
 
 }  // namespace
@@ -95,24 +70,26 @@ std::string text_with_fences(const cubicle::System& system, const std::vector<st
 FenceRepair repair_fences(const cubicle::System& system,
                           const std::function<core::Verdict(const cubicle::System&)>& decide) {
   FenceRepair result;
-  std::vector<std::set<std::size_t>> runs;
-  for (;;) {
-    ++result.checks;
-    result.last = decide(with_fences(system, result.fences));
+  const auto check = [&](const Elements& fences) {
+    result.last = decide(with_fences(system, {fences.begin(), fences.end()}));
     switch (result.last.outcome) {
-      case core::Outcome::Unknown: return result;
-      case core::Outcome::Safe:
-        result.outcome = result.fences.empty() ? FenceRepair::Outcome::Safe : FenceRepair::Outcome::Repaired;
-        return result;
+      case core::Outcome::Unknown: return Answer{Answer::Kind::Unknown, {}, result.last.reason};
+      case core::Outcome::Safe: return Answer{Answer::Kind::Safe, {}, {}};
       case core::Outcome::Unsafe: break;
     }
-    runs.push_back(blockable(system, *result.last.trace));
-    if (runs.back().empty()) {
-      result.outcome = FenceRepair::Outcome::Hopeless;
-      return result;
-    }
-    result.fences = smallest_hitting_set(runs);
+    return Answer{Answer::Kind::Unsafe, {blockable(system, *result.last.trace)}, {}};
+  };
+  const Synthesis found = synthesise(std::vector<std::uint64_t>(system.transitions.size(), 1), check);
+  result.checks = found.checks;
+  result.fences.assign(found.chosen.begin(), found.chosen.end());
+  switch (found.outcome) {
+    case Synthesis::Outcome::Unknown: break;
+    case Synthesis::Outcome::Hopeless: result.outcome = FenceRepair::Outcome::Hopeless; break;
+    case Synthesis::Outcome::Repaired:
+      result.outcome = found.chosen.empty() ? FenceRepair::Outcome::Safe : FenceRepair::Outcome::Repaired;
+      break;
   }
+  return result;
 }
 
 }  // namespace heddle::repair

@@ -1,10 +1,9 @@
 // The smallest set of guards that need a fence() to make an array-based system safe.
 //
 // Every counterexample says which transitions it takes while the acting process still has writes in its buffer: a
-// repair must put a fence into one of them, and a fence in one of them forbids that run. So a smallest hitting set of
-// the counterexamples so far is a lower bound, and the first one that makes the system safe is a smallest repair
-// (implicit hitting sets: Moreno-Centeno and Karp, Operations Research 61(2), 2013). Locked transitions and those with
-// a fence drain their buffer already; transitions without an acting process have none.
+// repair must put a fence into one of them, and a fence in one of them forbids that run. repair/synthesis.h does the
+// rest. Locked transitions and those with a fence drain their buffer already; transitions without an acting process
+// have none.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,0 +1,69 @@
+// Places of an ir program that can be strengthened, and what a run that goes wrong says about them.
+//
+// A store to a shared variable can be made atomic (Havel, section 3.2): it goes to memory at once. A transition can be
+// given a fence: it waits until the process's buffer is empty. Both only take runs away, where not_monotone() has no
+// objection: an atomic store is a store whose flush follows at once.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/trace.h"
+#include "ir/program.h"
+#include "repair/synthesis.h"
+
+namespace heddle::repair {
+
+struct IrPlace {
+  std::uint32_t edge = 0;        // in Program::edges
+  std::uint32_t var = ir::none;  // its stores to this variable become atomic; none: a fence
+  std::string name;              // as a file of --atomic has it: "pos P_0.2", "fence P_0.2"
+};
+
+struct IrPlaceKinds {
+  bool atomic = true, fence = false;
+};
+
+// All that are not strengthened yet, in the order of the text. Fences: of processes that store.
+std::vector<IrPlace> ir_places(const ir::Program&, const IrPlaceKinds& = {});
+
+// The program with these of the places strengthened; finished.
+ir::Program strengthened(const ir::Program&, const std::vector<IrPlace>&, const Elements&);
+
+// Why strengthening may do more than take violations away, in one sentence: then a repair that is found is one, but
+// need not be a cheapest. `atoms`: propositions of a formula; none for an invariant, which a state alone decides.
+std::optional<std::string> not_monotone(const ir::Program&, const std::vector<IrPlace>&,
+                                        const std::vector<std::uint32_t>& atoms, bool uses_next);
+
+// A run that goes wrong: moves to something forbidden, or a lasso.
+struct WrongRun {
+  std::vector<core::Move> moves, loop;
+};
+
+// What a search says of a program.
+struct IrAnswer {
+  Answer::Kind kind = Answer::Kind::Unknown;
+  std::string reason;  // Unknown
+  WrongRun run;        // Unsafe
+};
+
+struct IrRepair {
+  const ir::Program& program;
+  const std::vector<IrPlace>& places;
+  std::string model;
+  unsigned buffer_bound;
+  std::function<IrAnswer(const ir::Program&)> search;
+  // Does the run go wrong in this program, by replay? A run that is not possible does not.
+  std::function<bool(const ir::Program&, const WrongRun&)> goes_wrong;
+};
+
+// Checks one candidate and grows its counterexample by replay: places are strengthened one by one as long as the same
+// run, without the flushes that an atomic store makes void, still goes through and still goes wrong. Each way through
+// the places (forwards and backwards) gives a constraint: those that could not be strengthened.
+Answer check_candidate(const IrRepair&, const Elements& candidate);
+
+}  // namespace heddle::repair
