@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <fstream>
 #include <map>
@@ -57,6 +59,37 @@ inline dve::Defines beem_parameters(const std::string& text) {
     item.erase(0, item.find_first_not_of(' '));
     if (const std::size_t at = item.find('='); at != std::string::npos)
       out.emplace_back(item.substr(0, at), item.substr(at + 1));
+  }
+  return out;
+}
+
+// A formula with its propositions put in, each in brackets; still m4 text. BEEM writes `p1U(q)` for `p1 U (q)`.
+inline std::string beem_formula(const std::string& formula, const std::string& propositions) {
+  std::map<std::string, std::string> meaning;
+  std::stringstream in(propositions);
+  std::string item;
+  while (std::getline(in, item, ';')) {
+    const std::size_t is = item.find(":=");
+    if (is == std::string::npos) continue;
+    std::string name = item.substr(0, is);
+    name.erase(0, name.find_first_not_of(' '));
+    name.erase(name.find_last_not_of(' ') + 1);
+    meaning[name] = "(" + item.substr(is + 2) + ")";
+  }
+  std::string out;
+  for (std::size_t at = 0; at < formula.size();) {
+    std::size_t end = at;
+    while (end < formula.size() && (std::isalnum(static_cast<unsigned char>(formula[end])) != 0 || formula[end] == '_'))
+      ++end;
+    std::string word = formula.substr(at, std::max<std::size_t>(end - at, 1));
+    at += word.size();
+    if (word == "&" && formula.compare(at, 4, "amp;") == 0) at += 4;
+    std::string suffix;
+    if (!meaning.contains(word) && word.back() == 'U' && meaning.contains(word.substr(0, word.size() - 1))) {
+      word.pop_back();
+      suffix = " U ";
+    }
+    out += (meaning.contains(word) ? meaning[word] : word) + suffix;
   }
   return out;
 }
