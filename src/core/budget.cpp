@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/budget.h"
 
-#include <fcntl.h>
-#include <unistd.h>
+#include <fmt/format.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
-#include <fmt/format.h>
+#include "core/process_memory.h"
 
 namespace heddle::core {
 
-// Read without stdio and without allocating: the watchdog asks when memory may be short.
-std::uint64_t resident_bytes() {
-  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  char text[128];
-  const ssize_t got = ::read(file, text, sizeof text - 1);
-  ::close(file);
-  if (got <= 0) return 0;
-  text[got] = '\0';
-  char* at = nullptr;
-  std::strtoull(text, &at, 10);  // the first number is the size of the address space
-  return std::strtoull(at, nullptr, 10) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
+std::uint64_t resident_bytes() { return process_memory("/proc/self/statm").resident; }
 
 namespace {
 

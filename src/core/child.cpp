@@ -11,8 +11,10 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
+#include <cstdio>
 #include <cstring>
+
+#include "core/process_memory.h"
 
 namespace heddle::core {
 namespace {
@@ -42,17 +44,8 @@ class Pipe {
 std::uint64_t own_bytes(pid_t child) {
   char name[64];
   std::snprintf(name, sizeof name, "/proc/%d/statm", static_cast<int>(child));
-  const int file = ::open(name, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  char text[128];
-  const ssize_t got = ::read(file, text, sizeof text - 1);
-  ::close(file);
-  if (got <= 0) return 0;
-  text[got] = '\0';
-  char* at = nullptr;
-  std::strtoull(text, &at, 10);
-  const auto resident = std::strtoull(at, &at, 10), shared = std::strtoull(at, &at, 10);
-  return resident > shared ? (resident - shared) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
+  const ProcessMemory memory = process_memory(name);
+  return memory.resident > memory.shared ? memory.resident - memory.shared : 0;
 }
 
 std::optional<std::string> limit_reached(pid_t child, const ChildEnd& result, const ChildLimits& limits,
