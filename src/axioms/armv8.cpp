@@ -1,6 +1,7 @@
 // ARMv8-A, application level (Deacon and Alglave's formulation; Arm ARM section B2.3; Pulte et al., POPL 2018): other
 // threads' observations, dependencies, atomics and barriers must agree on one order of events.
-// DMB and DSB are not told apart, nor are shareability domains. A C11 fence is `dmb ish`, an acquire one `dmb ishld`.
+// DSB differs from DMB in one respect: DSB ST keeps earlier writes before all later accesses (DSB-ordered-before).
+// Shareability domains are not told apart. A C11 fence is `dmb ish`, an acquire one `dmb ishld`.
 // Where sizes are mixed, the events are whole accesses: what is observed in one byte orders the whole access.
 // SPDX-License-Identifier: Apache-2.0
 #include "axioms/fences.h"
@@ -35,8 +36,8 @@ bool armv8(const Execution<W>& x, Judge<W>& judge) {
     return e.kind == EventKind::Fence &&
            (e.tag == t.dmb_ld || e.tag == t.dsb_ld || (e.tag == 0 && e.order == core::Order::Acquire));
   });
-  const auto stores =
-      x.where([&](const Event& e) { return e.kind == EventKind::Fence && (e.tag == t.dmb_st || e.tag == t.dsb_st); });
+  const auto stores = x.where([&](const Event& e) { return e.kind == EventKind::Fence && e.tag == t.dmb_st; });
+  const auto stores_done = x.where([&](const Event& e) { return e.kind == EventKind::Fence && e.tag == t.dsb_st; });
   const auto isb = x.where([&](const Event& e) { return e.kind == EventKind::Fence && e.tag == t.isb; });
 
   const auto value_deps = x.addr | x.data;
@@ -45,7 +46,8 @@ bool armv8(const Execution<W>& x, Judge<W>& judge) {
   // An atomic instruction that is both acquire and release orders like a full barrier after its write.
   const auto both = x.rmw.between(acquire, release).range() & x.where([](const Event& e) { return e.in_rmw; });
   const auto bob = x.fenced(full) | seq(x.po.between(x.reads - no_return, loads), x.po) |
-                   seq(x.po.between(x.writes, stores), x.po.to(x.writes)) | x.po.between(release, acquire) |
+                   seq(x.po.between(x.writes, stores), x.po.to(x.writes)) |
+                   seq(x.po.between(x.writes, stores_done), x.po) | x.po.between(release, acquire) |
                    x.po.from(acquire | acquire_pc | both) | x.po.to(release);
   const auto lws = x.po_loc.to(x.writes);
   const auto observed = x.rfe | x.coe | x.fre | x.forced;

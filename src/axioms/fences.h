@@ -39,7 +39,8 @@ inline Pairs ordered_by(const Event& fence) {
   if (tag == t.mfence || tag == t.dmb_sy || tag == t.dsb_sy || tag == t.sync) return every_pair;
   if (tag == t.lwsync || tag == t.fence_tso) return all_but_wr;
   if (tag == t.dmb_ld || tag == t.dsb_ld) return {true, true, false, false};
-  if (tag == t.dmb_st || tag == t.dsb_st || tag == t.eieio || tag == t.sfence) return {false, false, false, true};
+  if (tag == t.dmb_st || tag == t.eieio || tag == t.sfence) return {false, false, false, true};
+  if (tag == t.dsb_st) return {false, false, true, true};
   if (tag == t.lfence) return {true, true, false, false};
   for (int p = 1; p < 4; ++p)
     for (int s = 1; s < 4; ++s)

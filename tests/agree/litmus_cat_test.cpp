@@ -71,7 +71,7 @@ let coi-or-rfi = rfi
 let dob = addr | data | (ctrl;[W]) | ((ctrl|(addr;po));[ISB];po;[M]) | (addr;po;[W]) | ((ctrl|data);coi) | ((addr|data);coi-or-rfi)
 let aob = rmw | (rmw;rfi;[A|Q])
 let full = DMB.SY | DSB.SY
-let bob = fencerel(full) | ([L];po;[A]) | ([R \ NoRet];po;[DMB.LD|DSB.LD];po) | ([A|Q];po) | ([W];po;[DMB.ST|DSB.ST];po;[W]) | (po;[L]) | (po;[L];coi)
+let bob = fencerel(full) | ([L];po;[A]) | ([R \ NoRet];po;[DMB.LD|DSB.LD];po) | ([A|Q];po) | ([W];po;[DMB.ST];po;[W]) | ([W];po;[DSB.ST];po) | (po;[L]) | (po;[L];coi)
   | ([range([A];amo;[L])];po)
 acyclic obs | dob | aob | bob as external
 )";

@@ -169,5 +169,35 @@ exists (0:x5=0 /\ 1:x5=0)
             "Never");
 }
 
+// Store buffering and message passing with a barrier on each side, by the Arm ARM (B2.3, Barrier-ordered-before and
+// DSB-ordered-before): a DSB ST waits until the writes before it are done, a DMB ST orders writes alone.
+TEST(LitmusInstructions, BarriersOfAArch64) {
+  struct Barrier {
+    const char *name, *store_buffering, *writes, *reads;
+  };
+  for (const Barrier& b : {Barrier{"DMB SY", "Never", "Never", "Never"},
+                           {"DSB SY", "Never", "Never", "Never"},
+                           {"DMB ST", "Sometimes", "Never", "Sometimes"},
+                           {"DSB ST", "Never", "Never", "Sometimes"},
+                           {"DSB ISHST", "Never", "Never", "Sometimes"},
+                           {"DMB LD", "Sometimes", "Sometimes", "Never"},
+                           {"DSB LD", "Sometimes", "Sometimes", "Never"}}) {
+    SCOPED_TRACE(b.name);
+    const std::string begin = "AArch64 t\n{ 0:X1=x; 0:X2=y; 1:X1=x; 1:X2=y; 0:X3=1; 1:X3=1; }\n P0 | P1 ;\n";
+    const std::string middle = std::string(" ") + b.name + " | " + b.name + " ;\n";
+    EXPECT_EQ(answer(begin + " STR W3,[X1] | STR W3,[X2] ;\n" + middle + " LDR W0,[X2] | LDR W0,[X1] ;\n" +
+                         "exists (0:X0=0 /\\ 1:X0=0)\n",
+                     "armv8"),
+              b.store_buffering);
+    const auto message_passing = [&](const std::string& first, const std::string& second) {
+      return answer(begin + " STR W3,[X1] | LDR W0,[X2] ;\n " + first + " | " + second +
+                        " ;\n STR W3,[X2] | LDR W4,[X1] ;\nexists (1:X0=1 /\\ 1:X4=0)\n",
+                    "armv8");
+    };
+    EXPECT_EQ(message_passing(b.name, "DMB SY"), b.writes);
+    EXPECT_EQ(message_passing("DMB SY", b.name), b.reads);
+  }
+}
+
 }  // namespace
 }  // namespace heddle::lang::litmus
