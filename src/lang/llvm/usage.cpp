@@ -134,13 +134,21 @@ constexpr NondetRow nondet_rows[] = {
 
 }  // namespace
 
-std::vector<std::string> assumptions_of(const llvm::Module& module, const std::set<std::string>& library) {
+std::vector<std::string> assumptions_of(const llvm::Module& module, const std::set<std::string>& library,
+                                        const Settings& settings) {
   std::vector<std::string> clauses;
   if (looks_at_arguments(module)) clauses.emplace_back("the program is started without arguments");
   for (const auto& row : assumption_rows())
     for (const char* name : row.names)
       if (used(module, library, name)) {
         clauses.emplace_back(row.clause);
+        break;
+      }
+  const auto wakeups = std::ranges::find(settings, "__heddle_spurious_wakeups", &Settings::value_type::first);
+  if (wakeups != settings.end() && wakeups->second == 0)
+    for (const char* name : {"pthread_cond_wait", "pthread_cond_timedwait", "cnd_wait", "cnd_timedwait"})
+      if (used(module, library, name)) {
+        clauses.emplace_back("a wait on a condition variable never returns unasked (--spurious-wakeups lets it)");
         break;
       }
   if (uses_long_double(module, library)) clauses.emplace_back("long double has the 64 bits of double");

@@ -17,8 +17,8 @@ namespace heddle::lang::llvm_ir {
 using Settings = std::vector<std::pair<std::string, std::int64_t>>;
 Settings settings_by_usage(const llvm::Module&, const std::set<std::string>& library);
 
-// Clauses that can follow "assumes that", for what the program's own code refers to.
-std::vector<std::string> assumptions_of(const llvm::Module&, const std::set<std::string>& library);
+// Clauses that can follow "assumes that", for what the program's own code refers to and what the settings rule out.
+std::vector<std::string> assumptions_of(const llvm::Module&, const std::set<std::string>& library, const Settings&);
 
 // "nondet 0:3" if the range that the settings give leaves out values of a type that the program chooses from.
 std::vector<std::string> bounds_of(const llvm::Module&, const std::set<std::string>& library, const Settings&);
