@@ -21,7 +21,6 @@ constexpr std::array<DropRow, 21> table{{
     {DropPlace::GraphRobustness, "graph: robustness", too_large, "sc"},
     {DropPlace::GraphViolation, "graph: violation", "a violation was found in an execution that may be none", ""},
     {DropPlace::SearchLimit, "states: limit", "{}", "a limit was reached"},
-    {DropPlace::SearchDepth, "states: depth", "the search goes no deeper than it was told to", ""},
     {DropPlace::CycleLimit, "cycles: limit", "{}", "a limit was reached"},
     {DropPlace::CubeLimit, "cubes: limit", "{}", "a limit was reached"},
     {DropPlace::CubeRange, "cubes: range", "the search needs {}", "larger cubes than there can be"},

@@ -29,7 +29,6 @@ enum class DropPlace : std::uint8_t {
   GraphRobustness,
   GraphViolation,
   SearchLimit,
-  SearchDepth,
   CycleLimit,
   CubeLimit,
   CubeRange,

@@ -91,8 +91,6 @@ class BreadthFirst {
         best_ = hand->sighting();
     }
     if (best_ || stopped_) return false;
-    const bool deep = options_.max_depth && level_ > *options_.max_depth;
-    if (options_.drops != nullptr ? options_.drops->at(core::DropPlace::SearchDepth, deep) : deep) return false;
     level_size_ = frontier_.advance();
     if (level_size_ == 0) return false;
     ++level_;

@@ -51,8 +51,6 @@ class LeastCost final : public core::SuccessorSink {
       current_ = state;
       store_.load(cursor_, state);
       if (look()) break;
-      const bool deep = options_.max_depth && now_.length >= *options_.max_depth;
-      if (options_.drops != nullptr ? options_.drops->at(core::DropPlace::SearchDepth, deep) : deep) continue;
       emitted_ = 0;
       system_.successors(cursor_.slots(), core::Reduction::None, *scratch_, *this);
       if (emitted_ == 0 && !stopped_ && options_.deadlocks && !system_.proper_end(cursor_.slots(), *scratch_)) {

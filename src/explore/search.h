@@ -33,8 +33,6 @@ struct SearchOptions {
   bool errors = true;      // errors of states and steps are violations
   bool deadlocks = false;  // states without successors that are no proper end are violations
   std::vector<Goal> goals = {};
-  // Breadth and cost order: do not look beyond this many steps.
-  std::optional<std::uint64_t> max_depth = {};
   core::Drops* drops = nullptr;  // where to note what is left out
 };
 
