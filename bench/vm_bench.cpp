@@ -21,7 +21,7 @@
 #include "explore/product.h"
 #include "explore/search.h"
 #include "lang/llvm/load.h"
-#include "memory/models.h"
+#include "models/models.h"
 
 namespace heddle {
 namespace {
@@ -142,7 +142,7 @@ void column(double ours, double theirs, const char* format) {
 
 // One line of the table; none for a run without reduction that has as many states as the one before.
 bool explored(const Workload& w, const core::Program& program, core::Reduction reduction, std::uint64_t& last) {
-  const explore::Product product(program, *memory::find_machine("lmo"), {.buffer_bound = w.buffer});
+  const explore::Product product(program, *models::machine("lmo"), {.buffer_bound = w.buffer});
   explore::SearchOptions options;
   options.reduction = reduction;
   options.deadlocks = true;

@@ -34,7 +34,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/languages.h"
+#include "drive/languages.h"
 #include "report/json.h"
 
 namespace {
@@ -143,7 +143,7 @@ Expectation read_expectation(const std::string& file, unsigned line, std::istrin
       else if (word == "states") result.states = std::stoull(value);
       else if (word == "executions") result.executions = std::stoull(value);
       else if (word == "cost") {
-        const std::vector<std::string> parts = cli::split(value, ',');
+        const std::vector<std::string> parts = drive::split(value, ',');
         if (parts.size() != 3) throw std::invalid_argument("cost");
         result.cost = core::Cost{static_cast<std::uint32_t>(std::stoul(parts[0])),
                                  static_cast<std::uint32_t>(std::stoul(parts[1])),
@@ -191,7 +191,7 @@ Header read_header(const std::string& file) {
     } else if (key == "expect") {
       Expectation expected = read_expectation(file, number, words);
       expected.options = with;
-      for (const std::string& model : cli::split(std::string(expected.model), ',')) {
+      for (const std::string& model : drive::split(std::string(expected.model), ',')) {
         expected.model = model;
         header.expectations.push_back(expected);
       }
@@ -297,7 +297,7 @@ void compare(const std::string& file, const Expectation& expected, const core::V
   };
   if (word_of(verdict.outcome) != expected.verdict)
     return wrong("verdict", expected.verdict,
-                 fmt::format("{} {}{}", word_of(verdict.outcome), verdict.reason, verdict.violation));
+                 fmt::format("{} {}{}", word_of(verdict.outcome), verdict.reason.text, verdict.violation));
   if (expected.kind && *expected.kind != verdict.violation_kind) wrong("kind", *expected.kind, verdict.violation_kind);
   if (expected.at) {
     const std::size_t found = verdict.violation.find(fmt::format(":{}", *expected.at));
@@ -334,7 +334,7 @@ void compare(const std::string& file, const Expectation& expected, const core::V
 void compare_outcomes(const std::string& file, const std::set<std::string>& expected, const core::Verdict& verdict) {
   for (const auto& [name, value] : verdict.statistics.more) {
     if (name != "outcomes") continue;
-    const std::vector<std::string> words = cli::split(value, ' ');
+    const std::vector<std::string> words = drive::split(value, ' ');
     const std::set<std::string> got(words.begin(), words.end());
     if (got != expected)
       fail(file, 0,
@@ -362,7 +362,7 @@ void check_error(const std::string& file, const Header::Error& error, const Runn
 
 // One engine by its name, or (by no name) what `check` chooses, which is then written down for each expectation:
 // another engine does not repeat it.
-void check_engine(const std::string& file, const Header& header, const Runner& runner, const cli::Language& language,
+void check_engine(const std::string& file, const Header& header, const Runner& runner, const drive::Language& language,
                   const std::string& engine, std::vector<std::string>& chosen) {
   const bool first = engine.empty();
   const bool replays = (" " + std::string(language.options) + " ").find(" --replay ") != std::string::npos;
@@ -390,7 +390,7 @@ void check_engine(const std::string& file, const Header& header, const Runner& r
     const core::Verdict& verdict = ran.report->verdicts.front();
     if (first) chosen[i] = verdict.statistics.engine;
     if (!first && verdict.outcome == core::Outcome::Unknown) {
-      std::cout << engine << " does not know under " << expected.model << ": " << verdict.reason << "\n";
+      std::cout << engine << " does not know under " << expected.model << ": " << verdict.reason.text << "\n";
       continue;
     }
     compare(file, expected, verdict, first, name);
@@ -423,7 +423,7 @@ int main(int argc, char** argv) {
   }
   const std::string file = argv[2];
   const Header header = read_header(file);
-  const cli::Language* language = cli::language_of(file);
+  const drive::Language* language = drive::language_of(file);
   if (language == nullptr) {
     std::cout << file << ": this build has no language for it\n";
     return 77;
@@ -435,7 +435,7 @@ int main(int argc, char** argv) {
     } else {
       std::vector<std::string> chosen(header.expectations.size());
       check_engine(file, header, runner, *language, "", chosen);
-      const std::vector<std::string> engines = cli::split(language->engines, ' ');
+      const std::vector<std::string> engines = drive::split(language->engines, ' ');
       if (engines.size() > 1 && header.options.find("--engine") == std::string::npos)
         for (const std::string& engine : engines) check_engine(file, header, runner, *language, engine, chosen);
     }

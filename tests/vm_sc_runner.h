@@ -190,7 +190,7 @@ class ScRunner {
           if (q.expected.object() != 0) o = make_global(program_.globals()[q.expected.object() - 1]);
           else o.bytes.resize(q.value.bits);
           o.constant = false;
-          o.kind = static_cast<core::AllocKind>(q.entry);
+          o.kind = q.storage;
           n.memory[n.next_object++] = o;
         });
         break;
@@ -265,7 +265,7 @@ class ScRunner {
           out.outputs.insert(s.output);
           stop = true;
         }
-        if (q.kind == core::Kind::Blocked) blocked = true;
+        if (q.stands_still()) blocked = true;
         if (q.kind != core::Kind::Ended) all_ended = false;
       }
       if (stop || all_ended) continue;

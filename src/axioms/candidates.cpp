@@ -43,11 +43,11 @@ class Watch {
  public:
   Watch(CandidateReport& report, core::Budget* budget) : report_(report), budget_(budget) {}
   bool go_on() {
-    if (budget_ == nullptr) return report_.refusal.empty();
+    if (budget_ == nullptr) return report_.refusal.none();
     // The clock is looked at now and then, a number of executions is kept to.
-    if (++steps_ % 1024 != 0 && report_.candidates < budget_->max_states) return report_.refusal.empty();
+    if (++steps_ % 1024 != 0 && report_.candidates < budget_->max_states) return report_.refusal.none();
     if (auto spent = budget_->spent({report_.candidates, "executions", 0, 0, -1})) report_.refusal = *spent;
-    return report_.refusal.empty();
+    return report_.refusal.none();
   }
 
  private:

@@ -70,7 +70,7 @@ struct CandidateReport {
   std::uint64_t candidates = 0;
   bool blocked = false;      // some run of a thread was blocked and left out (an unrolling bound, an assume)
   bool ended_early = false;  // the visitor said so
-  std::string refusal;       // not empty: nothing can be said, and why
+  core::Reason refusal;      // if there is one, nothing can be said
 };
 
 CandidateReport enumerate_candidates(const core::Program&, const CandidateOptions&, CandidateVisitor&,

@@ -230,7 +230,7 @@ class Evaluation {
     const auto now = std::chrono::steady_clock::now();
     if (now < next_look_) return;
     next_look_ = now + std::chrono::milliseconds(20);
-    if (auto reason = budget_->over()) throw Stop{std::move(*reason), true};
+    if (auto reason = budget_->over()) throw Stop{std::move(reason->text), true};
   }
 
   class Deeper {

@@ -60,7 +60,7 @@ bool ThreadRuns::compute() {
       std::unique_ptr<core::Shadow> shadow = options_.dependencies ? program_.make_shadow() : nullptr;
       program_.start(entries[t].entry, entries[t].arg, static_cast<core::Tid>(t), local, shadow.get());
       run(t, std::move(local), std::move(shadow), {});
-      if (!refusal_.empty()) return false;
+      if (!refusal_.none()) return false;
       std::size_t most = 0;
       for (const ThreadRun& r : runs_[t])
         most = std::max<std::size_t>(
@@ -221,13 +221,13 @@ void ThreadRuns::finish(std::size_t thread, core::Local&& local, ThreadRun&& r, 
 bool ThreadRuns::drop(core::DropPlace place, bool really, std::string_view detail) {
   core::Drops& drops = options_.drops != nullptr ? *options_.drops : own_drops_;
   if (!drops.at(place, really, detail)) return false;
-  if (refusal_.empty()) refusal_ = drops.reason();
+  if (refusal_.none()) refusal_ = drops.reason();
   return true;
 }
 
 void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Shadow> shadow, ThreadRun r) {
   const auto copy = [&] { return shadow ? program_.copy_shadow(*shadow) : nullptr; };
-  while (refusal_.empty()) {
+  while (refusal_.none()) {
     if (drop(core::DropPlace::RunLength, r.events.size() > 1000)) return;
     const core::Request q = program_.request(local);
     const Asked asked{t, q, local, shadow.get()};
@@ -237,7 +237,8 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
       case core::Kind::Ended:
       case core::Kind::Exit: return finish(t, std::move(local), std::move(r), false);
       case core::Kind::Failed: return finish(t, std::move(local), std::move(r), true);
-      case core::Kind::Blocked: blocked_ = true; return;
+      case core::Kind::Blocked:
+      case core::Kind::Diverges: blocked_ = true; return;
       case core::Kind::Fence:
         append(r, asked, EventKind::Fence, q.value);
         program_.resume(local, {}, shadow.get());

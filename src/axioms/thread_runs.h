@@ -40,7 +40,7 @@ class ThreadRuns {
 
   const std::vector<std::vector<ThreadRun>>& runs() const { return runs_; }  // by thread
   bool blocked() const { return blocked_; }
-  const std::string& refusal() const { return refusal_; }
+  const core::Reason& refusal() const { return refusal_; }
   core::Value initial(const core::Loc&) const;
 
  private:
@@ -88,7 +88,7 @@ class ThreadRuns {
   std::size_t most_writes_ = 0;
   bool changed_ = false;
   bool blocked_ = false;
-  std::string refusal_;
+  core::Reason refusal_;
 };
 
 }  // namespace heddle::axioms

@@ -513,7 +513,7 @@ CertificateCheck check_certificate(const array::System& system, std::string_view
         if (!result.reason.empty()) return;
         if (const auto spent = budget.spent({0, "cubes", result.preimages, 0, -1})) {
           result.stopped = true;
-          result.reason = *spent;
+          result.reason = spent->text;
         }
         if (result.reason.empty() && !covered(before, cubes, system, &cubes[i]))
           result.reason = "transition " + system.transitions[step.transition].name + " leads from " +

@@ -126,7 +126,10 @@ std::string process_name(unsigned p) { return "#" + std::to_string(p + 1); }
 // Tells the run step by step; knows who wrote each cell last.
 class Teller {
  public:
-  Teller(const CubicleMachine& machine, std::string_view model) : machine_(machine) { trace_.model = model; }
+  Teller(const CubicleMachine& machine, std::string_view model) : machine_(machine) {
+    trace_.model = model;
+    trace_.processes = machine.processes();
+  }
 
   core::Trace tell(const State& start, const Path& path) {
     State state = start;
@@ -194,6 +197,7 @@ class Teller {
     out.action += ")";
     out.move.thread = actor;
     out.move.choice = static_cast<std::uint32_t>(s.transition);
+    out.parameters.assign(s.parameters.begin(), s.parameters.end());
     std::vector<CubicleMachine::Read> reads;
     machine_.step(before, s.transition, s.parameters, &reads, nullptr);
     std::set<std::uint32_t> told;
@@ -290,17 +294,9 @@ class Following {
   std::size_t furthest() const { return furthest_; }
 
  private:
-  // A report names transitions, and several may have one name.
   bool step(const State& s, const CubicleMove& m) {
-    const auto& transitions = machine_.system().transitions;
-    const cubicle::Transition& named = transitions[m.step.transition];
-    for (std::size_t t = 0; t < transitions.size(); ++t) {
-      if (transitions[t].name != named.name || transitions[t].parameters != named.parameters) continue;
-      CubicleMove made = m;
-      made.step.transition = t;
-      for (State& next : machine_.step(s, t, m.step.parameters, nullptr, nullptr))
-        if (on(made, next)) return true;
-    }
+    for (State& next : machine_.step(s, m.step.transition, m.step.parameters, nullptr, nullptr))
+      if (on(m, next)) return true;
     return false;
   }
 

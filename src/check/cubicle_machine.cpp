@@ -36,11 +36,21 @@ void collect(const Formula& f, std::set<std::int64_t>& numbers) {
   for (const Formula& c : f.children) collect(c, numbers);
 }
 
+struct NaiveMemory {
+  std::string_view name;
+  bool buffered, fifo;
+};
+constexpr NaiveMemory naive_memories[] = {{"sc", false, true}, {"tso", true, true}, {"pso", true, false}};
+
 }  // namespace
 
 CubicleMachine::CubicleMachine(const cubicle::System& system, std::string_view model, unsigned processes,
                                unsigned buffer)
-    : system_(system), buffered_(model != "sc"), fifo_(model != "pso"), processes_(processes), buffer_(buffer) {
+    : system_(system), processes_(processes), buffer_(buffer) {
+  const auto row = std::ranges::find(naive_memories, model, &NaiveMemory::name);
+  HEDDLE_ASSERT(row != std::end(naive_memories));
+  buffered_ = row->buffered;
+  fifo_ = row->fifo;
   for (const cubicle::Symbol& s : system.symbols) {
     offsets_.push_back(cells_);
     cells_ += s.arity == 0 ? 1 : s.arity == 1 ? processes : processes * processes;

@@ -82,7 +82,7 @@ class CubicleMachine {
   unsigned process(cubicle::Slot, const std::vector<unsigned>& slots) const;
 
   const cubicle::System& system_;
-  bool buffered_, fifo_;
+  bool buffered_ = false, fifo_ = true;
   unsigned processes_, buffer_;
   std::vector<std::uint32_t> offsets_;
   std::uint32_t cells_ = 0;

@@ -9,7 +9,6 @@
 #include "axioms/models.h"
 #include "check/phases.h"
 #include "check/places.h"
-#include "core/idle.h"
 #include "core/rmw.h"
 
 namespace heddle::check {
@@ -236,7 +235,7 @@ bool spins(const RunGraph& g, const FinalMemory& memory, core::Tid t) {
 Rest rest_of(const RunGraph& g, const FinalMemory& memory, core::Tid t) {
   const core::Request q = g.program.request(g.locals[t]);
   if (q.kind == core::Kind::Ended || q.kind == core::Kind::Exit) return Rest::Ended;
-  if (q.kind == core::Kind::Blocked) return core::is_idle(q) ? Rest::Spins : Rest::Assumed;
+  if (q.stands_still()) return q.kind == core::Kind::Diverges ? Rest::Spins : Rest::Assumed;
   if (q.kind == core::Kind::Join) {
     const auto child = static_cast<std::size_t>(q.value.bits);
     const bool ended =
@@ -374,7 +373,7 @@ std::optional<std::size_t> leak_in(const RunGraph& g) {
   for (std::size_t a = 0; a < g.witness.events.size(); ++a) {
     const auto& e = g.witness.events[a];
     if (e.kind != Kind::Alloc || g.requests[a].kind != core::Kind::Alloc ||
-        static_cast<core::AllocKind>(g.requests[a].entry) != core::AllocKind::Heap)
+        g.requests[a].storage != core::AllocKind::Heap)
       continue;
     if (!kept.contains(e.value.object())) return a;
   }
@@ -409,23 +408,24 @@ std::vector<FreedAccess> accesses_of_freed(const RunGraph& g) {
   return out;
 }
 
-std::string refuted(const RunGraph& g, const std::string& kind) {
-  if (kind == "race") {
+std::string refuted(const RunGraph& g, const core::Property& property) {
+  const auto is = [&]<class P>(P) { return std::holds_alternative<P>(property); };
+  if (is(core::Race{})) {
     if (!by_happens_before(g)) return "data races are a notion of the language: rc11 and ra";
     return race_in(g) ? "" : "all conflicting accesses are ordered by happens-before";
   }
-  if (kind == "deadlock" || kind == "liveness") return refuted_waiting(g, kind == "liveness");
-  if (kind == "memory-leak") {
+  if (is(core::Deadlock{}) || is(core::Liveness{})) return refuted_waiting(g, is(core::Liveness{}));
+  if (is(core::Leak{})) {
     if (const std::string why = not_at_its_end(g); !why.empty()) return why;
     return leak_in(g) ? "" : "everything that was allocated is freed or still pointed to";
   }
-  if (kind == "robustness") {
+  if (is(core::Robust{})) {
     const EventIndex index(g.witness);
     for (const Phase& phase : phases_of(g.witness))
       if (!phase.serial && Relations(g, index, phase.begin, phase.end).sequential().cyclic()) return "";
     return "the execution is sequentially consistent";
   }
-  return "";
+  return "no execution graph shows that";
 }
 
 std::string unfounded_fault(const RunGraph& g, std::size_t event) {
@@ -442,7 +442,7 @@ std::string unfounded_fault(const RunGraph& g, std::size_t event) {
         g.witness.events[a].value.object() == object) {
       known = true;
       size = g.requests[a].value.bits;
-      const auto kind = static_cast<core::AllocKind>(g.requests[a].entry);
+      const auto kind = g.requests[a].storage;
       heap = kind == core::AllocKind::Heap || kind == core::AllocKind::Outside;
     }
   const bool freed = std::any_of(g.witness.events.begin(), g.witness.events.end(),

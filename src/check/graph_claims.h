@@ -11,6 +11,7 @@
 
 #include "core/execution_witness.h"
 #include "core/program.h"
+#include "core/property.h"
 
 namespace heddle::check {
 
@@ -43,7 +44,7 @@ std::optional<std::pair<std::size_t, std::size_t>> race_in(const RunGraph&);
 std::optional<std::size_t> leak_in(const RunGraph&);
 
 // Why the claim does not hold of this graph; empty if it does, or if it is none of those decided here.
-std::string refuted(const RunGraph&, const std::string& kind);
+std::string refuted(const RunGraph&, const core::Property&);
 
 // Why memory would not refuse this event's access with this fault; empty if it would.
 std::string unfounded_fault(const RunGraph&, std::size_t event);

@@ -20,21 +20,17 @@ namespace {
 
 using Kind = core::WitnessEvent::Kind;
 
-// Claims about the graph itself rather than about one of its threads.
-bool decided_by_graph(const std::string& kind) {
-  static const char* const kinds[] = {"race", "deadlock", "liveness", "memory-leak", "robustness"};
-  return std::ranges::find(kinds, kind) != std::end(kinds);
-}
+constexpr std::string_view freed_word = "use-after-free";
 
 class Replayer {
  public:
   // With `tells` a story listens to all events and becomes the trace.
-  Replayer(const core::Program& p, const core::ExecutionWitness& w, const GraphClaim& c, bool tells)
+  Replayer(const core::Program& p, const core::ExecutionWitness& w, const std::optional<core::Claim>& c, bool tells)
       : program_(p), witness_(w), claim_(c), run_{p, w, {}, {}, {}, {}, {}} {
     if (tells) story_.emplace(run_);
   }
 
-  GraphReplay run() {
+  Replayed run() {
     run_.locals.resize(witness_.threads.size());
     shadows_.resize(witness_.threads.size());
     run_.loads.resize(witness_.threads.size());
@@ -43,12 +39,17 @@ class Replayer {
     run_.requests.resize(witness_.events.size());
     indices_.assign(witness_.threads.size(), 0);
     start_initial_threads();
-    for (std::size_t i = 0; i < witness_.events.size() && out_.why.empty(); ++i) perform(i);
-    if (out_.why.empty()) check_memory();
-    if (out_.why.empty()) check_claim();
-    if (out_.why.empty()) out_.why = ruling(run_).why;
-    if (out_.why.empty() && claim_.kind == "use-after-free" && !failed_) check_freed();
-    out_.confirmed = out_.why.empty();
+    for (std::size_t i = 0; i < witness_.events.size() && why_.empty(); ++i) perform(i);
+    if (why_.empty()) check_memory();
+    if (why_.empty()) check_claim();
+    if (why_.empty()) {
+      const Ruling judged = ruling(run_);
+      why_ = judged.why;
+      too_large_ = judged.kind == Ruling::Kind::Unknown;
+    }
+    if (why_.empty() && claims_freed() && !failed_) check_freed();
+    out_.confirmed = why_.empty();
+    if (!out_.confirmed) out_.why = {too_large_ ? core::Reason::Kind::TooLarge : core::Reason::Kind::Internal, why_};
     if (story_ && out_.confirmed) tell();
     return std::move(out_);
   }
@@ -56,16 +57,15 @@ class Replayer {
   // Events that the claim is about, the one to be told last first; none if it is about all of them. Requires that it
   // was confirmed.
   std::vector<std::size_t> ends() const {
-    if (claim_.kind == "race")
+    if (claim_ && claim_->is<core::Race>())
       if (const auto race = race_in(run_)) return {race->second, race->first};
     if (!failed_)
-      return claim_.kind == "use-after-free" ? std::vector{freed_access_.access, freed_access_.free}
-                                             : std::vector<std::size_t>{};
+      return claims_freed() ? std::vector{freed_access_.access, freed_access_.free} : std::vector<std::size_t>{};
     std::vector<std::size_t> ends;
     for (std::size_t i = witness_.events.size(); i-- > 0 && ends.empty();)
-      if (witness_.events[i].thread == claim_.thread) ends.push_back(i);
+      if (witness_.events[i].thread == claim_->thread) ends.push_back(i);
     if (ends.empty()) {
-      const std::int32_t spawn = witness_.threads[claim_.thread].spawn;
+      const std::int32_t spawn = witness_.threads[claim_->thread].spawn;
       if (spawn >= 0) ends.push_back(static_cast<std::size_t>(spawn));
       return ends;
     }
@@ -80,28 +80,29 @@ class Replayer {
  private:
   void tell() {
     story_->finish();
-    if (failed_) out_.violation = story_->failure(claim_.thread);
-    else if (claim_.kind == "use-after-free") out_.violation = story_->use_after_free(freed_access_);
-    else out_.violation = story_->claim(claim_.kind);
+    if (failed_) out_.violation = story_->failure(claim_->thread);
+    else if (claims_freed()) out_.violation = story_->use_after_free(freed_access_);
+    else out_.violation = story_->claim(claim_->property);
     const std::string cause = story_->missing_order();
     out_.place = story_->place;
     out_.trace = std::move(story_->trace);
     out_.trace.closing = cause.empty() ? out_.violation : cause;
     out_.trace.execution = witness_;
-    out_.trace.execution->failed = claim_.thread;
+    out_.trace.execution->failed = claim_->thread;
+    out_.claim = *claim_;
   }
 
   void fail(std::size_t i, const std::string& what) {
-    if (out_.why.empty()) out_.why = "event " + std::to_string(i) + ": " + what;
+    if (why_.empty()) why_ = "event " + std::to_string(i) + ": " + what;
   }
 
   void start_initial_threads() {
     const auto entries = program_.initial_threads();
-    if (entries.size() > witness_.threads.size()) out_.why = "a thread of the program is missing";
-    for (core::Tid t = 0; t < entries.size() && out_.why.empty(); ++t) {
+    if (entries.size() > witness_.threads.size()) why_ = "a thread of the program is missing";
+    for (core::Tid t = 0; t < entries.size() && why_.empty(); ++t) {
       const auto& thread = witness_.threads[t];
       if (thread.entry != entries[t].entry || !(thread.arg == entries[t].arg) || thread.spawn != -1)
-        out_.why = "thread " + std::to_string(t) + " begins otherwise";
+        why_ = "thread " + std::to_string(t) + " begins otherwise";
       else start(t);
     }
   }
@@ -192,7 +193,7 @@ class Replayer {
         break;
       }
       case Kind::Fence:
-        if (q.kind == core::Kind::Load && q.loc.size == 0) a.value = size_of(q.loc.object);
+        if (q.asks_size()) a.value = size_of(q.loc.object);
         else if (q.kind != core::Kind::Fence) return fail(i, "the thread has no fence here");
         break;
       case Kind::Choose:
@@ -248,7 +249,7 @@ class Replayer {
   std::string differs(const core::WitnessEvent& e, const core::Request& q) {
     if (e.index != indices_[e.thread]++) return "it is not the next event of its thread";
     const bool access = e.kind == Kind::Read || e.kind == Kind::Write;
-    const bool asks_for_size = q.kind == core::Kind::Load && q.loc.size == 0;
+    const bool asks_for_size = q.asks_size();
     const bool ordered = access || (e.kind == Kind::Fence && !asks_for_size);
     if (e.tag != (ordered ? q.tag : core::Tag{0})) return "it has another tag";
     if (e.kind == Kind::Write && e.order != (q.locked ? core::Order::SeqCst : q.order))
@@ -273,7 +274,7 @@ class Replayer {
   // Of its thread; and the thread that fails has gone on.
   bool is_last(std::size_t event) const {
     const core::Tid t = witness_.events[event].thread;
-    return (t != claim_.thread || decided_by_graph(claim_.kind)) &&
+    return (!claim_ || t != claim_->thread || about_graph()) &&
            std::none_of(witness_.events.begin() + static_cast<std::ptrdiff_t>(event) + 1, witness_.events.end(),
                         [&](const auto& e) { return e.thread == t; });
   }
@@ -375,16 +376,20 @@ class Replayer {
     }
   }
 
+  // Claims about the graph itself rather than about one of its threads.
+  bool about_graph() const { return claim_ && !claim_->is<core::Assertion>(); }
+  bool claims_freed() const { return claim_ && claim_->is<core::Assertion>() && claim_->failure == freed_word; }
+
   void check_claim() {
-    if (claim_.kind.empty()) return;
-    failed_ = claim_.thread < run_.started.size() && run_.started[claim_.thread] &&
-              program_.request(run_.locals[claim_.thread]).kind == core::Kind::Failed;
+    if (!claim_) return;
+    failed_ = claim_->thread < run_.started.size() && run_.started[claim_->thread] &&
+              program_.request(run_.locals[claim_->thread]).kind == core::Kind::Failed;
     if (failed_) {
-      if (program_.failure(run_.locals[claim_.thread]).kind != claim_.kind) out_.why = "the thread fails otherwise";
+      if (program_.failure(run_.locals[claim_->thread]).kind != word_of(*claim_)) why_ = "the thread fails otherwise";
       return;
     }
-    if (decided_by_graph(claim_.kind)) out_.why = refuted(run_, claim_.kind);
-    else if (claim_.kind != "use-after-free") out_.why = "the thread does not fail";
+    if (about_graph()) why_ = refuted(run_, claim_->property);
+    else if (!claims_freed()) why_ = "the thread does not fail";
   }
 
   // Some access must be able to come after its object was freed.
@@ -396,15 +401,17 @@ class Replayer {
       if (decided) return;
       if (ruling(run_, {.ordered = {{p.free, p.access}}, .fences = {}}).kind == Ruling::Kind::Allowed) return;
     }
-    out_.why = "every access to a freed object comes before it is freed";
+    why_ = "every access to a freed object comes before it is freed";
   }
 
   const core::Program& program_;
   const core::ExecutionWitness& witness_;
-  const GraphClaim& claim_;
+  const std::optional<core::Claim>& claim_;
   RunGraph run_;
   std::optional<GraphStory> story_;
-  GraphReplay out_;
+  Replayed out_;
+  std::string why_;  // it is not to be believed; empty so far
+  bool too_large_ = false;
   std::vector<std::unique_ptr<core::Shadow>> shadows_;
   std::map<core::Tid, std::optional<core::Value>> pending_;  // what an unfinished read-modify-write has read
   std::map<core::Tid, std::vector<std::size_t>> pieces_;     // of the access that the thread is at
@@ -419,13 +426,13 @@ class Replayer {
 
 }  // namespace
 
-GraphReplay replay_graph(const core::Program& p, const core::ExecutionWitness& w, const GraphClaim& c) {
+Replayed replay_graph(const core::Program& p, const core::ExecutionWitness& w, const std::optional<core::Claim>& c) {
   Replayer first(p, w, c, false);
-  GraphReplay confirmed = first.run();
-  if (!confirmed.confirmed || c.kind.empty()) return confirmed;
+  Replayed confirmed = first.run();
+  if (!confirmed.confirmed || !c) return confirmed;
   // The shorter execution that is told is believed no more than the first was.
   const core::ExecutionWitness told = linearised(w, first.ends());
-  GraphReplay shorter = Replayer(p, told, c, true).run();
+  Replayed shorter = Replayer(p, told, c, true).run();
   return shorter.confirmed ? shorter : Replayer(p, w, c, true).run();
 }
 

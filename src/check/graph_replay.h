@@ -4,29 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
+#include <optional>
 
+#include "check/replayed.h"
 #include "core/execution_witness.h"
 #include "core/program.h"
-#include "core/trace.h"
 
 namespace heddle::check {
 
-struct GraphClaim {
-  std::string kind;               // of the violation
-  core::Tid thread = 0xffffffff;  // the one that failed; others: the graph itself is what is claimed
-};
-
-struct GraphReplay {
-  bool confirmed = false;
-  std::string why;
-  std::string violation;    // what is claimed, in words of the user's own program
-  core::SourcePlace place;  // where, in the user's own files
-  core::Trace trace;        // with the execution as it is told
-};
-
-// What is confirmed is told in an order in which it happens (check/linearise.h); of an execution without a claim only
-// `confirmed` and `why` are filled in.
-GraphReplay replay_graph(const core::Program&, const core::ExecutionWitness&, const GraphClaim&);
+// What is confirmed is told in an order in which it happens (check/linearise.h), with the execution as it is told. Without
+// a claim only the execution is judged, and only `confirmed` and `why` are filled in.
+Replayed replay_graph(const core::Program&, const core::ExecutionWitness&, const std::optional<core::Claim>&);
 
 }  // namespace heddle::check

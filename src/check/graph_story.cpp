@@ -43,7 +43,7 @@ void GraphStory::frees(const core::WitnessEvent& e, const core::Request& q) { re
 
 // Who allocated and who freed what the program allocates: the thread stands at it now.
 void GraphStory::remember(const core::WitnessEvent& e, const core::Request& q, bool freed) {
-  if (static_cast<core::AllocKind>(q.entry) != core::AllocKind::Heap) return;
+  if (q.storage != core::AllocKind::Heap) return;
   core::NamedStack stack{freed ? "freed by " : "allocated by ", run_.program.stack(run_.locals[e.thread])};
   stack.title += thread_name(e.thread);
   if (!freed) stack.title += fmt::format(" ({} bytes)", q.value.bits);
@@ -208,11 +208,12 @@ std::string GraphStory::use_after_free(const FreedAccess& pair) {
                      did(pair.free, "frees it"));
 }
 
-std::string GraphStory::claim(const std::string& kind) {
-  if (kind == "race") return race();
-  if (kind == "deadlock" || kind == "liveness") return waiting(kind == "deadlock");
-  if (kind == "robustness") return "this execution is not one of sequential consistency";
-  if (kind != "memory-leak") return {};
+std::string GraphStory::claim(const core::Property& property) {
+  const auto is = [&]<class P>(P) { return std::holds_alternative<P>(property); };
+  if (is(core::Race{})) return race();
+  if (is(core::Deadlock{}) || is(core::Liveness{})) return waiting(is(core::Deadlock{}));
+  if (is(core::Robust{})) return "this execution is not one of sequential consistency";
+  if (!is(core::Leak{})) return {};
   const auto lost = leak_in(run_);
   if (!lost) return {};
   show_history(run_.witness.events[*lost].value.object());
@@ -327,9 +328,9 @@ void GraphStory::sees(std::size_t i, const core::Request& q) {
     case Kind::Refused: s.action = "access"; break;
   }
   // Of a call of the library people want to see one line: what it was for.
-  const bool records = (e.kind == Kind::Alloc || e.kind == Kind::Free) && s.place.library &&
-                       (e.kind == Kind::Alloc ? static_cast<core::AllocKind>(q.entry) != core::AllocKind::Heap
-                                              : !allocated_.contains(e.value.object()));
+  const bool records =
+      (e.kind == Kind::Alloc || e.kind == Kind::Free) && s.place.library &&
+      (e.kind == Kind::Alloc ? q.storage != core::AllocKind::Heap : !allocated_.contains(e.value.object()));
   if (s.place.library && e.rmw) s.action = "read-modify-write";
   if (e.kind != Kind::Fence && !records) s.effects.push_back(effect_of(e, q));
   step_of_[i] = trace.steps.size();

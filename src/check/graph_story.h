@@ -28,7 +28,7 @@ class GraphStory {
   void finish();
   std::string failure(core::Tid);  // of the thread that failed
   std::string use_after_free(const FreedAccess&);
-  std::string claim(const std::string& kind);  // one that refuted() decides
+  std::string claim(const core::Property&);  // one that refuted() decides
 
   // The accesses that lack order, in one sentence; empty if sequential consistency has the execution, too.
   std::string missing_order() const;

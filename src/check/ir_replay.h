@@ -5,37 +5,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <string>
+#include <string_view>
 #include <vector>
 
-#include "core/trace.h"
+#include "check/replayed.h"
 #include "ir/program.h"
 
 namespace heddle::check {
 
-// What must be true at the end of the run.
-struct Claim {
-  enum class Kind : std::uint8_t {
-    Assertion,
-    StepError,
-    Proposition,
-    PropositionError,
-    Deadlock
-  } kind = Kind::Proposition;
-  std::uint32_t proposition = 0;
-  bool value = true;
-};
-
-struct Replayed {
-  bool confirmed = false;
-  std::string why;        // if not: which move was impossible, or what was not true at the end
-  core::Trace trace;      // its closing sentence is left to the caller
-  std::string violation;  // one sentence
-  std::string kind;       // one word
-};
-
-Replayed replay(const ir::Program&, const std::string& model, unsigned buffer_bound, const std::vector<core::Move>&,
-                const Claim&);
+// `buffer_bound` 0 means a machine without buffers; any other bound the replay does not need. An Assertion is confirmed
+// by an assertion that fails at the end of the run or by an error of its last step. The trace has no closing sentence.
+Replayed replay(const ir::Program&, std::string_view model, unsigned buffer_bound, const std::vector<core::Move>&,
+                const core::Claim&);
 
 }  // namespace heddle::check

@@ -7,10 +7,10 @@
 namespace heddle::check {
 
 std::optional<NaiveModel> naive_model(std::string_view name) {
-  if (name == "sc") return NaiveModel::Sc;
-  if (name == "tso") return NaiveModel::Tso;
-  if (name == "pso") return NaiveModel::Pso;
-  if (name == "sb1") return NaiveModel::Sb1;
+  static constexpr std::pair<std::string_view, NaiveModel> table[] = {
+      {"sc", NaiveModel::Sc}, {"tso", NaiveModel::Tso}, {"pso", NaiveModel::Pso}, {"sb1", NaiveModel::Sb1}};
+  for (const auto& [model, machine] : table)
+    if (model == name) return machine;
   return std::nullopt;
 }
 

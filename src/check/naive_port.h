@@ -19,7 +19,7 @@
 namespace heddle::check {
 
 enum class NaiveModel : std::uint8_t { Sc, Tso, Pso, Sb1 };
-std::optional<NaiveModel> naive_model(std::string_view name);
+std::optional<NaiveModel> naive_model(std::string_view name);  // by the table of naive_port.cpp
 
 // One access, as it happened.
 struct Access {

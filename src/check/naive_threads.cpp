@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "check/places.h"
-#include "core/idle.h"
 #include "core/rmw.h"
 
 namespace heddle::check {
@@ -21,11 +20,13 @@ using core::Request;
 using core::Value;
 
 std::optional<ThreadModel> thread_model(std::string_view name) {
-  if (name == "sc") return ThreadModel::Sc;
-  if (name == "tso") return ThreadModel::Tso;
-  if (name == "pso") return ThreadModel::Pso;
-  if (name == "lmo") return ThreadModel::Lmo;
-  if (name == "nsw") return ThreadModel::Nsw;
+  static constexpr std::pair<std::string_view, ThreadModel> table[] = {{"sc", ThreadModel::Sc},
+                                                                       {"tso", ThreadModel::Tso},
+                                                                       {"pso", ThreadModel::Pso},
+                                                                       {"lmo", ThreadModel::Lmo},
+                                                                       {"nsw", ThreadModel::Nsw}};
+  for (const auto& [model, machine] : table)
+    if (model == name) return machine;
   return std::nullopt;
 }
 
@@ -298,7 +299,7 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
                : r.kind == Kind::Rmw   ? "read-modify-write"
                                        : "fence";
 
-  if (r.kind == Kind::Load && r.loc.size == 0) {  // asks for the size of an object
+  if (r.asks_size()) {  // asks for the size of an object
     core::Answer answer{.value = {}, .fault = fault(r.loc, false)};
     if (answer.fault == Fault::None) answer.value = Value(objects.at(r.loc.object).size);
     out.action = "size of an object";
@@ -415,8 +416,8 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
 bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t choice, NaiveReport& out) {
   const bool empty = threads[t].buffer.empty();
   switch (r.kind) {
-    case Kind::Blocked:
-      if (!core::is_idle(r)) return false;
+    case Kind::Blocked: return false;
+    case Kind::Diverges:
       out.action = "loop";
       out.effects.push_back({Effect::Kind::Note, {}, "goes round for ever without any visible action", {}, {}});
       return true;
@@ -429,7 +430,7 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
     case Kind::Alloc: {
       const std::uint32_t object = next_object_++;
       const auto size = static_cast<std::uint32_t>(r.value.bits);
-      const auto kind = static_cast<core::AllocKind>(r.entry);
+      const core::AllocKind kind = r.storage;
       objects[object] = {size, kind, false, false, kind == core::AllocKind::Outside, r.site};
       for (std::uint32_t i = 0; i < size; ++i) bytes[{object, i}] = {};
       if (const std::uint32_t model = r.expected.object(); model != 0)
@@ -447,7 +448,7 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       const auto allocated = [&](core::AllocKind kind) {
         return kind == core::AllocKind::Heap || kind == core::AllocKind::Outside;
       };
-      const bool by_program = r.entry == static_cast<std::uint32_t>(core::AllocKind::Heap);
+      const bool by_program = r.storage == core::AllocKind::Heap;
       if (!r.value.pointer || object == objects.end() || object->second.kind == core::AllocKind::Static ||
           r.value.offset() != 0 || (by_program && !allocated(object->second.kind)))
         f = Fault::InvalidFree;

@@ -91,126 +91,148 @@ std::string race_sentence(core::TraceStep& first, core::TraceStep& second) {
   return fmt::format("data race on {}: {}, {}, and nothing orders the two", name, one, race_side(second, "second"));
 }
 
-}  // namespace
-
-ThreadReplay replay(const core::Program& program, const std::string& model, unsigned buffer_bound,
-                    const std::vector<core::Move>& moves, const ThreadClaim& claim) {
-  ThreadReplay result;
-  result.trace.model = model;
-  const auto naive = thread_model(model);
-  if (!naive) {
-    result.why = "no naive machine for " + model;
-    return result;
+class Replayer {
+ public:
+  Replayer(const core::Program& program, ThreadModel model, unsigned bound, const core::MoveRun& run,
+           const core::Claim& claim)
+      : program_(program), run_(run), state_(program, model, bound, true) {
+    result_.claim = claim;
   }
-  constexpr unsigned unbounded = 1000000;
-  NaiveThreads state(program, *naive, buffer_bound == 0 ? 0 : unbounded, true);
-  std::optional<core::Failure> failure;
-  NaiveRaces races;
-  Locks locks;
-  std::string loop_key;
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    if (claim.kind == ThreadClaim::Kind::Livelock && i == claim.loop_start) loop_key = state.canonical_key();
-    const core::Move& move = moves[i];
+
+  Replayed replay() {
+    for (std::size_t i = 0; i < run_.moves.size(); ++i) {
+      if (i == run_.loop_start) loop_key_ = state_.canonical_key();
+      if (!perform(run_.moves[i])) return not_replayed(fmt::format("step {} of the trace is not possible", i + 1));
+    }
+    name_threads();
+    const core::Claim& claim = result_.claim;
+    result_.confirmed = claim.is<core::Race>()       ? races()
+                        : claim.is<core::Livelock>() ? goes_round()
+                        : claim.is<core::Deadlock>() ? deadlocked()
+                                                     : failed();
+    return result_.confirmed ? std::move(result_) : not_replayed("the trace does not end where it should");
+  }
+
+ private:
+  std::vector<core::TraceStep>& steps() { return result_.trace.steps; }
+
+  bool perform(const core::Move& move) {
+    if (failure_ || move.thread >= state_.threads.size()) return false;
     NaiveReport report;
     core::TraceStep shown;
-    core::Request asked;
-    if (move.thread < state.threads.size()) {
-      shown.caller = own_place(program, state.threads[move.thread].local);
-      asked = state.request(move.thread);
-      if (asked.owned && move.kind == core::Move::Kind::Step)
-        add_lock_note(program, state.threads[move.thread].local, shown.effects);
+    shown.caller = own_place(program_, state_.threads[move.thread].local);
+    const core::Request asked = state_.request(move.thread);
+    if (move.kind == core::Move::Kind::Flush) {
+      const auto flushable = state_.flushable(move.thread);
+      if (std::ranges::find(flushable, move.choice) == flushable.end()) return false;
+      state_.flush(move.thread, move.choice, &report);
+    } else {
+      if (asked.owned) add_lock_note(program_, state_.threads[move.thread].local, shown.effects);
+      if (!state_.step(move.thread, move.choice, &report)) return false;
+      note_lock(asked, move.thread, shown.caller, report, locks_);
     }
-    bool possible = !failure && move.thread < state.threads.size();
-    if (possible && move.kind == core::Move::Kind::Flush) {
-      const auto flushable = state.flushable(move.thread);
-      possible = std::ranges::find(flushable, move.choice) != flushable.end();
-      if (possible) state.flush(move.thread, move.choice, &report);
-    } else if (possible) {
-      possible = state.step(move.thread, move.choice, &report);
-    }
-    if (!possible) {
-      result.why = fmt::format("step {} of the trace is not possible", i + 1);
-      return result;
-    }
-    if (move.kind == core::Move::Kind::Step) note_lock(asked, move.thread, shown.caller, report, locks);
-    failure = report.failure;
-    if (failure) result.trace.stacks = std::move(report.stacks);
-    shown.thread = state.thread_name(move.thread);
+    failure_ = report.failure;
+    if (failure_) result_.trace.stacks = std::move(report.stacks);
+    shown.thread = state_.thread_name(move.thread);
     shown.action = report.action;
-    if (report.site != core::no_site) shown.place = program.place(report.site);
-    if (report.flushes) shown.caller = result.trace.steps[*report.flushes].caller;
+    if (report.site != core::no_site) shown.place = program_.place(report.site);
+    if (report.flushes) shown.caller = steps()[*report.flushes].caller;
     if (!shown.place.library) shown.caller = {};
     shown.effects.insert(shown.effects.begin(), report.effects.begin(), report.effects.end());
-    name_stores(shown, report, result.trace.steps);
-    if (claim.kind == ThreadClaim::Kind::Race) races.add(report.event);
+    name_stores(shown, report, steps());
+    if (result_.claim.is<core::Race>()) happens_before_.add(report.event);
     shown.cost = report.cost;
     shown.move = move;
-    result.trace.cost = result.trace.cost + report.cost;
-    result.trace.steps.push_back(std::move(shown));
+    result_.trace.cost = result_.trace.cost + report.cost;
+    steps().push_back(std::move(shown));
+    return true;
   }
+
   // A thread has its name once it runs a function of the program's own.
-  auto child = static_cast<core::Tid>(program.initial_threads().size());
-  for (core::TraceStep& step : result.trace.steps)
-    if (step.action == "spawn" && child < state.threads.size())
-      for (core::Effect& effect : step.effects)
-        if (effect.kind == core::Effect::Kind::Note) effect.value = "starts " + state.thread_name(child++);
-  if (claim.kind == ThreadClaim::Kind::Race) {
-    const auto race = races.race();
-    result.confirmed = race.has_value();
-    result.kind = "race";
-    if (race) {
-      result.violation = race_sentence(result.trace.steps[race->first], result.trace.steps[race->second]);
-      result.place = shown_place(result.trace.steps[race->second]);
-    }
-  } else if (claim.kind == ThreadClaim::Kind::Livelock) {
-    // A loop that allocates comes back to an equal state with other names.
-    result.confirmed = !failure && claim.loop_start < moves.size() && state.canonical_key() == loop_key;
-    result.kind = "livelock";
-    result.violation = "the program goes round for ever and cannot end any more";
-    result.trace.loop_start = claim.loop_start;
-  } else if (claim.kind == ThreadClaim::Kind::Deadlock) {
-    const bool all_ended = [&] {
-      for (core::Tid t = 0; t < state.threads.size(); ++t)
-        if (!state.has_ended(t)) return false;
-      return true;
-    }();
-    const bool all_wait = stuck(state);
-    result.confirmed = !failure && !state.ended() && !all_ended && (all_wait || has_lock_cycle(state));
-    result.kind = "deadlock";
-    result.violation = all_wait ? "no thread can go on" : "threads wait for each other's locks";
-    for (core::Tid t = 0; t < state.threads.size(); ++t) {
-      const core::Request r = state.request(t);
-      if (r.kind == core::Kind::Ended || r.site == core::no_site || (!all_wait && !r.owned)) continue;
-      Holder holder;
-      if (const auto lock = locks.find(r.loc); r.owned && lock != locks.end())
-        holder = {state.thread_name(lock->second.first), lock->second.second};
-      if (r.kind == core::Kind::Join && r.value.bits < state.threads.size())
-        result.violation += fmt::format("; {} waits {} for {} to end", state.thread_name(t),
-                                        waiting_place(program, state.threads[t].local, r.site),
-                                        state.thread_name(static_cast<core::Tid>(r.value.bits)));
-      else
-        result.violation += fmt::format("; {} waits {}", state.thread_name(t),
-                                        waiting_place(program, state.threads[t].local, r.site, holder));
-      result.trace.stacks.push_back({state.thread_name(t), program.stack(state.threads[t].local)});
-      if (result.place.line == 0) result.place = own_place(program, state.threads[t].local);
-    }
-  } else {
-    // A thread can fail where it starts, before any move.
-    if (!failure)
-      for (core::Tid t = 0; t < state.threads.size(); ++t)
-        if (state.request(t).kind == core::Kind::Failed) failure = program.failure(state.threads[t].local);
-    result.confirmed = failure && failure->kind == claim.failure_kind;
-    if (failure) {
-      result.kind = failure->kind;
-      result.violation = failure->message;
-      if (failure->site != core::no_site) {
-        const core::SourcePlace place = program.place(failure->site);
-        if (place.line != 0) result.violation += fmt::format(" at {}:{}", place.file, place.line);
-        result.place = place;
-      }
-    }
+  void name_threads() {
+    auto child = static_cast<core::Tid>(program_.initial_threads().size());
+    for (core::TraceStep& step : steps())
+      if (step.action == "spawn" && child < state_.threads.size())
+        for (core::Effect& effect : step.effects)
+          if (effect.kind == core::Effect::Kind::Note) effect.value = "starts " + state_.thread_name(child++);
   }
-  if (!result.confirmed) result.why = "the trace does not end where it should";
+
+  bool races() {
+    const auto race = happens_before_.race();
+    if (!race) return false;
+    result_.violation = race_sentence(steps()[race->first], steps()[race->second]);
+    result_.place = shown_place(steps()[race->second]);
+    return true;
+  }
+
+  // A loop that allocates comes back to an equal state with other names.
+  bool goes_round() {
+    result_.violation = "the program goes round for ever and cannot end any more";
+    result_.trace.loop_start = run_.loop_start;
+    return !failure_ && run_.loop_start < run_.moves.size() && state_.canonical_key() == loop_key_;
+  }
+
+  bool deadlocked() {
+    bool all_ended = true;
+    for (core::Tid t = 0; t < state_.threads.size(); ++t) all_ended &= state_.has_ended(t);
+    const bool all_wait = stuck(state_);
+    if (failure_ || state_.ended() || all_ended || !(all_wait || has_lock_cycle(state_))) return false;
+    result_.violation = all_wait ? "no thread can go on" : "threads wait for each other's locks";
+    for (core::Tid t = 0; t < state_.threads.size(); ++t) {
+      const core::Request r = state_.request(t);
+      if (r.kind == core::Kind::Ended || r.site == core::no_site || (!all_wait && !r.owned)) continue;
+      tell_waiting(t, r);
+    }
+    return true;
+  }
+
+  void tell_waiting(core::Tid t, const core::Request& r) {
+    const core::Local& local = state_.threads[t].local;
+    Holder holder;
+    if (const auto lock = locks_.find(r.loc); r.owned && lock != locks_.end())
+      holder = {state_.thread_name(lock->second.first), lock->second.second};
+    const bool joins = r.kind == core::Kind::Join && r.value.bits < state_.threads.size();
+    result_.violation += fmt::format("; {} waits {}", state_.thread_name(t),
+                                     waiting_place(program_, local, r.site, joins ? Holder{} : holder));
+    if (joins)
+      result_.violation += fmt::format(" for {} to end", state_.thread_name(static_cast<core::Tid>(r.value.bits)));
+    result_.trace.stacks.push_back({state_.thread_name(t), program_.stack(local)});
+    if (result_.place.line == 0) result_.place = own_place(program_, local);
+  }
+
+  bool failed() {
+    // A thread can fail where it starts, before any move.
+    if (!failure_)
+      for (core::Tid t = 0; t < state_.threads.size(); ++t)
+        if (state_.request(t).kind == core::Kind::Failed) failure_ = program_.failure(state_.threads[t].local);
+    if (!failure_ || failure_->kind != word_of(result_.claim)) return false;
+    result_.violation = failure_->message;
+    if (failure_->site == core::no_site) return true;
+    const core::SourcePlace place = program_.place(failure_->site);
+    if (place.line != 0) result_.violation += fmt::format(" at {}:{}", place.file, place.line);
+    result_.place = place;
+    return true;
+  }
+
+  const core::Program& program_;
+  const core::MoveRun& run_;
+  NaiveThreads state_;
+  Replayed result_;
+  std::optional<core::Failure> failure_;
+  NaiveRaces happens_before_;
+  Locks locks_;
+  std::string loop_key_;
+};
+
+}  // namespace
+
+Replayed replay(const core::Program& program, std::string_view model, unsigned buffer_bound, const core::MoveRun& run,
+                const core::Claim& claim) {
+  const auto naive = thread_model(model);
+  if (!naive) return not_replayed(fmt::format("no naive machine for {}", model));
+  constexpr unsigned unbounded = 1000000;
+  Replayed result = Replayer(program, *naive, buffer_bound == 0 ? 0 : unbounded, run, claim).replay();
+  result.trace.model = model;
   return result;
 }
 

@@ -3,31 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-#include <vector>
+#include <string_view>
 
+#include "check/replayed.h"
+#include "core/finding.h"
 #include "core/program.h"
-#include "core/trace.h"
 
 namespace heddle::check {
 
-struct ThreadClaim {
-  enum class Kind : std::uint8_t { Failure, Deadlock, Livelock, Race } kind = Kind::Failure;
-  std::string failure_kind;    // Failure: which
-  std::size_t loop_start = 0;  // Livelock: the moves from here on lead back to where they began. That the program
-                               // cannot end from there no replay can show
-};
-
-struct ThreadReplay {
-  bool confirmed = false;
-  std::string why;
-  std::string kind, violation;
-  core::SourcePlace place;  // of the violation, in the user's own files
-  core::Trace trace;
-};
-
-// `moves` are single: one request or one flush each.
-ThreadReplay replay(const core::Program&, const std::string& model, unsigned buffer_bound,
-                    const std::vector<core::Move>& moves, const ThreadClaim&);
+// The moves are single: one request or one flush each. Livelock: those from `run.loop_start` on lead back to where they
+// began; that the program cannot end from there no replay can show.
+Replayed replay(const core::Program&, std::string_view model, unsigned buffer_bound, const core::MoveRun& run,
+                const core::Claim&);
 
 }  // namespace heddle::check

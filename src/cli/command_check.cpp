@@ -13,12 +13,13 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
-#include "cli/languages.h"
 #include "cli/last_resort.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/reports.h"
 #include "core/watchdog.h"
+#include "drive/ladder.h"
+#include "drive/litmus.h"
 #include "report/drawing.h"
 #include "report/printable.h"
 #include "report/text.h"
@@ -33,40 +34,24 @@ bool has_colours(int descriptor) {
   return isatty(descriptor) != 0 && (plain == nullptr || *plain == '\0');
 }
 
-int input_error(const support::Diagnostic& diagnostic) {
-  std::fputs(support::render(diagnostic).c_str(), stderr);
-  return exit_input_error;
-}
-
 // For models that were not decided, since a limit ended the run before.
-void add_unknowns(std::vector<core::Verdict>& verdicts, const CheckRequest& request, const std::string& reason) {
-  for (std::size_t i = verdicts.size(); i < request.models.size(); ++i) {
+void add_unknowns(std::vector<core::Verdict>& verdicts, const CheckRequest& request, const core::Reason& reason) {
+  for (std::size_t i = verdicts.size(); i < request.models->size(); ++i) {
     core::Verdict& verdict = verdicts.emplace_back();
-    verdict.model = request.models[i];
+    verdict.model = (*request.models)[i];
     verdict.reason = reason;
   }
-}
-
-int exit_code(const CheckRequest& request, const std::vector<core::Verdict>& verdicts) {
-  int code = exit_safe;
-  for (const core::Verdict& verdict : verdicts) {
-    const auto& deciding = request.require;
-    if (!deciding.empty() && std::find(deciding.begin(), deciding.end(), verdict.model) == deciding.end()) continue;
-    if (verdict.outcome == core::Outcome::Unsafe) return exit_unsafe;
-    if (verdict.outcome == core::Outcome::Unknown || (request.strict && !verdict.bounds.empty())) code = exit_unknown;
-  }
-  return code;
 }
 
 // Prints lines as verdicts come; what the checker did not announce itself is printed at the end.
 class Printer {
  public:
-  Printer(const CheckRequest& request, const Language& language, ProgressLine& progress) : progress_(progress) {
+  Printer(const CheckRequest& request, const drive::Language& language, ProgressLine& progress) : progress_(progress) {
     // A report on standard output must be all there is on it.
-    silent_ = request.quiet || writes_standard_output(request);
+    silent_ = *request.quiet || writes_standard_output(request);
     style_.colours = has_colours(STDOUT_FILENO);
-    style_.engines = split(language.engines, ' ').size() > 1;
-    for (const std::string& model : request.models) style_.model_width = std::max(style_.model_width, model.size());
+    style_.engines = drive::split(language.engines, ' ').size() > 1;
+    for (const std::string& model : *request.models) style_.model_width = std::max(style_.model_width, model.size());
   }
 
   void line(const core::Verdict& verdict) {
@@ -109,6 +94,32 @@ class Printer {
   bool silent_ = false;
 };
 
+// Litmus tests have answers of their own, as herd7 prints them, or a table.
+int check_tests(const CheckRequest& request, core::Budget& budget, std::vector<report::Drawing>& drawings) {
+  const bool silent = *request.quiet || writes_standard_output(request);
+  const auto run = drive::run_litmus(request, *request.table, budget, [&](const drive::LitmusAnswer& answer) {
+    if (!answer.mistake.empty()) std::fputs(answer.mistake.c_str(), stderr);
+    else if (!silent) put(answer.block);
+  });
+  if (!run) {
+    const int code = input_error(run.error());
+    return run.error().limit ? static_cast<int>(exit_unknown) : code;
+  }
+  std::vector<lang::litmus::TableRow> rows;
+  report::Run reported{request.files, {}, {}};
+  for (const drive::LitmusAnswer& answer : run->answers) {
+    if (answer.mistake.empty()) rows.push_back(answer.row);
+    reported.verdicts.insert(reported.verdicts.end(), answer.verdicts.begin(), answer.verdicts.end());
+    reported.tests.insert(reported.tests.end(), answer.tests.begin(), answer.tests.end());
+    drawings.insert(drawings.end(), answer.drawings.begin(), answer.drawings.end());
+  }
+  if (*request.table && !silent) put(lang::litmus::table(run->models, rows));
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    return input_error({"", 0, 0, "the answers cannot be written to standard output", "", ""});
+  if (const auto failed = write_reports(request, reported, drawings)) return input_error(*failed);
+  return drive::exit_code(request, *run);
+}
+
 int check(CheckRequest request) {
   const auto language = settle(request);
   if (!language) return input_error(language.error());
@@ -119,36 +130,35 @@ int check(CheckRequest request) {
   limit(budget, request);
   budget.overtime = &overtime;
   std::optional<core::Watchdog> watchdog(std::in_place, budget, interrupt_count(), give_up);
-  if ((*language)->runner != nullptr) return (*language)->runner(request, budget);
-  ProgressLine progress(budget, !request.quiet);
+  std::vector<report::Drawing> drawings;
+  if (!request.dot->empty() || !request.svg->empty() || !request.html->empty()) request.drawings = &drawings;
+  request.draws_states = !request.dot->empty();
+  if ((*language)->load == nullptr) return check_tests(request, budget, drawings);
+  ProgressLine progress(budget, !*request.quiet);
   Printer printer(request, **language, progress);
   request.decided = [&](const core::Verdict& verdict) { printer.line(verdict); };
-  std::vector<report::Drawing> drawings;
-  if (!request.dot.empty() || !request.svg.empty() || !request.html.empty()) request.drawings = &drawings;
 
   const auto finish = [&](const std::vector<core::Verdict>& verdicts) {
-    printer.rest(verdicts, request.trace);
+    printer.rest(verdicts, *request.trace);
     const auto failed = write_reports(request, {request.files, verdicts, {}}, drawings);
-    return failed ? input_error(*failed) : exit_code(request, verdicts);
+    return failed ? input_error(*failed) : drive::exit_code(request, verdicts);
   };
-  std::optional<OnGivingUp> giving_up(std::in_place, [&](const std::string& reason) {
+  std::optional<OnGivingUp> giving_up(std::in_place, [&](const core::Reason& reason) {
     std::vector<core::Verdict> verdicts = printer.known();
     add_unknowns(verdicts, request, reason);
     drawings.clear();
     return finish(verdicts);
   });
 
-  auto verdicts = (*language)->checker(request, budget);
+  auto verdicts = drive::check(**language, request, budget);
   watchdog.reset();
   giving_up.reset();
   progress.clear();
-  if (!verdicts) {
-    if (!verdicts.error().limit) return input_error(verdicts.error());
-    std::vector<core::Verdict> unknown = printer.known();
-    add_unknowns(unknown, request, verdicts.error().message);
-    return finish(unknown);
-  }
-  return finish(*verdicts);
+  if (verdicts) return finish(*verdicts);
+  if (!verdicts.error().limit) return input_error(verdicts.error());
+  std::vector<core::Verdict> unknown = printer.known();
+  add_unknowns(unknown, request, {core::Reason::Kind::Reading, verdicts.error().message});
+  return finish(unknown);
 }
 
 }  // namespace

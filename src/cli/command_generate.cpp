@@ -12,7 +12,7 @@
 #include <set>
 
 #include "cli/commands.h"
-#include "cli/languages.h"
+#include "drive/languages.h"
 #include "lang/litmus/assembler.h"
 #include "lang/litmus/generate.h"
 
@@ -61,8 +61,8 @@ int generate(const GenerateRequest& request) {
     return mistake(fmt::format("--name '{}': a test's name is one word without slashes", request.name));
   std::vector<litmus::Edge> edges;
   for (const std::string& words : request.edges)
-    for (const std::string& part : split(words, ' '))
-      for (const std::string& word : split(part, ',')) {
+    for (const std::string& part : drive::split(words, ' '))
+      for (const std::string& word : drive::split(part, ',')) {
         const auto edge = litmus::parse_edge(word, dialect);
         if (!edge) return mistake(edge.error().message);
         edges.push_back(*edge);

@@ -11,175 +11,112 @@
 #include <cstring>
 #include <filesystem>
 
-#include "cli/models.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "core/input.h"
+#include "models/models.h"
 
 namespace heddle::cli {
 
 namespace {
 
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
+using drive::Language;
+using drive::language_of;
+using drive::split;
 
 bool contains(const std::vector<std::string>& list, std::string_view what) {
   return std::find(list.begin(), list.end(), what) != list.end();
 }
 
-// Refuses all but some words. (CLI11's own validators repeat themselves in the help.)
-std::function<std::string(const std::string&)> one_of(std::vector<std::string> words) {
-  return [words = std::move(words)](const std::string& text) {
-    return contains(words, text) ? std::string() : fmt::format("'{}' is none of {}", text, fmt::join(words, ", "));
-  };
+std::string one_of(const std::vector<std::string>& words, const std::string& text) {
+  return contains(words, text) ? std::string() : fmt::format("'{}' is none of {}", text, fmt::join(words, ", "));
 }
 
-// The member is written by the call-back, once for every time the option stands on the command line.
-CLI::Option* declare(CLI::App& app, const Option& option, const std::shared_ptr<CheckRequest>& request) {
-  const std::string name(long_name(option));
-  const auto note = [request, name] {
-    if (!contains(request->given, name)) request->given.push_back(name);
+template <class T>
+std::optional<T> number_of(const std::string& text) {
+  T number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// The reason why a text is no value of the option; empty if it is one.
+struct Verify {
+  std::string operator()(const Flag&, const std::string&) const { return {}; }
+  std::string operator()(const List&, const std::string&) const { return {}; }
+  std::string operator()(const Text&, const std::string&) const { return {}; }
+  std::string operator()(const Switch&, const std::string& text) const { return one_of({"on", "off"}, text); }
+  std::string operator()(const OnOff&, const std::string& text) const { return one_of({"on", "off"}, text); }
+  std::string operator()(const Choice& target, const std::string& text) const {
+    return one_of(split(target.choices, ' '), text);
+  }
+  std::string operator()(const CommaList&, const std::string& text) const {
+    return split(text, ',').empty() ? "nothing is named" : std::string();
+  }
+  std::string operator()(const Number& target, const std::string& text) const {
+    const auto number = number_of<std::uint64_t>(text);
+    const bool good = number && *number >= target.least && *number <= target.most;
+    return good ? std::string() : fmt::format("'{}' is no whole number from {} to {}", text, target.least, target.most);
+  }
+  std::string operator()(const Seconds&, const std::string& text) const {
+    const auto number = number_of<double>(text);
+    return number && std::isfinite(*number) && *number > 0 ? std::string() : "'" + text + "' is no number above 0";
+  }
+  std::string operator()(const Bytes&, const std::string& text) const {
+    const auto size = parse_bytes(text);
+    return size && *size > 0 ? std::string() : "'" + text + "' is no size; write it as 512M or 4G";
+  }
+};
+
+// Puts a verified value where it belongs, once for every time the option stands on the command line.
+struct Store {
+  CheckRequest& request;
+  const std::string& text;
+
+  void operator()(const Flag& target) const { (request.*target.member).set(true); }
+  void operator()(const OnOff& target) const { (request.*target.member).set(text == "on"); }
+  void operator()(const Bytes& target) const { (request.*target.member).set(parse_bytes(text).value_or(0)); }
+  void operator()(const Number& target) const {
+    (request.*target.member).set(number_of<std::uint64_t>(text).value_or(0));
+  }
+  void operator()(const Seconds& target) const { (request.*target.member).set(number_of<double>(text).value_or(0)); }
+  void operator()(const List& target) const { add({text}, request.*target.member); }
+  void operator()(const CommaList& target) const { add(split(text, ','), request.*target.member); }
+  template <class Target>  // Text, Choice, Switch
+  void operator()(const Target& target) const {
+    (request.*target.member).set(text);
+  }
+
+ private:
+  static void add(const drive::Words& words, Setting<drive::Words>& list) {
+    drive::Words all = *list;
+    all.insert(all.end(), words.begin(), words.end());
+    list.set(std::move(all));
+  }
+};
+
+void declare(CLI::App& app, const Option& option, const std::shared_ptr<CheckRequest>& request) {
+  const auto store = [request, &option](const std::string& text) { std::visit(Store{*request, text}, option.target); };
+  const auto verify = [&option](const std::string& text) {
+    return std::visit([&](const auto& target) { return Verify{}(target, text); }, option.target);
   };
-  CLI::Option* made = std::visit(
-      Overloaded{
-          [&](const Flag& target) {
-            return app.add_flag_callback(
-                option.name,
-                [=] {
-                  note();
-                  request.get()->*target.member = true;
-                },
-                option.help);
-          },
-          [&](const Switch& target) {
-            return app.add_flag(std::string(option.name) + "{on}")
-                ->each([=](const std::string& value) {
-                  note();
-                  request.get()->*target.member = value;
-                })
-                ->description(option.help)
-                ->check(one_of({"on", "off"}));
-          },
-          [&](const OnOff& target) {
-            return app
-                .add_option_function<std::string>(
-                    option.name,
-                    [=](const std::string& value) {
-                      note();
-                      request.get()->*target.member = value == "on";
-                    },
-                    option.help)
-                ->check(one_of({"on", "off"}));
-          },
-          [&](const List& target) {
-            return app
-                .add_option_function<std::vector<std::string>>(
-                    option.name,
-                    [=](const std::vector<std::string>& value) {
-                      note();
-                      request.get()->*target.member = value;
-                    },
-                    option.help)
-                ->expected(1)
-                ->take_all()
-                ->allow_extra_args(false);  // what follows a value is the next option, or the file
-          },
-          [&](const CommaList& target) {
-            return app
-                .add_option_function<std::vector<std::string>>(
-                    option.name,
-                    [=](const std::vector<std::string>& value) {
-                      note();
-                      auto& list = request.get()->*target.member;
-                      for (const std::string& part : value)
-                        for (std::string& word : split(part, ',')) list.push_back(std::move(word));
-                    },
-                    option.help)
-                ->check([](const std::string& text) {
-                  return split(text, ',').empty() ? "nothing is named" : std::string();
-                })
-                ->expected(1)
-                ->take_all()
-                ->allow_extra_args(false);  // what follows a value is the next option, or the file
-          },
-          [&](const Number& target) {
-            return app
-                .add_option_function<std::uint64_t>(
-                    option.name,
-                    [=](std::uint64_t value) {
-                      note();
-                      request.get()->*target.member = value;
-                    },
-                    option.help)
-                ->check([target](const std::string& text) {
-                  std::uint64_t number = 0;
-                  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-                  const bool good = error == std::errc() && end == text.data() + text.size() &&
-                                    number >= target.least && number <= target.most;
-                  return good ? std::string()
-                              : fmt::format("'{}' is no whole number from {} to {}", text, target.least, target.most);
-                });
-          },
-          [&](const Seconds& target) {
-            return app
-                .add_option_function<double>(
-                    option.name,
-                    [=](double value) {
-                      note();
-                      request.get()->*target.member = value;
-                    },
-                    option.help)
-                ->check([](const std::string& text) {
-                  double number = 0;
-                  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-                  const bool good =
-                      error == std::errc() && end == text.data() + text.size() && std::isfinite(number) && number > 0;
-                  return good ? std::string() : "'" + text + "' is no number above 0";
-                });
-          },
-          [&](const Bytes& target) {
-            return app
-                .add_option_function<std::string>(
-                    option.name,
-                    [=](const std::string& value) {
-                      note();
-                      request.get()->*target.member = parse_bytes(value).value_or(0);
-                    },
-                    option.help)
-                ->check([](const std::string& text) {
-                  const auto size = parse_bytes(text);
-                  return size && *size > 0 ? std::string() : "'" + text + "' is no size; write it as 512M or 4G";
-                });
-          },
-          [&](const Text& target) {
-            return app.add_option_function<std::string>(
-                option.name,
-                [=](const std::string& value) {
-                  note();
-                  request.get()->*target.member = value;
-                },
-                option.help);
-          },
-          [&](const Choice& target) {
-            return app
-                .add_option_function<std::string>(
-                    option.name,
-                    [=](const std::string& value) {
-                      note();
-                      request.get()->*target.member = value;
-                    },
-                    option.help)
-                ->check(one_of(split(target.choices, ' ')));
-          },
-      },
-      option.target);
+  CLI::Option* made = nullptr;
+  if (std::holds_alternative<Flag>(option.target)) {
+    made = app.add_flag_callback(option.name, [store] { store({}); }, option.help);
+  } else if (std::holds_alternative<Switch>(option.target)) {
+    made = app.add_flag(std::string(option.name) + "{on}")->each(store)->description(option.help)->check(verify);
+  } else if (std::holds_alternative<List>(option.target) || std::holds_alternative<CommaList>(option.target)) {
+    made = app.add_option_function<drive::Words>(
+        option.name, [store](const drive::Words& words) { std::ranges::for_each(words, store); }, option.help);
+    // What follows a value is the next option, or the file.
+    made->check(verify)->expected(1)->take_all()->allow_extra_args(false);
+  } else {
+    made = app.add_option_function<std::string>(option.name, store, option.help)->check(verify);
+  }
   made->group(option.group);
   if (*option.value != '\0')
     made->type_name(*option.shown_default != '\0' ? fmt::format("{} [{}]", option.value, option.shown_default)
                                                   : std::string(option.value));
-  return made;
 }
 
 // Why a file cannot be read; empty if it can.
@@ -204,7 +141,7 @@ std::vector<std::string> with_folders_opened(const std::vector<std::string>& fil
             it->is_regular_file(error) || (it->is_symlink(error) && !std::filesystem::exists(it->path(), error));
         error.clear();
         const Language* language = file_or_dangling ? language_of(it->path().string()) : nullptr;
-        if (language != nullptr && language->runner != nullptr) inside.push_back(it->path().string());
+        if (language != nullptr && language->load == nullptr) inside.push_back(it->path().string());
       }
     std::sort(inside.begin(), inside.end());
     if (inside.empty()) inside.push_back(file);
@@ -239,6 +176,34 @@ std::shared_ptr<CheckRequest> declare_request(CLI::App& app, const std::vector<s
   return request;
 }
 
+namespace {
+
+// Replaces the default and `ladder` by models, and refuses what the language does not have.
+std::optional<support::Diagnostic> settle_models(CheckRequest& request, const Language& language) {
+  const std::vector<std::string> known = split(language.models, ',');
+  const drive::Words named = request.models->empty() ? split(language.default_models, ',') : *request.models;
+  request.ladder =
+      !request.models.given || std::ranges::all_of(named, [](const std::string& m) { return m == "ladder"; });
+  drive::Words chosen;
+  for (const std::string& model : named)
+    for (const std::string& name : model == "ladder" ? split(language.ladder, ',') : drive::Words{model})
+      if (!contains(chosen, name)) chosen.push_back(name);
+  for (const std::string& name : chosen) {
+    if (models::find(name) == nullptr)
+      return mistake(fmt::format("no memory model '{}'; heddle models lists them", name));
+    if (!contains(known, name))
+      return mistake(fmt::format("{} is not checked under '{}'", language.name, name),
+                     fmt::format("its models are {}", language.models));
+  }
+  request.models.value = chosen;
+  for (const std::string& name : *request.require)
+    if (!contains(chosen, name))
+      return mistake(fmt::format("--require names '{}', which is not among the models to check", name));
+  return std::nullopt;
+}
+
+}  // namespace
+
 support::Result<const Language*> settle(CheckRequest& request) {
   request.files = with_folders_opened(request.files);
   const Language* language = nullptr;
@@ -262,44 +227,28 @@ support::Result<const Language*> settle(CheckRequest& request) {
   }
   HEDDLE_ASSERT(language != nullptr);
 
-  const std::vector<std::string> known = split(language->models, ',');
-  if (request.models.empty()) request.models = split(language->default_models, ',');
-  request.ladder = !contains(request.given, "--model") ||
-                   std::ranges::all_of(request.models, [](const std::string& m) { return m == "ladder"; });
-  std::vector<std::string> chosen;
-  for (const std::string& model : request.models)
-    for (const std::string& name : model == "ladder" ? split(language->ladder, ',') : std::vector<std::string>{model})
-      if (!contains(chosen, name)) chosen.push_back(name);
-  for (const std::string& name : chosen) {
-    if (find_model(name) == nullptr)
-      return mistake(fmt::format("no memory model '{}'; heddle models lists them", name));
-    if (!contains(known, name))
-      return mistake(fmt::format("{} is not checked under '{}'", language->name, name),
-                     fmt::format("its models are {}", language->models));
-  }
-  request.models = chosen;
-  for (const std::string& name : request.require)
-    if (!contains(chosen, name))
-      return mistake(fmt::format("--require names '{}', which is not among the models to check", name));
-
-  if (!request.engine.empty() && !contains(split(language->engines, ' '), request.engine))
-    return mistake(fmt::format("{} has no engine '{}'", language->name, request.engine),
+  if (auto wrong = settle_models(request, *language)) return *wrong;
+  if (!request.engine->empty() && !contains(split(language->engines, ' '), *request.engine))
+    return mistake(fmt::format("{} has no engine '{}'", language->name, *request.engine),
                    fmt::format("its engines are {}", language->engines));
-
   const std::vector<std::string> honoured = split(language->options, ' ');
-  for (const Option& option : check_options()) {
-    const std::string name(long_name(option));
-    if (!option.shared && contains(request.given, name) && !contains(honoured, name))
+  for (const Option& option : check_options())
+    if (const std::string name(long_name(option));
+        !option.shared && given(request, option) && !contains(honoured, name))
       return mistake(fmt::format("{} does not apply to {}", name, language->name),
                      fmt::format("beside the common ones it has {}", language->options));
-  }
   return language;
 }
 
+int input_error(const support::Diagnostic& diagnostic) {
+  std::fputs(support::render(diagnostic).c_str(), stderr);
+  return drive::exit_input_error;
+}
+
 void limit(core::Budget& budget, const CheckRequest& request) {
-  if (request.timeout > 0) budget.seconds = request.timeout;
-  if (request.memory > 0) budget.bytes = request.memory;
-  if (request.max_states > 0) budget.max_states = request.max_states;
+  if (*request.timeout > 0) budget.seconds = *request.timeout;
+  if (*request.memory > 0) budget.bytes = *request.memory;
+  if (*request.max_states > 0) budget.max_states = *request.max_states;
   budget.interrupted = watch_interrupts();
   budget.start();
 }

@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/checker.h"
-#include "cli/languages.h"
+#include "cli/request.h"
+#include "core/budget.h"
+#include "drive/languages.h"
 #include "support/diagnostics.h"
 
 namespace CLI {
@@ -24,7 +25,10 @@ std::shared_ptr<CheckRequest> declare_request(CLI::App&, const std::vector<std::
 
 // Finds the language, replaces default and ladder by their models, and refuses what no run could honour: files of
 // different languages, models, engines or options that the language does not have, files that cannot be read.
-support::Result<const Language*> settle(CheckRequest&);
+support::Result<const drive::Language*> settle(CheckRequest&);
+
+// Renders a mistake on standard error; the exit code for it.
+int input_error(const support::Diagnostic&);
 
 // The limits of the request as a budget that also watches the interrupt key.
 void limit(core::Budget&, const CheckRequest&);

@@ -8,43 +8,36 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
-#include "cli/languages.h"
 #include "cli/progress.h"
-#include "cli/repairer.h"
+#include "drive/repair.h"
 
 namespace heddle::cli {
 
-// Each lives in repair_<language>.cpp.
-support::Result<int> repair_cubicle(const CheckRequest&, const std::string& output, core::Budget&);
-
 namespace {
 
-struct Row {
-  const char* language;  // as languages.cpp names it
-  Repairer repairer;
-};
-
-const Row table[] = {
-    {"Cubicle", repair_cubicle},
-};
-
 int run(CheckRequest request, const std::string& output) {
-  const auto failed = [](const support::Diagnostic& d) {
-    std::fputs(support::render(d).c_str(), stderr);
-    return static_cast<int>(exit_input_error);
-  };
   const auto language = settle(request);
-  if (!language) return failed(language.error());
-  for (const Row& row : table) {
-    if (std::string_view(row.language) != (*language)->name) continue;
-    core::Budget budget;
-    limit(budget, request);
-    ProgressLine progress(budget, !request.quiet);
-    const auto code = row.repairer(request, output, budget);
-    progress.clear();
-    return code ? *code : failed(code.error());
+  if (!language) return input_error(language.error());
+  if (!output.empty() && request.models->size() != 1)
+    return input_error({"", 0, 0, "--output is about one model", "", "choose it with --model"});
+  core::Budget budget;
+  limit(budget, request);
+  ProgressLine progress(budget, !*request.quiet);
+  const auto repairs = drive::repair(**language, request, budget);
+  progress.clear();
+  if (!repairs) return input_error(repairs.error());
+  int code = exit_safe;
+  for (const drive::Repair& repair : *repairs) {
+    fmt::print("{}  {}\n", repair.model, repair.summary);
+    for (const std::string& place : repair.places) fmt::print("     {}\n", place);
+    if (repair.outcome == core::Outcome::Unsafe) code = drive::exit_unsafe;
+    if (repair.outcome == core::Outcome::Unknown && code == exit_safe) code = exit_unknown;
+    if (repair.outcome != core::Outcome::Safe || output.empty()) continue;
+    std::ofstream out(output, std::ios::binary);
+    out << repair.text;
+    if (!out.flush()) return input_error({output, 0, 0, "cannot be written", "", ""});
   }
-  return failed({"", 0, 0, fmt::format("there is no repair for {}", (*language)->name), "", ""});
+  return code;
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 namespace heddle::cli {
 
-// Each lives in command_<name>.cpp.
+// Each lives in command_<name>.cpp; models and languages in command_lists.cpp.
 Action declare_check(CLI::App&);
 Action declare_generate(CLI::App&);
 Action declare_repair(CLI::App&);

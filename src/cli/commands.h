@@ -8,13 +8,17 @@
 #include <functional>
 #include <span>
 
+#include "drive/task.h"
+
 namespace CLI {
 class App;
 }
 
 namespace heddle::cli {
 
-enum ExitCode : int { exit_safe = 0, exit_unsafe = 1, exit_input_error = 2, exit_unknown = 3 };
+using drive::exit_input_error;
+using drive::exit_safe;
+using drive::exit_unknown;
 
 using Action = std::function<int()>;
 

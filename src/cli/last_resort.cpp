@@ -16,7 +16,7 @@ namespace heddle::cli {
 
 namespace {
 
-std::function<int(const std::string&)> reporter;  // set and reset by the main thread
+std::function<int(const core::Reason&)> reporter;  // set and reset by the main thread
 std::mutex reporter_mutex;
 std::atomic<bool> given_up{false};
 
@@ -34,7 +34,7 @@ constexpr const char* no_memory = "UNKNOWN: the system has no more memory to giv
   } catch (const std::bad_alloc&) {
     out_of_memory();
   } catch (const std::exception& error) {
-    give_up(std::string("internal error: ") + error.what());
+    give_up(core::internal_error(error.what()));
   } catch (...) {}
   std::abort();
 }
@@ -44,24 +44,24 @@ constexpr const char* no_memory = "UNKNOWN: the system has no more memory to giv
 void survive_failures() {
   std::set_new_handler([] { out_of_memory(); });
   std::set_terminate(uncaught);
-  lang::llvm_ir::on_fatal_error([](const char* what) { give_up(std::string("internal error: LLVM: ") + what); });
+  lang::llvm_ir::on_fatal_error([](const char* what) { give_up(core::internal_error(std::string("LLVM: ") + what)); });
 }
 
-void give_up(const std::string& reason) {
+void give_up(const core::Reason& reason) {
   // Whoever comes second waits for the end that the first one brings about.
   while (given_up.exchange(true)) ::sleep(1);
   int code = exit_unknown;
   {
     const std::lock_guard lock(reporter_mutex);
     if (reporter) code = reporter(reason);
-    else std::fprintf(stderr, "UNKNOWN: %s\n", reason.c_str());
+    else std::fprintf(stderr, "UNKNOWN: %s\n", reason.text.c_str());
   }
   std::fflush(stdout);
   std::fflush(stderr);
   ::_exit(code);
 }
 
-OnGivingUp::OnGivingUp(std::function<int(const std::string& reason)> report) {
+OnGivingUp::OnGivingUp(std::function<int(const core::Reason&)> report) {
   const std::lock_guard lock(reporter_mutex);
   reporter = std::move(report);
 }

@@ -6,7 +6,8 @@
 
 #include <functional>
 #include <mutex>
-#include <string>
+
+#include "core/reason.h"
 
 namespace heddle::cli {
 
@@ -15,12 +16,12 @@ namespace heddle::cli {
 void survive_failures();
 
 // Ends the process with one line on standard error. Thread-safe; the first caller wins.
-[[noreturn]] void give_up(const std::string& reason);
+[[noreturn]] void give_up(const core::Reason&);
 
 // What give_up does instead, for as long as this lives: it reports and gives the exit code.
 class OnGivingUp {
  public:
-  explicit OnGivingUp(std::function<int(const std::string& reason)> report);
+  explicit OnGivingUp(std::function<int(const core::Reason&)> report);
   ~OnGivingUp();
   OnGivingUp(const OnGivingUp&) = delete;
   OnGivingUp& operator=(const OnGivingUp&) = delete;

@@ -84,6 +84,10 @@ const Option table[] = {
 
 std::span<const Option> check_options() { return table; }
 
+bool given(const CheckRequest& request, const Option& option) {
+  return std::visit([&](const auto& target) { return (request.*target.member).given; }, option.target);
+}
+
 std::string_view long_name(const Option& option) {
   const std::string_view name = option.name;
   return name.substr(name.find("--"));

@@ -11,40 +11,43 @@
 #include <variant>
 #include <vector>
 
-#include "cli/checker.h"
+#include "cli/request.h"
 
 namespace heddle::cli {
 
+template <class T>
+using Member = Setting<T> CheckRequest::*;
+
 struct Bytes {
-  std::uint64_t CheckRequest::* member;
+  Member<std::uint64_t> member;
 };  // a number with an optional K, M, G or T
 struct OnOff {
-  bool CheckRequest::* member;
+  Member<bool> member;
 };  // on or off
 struct Flag {
-  bool CheckRequest::* member;
+  Member<bool> member;
 };  // no value: sets it
 struct Switch {
-  std::string CheckRequest::* member;
+  Member<std::string> member;
 };  // without a value: "on"; or --name=on, --name=off
 struct List {
-  std::vector<std::string> CheckRequest::* member;
+  Member<drive::Words> member;
 };  // may be repeated
 struct CommaList {
-  std::vector<std::string> CheckRequest::* member;
+  Member<drive::Words> member;
 };  // a,b,c; may be repeated
 struct Number {
-  std::uint64_t CheckRequest::* member;
+  Member<std::uint64_t> member;
   std::uint64_t least = 0, most = 1000000000000000000;
 };
 struct Seconds {
-  double CheckRequest::* member;
+  Member<double> member;
 };
 struct Text {
-  std::string CheckRequest::* member;
+  Member<std::string> member;
 };
 struct Choice {
-  std::string CheckRequest::* member;
+  Member<std::string> member;
   const char* choices;
 };  // one of the words
 
@@ -61,6 +64,9 @@ struct Option {
 };
 
 std::span<const Option> check_options();
+
+// Whether the user gave it.
+bool given(const CheckRequest&, const Option&);
 
 // The long name of an option: "--define" of "-D,--define".
 std::string_view long_name(const Option&);

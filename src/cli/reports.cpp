@@ -37,14 +37,15 @@ std::optional<support::Diagnostic> write(const std::string& file, const std::str
 }  // namespace
 
 bool writes_standard_output(const CheckRequest& request) {
-  return request.json == "-" || request.sarif == "-" || request.html == "-" || request.dot == "-" || request.svg == "-";
+  return *request.json == "-" || *request.sarif == "-" || *request.html == "-" || *request.dot == "-" ||
+         *request.svg == "-";
 }
 
 std::optional<support::Diagnostic> refuse_reports(const CheckRequest& request) {
   std::vector<std::string> seen, inputs = request.files;
-  for (const std::string& more : {request.atomic_file, request.model_file, request.check_certificate})
+  for (const std::string& more : {*request.atomic_file, *request.model_file, *request.check_certificate})
     if (!more.empty()) inputs.push_back(more);
-  for (const std::string& file : {request.json, request.sarif, request.html, request.dot, request.svg}) {
+  for (const std::string& file : {*request.json, *request.sarif, *request.html, *request.dot, *request.svg}) {
     if (file.empty()) continue;
     if (std::find(seen.begin(), seen.end(), file) != seen.end())
       return support::Diagnostic{file, 0, 0, "two reports cannot go to one place", "", "give each a file of its own"};
@@ -66,19 +67,19 @@ std::optional<support::Diagnostic> refuse_reports(const CheckRequest& request) {
 std::optional<support::Diagnostic> write_reports(const CheckRequest& request, const report::Run& run,
                                                  const std::vector<report::Drawing>& drawings) {
   const std::vector<core::Verdict>& verdicts = run.verdicts;
-  if (!request.json.empty())
-    if (auto failed = write(request.json, report::json(run))) return failed;
-  if (!request.sarif.empty())
-    if (auto failed = write(request.sarif, report::sarif(run))) return failed;
+  if (!request.json->empty())
+    if (auto failed = write(*request.json, report::json(run))) return failed;
+  if (!request.sarif->empty())
+    if (auto failed = write(*request.sarif, report::sarif(run))) return failed;
   std::string pictures;
   if (std::ranges::any_of(drawings, [](const report::Drawing& d) { return d.execution.has_value(); }))
     pictures = report::svg(verdicts, drawings, request.files.front());
-  if (!request.html.empty())
-    if (auto failed = write(request.html, report::html(run, pictures))) return failed;
-  if (!request.dot.empty())
-    if (auto failed = write(request.dot, report::dot(verdicts, drawings, request.files.front()))) return failed;
-  if (!request.svg.empty())
-    if (auto failed = write(request.svg, report::svg(verdicts, drawings, request.files.front()))) return failed;
+  if (!request.html->empty())
+    if (auto failed = write(*request.html, report::html(run, pictures))) return failed;
+  if (!request.dot->empty())
+    if (auto failed = write(*request.dot, report::dot(verdicts, drawings, request.files.front()))) return failed;
+  if (!request.svg->empty())
+    if (auto failed = write(*request.svg, report::svg(verdicts, drawings, request.files.front()))) return failed;
   return {};
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/checker.h"
+#include "cli/request.h"
 #include "report/drawing.h"
 #include "report/json.h"
 

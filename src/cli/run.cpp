@@ -59,7 +59,7 @@ int run(int argc, const char* const* argv, const char* version) {
       if (sub->parsed()) return finish_output(action());
   } catch (const std::system_error& error) {
     // fmt::print tells so that standard output takes nothing more; all else is what the system refuses us, as threads.
-    if (std::ferror(stdout) == 0) give_up(error.what());
+    if (std::ferror(stdout) == 0) give_up({core::Reason::Kind::MemoryLimit, error.what()});
     return finish_output(exit_unknown);
   }
   return exit_input_error;

@@ -24,20 +24,24 @@ std::string size_text(std::uint64_t size) {
 
 }  // namespace
 
-std::optional<std::string> Budget::over(std::uint64_t children) const {
-  if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed)) return "interrupted";
-  if (seconds && elapsed() >= *seconds) return fmt::format("time limit reached after {:.2f} s", elapsed());
+std::optional<Reason> Budget::over(std::uint64_t children) const {
+  if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed))
+    return Reason{Reason::Kind::Interrupted, "interrupted"};
+  if (seconds && elapsed() >= *seconds)
+    return Reason{Reason::Kind::TimeLimit, fmt::format("time limit reached after {:.2f} s", elapsed())};
   if (bytes && resident_bytes() + children >= *bytes)
-    return fmt::format("memory limit of {} reached", size_text(*bytes));
+    return Reason{Reason::Kind::MemoryLimit, fmt::format("memory limit of {} reached", size_text(*bytes))};
   return std::nullopt;
 }
 
-std::optional<std::string> Budget::spent(const Progress& p) {
-  if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed)) return "interrupted";
+std::optional<Reason> Budget::spent(const Progress& p) {
+  if (interrupted != nullptr && interrupted->load(std::memory_order_relaxed))
+    return Reason{Reason::Kind::Interrupted, "interrupted"};
   if (p.states >= max_states)
-    return fmt::format("limit of {} {} reached", max_states,
-                       std::string_view(p.unit).substr(0, std::strlen(p.unit) - (max_states == 1)));
-  if (p.steps >= max_steps) return fmt::format("limit of {} steps reached", max_steps);
+    return Reason{Reason::Kind::StateLimit,
+                  fmt::format("limit of {} {} reached", max_states,
+                              std::string_view(p.unit).substr(0, std::strlen(p.unit) - (max_states == 1)))};
+  if (p.steps >= max_steps) return Reason{Reason::Kind::StepLimit, fmt::format("limit of {} steps reached", max_steps)};
   if (auto reason = over()) return reason;
   if (progress) {
     const auto ms = static_cast<std::int64_t>(elapsed() * 1000);

@@ -13,6 +13,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/reason.h"
+
 namespace heddle::core {
 
 struct Progress {
@@ -47,11 +49,11 @@ class Budget {
   void start() { begun_ = std::chrono::steady_clock::now(); }
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count(); }
 
-  // The reason to stop now, in words ("time limit of 10 s reached"), or nothing. Thread-safe. Also reports progress.
-  std::optional<std::string> spent(const Progress&);
+  // The reason to stop now, or nothing. Thread-safe. Also reports progress.
+  std::optional<Reason> spent(const Progress&);
 
   // The same without a count of states. `children`: bytes that child processes occupy, which count as ours.
-  std::optional<std::string> over(std::uint64_t children = 0) const;
+  std::optional<Reason> over(std::uint64_t children = 0) const;
 
  private:
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();

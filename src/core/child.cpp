@@ -55,7 +55,8 @@ std::optional<std::string> limit_reached(pid_t child, const ChildEnd& result, co
   if (seconds >= limits.seconds) return fmt::format("it took more than {:.4g} s", limits.seconds);
   const std::uint64_t bytes = own_bytes(child);
   if (bytes >= limits.bytes) return fmt::format("it took more than {} MiB of memory", limits.bytes >> 20);
-  if (limits.budget != nullptr) return limits.budget->over(bytes);
+  if (limits.budget != nullptr)
+    if (auto reason = limits.budget->over(bytes)) return std::move(reason->text);
   return std::nullopt;
 }
 

@@ -8,31 +8,37 @@
 namespace heddle::core {
 namespace {
 
-constexpr std::string_view too_long = "a thread goes on for too long (use --engine explicit, or --loop-bound N)";
+constexpr std::string_view too_long = "a thread goes on for too long";
 constexpr std::string_view too_large = "an execution has more events than the axioms of {} can be evaluated on";
 
-constexpr std::array<DropRow, 21> table{{
-    {DropPlace::GraphRequest, "graph: request", "the graph engine does not handle {}", "a request of the program"},
-    {DropPlace::GraphLength, "graph: length of a thread", too_long, ""},
-    {DropPlace::GraphAxioms, "graph: axioms", too_large, "the model"},
-    {DropPlace::GraphLifetime, "graph: order of access and free", too_large, "the model"},
-    {DropPlace::GraphAccesses, "graph: whole accesses", too_large, "the model"},
-    {DropPlace::GraphSteps, "graph: atomic steps", too_large, "the model"},
-    {DropPlace::GraphRobustness, "graph: robustness", too_large, "sc"},
-    {DropPlace::GraphViolation, "graph: violation", "a violation was found in an execution that may be none", ""},
-    {DropPlace::SearchLimit, "states: limit", "{}", "a limit was reached"},
-    {DropPlace::CycleLimit, "cycles: limit", "{}", "a limit was reached"},
-    {DropPlace::CubeLimit, "cubes: limit", "{}", "a limit was reached"},
-    {DropPlace::CubeRange, "cubes: range", "the search needs {}", "larger cubes than there can be"},
-    {DropPlace::CubeRun, "cubes: unconfirmed run", "{}", "a run that was found could not be replayed"},
-    {DropPlace::CubeWrites, "cubes: writes", "{}", "writes to the weak cells of all processes may overtake others"},
-    {DropPlace::RunRequest, "candidates: request",
+using Kinds = Reason::Kind;
+
+constexpr std::array<DropRow, 20> table{{
+    {DropPlace::GraphRequest, "graph: request", Kinds::Unsupported, "execution graphs cannot express {}",
+     "a request of the program"},
+    {DropPlace::GraphLength, "graph: length of a thread", Kinds::TooLong, too_long, ""},
+    {DropPlace::GraphAxioms, "graph: axioms", Kinds::TooLarge, too_large, "the model"},
+    {DropPlace::GraphLifetime, "graph: order of access and free", Kinds::TooLarge, too_large, "the model"},
+    {DropPlace::GraphAccesses, "graph: whole accesses", Kinds::TooLarge, too_large, "the model"},
+    {DropPlace::GraphSteps, "graph: atomic steps", Kinds::TooLarge, too_large, "the model"},
+    {DropPlace::GraphRobustness, "graph: robustness", Kinds::TooLarge, too_large, "sc"},
+    {DropPlace::GraphViolation, "graph: violation", Kinds::Unconfirmed,
+     "a violation was found in an execution that may be none", ""},
+    {DropPlace::SearchLimit, "states: limit", Kinds::StateLimit, "{}", "a limit was reached"},
+    {DropPlace::CycleLimit, "cycles: limit", Kinds::StateLimit, "{}", "a limit was reached"},
+    {DropPlace::CubeLimit, "cubes: limit", Kinds::StateLimit, "{}", "a limit was reached"},
+    {DropPlace::CubeRange, "cubes: range", Kinds::Open, "the search needs {}", "larger cubes than there can be"},
+    {DropPlace::CubeRun, "cubes: unconfirmed run", Kinds::Unconfirmed, "{}",
+     "a run that was found could not be replayed"},
+    {DropPlace::CubeWrites, "cubes: writes", Kinds::Open, "{}",
+     "writes to the weak cells of all processes may overtake others"},
+    {DropPlace::RunRequest, "candidates: request", Kinds::Unsupported,
      "the program {}, which the enumeration of candidates does not support", "does something"},
-    {DropPlace::RunLength, "candidates: length of a run", "a thread has more than 1000 events", ""},
-    {DropPlace::RunNumber, "candidates: number of runs", "a thread has more than {} runs", "so many"},
-    {DropPlace::CandidateWrites, "candidates: writes", "more than 63 writes to one location", ""},
-    {DropPlace::CandidateLength, "candidates: events", "an execution has more than 1024 events", ""},
-    {DropPlace::CandidateSizes, "candidates: sizes",
+    {DropPlace::RunLength, "candidates: length of a run", Kinds::TooLarge, "a thread has more than 1000 events", ""},
+    {DropPlace::RunNumber, "candidates: number of runs", Kinds::TooLarge, "a thread has more than {} runs", "so many"},
+    {DropPlace::CandidateWrites, "candidates: writes", Kinds::TooLarge, "more than 63 writes to one location", ""},
+    {DropPlace::CandidateLength, "candidates: events", Kinds::TooLarge, "an execution has more than 1024 events", ""},
+    {DropPlace::CandidateSizes, "candidates: sizes", Kinds::Unsupported,
      "accesses of different sizes overlap, which {} does not define here", "the model"},
 }};
 
@@ -40,7 +46,7 @@ constexpr std::array<DropRow, 21> table{{
 
 std::span<const DropRow> drop_places() { return table; }
 
-bool Drops::note(DropPlace place, bool really, std::string_view detail) {
+bool Drops::note(DropPlace place, bool really, std::string_view detail, Reason::Kind kind) {
   const auto number = static_cast<unsigned>(place);
   const DropRow& row = table[number];
   HEDDLE_ASSERT(row.place == place);
@@ -51,30 +57,31 @@ bool Drops::note(DropPlace place, bool really, std::string_view detail) {
   if (!really) return false;
   const std::scoped_lock lock(mutex_);
   if (any_.load(std::memory_order_relaxed)) return true;
-  reason_ = row.reason;
-  if (const std::size_t gap = reason_.find("{}"); gap != std::string::npos)
-    reason_.replace(gap, 2, detail.empty() ? row.detail : detail);
+  reason_ = {kind == Kinds::None ? row.kind : kind, std::string(row.reason)};
+  if (const std::size_t gap = reason_.text.find("{}"); gap != std::string::npos)
+    reason_.text.replace(gap, 2, detail.empty() ? row.detail : detail);
   any_.store(true, std::memory_order_release);
   return true;
 }
 
-std::string Drops::reason() const {
+Reason Drops::reason() const {
   const std::scoped_lock lock(mutex_);
   return reason_;
 }
 
-void conclude(Verdict& verdict, const Evidence& evidence) {
-  verdict.outcome = Outcome::Unknown;
-  if (evidence.drops != nullptr && evidence.drops->any()) verdict.reason = evidence.drops->reason();
-  else if (!evidence.ended)
-    verdict.reason =
-        evidence.stopped.empty() ? "internal error: the search stopped and does not say why" : evidence.stopped;
-  else if (evidence.seen == 0) verdict.reason = "internal error: the search ended without having seen anything";
-  else {
-    verdict.outcome = Outcome::Safe;
-    verdict.reason.clear();
-    verdict.bounds = evidence.bounds;
-  }
+std::variant<Nothing, Reason> conclude(const Evidence& evidence) {
+  if (evidence.drops != nullptr && evidence.drops->any()) return evidence.drops->reason();
+  if (!evidence.ended || evidence.stopped)
+    return evidence.stopped ? *evidence.stopped : internal_error("the search stopped and does not say why");
+  if (evidence.seen == 0) return internal_error("the search ended without having seen anything");
+  return Nothing();
+}
+
+void pronounce(Verdict& verdict, const Finding& finding) {
+  HEDDLE_ASSERT(finding.found() == nullptr);
+  verdict.outcome = finding.nothing() ? Outcome::Safe : Outcome::Unknown;
+  verdict.reason = finding.nothing() ? Reason{} : *finding.stopped();
+  verdict.bounds = finding.nothing() ? finding.bounds : std::vector<std::string>{};
 }
 
 }  // namespace heddle::core

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/verdict.h"
+#include "core/finding.h"
 
 namespace heddle::core {
 
@@ -44,8 +44,9 @@ enum class DropPlace : std::uint8_t {
 
 struct DropRow {
   DropPlace place;
-  std::string_view name;    // engine and place, for tests and internal messages
-  std::string_view reason;  // of an Unknown verdict; {} stands for the detail that the place gives
+  std::string_view name;  // engine and place, for tests and internal messages
+  Reason::Kind kind;
+  std::string_view reason;  // {} stands for the detail that the place gives
   std::string_view detail;  // where it gives none
 };
 
@@ -72,29 +73,37 @@ class Drops {
       return false;
     return note(place, really, detail);
   }
+  // The same where the place only hands on why a search has stopped.
+  bool stopped(DropPlace place, const std::optional<Reason>& why) {
+    if (!why && probe_ == nullptr) return false;
+    return note(place, why.has_value(), why ? why->text : std::string_view(), why ? why->kind : Reason::Kind::None);
+  }
   bool any() const { return any_.load(std::memory_order_acquire); }
-  std::string reason() const;  // of the first note; empty if there is none
+  Reason reason() const;  // of the first note
   DropProbe* probe() const { return probe_; }
 
  private:
-  bool note(DropPlace, bool really, std::string_view detail);
+  bool note(DropPlace, bool really, std::string_view detail, Reason::Kind = Reason::Kind::None);
 
   DropProbe* probe_;
   std::atomic<bool> any_{false};
   mutable std::mutex mutex_;
-  std::string reason_;
+  Reason reason_;
 };
 
 // What a search has to show for itself.
 struct Evidence {
-  const Drops* drops = nullptr;          // null: the engine hands out its verdicts' gaps by `stopped` alone
-  bool ended = false;                    // by itself: nothing was left to look at
-  std::string stopped = {};              // if not: why
-  std::uint64_t seen = 0;                // executions (complete or blocked), states, candidates, cubes
-  std::vector<std::string> bounds = {};  // that were reached
+  const Drops* drops = nullptr;        // null: the engine tells its gaps by `stopped` alone
+  bool ended = false;                  // by itself: nothing was left to look at
+  std::optional<Reason> stopped = {};  // if not: why
+  std::uint64_t seen = 0;              // executions (complete or blocked), states, candidates, cubes
 };
 
-// Safe, up to the bounds, if the evidence has no gap; otherwise Unknown, with the reason by name.
-void conclude(Verdict&, const Evidence&);
+// Nothing is wrong, if the evidence has no gap; otherwise the reason why that is not known.
+std::variant<Nothing, Reason> conclude(const Evidence&);
+
+// The verdict on an attempt that found nothing: Safe, up to the finding's bounds, by a Nothing; Unknown by a reason.
+// Requires !finding.found().
+void pronounce(Verdict&, const Finding&);
 
 }  // namespace heddle::core

@@ -74,7 +74,7 @@ support::Result<std::string> read_input(const std::string& file, const Budget* b
                      '\0');
   for (;;) {
     if (budget != nullptr)
-      if (auto reason = budget->over()) return stopped_at(file, "reading it was stopped: " + *reason);
+      if (auto reason = budget->over()) return stopped_at(file, "reading it was stopped: " + reason->text);
     if (!plain && !has_come(in.number())) continue;
     const ssize_t got = ::read(in.number(), buffer.data(), buffer.size());
     if (got == 0) return text;

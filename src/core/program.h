@@ -61,12 +61,14 @@ enum class Kind : std::uint8_t {
   Alloc,
   Free,  // Alloc: answered by a pointer to a new object of `value` bytes; Free: `value` is the pointer
   Spawn,
-  Join,     // Spawn: a thread at `entry` with argument `value`, answered by its number; Join: thread `value`
-  Await,    // needs a register whose load was deferred: only deliver() helps
-  Blocked,  // cannot go on (a failed assume), or goes round for ever (core/idle.h), whatever the others do
-  Ended,    // the thread has returned; it has ended once its buffer is empty
-  Exit,     // the whole program ends here, whatever the others do; needs an empty own buffer
-  Failed    // an error of the program: failure() says which
+  Join,      // Spawn: a thread at `entry` with argument `value`, answered by its number; Join: thread `value`
+  Await,     // needs a register whose load was deferred: only deliver() helps
+  Blocked,   // cannot go on, whatever the others do: an assumption failed
+  Diverges,  // its local state repeats without a request (Brent's algorithm, vm/): never ends, waits or fails. To an
+             // engine as Blocked; only livelock and liveness distinguish the two
+  Ended,     // the thread has returned; it has ended once its buffer is empty
+  Exit,      // the whole program ends here, whatever the others do; needs an empty own buffer
+  Failed     // an error of the program: failure() says which
 };
 
 // Only Heap objects can leak, and only they may be freed by a request for it (Outside ones too: the library frees its
@@ -92,14 +94,18 @@ struct Request {
   bool owned = false;      // Cas that waits: the word is the holder's number plus one in its lower half (or 0: free)
   bool weak = false;       // Cas: may fail although the values are equal
   bool exclusive = false;  // Load, Store: half of a load-linked/store-conditional pair; the store answers 1 for success
-  bool is_volatile = false;
   std::uint8_t output = 0;  // Load: the bytes read are printed to this stream (1, 2); for traces
   Loc loc;                  // a Load of size 0 is answered by the size of the object, without any access
   Value value;              // operand; number of choices; size; argument; thread
   Value expected;  // Cas, waits; Alloc: the global object whose initial contents the new one has (null: undefined)
-  std::uint32_t entry = 0;  // Spawn: where the thread starts. Alloc: what kind of object (AllocKind of the language)
-  Slot slot = 0;            // target register of a load
+  std::uint32_t entry = 0;              // Spawn: where the thread starts
+  AllocKind storage = AllocKind::Heap;  // Alloc, Free: what kind of object
+  Slot slot = 0;                        // target register of a load
   Site site = no_site;
+
+  bool asks_size() const { return kind == Kind::Load && loc.size == 0; }
+  bool stands_still() const { return kind == Kind::Blocked || kind == Kind::Diverges; }
+  const Value& initial_contents() const { return expected; }  // Alloc
 };
 
 // What memory says to an access that it cannot perform. The thread is then resumed with the fault and fails by itself.
@@ -141,8 +147,6 @@ struct Features {
   bool dependencies = false;    // deps() works
   bool success_counts = false;  // in deps(), a store-conditional that succeeded counts as a load: of its success
   bool mixed_sizes = false;     // locations may overlap without being equal
-  bool dynamic_objects = false;
-  bool dynamic_threads = false;
 };
 
 // An object that exists from the start: a global variable. Objects are numbered from 1; object 0 is null.

@@ -18,8 +18,7 @@ namespace heddle::core {
 struct Move {
   enum class Kind : std::uint8_t {
     Step,  // thread `thread` takes its step number `choice`; a rendezvous has a partner, a property process an observer
-    Flush,  // entry number `choice` (0 = oldest) of thread's buffer is performed
-    Crash   // reserved for machines with failures of their own
+    Flush  // entry number `choice` (0 = oldest) of thread's buffer is performed
   };
   static constexpr std::uint32_t none = 0xffffffff;
   Kind kind = Kind::Step;
@@ -69,7 +68,8 @@ struct TraceStep {
   std::vector<Effect> effects;
   Cost cost;
   Move move;
-  std::vector<std::size_t> events;  // of the trace's execution, by number; none of a run of a machine
+  std::vector<std::size_t> events;        // of the trace's execution, by number; none of a run of a machine
+  std::vector<std::uint32_t> parameters;  // of an array-based system: the processes of transition `move.choice`
   bool quiet = false;  // before its thread's first step that another thread could notice: reports may fold it
 };
 
@@ -86,6 +86,7 @@ struct Trace {
   std::string closing;               // one sentence: what went wrong
   std::vector<NamedStack> stacks;    // what the failure is about
   std::string model;                 // the memory model it belongs to
+  unsigned processes = 0;            // of an array-based system: those of the instance that it is a run of
   std::optional<ExecutionWitness>
       execution;  // of the graph engine: the steps are its events, in its order, and it is what is replayed
   static constexpr std::size_t no_loop = static_cast<std::size_t>(-1);

@@ -101,6 +101,7 @@ class TransitionSystem {
   }
 
   virtual std::string show(State, Scratch&) const = 0;  // one line for people: DOT nodes, --trace of states
+  virtual std::string move_text(State, const Move&, Scratch&) const { return {}; }  // who does what, for people
 
   // Bounds that have been reached so far ("buffer 5"), for the verdict. Thread-safe.
   virtual std::vector<std::string> bounds_reached() const = 0;

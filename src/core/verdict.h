@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/reason.h"
 #include "core/trace.h"
 
 namespace heddle::core {
@@ -32,7 +33,7 @@ struct Verdict {
   Outcome outcome = Outcome::Unknown;
   std::vector<std::string>
       bounds;                      // reached bounds, each as "buffer 5", "loop 10"; Safe with bounds = SAFE up to these
-  std::string reason;              // Unknown: what stood in the way, one sentence
+  Reason reason;                   // Unknown: what stood in the way
   std::string violation_kind;      // Unsafe: one word (assertion, invariant, reach, deadlock, race, …)
   std::string violation;           // Unsafe: one sentence
   SourcePlace place;               // Unsafe: where in the user's own files; no line if not known

@@ -25,12 +25,13 @@ Watchdog::~Watchdog() {
   thread_.join();
 }
 
-std::optional<std::string> Watchdog::beyond_grace() {
+std::optional<Reason> Watchdog::beyond_grace() {
   const double now = budget_.elapsed();
   if (interrupts_ != nullptr) {
     const int count = interrupts_->load(std::memory_order_relaxed);
     if (count > 0 && !interrupted_at_) interrupted_at_ = now;
-    if (count > 1 || (interrupted_at_ && now > *interrupted_at_ + interrupt_grace)) return "interrupted";
+    if (count > 1 || (interrupted_at_ && now > *interrupted_at_ + interrupt_grace))
+      return Reason{Reason::Kind::Interrupted, "interrupted"};
   }
   const bool late =
       budget_.seconds && now > *budget_.seconds + time_grace(*budget_.seconds) + budget_.overtime_allowed();

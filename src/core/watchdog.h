@@ -19,7 +19,7 @@ namespace heddle::core {
 class Watchdog {
  public:
   // Must not return if it is called; it is called on the watchdog's own thread, at most once.
-  using LastResort = std::function<void(const std::string& reason)>;
+  using LastResort = std::function<void(const Reason&)>;
 
   // The budget's limits do not change while this lives. `interrupts` counts them; may be null.
   Watchdog(const Budget& budget, const std::atomic<int>* interrupts, LastResort last_resort);
@@ -29,7 +29,7 @@ class Watchdog {
 
  private:
   void watch();
-  std::optional<std::string> beyond_grace();
+  std::optional<Reason> beyond_grace();
 
   const Budget& budget_;
   const std::atomic<int>* interrupts_;

@@ -219,7 +219,7 @@ class BreadthFirst {
   std::uint64_t level_size_ = 0;
   std::atomic<bool> going_{true};
   std::mutex mutex_;
-  std::optional<std::string> stopped_;
+  std::optional<core::Reason> stopped_;
   std::optional<Sighting> best_;
   std::atomic<std::uint64_t> next_look_{bytes_between_polls};  // at the limits, when the system's tables are so large
   alignas(64) std::atomic<bool> stop_{false};

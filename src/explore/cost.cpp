@@ -155,7 +155,7 @@ class LeastCost final : public core::SuccessorSink {
   Label candidate_label_;
   std::uint64_t transitions_ = 0;
   std::uint64_t emitted_ = 0;
-  std::optional<std::string> stopped_;
+  std::optional<core::Reason> stopped_;
   mutable LongStep long_step_;
 };
 

@@ -117,7 +117,7 @@ class DepthFirst {
   std::atomic<std::uint64_t> unfinished_{0};
   std::atomic<bool> stop_{false};
   std::mutex mutex_;
-  std::optional<std::string> stopped_;
+  std::optional<core::Reason> stopped_;
 };
 
 }  // namespace

@@ -67,7 +67,7 @@ class Graph final : public core::SuccessorSink {
   std::vector<std::uint64_t> first_edge;  // in targets; one more than there are states
   std::vector<std::uint32_t> targets;
   std::vector<bool> ends;
-  std::optional<std::string> stopped;
+  std::optional<core::Reason> stopped;
 
  private:
   std::uint32_t reach(const std::vector<std::uint32_t>& slots, std::uint32_t parent) {

@@ -13,6 +13,10 @@
 namespace heddle::explore {
 namespace {
 
+core::Reason too_many() {
+  return {core::Reason::Kind::StateLimit, "the product has more states than this search can number"};
+}
+
 class Emptiness {
  public:
   Emptiness(const core::TransitionSystem& system, const LtlQuery& query, core::Budget& budget)
@@ -53,7 +57,7 @@ class Emptiness {
   Number number_of(core::State state) {
     const auto inserted = store_.insert(cursor_, state, support::no_state, 0);
     if (inserted.number >= std::numeric_limits<Number>::max()) {
-      stopped_ = "the product has more states than this search can number";
+      stopped_ = too_many();
       return 0;
     }
     if (visits_.size() <= inserted.number) visits_.resize(inserted.number + inserted.number / 4 + 4096, unvisited);
@@ -108,7 +112,7 @@ class Emptiness {
       pending_.push_back(target);
       pending_marks_.insert(pending_marks_.end(), arc.marks.begin(), arc.marks.end());
     });
-    if (visited_ >= dead - 1) stopped_ = "the product has more states than this search can number";
+    if (visited_ >= dead - 1) stopped_ = too_many();
   }
 
   // An arc from the end of the path to a state of it: everything from that state on is one component.
@@ -180,7 +184,7 @@ class Emptiness {
   std::uint32_t visited_ = 0;
   std::uint64_t transitions_ = 0, components_ = 0;
   bool done_ = false, accepted_ = false;
-  std::optional<std::string> stopped_;
+  std::optional<core::Reason> stopped_;
 };
 
 }  // namespace

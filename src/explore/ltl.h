@@ -48,7 +48,7 @@ struct LtlResult {
     std::vector<core::Move> moves;
   };
   std::optional<Error> error;                            // if query.errors
-  std::optional<std::string> stopped;                    // why the search is incomplete, if it is
+  std::optional<core::Reason> stopped;                   // why the search is incomplete, if it is
   std::uint64_t states = 0, transitions = 0, bytes = 0;  // of the product
   std::uint64_t components = 0;                          // completed ones
 };

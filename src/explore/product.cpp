@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "core/idle.h"
 #include "core/rmw.h"
 #include "explore/product_work.h"
 #include "support/diagnostics.h"
@@ -126,7 +125,7 @@ class Product::Step final : private memory::Cells {
         case Kind::Store:
         case Kind::Rmw:
         case Kind::Fence: {
-          if (request.kind == Kind::Load && request.loc.size == 0) {  // asks for the size of an object
+          if (request.asks_size()) {  // asks for the size of an object
             core::Answer answer = read(request.loc);
             if (answer.fault == core::Fault::None)
               answer.value = core::Value(product_.objects_.header(world.objects[request.loc.object]).size);
@@ -197,7 +196,7 @@ class Product::Step final : private memory::Cells {
         }
         case Kind::Alloc: {
           const auto object = static_cast<std::uint32_t>(world.objects.size());
-          const auto kind = static_cast<core::AllocKind>(request.entry);
+          const core::AllocKind kind = request.storage;
           const std::uint32_t model = request.expected.object();
           world.objects.push_back(model != 0
                                       ? product_.objects_.instance(model, kind)
@@ -243,9 +242,10 @@ class Product::Step final : private memory::Cells {
           moves_.push_back({core::Move::Kind::Step, t, 0});
           return end(world, t, cost);
         case Kind::Blocked:
+        case Kind::Diverges:
           // Going round is a step that changes nothing: only who looks for cycles wants it, and a reduction could take
           // it for all.
-          if (!must || !core::is_idle(request) || reduction_ != core::Reduction::None)
+          if (!must || request.kind != Kind::Diverges || reduction_ != core::Reduction::None)
             return give_up(world, must || joined, cost);
           moves_.push_back({core::Move::Kind::Step, t, 0});
           return emit(world, cost);
@@ -387,7 +387,7 @@ class Product::Step final : private memory::Cells {
   bool settles_at_once(World& world, std::uint32_t t, const Request& r) {
     if (!product_.machine_.has_buffers() || !world.threads[t].buffer.empty() || r.kind == Kind::Fence) return false;
     if (alone(world, t)) return true;
-    return product_.machine_.name() == "tso" && r.loc.object > product_.objects_.globals() &&
+    return product_.machine_.traits().fifo && r.loc.object > product_.objects_.globals() &&
            !shared(world, r.loc.object, t);
   }
 
@@ -418,7 +418,7 @@ class Product::Step final : private memory::Cells {
     if (outside(world, object)) return false;
     if (reduction_ != core::Reduction::Safety || !machine.has_buffers() || r.locked) return false;
     if (r.kind == Kind::Store)
-      return machine.name() != "sb1" && r.order != core::Order::SeqCst && product_.options_.buffer_bound != 0 &&
+      return machine.traits().silent_stores && r.order != core::Order::SeqCst && product_.options_.buffer_bound != 0 &&
              memory::count_stores(thread.buffer) < product_.options_.buffer_bound &&
              (r.order < core::Order::Release || !machine.defers_loads() || thread.buffer.empty());
     // A load that an own store covers reads it now, but memory after that store has gone: it is no private affair.
@@ -466,7 +466,7 @@ class Product::Step final : private memory::Cells {
       return core::Fault::InvalidFree;
     const ObjectHeader h = product_.objects_.header(world.objects[object]);
     // A local or thread-local variable goes with its frame or thread, not by free().
-    if (r.entry == static_cast<std::uint32_t>(core::AllocKind::Heap) && h.kind != core::AllocKind::Heap &&
+    if (r.storage == core::AllocKind::Heap && h.kind != core::AllocKind::Heap &&
         h.kind != core::AllocKind::Outside)
       return core::Fault::InvalidFree;
     if (h.freed != 0) return core::Fault::DoubleFree;
@@ -566,8 +566,8 @@ class Product::Step final : private memory::Cells {
 std::optional<std::string> Product::refuse(const core::Program& program, const memory::Machine& machine) {
   if (machine.defers_loads() && !program.features().pending_loads)
     return fmt::format("{} puts loads off, which this language cannot express", machine.name());
-  if (machine.name() == "sb1" && program.features().mixed_sizes)
-    return "sb1 has one slot a variable and no accesses of mixed size; use tso or pso";
+  if (machine.traits().slots && program.features().mixed_sizes)
+    return fmt::format("{} has one slot per variable and no accesses of mixed size; use tso or pso", machine.name());
   return std::nullopt;
 }
 
@@ -700,9 +700,9 @@ bool Product::proper_end(core::State state, Scratch& scratch) const {
   if (work.base.ended) return true;
   bool all_ended = true;
   for (const World::Thread& thread : work.base.threads) {
-    const Kind kind = work.runner.request(thread.local).kind;
-    if (kind == Kind::Blocked) return true;  // a failed assume: this execution does not count; or one that goes round
-    all_ended &= kind == Kind::Ended;
+    const core::Request& request = work.runner.request(thread.local);
+    if (request.stands_still()) return true;  // a failed assumption: this execution does not count; or it diverges
+    all_ended &= request.kind == Kind::Ended;
   }
   return all_ended;
 }

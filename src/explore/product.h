@@ -68,7 +68,7 @@ class Product final : public core::TransitionSystem {
   std::vector<core::Move> single_moves(const std::vector<core::Move>& path, core::Reduction) const;
 
   // A move from a state in words: thread and statement. For drawings.
-  std::string move_text(core::State, const core::Move&, Scratch&) const;
+  std::string move_text(core::State, const core::Move&, Scratch&) const override;
 
   struct World;  // a decoded state (explore/world.h)
 

@@ -71,7 +71,7 @@ SearchResult search(const core::TransitionSystem& system, const SearchOptions& o
     case SearchOrder::Cost: result = least_cost(system, options, budget); break;
   }
   if (options.drops != nullptr && !result.found)
-    options.drops->at(core::DropPlace::SearchLimit, result.stopped.has_value(), result.stopped.value_or(""));
+    options.drops->stopped(core::DropPlace::SearchLimit, result.stopped);
   return result;
 }
 
@@ -100,7 +100,8 @@ SearchResult search_with_trace(const core::TransitionSystem& system, const Searc
     if (budget.overtime != nullptr) budget.overtime->store(budget.overtime->load() + *grace.seconds);
     second = search(system, finding, grace);
     if (!second.found) {
-      first.stopped = second.stopped.value_or("the search") + " while a trace of the violation that was found was made";
+      first.stopped = second.stopped.value_or(core::internal_error("the search"));
+      first.stopped->text += " while a trace of the violation that was found was made";
       first.found.reset();
       return first;
     }

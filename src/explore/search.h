@@ -49,7 +49,7 @@ struct Found {
 
 struct SearchResult {
   std::optional<Found> found;
-  std::optional<std::string> stopped;  // why the search is incomplete (a limit), if it is
+  std::optional<core::Reason> stopped;  // why the search is incomplete (a limit), if it is
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
   std::uint64_t levels = 0;  // breadth first: number of levels that have a state

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "axioms/models.h"
+#include "core/evidence.h"
 #include "graph/observer.h"
 
 namespace heddle::graph {
@@ -115,23 +116,25 @@ Totals explore_in_parallel(const core::Program& program, const Options& options,
 
 }  // namespace
 
-core::Verdict check(const core::Program& program, const Options& options, core::Budget& budget) {
-  core::Verdict verdict;
-  verdict.model = options.model;
-  verdict.statistics.engine = "graph";
+std::optional<core::Reason> refuses(const core::Program& program, const Options& options) {
+  using Kind = core::Reason::Kind;
   const axioms::Model* model = axioms::find_model(options.model);
-  if (model == nullptr) {
-    verdict.reason = "the graph engine has no model " + options.model;
-    return verdict;
+  if (model == nullptr) return core::Reason{Kind::Unsupported, "there are no axioms of " + options.model};
+  if (model->needs_deps && !program.features().dependencies)
+    return core::Reason{Kind::Unsupported,
+                        "the model " + options.model + " needs dependencies, which this program does not tell"};
+  if (options.properties.races && !model->language)
+    return core::Reason{Kind::Unsupported, "data races are a notion of the language: rc11 and ra"};
+  return std::nullopt;
+}
+
+core::Finding check(const core::Program& program, const Options& options, core::Budget& budget) {
+  core::Finding finding;
+  if (auto refused = refuses(program, options)) {
+    finding.what = std::move(*refused);
+    return finding;
   }
-  if (model->needs_deps && !program.features().dependencies) {
-    verdict.reason = "the model " + options.model + " needs dependencies, which this program does not tell";
-    return verdict;
-  }
-  if (options.properties.races && !model->language) {
-    verdict.reason = "data races are a notion of the language: rc11 and ra";
-    return verdict;
-  }
+  const axioms::Model* model = axioms::find_model(options.model);
   const double begun = budget.elapsed();
   Names names(program);
   const bool parallel = options.workers > 1 && model->po_rf_acyclic;
@@ -146,7 +149,7 @@ core::Verdict check(const core::Program& program, const Options& options, core::
     if (options.on_restart) options.on_restart();
   }
   Shared& shared = *round;
-  core::Statistics& s = verdict.statistics;
+  core::Statistics& s = finding.statistics;
   s.executions = t.counts.complete;
   s.blocked = t.counts.blocked;
   s.transitions = t.counts.steps;
@@ -157,28 +160,23 @@ core::Verdict check(const core::Program& program, const Options& options, core::
   if (t.symmetric > 0) s.more.emplace_back("symmetric threads", std::to_string(t.symmetric));
   if (t.rounds > 1) s.more.emplace_back("rounds", std::to_string(t.rounds));
   if (options.workers > 1 && !parallel)
-    verdict.notes.push_back("--workers has no effect under " + options.model +
+    finding.notes.push_back("--workers has no effect under " + options.model +
                             ": the search for load buffering is not divided");
-  if (t.weak_cas && !options.spurious_cas && !shared.violation)
-    verdict.assumptions.emplace_back(core::weak_cas_succeeds);
+  if (t.weak_cas && !options.spurious_cas) finding.assumptions.emplace_back(core::weak_cas_succeeds);
   if (shared.violation) {
-    verdict.outcome = core::Outcome::Unsafe;
-    verdict.violation_kind = shared.violation->kind;
-    verdict.violation = shared.violation->message;
-    if (options.on_violation) verdict.trace = options.on_violation(shared.witness, *shared.violation);
-  } else {
-    std::vector<std::string> bounds;
-    if (t.bounded) bounds.push_back("loop " + std::to_string(options.loop_bound));
-    core::conclude(verdict, {.drops = &shared.drops,
-                             .ended = t.finished,
-                             .stopped = shared.reason,
-                             .seen = t.counts.complete + t.counts.blocked + t.counts.duplicates,
-                             .bounds = std::move(bounds)});
-    if (verdict.outcome == core::Outcome::Safe && t.counts.complete == 0)
-      verdict.notes.push_back(t.bounded ? "no execution ends within the bound"
-                                        : "no execution ends: in every one some thread waits for ever");
+    finding.what = core::Found{core::claim_of(shared.violation->kind, shared.violation->thread), shared.witness};
+    return finding;
   }
-  return verdict;
+  if (t.bounded) finding.bounds.push_back("loop " + std::to_string(options.loop_bound));
+  std::visit([&](auto&& what) { finding.what = std::move(what); },
+             core::conclude({.drops = &shared.drops,
+                             .ended = t.finished,
+                             .stopped = t.finished ? std::nullopt : shared.reason,
+                             .seen = t.counts.complete + t.counts.blocked + t.counts.duplicates}));
+  if (finding.nothing() && t.counts.complete == 0)
+    finding.notes.push_back(t.bounded ? "no execution ends within the bound"
+                                      : "no execution ends: in every one some thread waits for ever");
+  return finding;
 }
 
 }  // namespace heddle::graph

@@ -2,13 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "core/budget.h"
 #include "core/program.h"
-#include "core/verdict.h"
+#include "core/finding.h"
 #include "graph/options.h"
 
 namespace heddle::graph {
 
-core::Verdict check(const core::Program&, const Options&, core::Budget&);
+// Why this cannot be asked of it at all.
+std::optional<core::Reason> refuses(const core::Program&, const Options&);
+
+// Requires nothing; what is refused is a finding too. A violation comes with the execution that shows it.
+core::Finding check(const core::Program&, const Options&, core::Budget&);
 
 }  // namespace heddle::graph

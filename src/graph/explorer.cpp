@@ -127,6 +127,7 @@ bool Explorer::ready(const Graph& g, ThreadId t) {
     case core::Kind::Ended:
     case core::Kind::Exit:
     case core::Kind::Blocked:
+    case core::Kind::Diverges:
     case core::Kind::Await:
     case core::Kind::Failed: return false;
     case core::Kind::Join: {
@@ -600,7 +601,7 @@ bool Explorer::local_step(ThreadId t) {
       break;
     case core::Kind::Alloc: {
       e.kind = EventKind::Alloc;
-      const auto kind = static_cast<core::AllocKind>(s.request.entry);
+      const core::AllocKind kind = s.request.storage;
       answer.value = core::Value::address(
           names_.allocated(t, g.threads[t].allocs, static_cast<std::uint32_t>(s.request.value.bits), kind,
                            s.request.expected.object()),
@@ -614,7 +615,7 @@ bool Explorer::local_step(ThreadId t) {
       const ObjectInfo o = names_.object(e.value.object());
       const bool null = e.value.bits == 0;
       // A local or thread-local variable goes with its frame or thread, not by free().
-      const bool foreign = s.request.entry == static_cast<std::uint32_t>(core::AllocKind::Heap) &&
+      const bool foreign = s.request.storage == core::AllocKind::Heap &&
                            o.kind != core::AllocKind::Heap && o.kind != core::AllocKind::Outside;
       if (!null && (!e.value.pointer || e.value.offset() != 0 || o.global || !o.exists() || foreign))
         answer.fault = core::Fault::InvalidFree;

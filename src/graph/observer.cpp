@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 
-#include "core/idle.h"
 #include "graph/pieces.h"
 #include "graph/to_execution.h"
 #include "graph/witness.h"
@@ -172,7 +171,7 @@ void Observer::check_waiting(const Graph& g) {
       for (const ThreadState& s : g.threads) {
         if (!s.alive) continue;
         const core::Request& q = tables.step(s.state).request;
-        if (q.kind == core::Kind::Failed || (q.kind == core::Kind::Blocked && !core::is_idle(q))) return;
+        if (q.kind == core::Kind::Failed || q.kind == core::Kind::Blocked) return;
       }
       report(g, {"deadlock", "threads wait for each other's locks", t});
       return;
@@ -184,7 +183,7 @@ void Observer::check_waiting(const Graph& g) {
     if (!s.alive) continue;
     const core::Request& request = tables.step(s.state).request;
     const core::Kind kind = request.kind;
-    if (core::is_idle(request)) {
+    if (request.kind == core::Kind::Diverges) {
       idle = true;
       who = t;
       continue;
@@ -304,13 +303,13 @@ double Observer::estimated_executions(std::uint64_t found) {
 
 bool Observer::stop() {
   if (shared_.stop.load(std::memory_order_relaxed)) return true;
-  const auto halt = [&](const std::string& why) {
+  const auto halt = [&](core::Reason why) {
     const std::scoped_lock lock(shared_.mutex);
-    if (shared_.reason.empty()) shared_.reason = why;
+    if (!shared_.reason) shared_.reason = std::move(why);
     shared_.stop = true;
     return true;
   };
-  if (explorer_->tables().stale()) return halt("stale");
+  if (explorer_->tables().stale()) return halt({core::Reason::Kind::Internal, "stale"});
   if (!options_.count_all) {
     const std::scoped_lock lock(shared_.mutex);
     if (shared_.violation && !is_leak(*shared_.violation)) {

@@ -32,7 +32,7 @@ struct Shared {
   std::atomic<std::uint64_t> executions{0};  // complete and blocked, now and then brought up to date
   std::optional<Violation> violation;
   core::ExecutionWitness witness;  // of the violation
-  std::string reason;              // why it stopped without one
+  std::optional<core::Reason> reason;  // why it stopped without one
   std::set<Fingerprint> seen;
   std::uint64_t duplicates = 0;
 };

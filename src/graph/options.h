@@ -4,14 +4,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/execution_witness.h"
 #include "core/program.h"
-#include "core/trace.h"
 
 namespace heddle::graph {
 
@@ -49,8 +47,6 @@ struct Options {
   std::function<void(const Completed&)> on_complete;
   // What on_complete was told so far is void: an access cut the locations it was found with, all is explored again.
   std::function<void()> on_restart;
-  // Makes the trace of a violating execution, after it has been replayed; called at most once, at the end.
-  std::function<std::optional<core::Trace>(const core::ExecutionWitness&, const Violation&)> on_violation;
 };
 
 }  // namespace heddle::graph

@@ -14,7 +14,7 @@ bool same_but_for_values(const core::Request& a, const core::Request& b) {
   const bool writes = a.kind == core::Kind::Store || a.kind == core::Kind::Rmw;
   return a.kind == b.kind && a.order == b.order && a.failure == b.failure && a.op == b.op && a.tag == b.tag &&
          a.joined == b.joined && a.locked == b.locked && a.waits == b.waits && a.weak == b.weak && a.loc == b.loc &&
-         a.entry == b.entry && a.site == b.site && (writes || a.value == b.value) &&
+         a.entry == b.entry && a.storage == b.storage && a.site == b.site && (writes || a.value == b.value) &&
          (a.kind != core::Kind::Load || !a.waits || a.expected == b.expected) &&
          (a.kind != core::Kind::Alloc || a.expected == b.expected);
 }

@@ -7,7 +7,7 @@ namespace heddle::ir {
 
 BufferedPort::BufferedPort(const Program& program, const memory::Machine& machine, unsigned bound)
     : machine_(machine),
-      slots_(machine.name() == "sb1"),
+      slots_(machine.traits().slots),
       bound_(bound),
       one_entry_(program.one_entry),
       flat_(program),

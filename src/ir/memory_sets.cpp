@@ -8,7 +8,7 @@
 namespace heddle::ir {
 
 MemorySets::MemorySets(const Program& program, const memory::Machine& machine)
-    : by_cell_(machine.leaves_by_location()), first_(1, 0), cells_(program.processes.size()) {
+    : by_cell_(machine.traits().by_location), first_(1, 0), cells_(program.processes.size()) {
   for (std::uint32_t p = 0; p < program.processes.size(); ++p) {
     WordSet stored(program.variable_words);
     if (machine.has_buffers())

@@ -68,7 +68,7 @@ std::optional<std::string> System::refuse(const Program& program, const memory::
         "{} puts loads off, but a transition needs the values that it loads at once; "
         "use sc, tso, pso or sb1",
         machine.name());
-  if (program.one_entry && machine.name() != "sc" && machine.name() != "tso" && machine.name() != "pso")
+  if (program.one_entry && !machine.traits().joint_stores)
     return fmt::format("the stores of a step reach memory together, which {} does not know; use sc, tso or pso",
                        machine.name());
   if (machine.has_buffers() && program.kind == SystemKind::Sync)
@@ -85,8 +85,9 @@ System::System(const Program& program, const memory::Machine& machine, const Sys
       machine_(machine),
       options_(options),
       buffered_(machine.has_buffers()),
+      reducible_(!buffered_ || machine.traits().silent_stores || machine.traits().slots),
       layout_(program, buffered_),
-      ample_(program, buffered_ && (options.buffer_bound != 0 || machine.name() == "sb1"), options.visible,
+      ample_(program, buffered_ && (options.buffer_bound != 0 || machine.traits().slots), options.visible,
              options.assertions),
       memory_sets_(program, machine),
       slots_(layout_.slots()) {
@@ -187,7 +188,7 @@ bool System::may_move_alone(const Work& work, std::uint32_t process, std::int32_
   if (!buffered_) return true;
   const memory::Buffer& buffer = work.buffers.buffer(process);
   if (buffer.empty()) return true;
-  const bool slots = machine_.name() == "sb1";
+  const bool slots = machine_.traits().slots;
   for (const std::uint32_t e : program_.processes[process].states[static_cast<std::uint32_t>(control)].starts) {
     const unsigned stores = program_.edges[e].stores;
     if (stores == 0) continue;
@@ -199,7 +200,7 @@ bool System::may_move_alone(const Work& work, std::uint32_t process, std::int32_
 template <class Port>
 void System::step_all(core::State state, Port& port, Steps<Port>& steps, core::Reduction reduction, Work& work,
                       core::SuccessorSink& sink) const {
-  if (reduction == core::Reduction::Safety && ample_.useful()) {
+  if (reduction == core::Reduction::Safety && reducible_ && ample_.useful()) {
     for (std::uint32_t p = 0; p < program_.processes.size(); ++p) {
       const std::int32_t control = port.words()[program_.processes[p].control];
       if (may_move_alone(work, p, control) && step_process(state, port, steps, p, work, sink)) return;
@@ -355,6 +356,24 @@ std::string System::show(core::State state, Scratch& scratch) const {
 std::vector<std::string> System::bounds_reached() const {
   if (!bound_reached_.load()) return {};
   return {fmt::format("buffer {}", options_.buffer_bound)};
+}
+
+std::string System::move_text(core::State, const core::Move& move, Scratch&) const {
+  if (move.thread >= program_.processes.size()) return "all together";
+  const auto one = [&](std::uint32_t process, std::uint32_t number) {
+    const Process& p = program_.processes[process];
+    if (number >= p.edges.size()) return p.name;
+    const Edge& edge = program_.edge(process, number);
+    const std::string text = edge.site == core::no_site ? std::string() : program_.sites[edge.site].text;
+    return fmt::format("{}: {}", p.name,
+                       text.empty() ? p.states[edge.source].name + " -> " + p.states[edge.target].name : text);
+  };
+  if (move.kind == core::Move::Kind::Flush)
+    return fmt::format("{}: flush{}", program_.processes[move.thread].name,
+                       move.choice == 0 ? "" : fmt::format(" (entry {})", move.choice + 1));
+  std::string text = one(move.thread, move.choice);
+  if (move.partner != core::Move::none) text += "\n" + one(move.partner, move.partner_choice);
+  return text;
 }
 
 }  // namespace heddle::ir

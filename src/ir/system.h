@@ -58,6 +58,8 @@ class System final : public core::TransitionSystem {
   std::uint32_t memory_sets() const override { return memory_sets_.count(); }
   void view(core::State, std::span<const std::uint32_t> propositions, Scratch&, core::View&) const override;
   std::string show(core::State, Scratch&) const override;
+  // "P_0: asked -> waiting { effect turn = 1; }"
+  std::string move_text(core::State, const core::Move&, Scratch&) const override;
   std::vector<std::string> bounds_reached() const override;
   std::uint64_t bytes() const override { return contents_.bytes(); }
 
@@ -81,6 +83,7 @@ class System final : public core::TransitionSystem {
   const memory::Machine& machine_;
   const SystemOptions options_;
   const bool buffered_;
+  const bool reducible_;  // the machine has declared what the reduction relies on
   Layout layout_;
   Ample ample_;
   MemorySets memory_sets_;

@@ -28,6 +28,7 @@ class Lmo final : public Machine {
  public:
   explicit Lmo(bool non_speculative) : non_speculative_(non_speculative) {}
   std::string_view name() const override { return non_speculative_ ? "nsw" : "lmo"; }
+  Traits traits() const override { return {.silent_stores = true}; }
   bool defers_loads() const override { return true; }
 
   Performed perform(Buffer& buffer, Cells& memory, const core::Request& request, unsigned bound) const override {

@@ -34,15 +34,24 @@ struct Flushed {
   core::Cost cost;
 };
 
+// What engines and reductions may rely on. A machine that declares nothing is explored without reduction.
+struct Traits {
+  bool fifo = false;           // a thread's stores reach memory in program order
+  bool slots = false;          // one place per location, whatever the bound; a second store replaces the first
+  bool silent_stores = false;  // a store that enters a buffer with room commutes with what all other threads do
+  bool joint_stores = false;   // the stores of one step can enter the buffer, and leave it, together
+  // Stores to different locations leave the buffer independently: memory fairness is one promise per thread and
+  // location, otherwise one per thread.
+  bool by_location = false;
+};
+
 class Machine {
  public:
   virtual ~Machine() = default;
   virtual std::string_view name() const = 0;
+  virtual Traits traits() const { return {}; }
   virtual bool has_buffers() const { return true; }
   virtual bool defers_loads() const { return false; }
-  // Do stores to different locations leave the buffer independently? Then memory fairness is one promise per thread and
-  // location, otherwise one per thread.
-  virtual bool leaves_by_location() const { return false; }
 
   // Requires kind Load, Store, Rmw or Fence. `bound` limits the stores in the buffer.
   virtual Performed perform(Buffer&, Cells&, const core::Request&, unsigned bound) const = 0;

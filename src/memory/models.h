@@ -1,9 +1,6 @@
-// The memory models that have a machine, in one table. A new model is one file and one row.
+// The machines there are, one file each; models/ has a row for each of them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-
-#include <span>
-#include <string_view>
 
 #include "memory/machine.h"
 
@@ -15,14 +12,5 @@ const Machine& pso();
 const Machine& sb1();
 const Machine& lmo();
 const Machine& nsw();
-
-struct Model {
-  std::string_view name;
-  const Machine& (*machine)();
-  std::string_view summary;
-};
-
-std::span<const Model> models();
-const Machine* find_machine(std::string_view name);  // null if there is none of that name
 
 }  // namespace heddle::memory

@@ -21,7 +21,7 @@ void put_mark(Buffer& buffer) {
 class Pso final : public Machine {
  public:
   std::string_view name() const override { return "pso"; }
-  bool leaves_by_location() const override { return true; }
+  Traits traits() const override { return {.silent_stores = true, .joint_stores = true, .by_location = true}; }
 
   Performed perform(Buffer& buffer, Cells& memory, const core::Request& request, unsigned bound) const override {
     constexpr Performed not_now{.outcome = Outcome::NotNow};

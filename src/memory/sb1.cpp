@@ -12,7 +12,7 @@ namespace {
 class Sb1 final : public Machine {
  public:
   std::string_view name() const override { return "sb1"; }
-  bool leaves_by_location() const override { return true; }
+  Traits traits() const override { return {.slots = true, .by_location = true}; }
 
   Performed perform(Buffer& buffer, Cells& memory, const core::Request& request, unsigned) const override {
     const auto slot = std::lower_bound(buffer.begin(), buffer.end(), request.loc,

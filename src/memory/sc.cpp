@@ -8,6 +8,7 @@ namespace {
 class Sc final : public Machine {
  public:
   std::string_view name() const override { return "sc"; }
+  Traits traits() const override { return {.fifo = true, .silent_stores = true, .joint_stores = true}; }
   bool has_buffers() const override { return false; }
 
   Performed perform(Buffer&, Cells& memory, const core::Request& request, unsigned) const override {

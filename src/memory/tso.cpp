@@ -8,6 +8,7 @@ namespace {
 class Tso final : public Machine {
  public:
   std::string_view name() const override { return "tso"; }
+  Traits traits() const override { return {.fifo = true, .silent_stores = true, .joint_stores = true}; }
 
   Performed perform(Buffer& buffer, Cells& memory, const core::Request& request, unsigned bound) const override {
     const auto at_once = [&] {

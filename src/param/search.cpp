@@ -62,8 +62,9 @@ class Search {
 
   SearchResult run() {
     if (drops_.at(core::DropPlace::CubeWrites, !model_.write_write && system_.pure_writes_everywhere)) {
-      unknown("a transition writes weak cells of all processes without reading any, and under " +
-              std::string(model_.name) + " such writes may overtake others: that is not supported");
+      unknown({core::Reason::Kind::Unsupported,
+               "a transition writes weak cells of all processes without reading any, and under " +
+                   std::string(model_.name) + " such writes may overtake others: that is not supported"});
       result_.open = true;
       return std::move(result_);
     }
@@ -74,15 +75,15 @@ class Search {
       beyond = e.what;
     }
     if (drops_.at(core::DropPlace::CubeRange, beyond.has_value(), beyond.value_or("")))
-      unknown("the search needs " + beyond.value_or("larger cubes than there can be"));
+      unknown(drops_.reason());
     return std::move(result_);
   }
 
  private:
-  void unknown(std::string reason) {
+  void unknown(core::Reason reason) {
     result_.answer = SearchResult::Answer::Unknown;
     result_.reason = std::move(reason);
-    if (spurious_) result_.reason += std::string(result_.reason.empty() ? "" : "; ") + why_unconfirmed(system_);
+    if (spurious_) result_.reason.text += std::string(result_.reason.text.empty() ? "" : "; ") + why_unconfirmed(system_);
     result_.open = spurious_;
   }
 
@@ -118,10 +119,10 @@ class Search {
     while (!done_ && !retry_ && !queue_.empty()) {
       auto reason = budget_.spent({result_.generated, "cubes", depth_, 0, -1});
       if (!reason && records_.size() > budget_.max_states)
-        reason = "limit of " + std::to_string(budget_.max_states) + " cubes reached";
-      if (drops_.at(core::DropPlace::CubeLimit, reason.has_value(), reason.value_or(""))) {
+        reason = {core::Reason::Kind::StateLimit, "limit of " + std::to_string(budget_.max_states) + " cubes reached"};
+      if (drops_.stopped(core::DropPlace::CubeLimit, reason)) {
         result_.visited = index_.size() - trusted_.size();
-        unknown(reason.value_or(drops_.reason()));
+        unknown(reason ? *reason : drops_.reason());
         return true;
       }
       step();
@@ -130,7 +131,7 @@ class Search {
     if (done_) return true;
     result_.visited = index_.size() - trusted_.size();
     if (spurious_) {
-      unknown("");
+      unknown({core::Reason::Kind::Unconfirmed, ""});
       return true;
     }
     result_.answer = SearchResult::Answer::Safe;

@@ -52,7 +52,7 @@ struct SearchOptions {
 struct SearchResult {
   enum class Answer : std::uint8_t { Safe, Unsafe, Unknown };
   Answer answer = Answer::Unknown;
-  std::string reason;                  // Unknown
+  core::Reason reason;                 // Unknown
   bool open = false;                   // Unknown not for want of time or memory: single instances may still tell more
   bool bounded = false;                // Safe only up to `promises` overtaken writes at once
   std::vector<array::Cube> invariant;  // Safe: no state of any of these is reachable, and none leads into them

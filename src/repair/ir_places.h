@@ -15,6 +15,7 @@
 #include "core/trace.h"
 #include "ir/program.h"
 #include "repair/synthesis.h"
+#include "core/reason.h"
 
 namespace heddle::repair {
 
@@ -47,7 +48,7 @@ struct WrongRun {
 // What a search says of a program.
 struct IrAnswer {
   Answer::Kind kind = Answer::Kind::Unknown;
-  std::string reason;  // Unknown
+  core::Reason reason;  // Unknown
   WrongRun run;        // Unsafe
 };
 

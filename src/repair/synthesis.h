@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "repair/hitting_set.h"
+#include "core/reason.h"
 
 namespace heddle::repair {
 
@@ -21,7 +22,7 @@ namespace heddle::repair {
 struct Answer {
   enum class Kind : std::uint8_t { Safe, Unsafe, Unknown } kind = Kind::Unknown;
   std::vector<Elements> constraints = {};  // Unsafe: one or more; none of them has a place of the candidate
-  std::string reason = {};                 // Unknown
+  core::Reason reason = {};                 // Unknown
 };
 
 struct Synthesis {
@@ -35,7 +36,7 @@ struct Synthesis {
   std::uint64_t cost = 0;
   std::vector<Elements> all;          // Repaired and asked for: all cheapest sets, `chosen` among them
   std::vector<Elements> constraints;  // the proof that nothing is cheaper
-  std::string reason;                 // Unknown
+  core::Reason reason;                 // Unknown
   unsigned checks = 0;
 };
 

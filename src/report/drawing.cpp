@@ -28,9 +28,9 @@ Drawing& fresh_drawing(std::vector<Drawing>& drawings, const std::string& model)
   return drawings.back();
 }
 
-std::string partly_drawn(const core::Verdict& verdict) {
-  return verdict.trace ? fmt::format("--dot: {} has more than 5,000 states, so its trace is drawn", verdict.model)
-                       : fmt::format("--dot: {} has more than 5,000 states, and only these are drawn", verdict.model);
+std::string partly_drawn(std::string_view model, bool has_trace) {
+  return fmt::format("--dot: {} has more than 5,000 states, {}", model,
+                     has_trace ? "so its trace is drawn" : "and only these are drawn");
 }
 
 std::string dot(const std::vector<core::Verdict>& verdicts, const std::vector<Drawing>& drawings,

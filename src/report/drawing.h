@@ -23,7 +23,7 @@ struct Drawing {
 Drawing& fresh_drawing(std::vector<Drawing>&, const std::string& model);
 
 // Says that a state space is larger than what is drawn of it.
-std::string partly_drawn(const core::Verdict&);
+std::string partly_drawn(std::string_view model, bool has_trace);
 
 // What there is to draw, in order: for each verdict its own drawing, or else its trace; drawings without a verdict as
 // they are. DOT gets one digraph each; a state space of which only a part was kept gives way to a trace.

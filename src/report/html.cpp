@@ -170,7 +170,7 @@ std::string html(const Run& run, const std::string& drawings) {
   for (std::size_t i = 0; i < run.verdicts.size(); ++i) {
     const core::Verdict& verdict = run.verdicts[i];
     const TestAnswer* test = i < run.tests.size() ? &run.tests[i] : nullptr;
-    const std::string& detail = verdict.outcome == core::Outcome::Unsafe ? verdict.violation : verdict.reason;
+    const std::string& detail = verdict.outcome == core::Outcome::Unsafe ? verdict.violation : verdict.reason.text;
     page +=
         fmt::format("<tr><td>{}</td><td class=\"{}\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
                     escaped(verdict.model), test != nullptr ? test_class(*test) : verdict_class(verdict),

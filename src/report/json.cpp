@@ -20,7 +20,7 @@ constexpr int schema = 1;
 
 constexpr std::array effect_names = {"read-memory", "read-buffer", "deferred", "performed", "buffered", "flushed",
                                      "wrote",       "dropped",     "local",    "output",    "note"};
-constexpr std::array move_names = {"step", "flush", "crash"};
+constexpr std::array move_names = {"step", "flush"};
 constexpr std::array event_names = {"read", "write", "fence", "choose", "alloc", "free", "spawn", "join", "refused"};
 constexpr std::array order_names = {"plain", "relaxed", "acquire", "release", "acq_rel", "seq_cst"};
 constexpr std::array outcome_names = {"safe", "unsafe", "unknown"};
@@ -102,6 +102,7 @@ Json write(const core::ExecutionWitness& witness) {
 Json write(const core::Trace& trace) {
   Json json = {{"model", trace.model}, {"cost", write(trace.cost)}, {"length", trace.steps.size()}};
   if (trace.loop_start != core::Trace::no_loop) json["loop_start"] = trace.loop_start;
+  if (trace.processes != 0) json["processes"] = trace.processes;
   put(json, "closing", trace.closing);
   Json steps = Json::array();
   for (const core::TraceStep& step : trace.steps) {
@@ -115,6 +116,7 @@ Json write(const core::Trace& trace) {
     one["cost"] = write(step.cost);
     one["move"] = write(step.move);
     if (!step.events.empty()) one["events"] = step.events;
+    if (!step.parameters.empty()) one["parameters"] = step.parameters;
     if (step.quiet) one["quiet"] = true;
     steps.push_back(std::move(one));
   }
@@ -158,7 +160,7 @@ Json write(const core::Verdict& verdict) {
   Json json = {{"model", verdict.model}, {"verdict", outcome_names[static_cast<std::size_t>(verdict.outcome)]}};
   if (verdict.outcome == core::Outcome::Safe) json["bounds"] = verdict.bounds;
   else if (!verdict.bounds.empty()) json["bounds"] = verdict.bounds;
-  put(json, "reason", verdict.reason);
+  put(json, "reason", verdict.reason.text);
   if (verdict.outcome == core::Outcome::Unsafe) {
     json["violation"] = {{"kind", verdict.violation_kind}, {"message", verdict.violation}};
     if (Json place = write(verdict.place); !place.empty()) json["violation"]["place"] = std::move(place);
@@ -213,6 +215,7 @@ core::TraceStep read_step(const Json& json) {
   step.move.observer_choice = move.value("observer_choice", Move::none);
   step.events = json.value("events", std::vector<std::size_t>());
   step.quiet = json.value("quiet", false);
+  step.parameters = json.value("parameters", std::vector<std::uint32_t>());
   if (!json.contains("effects")) return step;
   for (const Json& one : json["effects"]) {
     Effect effect;
@@ -278,6 +281,7 @@ core::Trace read_trace(const Json& json) {
   trace.model = text_of(json, "model");
   if (json.contains("cost")) trace.cost = read_cost(json["cost"]);
   trace.loop_start = json.value("loop_start", core::Trace::no_loop);
+  trace.processes = json.value("processes", 0U);
   trace.closing = text_of(json, "closing");
   for (const Json& step : json.at("steps")) trace.steps.push_back(read_step(step));
   if (json.contains("execution")) trace.execution = read_execution(json["execution"], trace.model);
@@ -294,7 +298,7 @@ core::Verdict read_verdict(const Json& json) {
   verdict.outcome = static_cast<core::Outcome>(
       index_of(json.contains("test") ? answer_names : outcome_names, json.at("verdict").get<std::string>()));
   verdict.bounds = json.value("bounds", std::vector<std::string>());
-  verdict.reason = text_of(json, "reason");
+  verdict.reason.text = text_of(json, "reason");
   if (json.contains("violation")) {
     verdict.violation_kind = text_of(json["violation"], "kind");
     verdict.violation = text_of(json["violation"], "message");

@@ -39,7 +39,7 @@ void clean(core::Trace& trace) {
 }  // namespace
 
 core::Verdict printable(core::Verdict verdict) {
-  verdict.reason = support::printable_lines(verdict.reason);
+  verdict.reason.text = support::printable_lines(verdict.reason.text);
   verdict.violation = support::printable_lines(verdict.violation);
   if (verdict.trace) clean(*verdict.trace);
   return verdict;

@@ -76,7 +76,7 @@ std::string sarif(const Run& run) {
     if (verdict.outcome == core::Outcome::Unknown) {
       complete = false;
       notifications.push_back(
-          {{"level", "error"}, {"message", {{"text", "UNKNOWN under " + verdict.model + ": " + verdict.reason}}}});
+          {{"level", "error"}, {"message", {{"text", "UNKNOWN under " + verdict.model + ": " + verdict.reason.text}}}});
     }
     if (verdict.outcome == core::Outcome::Safe && !verdict.bounds.empty())
       notifications.push_back(

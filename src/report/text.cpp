@@ -176,7 +176,7 @@ std::string verdict_line(const core::Verdict& verdict, const TextStyle& style) {
   // Padding goes outside the colour, so that columns align with and without it.
   const std::string name = verdict_name(verdict);
   std::string line = padded(verdict.model, style.model_width) + "  " + colour(code, name);
-  const std::string& detail = verdict.outcome == core::Outcome::Unsafe ? verdict.violation : verdict.reason;
+  const std::string& detail = verdict.outcome == core::Outcome::Unsafe ? verdict.violation : verdict.reason.text;
   if (verdict.outcome != core::Outcome::Safe && !detail.empty()) {
     if (name.size() < 7) line.append(7 - name.size(), ' ');
     line += "  " + detail;

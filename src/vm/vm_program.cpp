@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "core/idle.h"
 #include "support/diagnostics.h"
 #include "vm/interpreter.h"
 
@@ -88,8 +87,6 @@ core::Features VmProgram::features() const {
   f.pending_loads = module_.pending_loads;
   f.dependencies = true;
   f.mixed_sizes = true;
-  f.dynamic_objects = true;
-  f.dynamic_threads = true;
   return f;
 }
 
@@ -123,11 +120,11 @@ core::Request VmProgram::request(core::ConstLocal local) const {
     case Status::Running: break;
     case Status::Ended: q.kind = core::Kind::Ended; return q;
     case Status::Blocked: q.kind = core::Kind::Blocked; break;
-    case Status::Idle: core::make_idle(q); break;
+    case Status::Idle: q.kind = core::Kind::Diverges; break;
     case Status::Failed: q.kind = core::Kind::Failed; break;
     case Status::Ending:
       q.kind = core::Kind::Free;
-      q.entry = static_cast<std::uint32_t>(core::AllocKind::Thread);
+      q.storage = core::AllocKind::Thread;
       q.value = to_value({words(base)[header_words + first_tls(module_, base)], pointer_mark});
       return q;
   }
@@ -155,13 +152,11 @@ core::Request VmProgram::request(core::ConstLocal local) const {
     case Op::Load:
       q.kind = core::Kind::Load;
       q.order = order_of(i.sub);
-      q.is_volatile = (i.sub & volatile_bit) != 0;
       q.loc = location(frame.get(i.a), bytes);
       break;
     case Op::Store:
       q.kind = core::Kind::Store;
       q.order = order_of(i.sub);
-      q.is_volatile = (i.sub & volatile_bit) != 0;
       q.loc = location(frame.get(i.a), bytes);
       q.value = stored(i.b);
       break;
@@ -174,7 +169,6 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       q.kind = core::Kind::Rmw;
       q.op = static_cast<core::RmwOp>(i.imm & 0xff);
       q.order = static_cast<core::Order>((i.imm >> 8) & 7);
-      q.is_volatile = (i.sub & volatile_bit) != 0;
       q.loc = location(frame.get(i.a), bytes);
       q.value = stored(i.b);
       break;
@@ -204,15 +198,14 @@ core::Request VmProgram::request(core::ConstLocal local) const {
     case Op::DynAlloc:
       q.kind = core::Kind::Alloc;
       q.value = operand(i.a);
-      q.entry = i.imm;
+      q.storage = static_cast<core::AllocKind>(i.imm);
       break;
     case Op::Tls: {
       const auto object = module_.tls[i.imm];
       q.kind = core::Kind::Alloc;
       q.value = core::Value(module_.globals[object - 1].size);
       q.expected = core::Value::address(object, 0);
-      q.entry = static_cast<std::uint32_t>(module_.globals[object - 1].outside ? core::AllocKind::Outside
-                                                                               : core::AllocKind::Thread);
+      q.storage = module_.globals[object - 1].outside ? core::AllocKind::Outside : core::AllocKind::Thread;
       break;
     }
     case Op::Free:
@@ -220,7 +213,7 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       q.kind = core::Kind::Free;
       q.value = operand(i.a);
       q.value.pointer = true;  // or a number that was made of one
-      q.entry = static_cast<std::uint32_t>(i.op == Op::Free ? core::AllocKind::Heap : core::AllocKind::Stack);
+      q.storage = i.op == Op::Free ? core::AllocKind::Heap : core::AllocKind::Stack;
       break;
     case Op::Ret:
     case Op::StackRestore:
@@ -229,7 +222,7 @@ core::Request VmProgram::request(core::ConstLocal local) const {
         break;
       }
       q.kind = core::Kind::Free;
-      q.entry = static_cast<std::uint32_t>(core::AllocKind::Stack);
+      q.storage = core::AllocKind::Stack;
       q.value = to_value({words(base)[dynamic_word(module_, base, head.top)], pointer_mark});
       break;
     case Op::LongJmp:
@@ -239,7 +232,7 @@ core::Request VmProgram::request(core::ConstLocal local) const {
         break;
       }
       q.kind = core::Kind::Free;
-      q.entry = static_cast<std::uint32_t>(core::AllocKind::Stack);
+      q.storage = core::AllocKind::Stack;
       q.value = to_value({doomed_by_jump(module_, base, left_until(frame, i)).pointer, pointer_mark});
       break;
     case Op::ObjectSize:

@@ -103,8 +103,8 @@ void compare_goals(std::uint64_t least, std::uint64_t most) {
     EXPECT_EQ(result.found.has_value(), f[3] == "yes");
     if (result.found) {
       const auto replayed =
-          check::replay(*program, "sc", 0, result.found->moves, {check::Claim::Kind::Proposition, *proposition, true});
-      EXPECT_TRUE(replayed.confirmed) << replayed.why;
+          check::replay(*program, "sc", 0, result.found->moves, {core::StateProposition{*proposition, true}});
+      EXPECT_TRUE(replayed.confirmed) << replayed.why.text;
       // BEEM's own trace is some trace; ours is a shortest one.
       if (const auto theirs = std::stoull(f[4]); theirs != 0) {
         EXPECT_LE(result.found->moves.size(), theirs);

@@ -14,6 +14,7 @@
 #include "lang/litmus/parse.h"
 #include "lang/litmus/run.h"
 #include "support/random_c.h"
+#include "support/unjudged.h"
 
 namespace heddle {
 namespace {
@@ -299,7 +300,7 @@ std::vector<std::map<std::string, std::uint64_t>> ends(const std::string& text, 
   lang::litmus::RunOptions options;
   options.store_conditional_may_fail = false;  // a loop would repeat it
   const auto results = lang::litmus::run_test(*test, {&choice, 1}, options);
-  EXPECT_EQ(results[0].refusal, "") << text;
+  EXPECT_EQ(results[0].refusal.text, "") << text;
   std::vector<std::map<std::string, std::uint64_t>> out;
   for (const auto& state : results[0].states) {
     auto& values = out.emplace_back();
@@ -381,8 +382,8 @@ std::set<Outcome> by_graphs(const core::Program& program, const Code& code, cons
     outcomes.insert(o);
   };
   core::Budget budget;
-  const auto v = graph::check(program, options, budget);
-  EXPECT_EQ(v.outcome, core::Outcome::Safe) << v.reason << v.violation;
+  const auto v = test::unjudged(graph::check(program, options, budget));
+  EXPECT_EQ(v.outcome, core::Outcome::Safe) << v.reason.text << v.violation;
   return outcomes;
 }
 

@@ -51,7 +51,7 @@ TEST_F(CubicleCorpus, cubicles_own_systems_slow) {
     const auto system = cubicle::parse_file(tests::shared("corpora/cubicle/" + file).string());
     EXPECT_EQ(static_cast<bool>(system), answer != "error") << file;
     if (!system || answer == "limit") continue;
-    cli::CubicleOptions options;
+    drive::CubesOptions options;
     options.brab = 2;
     const core::Verdict v = test::decide(*system, "sc", options, 3);
     if (v.outcome == core::Outcome::Unknown) continue;

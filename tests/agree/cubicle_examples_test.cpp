@@ -5,7 +5,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/cubicle_instance.h"
+#include "drive/explicit_engine.h"
+#include "drive/saved.h"
 #include "report/json.h"
 #include "support/cubicle.h"
 
@@ -57,10 +58,10 @@ TEST(CubicleExamples, workers_and_guesses_do_not_change_verdicts) {
   for (const Case& c : table_1) {
     const auto system = example(c.file);
     ASSERT_TRUE(system);
-    cli::CubicleOptions workers;
+    drive::CubesOptions workers;
     workers.workers = 3;
     EXPECT_EQ(test::name(test::decide(*system, "tso", workers)), c.tso) << c.file;
-    cli::CubicleOptions guesses;
+    drive::CubesOptions guesses;
     guesses.brab = 2;
     EXPECT_EQ(test::name(test::decide(*system, "tso", guesses)), c.tso) << c.file;
   }
@@ -185,7 +186,7 @@ transition end (p) requires { PC[p] = B && forall_other r. PC[r] = B } { PC[p] :
   ASSERT_TRUE(system);
   const core::Verdict v = test::decide(*system, "sc");
   EXPECT_EQ(v.outcome, core::Outcome::Unknown) << test::name(v);
-  EXPECT_NE(v.reason.find("over-approximation"), std::string::npos);
+  EXPECT_NE(v.reason.text.find("over-approximation"), std::string::npos);
   for (const unsigned n : {2U, 3U})
     EXPECT_FALSE(check::explore(check::CubicleMachine(*system, "sc", n, 2), 10000).unsafe);
 }
@@ -196,6 +197,14 @@ std::string written(const std::string& name, const std::string& text) {
   return file;
 }
 
+// What --check-certificate FILE says of the system.
+support::Result<std::vector<core::Verdict>> rechecked(const cubicle::System& system, const std::string& file,
+                                                      core::Budget& budget) {
+  drive::Task task;
+  task.check_certificate = file;
+  return drive::recheck_certificate({system, {}}, task, budget);
+}
+
 // A certificate that was written is read again, by itself, and proves the same; not of another text, nor after a
 // change.
 TEST(CubicleExamples, certificates_make_the_round_trip) {
@@ -204,33 +213,35 @@ TEST(CubicleExamples, certificates_make_the_round_trip) {
       const auto system = example(name);
       ASSERT_TRUE(system);
       core::Budget budget;
-      cli::CubicleOptions options;
+      drive::CubesOptions options;
       options.certify = true;
-      const cli::CubicleAnswer answer = cli::decide_cubicle(*system, model, options, budget);
+      const core::Finding answer = drive::search_cubes(*system, *models::find(model), options, budget);
       ASSERT_FALSE(answer.certificate.empty()) << name;
       const std::string file = written("certificate.json", answer.certificate);
-      const auto again = cli::recheck_certificate(*system, file, budget);
+      const auto again = rechecked(*system, file, budget);
       ASSERT_TRUE(again) << support::render(again.error());
-      EXPECT_EQ((*again)[0].outcome, core::Outcome::Safe) << (*again)[0].reason;
+      EXPECT_EQ((*again)[0].outcome, core::Outcome::Safe) << (*again)[0].reason.text;
       EXPECT_EQ((*again)[0].model, model);
 
       nlohmann::json fewer = nlohmann::json::parse(answer.certificate);
       fewer["cubes"].erase(0);
-      const auto less = cli::recheck_certificate(*system, written("fewer.json", fewer.dump()), budget);
+      const auto less = rechecked(*system, written("fewer.json", fewer.dump()), budget);
       ASSERT_TRUE(less);
       EXPECT_EQ((*less)[0].outcome, core::Outcome::Unknown);
-      EXPECT_NE((*less)[0].reason.find("does not hold"), std::string::npos) << (*less)[0].reason;
+      EXPECT_NE((*less)[0].reason.text.find("does not hold"), std::string::npos) << (*less)[0].reason.text;
     }
   core::Budget budget;
-  EXPECT_FALSE(cli::recheck_certificate(*example("spinlock"), written("no.json", "{}"), budget));
-  EXPECT_FALSE(cli::recheck_certificate(*example("spinlock"), "/no/such/file", budget));
+  EXPECT_FALSE(rechecked(*example("spinlock"), written("no.json", "{}"), budget));
+  EXPECT_FALSE(rechecked(*example("spinlock"), "/no/such/file", budget));
 }
 
 // What --replay FILE says of the system.
 support::Result<std::vector<core::Verdict>> replayed(const cubicle::System& system, const std::string& file) {
-  cli::CheckRequest request;
-  request.replay = file;
-  return cli::replay_cubicle(system, request);
+  drive::Task task;
+  task.replay = file;
+  core::Budget budget;
+  drive::Subject subject{system, {}};
+  return drive::replay_saved(*drive::language_of(".cub"), subject, task, budget);
 }
 
 // A saved run is followed step by step; a run of another system, or with a step missing, is not believed.
@@ -242,7 +253,7 @@ TEST(CubicleExamples, saved_runs_are_replayed) {
     ASSERT_EQ(test::name(verdict), "unsafe");
     const auto again = replayed(*system, written("run.json", report::json({{"x.cub"}, {verdict}})));
     ASSERT_TRUE(again) << support::render(again.error());
-    EXPECT_EQ((*again)[0].outcome, core::Outcome::Unsafe) << (*again)[0].reason;
+    EXPECT_EQ((*again)[0].outcome, core::Outcome::Unsafe) << (*again)[0].reason.text;
     EXPECT_EQ((*again)[0].violation, verdict.violation);
     EXPECT_EQ((*again)[0].trace->steps.size(), verdict.trace->steps.size());
 

@@ -4,11 +4,12 @@
 #include <cstdio>
 #include <map>
 
-#include "cli/cubicle_instance.h"
+#include "drive/explicit_engine.h"
+#include "drive/referee.h"
 #include "explore/search.h"
 #include "ir/system.h"
 #include "lang/cubicle/instance.h"
-#include "memory/models.h"
+#include "models/models.h"
 #include "support/cubicle.h"
 #include "support/random_cubicle.h"
 #include "support/shared.h"
@@ -30,7 +31,7 @@ Explored explore_whole(const cubicle::System& system, const char* model, unsigne
   if (!instance) return {};
   ir::SystemOptions how;
   how.buffer_bound = buffer;
-  const ir::System product(instance->program, *memory::find_machine(model), how);
+  const ir::System product(instance->program, *models::machine(model), how);
   core::Budget budget;
   const explore::SearchResult all = explore::search(product, {}, budget);
   EXPECT_FALSE(all.found.has_value());
@@ -155,10 +156,9 @@ TEST(CubicleInstance, numbers_out_of_range_are_unknown) {
       "test.cub");
   ASSERT_TRUE(system);
   core::Budget budget;
-  const auto verdict = cli::decide_instance(*system, "sc", {}, budget);
-  ASSERT_TRUE(verdict);
-  EXPECT_EQ(verdict->outcome, core::Outcome::Unknown);
-  EXPECT_NE(verdict->reason.find("32767"), std::string::npos) << verdict->reason;
+  const core::Finding finding = drive::explore_instance(*system, *models::find("sc"), {}, budget);
+  ASSERT_NE(finding.stopped(), nullptr);
+  EXPECT_NE(finding.stopped()->text.find("32767"), std::string::npos) << finding.stopped()->text;
 }
 
 // UNSAFE there implies UNSAFE here, SAFE here implies SAFE there. Prints how far each instance was explored.
@@ -168,18 +168,20 @@ void expect_agreement(const cubicle::System& system, const std::string& name, co
     if (system.number_procs != 0 && n > system.number_procs) break;
     core::Budget budget;
     budget.max_states = limit;
-    cli::CubicleInstanceOptions options;
+    drive::InstanceOptions options;
     options.processes = n;
     options.buffer = buffer;
-    const auto here = cli::decide_instance(system, model, options, budget);
-    ASSERT_TRUE(here) << support::render(here.error());
+    const models::Model& row = *models::find(model);
+    const core::Verdict judged =
+        drive::judge({system, {}}, row, "explicit", {}, drive::explore_instance(system, row, options, budget));
+    const core::Verdict* here = &judged;
     std::printf("  %-24s %-3s N = %u  %10llu states  %s\n", name.c_str(), model, n,
                 static_cast<unsigned long long>(here->statistics.states.value_or(0)),
-                here->outcome == core::Outcome::Unknown  ? here->reason.c_str()
+                here->outcome == core::Outcome::Unknown  ? here->reason.text.c_str()
                 : here->outcome == core::Outcome::Unsafe ? "unsafe"
                 : here->bounds.empty()                   ? "safe"
                                                          : ("safe up to " + here->bounds[0]).c_str());
-    EXPECT_EQ(here->reason.find("internal"), std::string::npos) << here->reason;
+    EXPECT_EQ(here->reason.text.find("internal"), std::string::npos) << here->reason.text;
     if (here->outcome == core::Outcome::Unsafe) {
       EXPECT_TRUE(here->trace.has_value());
       EXPECT_EQ(test::name(any), "unsafe") << name << " under " << model << " with " << n << " processes";

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "check/cubicle_explore.h"
-#include "cli/cubicle_driver.h"
+#include "drive/cubes_engine.h"
 #include "lang/cubicle/parser.h"
 #include "support/random_cubicle.h"
 
@@ -27,12 +27,12 @@ void compare(unsigned seed, unsigned systems, Tally& tally) {
       core::Budget budget;
       budget.max_states = 3000;
       budget.start();
-      cli::CubicleOptions options;
+      drive::CubesOptions options;
       options.certify = true;
-      const core::Verdict verdict = cli::decide_cubicle(*system, model, options, budget).verdict;
-      ASSERT_EQ(verdict.reason.find("internal error"), std::string::npos) << verdict.reason << "\n"
-                                                                          << model << "\n"
-                                                                          << text;
+      const core::Verdict verdict = drive::decide_cubes(*system, *models::find(model), options, budget);
+      ASSERT_EQ(verdict.reason.text.find("internal error"), std::string::npos) << verdict.reason.text << "\n"
+                                                                               << model << "\n"
+                                                                               << text;
       if (verdict.outcome == core::Outcome::Safe) ++tally.safe;
       if (verdict.outcome == core::Outcome::Unsafe) ++tally.unsafe;
       if (verdict.outcome == core::Outcome::Unknown) ++tally.unknown;
@@ -44,7 +44,8 @@ void compare(unsigned seed, unsigned systems, Tally& tally) {
         const check::CubicleMachine machine(*system, model, processes, 3);
         const check::CubicleExploration seen = check::explore(machine, 3000);
         // An unknown verdict says nothing, unless it claims that the runs it found are not possible.
-        if (verdict.outcome == core::Outcome::Unknown && verdict.reason.find("over-approximation") == std::string::npos)
+        if (verdict.outcome == core::Outcome::Unknown &&
+            verdict.reason.text.find("over-approximation") == std::string::npos)
           continue;
         ASSERT_FALSE(seen.unsafe) << model << ", " << processes << " processes: the instance is unsafe, the verdict "
                                   << (verdict.outcome == core::Outcome::Safe ? "safe" : "unknown") << "\n"

@@ -14,6 +14,7 @@
 #include "lang/llvm/load.h"
 #include "support/outcomes.h"
 #include "support/random_c.h"
+#include "support/unjudged.h"
 #include "vm/vm_program.h"
 
 namespace heddle {
@@ -59,11 +60,11 @@ tests::Outcomes by_graphs(const core::Program& program, const std::string& model
     outcomes.memories.insert(show_memory(program, done.memory));
     if (!replay) return;
     const auto replayed = check::replay_graph(program, done.witness, {});
-    EXPECT_TRUE(replayed.confirmed) << replayed.why;
+    EXPECT_TRUE(replayed.confirmed) << replayed.why.text;
   };
   core::Budget budget;
-  const auto v = graph::check(program, options, budget);
-  EXPECT_NE(v.outcome, core::Outcome::Unknown) << v.reason;
+  const auto v = test::unjudged(graph::check(program, options, budget));
+  EXPECT_NE(v.outcome, core::Outcome::Unknown) << v.reason.text;
   EXPECT_EQ(v.statistics.duplicates.value_or(0), 0U);
   outcomes.failed = v.outcome == core::Outcome::Unsafe;
   return outcomes;
@@ -115,13 +116,13 @@ core::Verdict check_c(const std::string& path, std::vector<std::string> defines,
   graph::Options how;
   how.model = model;
   how.hash_executions = true;
-  how.on_violation = [&](const core::ExecutionWitness& w, const graph::Violation& v) {
-    const auto replayed = check::replay_graph(**loaded, w, {v.kind, v.thread});
-    EXPECT_TRUE(replayed.confirmed) << replayed.why;
-    return std::optional<core::Trace>();
-  };
   core::Budget budget;
-  return graph::check(**loaded, how, budget);
+  const core::Finding finding = graph::check(**loaded, how, budget);
+  if (const core::Found* found = finding.found()) {
+    const auto replayed = check::replay_graph(**loaded, std::get<core::ExecutionWitness>(found->run), found->claim);
+    EXPECT_TRUE(replayed.confirmed) << replayed.why.text;
+  }
+  return test::unjudged(finding);
 }
 
 // ground-truth/executions.csv: complete executions; those that are blocked depend on how the program is written.
@@ -136,7 +137,7 @@ TEST(GraphC, MichaelScottQueue) {
     const auto v =
         check_c(path, {std::string("E_COUNT=") + r.e, std::string("D_COUNT=") + r.d, std::string("D_LATER=") + r.later},
                 "rc11");
-    EXPECT_EQ(v.outcome, core::Outcome::Safe) << v.reason;
+    EXPECT_EQ(v.outcome, core::Outcome::Safe) << v.reason.text;
     EXPECT_EQ(v.statistics.executions, r.complete) << r.e << r.d << r.later;
     EXPECT_LE(*v.statistics.blocked, r.blocked) << r.e << r.d << r.later;
     EXPECT_EQ(v.statistics.duplicates.value_or(0), 0U);
@@ -206,19 +207,19 @@ TEST(GraphC, ShowsWhatIsPrintedWhereItIsCalled) {
   std::string printed;
   graph::Options how;
   how.model = "sc";
-  how.on_violation = [&](const core::ExecutionWitness& w, const graph::Violation& v) {
-    for (const core::TraceStep& step : check::replay_graph(**loaded, w, {v.kind, v.thread}).trace.steps)
-      for (const core::Effect& effect : step.effects) {
-        EXPECT_TRUE(step.place.library) << step.action;
-        EXPECT_NE(effect.kind, core::Effect::Kind::Note) << effect.value;
-        if (effect.kind != core::Effect::Kind::Output) continue;
-        EXPECT_EQ(step.caller.line, 4U);
-        printed += effect.value;
-      }
-    return std::optional<core::Trace>();
-  };
   core::Budget budget;
-  EXPECT_EQ(graph::check(**loaded, how, budget).outcome, core::Outcome::Unsafe);
+  const core::Finding finding = graph::check(**loaded, how, budget);
+  const core::Found* found = finding.found();
+  ASSERT_NE(found, nullptr);
+  const auto replayed = check::replay_graph(**loaded, std::get<core::ExecutionWitness>(found->run), found->claim);
+  for (const core::TraceStep& step : replayed.trace.steps)
+    for (const core::Effect& effect : step.effects) {
+      EXPECT_TRUE(step.place.library) << step.action;
+      EXPECT_NE(effect.kind, core::Effect::Kind::Note) << effect.value;
+      if (effect.kind != core::Effect::Kind::Output) continue;
+      EXPECT_EQ(step.caller.line, 4U);
+      printed += effect.value;
+    }
   EXPECT_EQ(printed, "99 bottles\n");
 }
 

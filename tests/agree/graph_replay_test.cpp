@@ -101,7 +101,7 @@ int main(void) {
 
 struct Found {
   core::ExecutionWitness witness;
-  check::GraphClaim claim;
+  core::Claim claim;
 };
 
 // Every single change of the event that no execution of the same program can have.
@@ -164,12 +164,10 @@ TEST(GraphReplay, RefusesEveryFalsifiedField) {
     std::optional<Found> found;
     graph::Options how;
     how.model = c.model;
-    how.on_violation = [&](const core::ExecutionWitness& w, const graph::Violation& v) {
-      found = Found{w, {v.kind, v.thread}};
-      return std::optional<core::Trace>();
-    };
     core::Budget budget;
-    graph::check(**loaded, how, budget);
+    const core::Finding finding = graph::check(**loaded, how, budget);
+    if (finding.found() != nullptr)
+      found = Found{std::get<core::ExecutionWitness>(finding.found()->run), finding.found()->claim};
     ASSERT_TRUE(found) << c.name;
     EXPECT_TRUE(check::replay_graph(**loaded, found->witness, found->claim).confirmed) << c.name;
     std::size_t tried = 0;

@@ -25,7 +25,7 @@ std::string runtime() {
   return elsewhere != nullptr ? elsewhere : HEDDLE_BINARY_DIR "/runtime";
 }
 
-std::optional<check::GraphReplay> told(const std::string& text, const std::string& model) {
+std::optional<check::Replayed> told(const std::string& text, const std::string& model) {
   const std::string path = testing::TempDir() + fmt::format("story_{}.c", getpid());
   std::ofstream(path) << text;
   lang::llvm_ir::Options options;
@@ -36,16 +36,14 @@ std::optional<check::GraphReplay> told(const std::string& text, const std::strin
     ADD_FAILURE() << render(loaded.error());
     return std::nullopt;
   }
-  std::optional<check::GraphReplay> found;
+  std::optional<check::Replayed> found;
   graph::Options how;
   how.model = model;
-  how.on_violation = [&](const core::ExecutionWitness& w, const graph::Violation& v) {
-    found = check::replay_graph(**loaded, w, {v.kind, v.thread});
-    EXPECT_TRUE(found->confirmed) << found->why;
-    return std::optional<core::Trace>();
-  };
   core::Budget budget;
-  graph::check(**loaded, how, budget);
+  const core::Finding finding = graph::check(**loaded, how, budget);
+  if (finding.found() == nullptr) return found;
+  found = check::replay_graph(**loaded, std::get<core::ExecutionWitness>(finding.found()->run), finding.found()->claim);
+  EXPECT_TRUE(found->confirmed) << found->why.text;
   return found;
 }
 

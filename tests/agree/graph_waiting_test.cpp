@@ -46,7 +46,7 @@ Seen explore(const MiniProgram& p, const std::string& model) {
   };
   core::Budget budget;
   budget.max_states = 1000;
-  seen.too_many = check(p, o, budget).outcome == core::Outcome::Unknown;
+  seen.too_many = check(p, o, budget).stopped() != nullptr;
   return seen;
 }
 

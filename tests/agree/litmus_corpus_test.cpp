@@ -47,9 +47,9 @@ void agree(const std::string& prefix, std::size_t at_least) {
     }
     const lang::litmus::ModelChoice model{row.model, axioms::find_model(row.model), nullptr};
     const auto results = lang::litmus::run_test(*test, {&model, 1}, {});
-    if (!results[0].refusal.empty()) {
+    if (!results[0].refusal.text.empty()) {
       ++refused;
-      ADD_FAILURE() << row.file << ": " << results[0].refusal;
+      ADD_FAILURE() << row.file << ": " << results[0].refusal.text;
     } else if (results[0].condition_holds(*test) == row.holds) {
       ++right;
     } else {

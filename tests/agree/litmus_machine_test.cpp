@@ -59,7 +59,7 @@ void compare(const Test& test) {
   for (const char* name : {"sc", "tso", "pso"}) models.push_back({name, axioms::find_model(name), nullptr});
   const auto results = run_test(test, models, {});
   for (const ModelResult& r : results) {
-    ASSERT_EQ(r.refusal, "") << test.file;
+    ASSERT_EQ(r.refusal.text, "") << test.file;
     std::set<Values> axiomatic;
     for (const FinalValues& state : r.states) {
       Values values;

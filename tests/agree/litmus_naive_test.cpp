@@ -316,7 +316,7 @@ std::set<naive::Outcome> engine(const std::string& text, const std::string& mode
   }
   const lang::litmus::ModelChoice choice{model, axioms::find_model(model), nullptr};
   const auto results = lang::litmus::run_test(*test, {&choice, 1}, {});
-  EXPECT_EQ(results[0].refusal, "");
+  EXPECT_EQ(results[0].refusal.text, "");
   // Values come in the order of Test::shown; bring them to registers by thread, then memory.
   std::set<naive::Outcome> outcomes;
   for (const auto& state : results[0].states) {

@@ -15,7 +15,7 @@
 #include "explore/product.h"
 #include "explore/search.h"
 #include "lang/llvm/load.h"
-#include "memory/models.h"
+#include "models/models.h"
 #include "support/shared.h"
 
 namespace heddle {
@@ -100,7 +100,7 @@ void check_levels(const std::string& name, const std::vector<std::string>& alway
         for (const auto& [model, verdict] : row) {
           if ((model == "lmo" || model == "nsw") != pending) continue;
           SCOPED_TRACE(name + " " + options + " under " + model + " at -O" + level);
-          const explore::Product product(**loaded, *memory::find_machine(model), {});
+          const explore::Product product(**loaded, *models::machine(model), {});
           core::Budget budget;
           const auto result =
               explore::search(product, {.reduction = core::Reduction::Safety, .deadlocks = true}, budget);

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "memory/models.h"
+#include "models/models.h"
 #include "support/mini_program.h"
 #include "support/outcomes.h"
 #include "support/random_mini.h"
@@ -23,7 +23,7 @@ void compare(unsigned first, unsigned count) {
     for (const char* model : {"sc", "tso", "pso"}) {
       SCOPED_TRACE(fmt::format("seed {} under {}", seed, model));
       const tests::Outcomes naive = tests::by_naive_machine(program, *check::thread_model(model), bound);
-      const explore::Product product(program, *memory::find_machine(model), {.buffer_bound = bound});
+      const explore::Product product(program, *models::machine(model), {.buffer_bound = bound});
       for (const auto reduction : {core::Reduction::None, core::Reduction::Safety}) {
         const tests::Outcomes ours = tests::by_product(product, reduction);
         ASSERT_EQ(ours.memories, naive.memories);

@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "memory/models.h"
+#include "models/models.h"
 #include "support/outcomes.h"
 #include "support/random_c.h"
 
@@ -37,7 +37,7 @@ void compare(std::uint64_t seed, unsigned modules, unsigned programs) {
           SCOPED_TRACE(fmt::format("seed {} module {} program {} under {} at -O{}\n{}", seed, n, i, model, n % 3,
                                    text.substr(text.find(fmt::format("void *t{}_0(", i)), 900)));
           const tests::Outcomes naive = tests::by_naive_machine(program, *check::thread_model(model), bound);
-          const explore::Product product(program, *memory::find_machine(model), {.buffer_bound = bound});
+          const explore::Product product(program, *models::machine(model), {.buffer_bound = bound});
           for (const auto reduction : {core::Reduction::None, core::Reduction::Safety})
             ASSERT_EQ(tests::by_product(product, reduction), naive) << "reduction " << static_cast<int>(reduction);
         }

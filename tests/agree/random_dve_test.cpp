@@ -15,7 +15,7 @@
 #include "ir/steps.h"
 #include "ir/system.h"
 #include "lang/dve/dve.h"
-#include "memory/models.h"
+#include "models/models.h"
 #include "support/random_dve.h"
 
 namespace heddle {
@@ -102,7 +102,7 @@ class Agreement {
     for (const char* name : {"sc", "tso", "pso", "sb1"}) {
       SCOPED_TRACE(std::string(name) + "\n" + model.text + model.atomic + model.proposition);
       const Naive naive = enumerate(*program, *check::naive_model(name), *proposition);
-      const memory::Machine& machine = *memory::find_machine(name);
+      const memory::Machine& machine = *models::machine(name);
 
       // Without looking for anything: every state and edge.
       const ir::System plain(*program, machine, {.buffer_bound = bound, .visible = {}, .assertions = false});
@@ -124,29 +124,27 @@ class Agreement {
           std::array{explore::SearchOrder::Breadth, explore::SearchOrder::Depth, explore::SearchOrder::Cost}[turn_ % 3];
       options.workers = 1 + turn_ / 2 % 2;
       ++turn_;
-      answer(*program, name, system, options, naive.error, check::Claim{check::Claim::Kind::StepError});
+      answer(*program, name, system, options, naive.error, core::Claim{core::Assertion{}});
       if (naive.error) continue;  // the rest would end at the error, at a different one for each order
       options.goals = {{*proposition, true}};
-      answer(*program, name, system, options, naive.reached,
-             check::Claim{check::Claim::Kind::Proposition, *proposition, true});
+      answer(*program, name, system, options, naive.reached, core::Claim{core::StateProposition{*proposition, true}});
       options.goals.clear();
       options.deadlocks = true;
-      answer(*program, name, system, options, naive.deadlock, check::Claim{check::Claim::Kind::Deadlock});
+      answer(*program, name, system, options, naive.deadlock, core::Claim{core::Deadlock{}});
     }
   }
 
  private:
   static void answer(const ir::Program& program, const char* model, const ir::System& system,
-                     const explore::SearchOptions& options, bool violated, check::Claim claim) {
+                     const explore::SearchOptions& options, bool violated, const core::Claim& claim) {
     core::Budget budget;
     const auto result = search_with_trace(system, options, budget);
     ASSERT_EQ(result.found.has_value(), violated)
-        << "claim " << static_cast<int>(claim.kind) << " order " << static_cast<int>(options.order) << " reduction "
+        << "claim " << claim.property.index() << " order " << static_cast<int>(options.order) << " reduction "
         << static_cast<int>(options.reduction);
     if (!violated) return;
-    if (result.found->kind == explore::Found::Kind::StateError) claim.kind = check::Claim::Kind::Assertion;
     const auto replayed = check::replay(program, model, bound, result.found->moves, claim);
-    ASSERT_TRUE(replayed.confirmed) << replayed.why;
+    ASSERT_TRUE(replayed.confirmed) << replayed.why.text;
     if (options.order == explore::SearchOrder::Cost) {
       ASSERT_EQ(replayed.trace.cost, result.found->cost);
     }

@@ -32,7 +32,7 @@ std::optional<ir::Program> relaxed(const ir::Program& program, const ir::RelaxOp
 }
 
 explore::SearchResult explore_all(const ir::Program& program, const char* model, bool errors = false) {
-  const ir::System system(program, *memory::find_machine(model), {.buffer_bound = 5, .visible = {}});
+  const ir::System system(program, *models::machine(model), {.buffer_bound = 5, .visible = {}});
   explore::SearchOptions options;
   options.errors = errors;
   options.workers = 2;

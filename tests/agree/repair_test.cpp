@@ -64,7 +64,7 @@ class Repairer {
       if (found.lasso) answer.run = {found.lasso->stem, found.lasso->loop};
       return answer;
     }
-    const ir::System system(program, *memory::find_machine(repair_.model),
+    const ir::System system(program, *models::machine(repair_.model),
                             {.buffer_bound = repair_.buffer_bound, .visible = {*property_.never}});
     explore::SearchOptions options;
     options.reduction = core::Reduction::Safety;
@@ -85,11 +85,11 @@ class Repairer {
                  program, repair_.model, repair_.buffer_bound, run.moves, run.loop,
                  {.formula = &property_.formula->sentence, .propositions = property_.formula->propositions})
           .confirmed;
-    const auto is_so = [&](const check::Claim& claim) {
+    const auto is_so = [&](const core::Claim& claim) {
       return check::replay(program, repair_.model, repair_.buffer_bound, run.moves, claim).confirmed;
     };
-    return is_so({check::Claim::Kind::Proposition, *property_.never, true}) ||
-           (property_.errors && is_so({check::Claim::Kind::StepError}));
+    return is_so({core::StateProposition{*property_.never, true}}) ||
+           (property_.errors && is_so({core::Assertion{}}));
   }
 
   Property property_;
@@ -141,7 +141,7 @@ void check_row(const std::string& beem, const std::vector<std::string>& row) {
   Repairer repairer(*program, row[2], std::move(property));
   EXPECT_EQ(repairer.places().size(), std::stoul(row[4]));
   const auto found = repairer.run();
-  ASSERT_EQ(found.outcome, repair::Synthesis::Outcome::Repaired) << found.reason;
+  ASSERT_EQ(found.outcome, repair::Synthesis::Outcome::Repaired) << found.reason.text;
   EXPECT_EQ(found.cost, std::stoul(row[5]));
   if (!row[6].empty()) {
     EXPECT_EQ(found.all.size(), std::stoul(row[6]));

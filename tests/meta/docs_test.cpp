@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/models.h"
 #include "cli/options.h"
+#include "models/models.h"
 
 namespace {
 
@@ -170,7 +170,7 @@ TEST(Docs, every_option_of_check_is_explained_in_its_help) {
 TEST(Docs, every_model_is_defined) {
   std::ifstream stream(std::string(HEDDLE_SOURCE_DIR) + "/docs/models.md");
   const std::string text((std::istreambuf_iterator<char>(stream)), {});
-  for (const heddle::cli::ModelRow& model : heddle::cli::models())
+  for (const heddle::models::Model& model : heddle::models::all())
     EXPECT_NE(text.find("| `" + std::string(model.name) + "` |"), std::string::npos) << model.name;
 }
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "check/cubicle_explore.h"
-#include "cli/cubicle_driver.h"
+#include "drive/cubes_engine.h"
 #include "lang/cubicle/parser.h"
 
 namespace heddle::test {
@@ -20,13 +20,13 @@ inline support::Result<cubicle::System> example(const std::string& file) {
   return cubicle::parse_file(std::string(HEDDLE_SOURCE_DIR) + "/examples/" + file + ".cub");
 }
 
-inline core::Verdict decide(const cubicle::System& system, const std::string& model, cli::CubicleOptions options = {},
+inline core::Verdict decide(const cubicle::System& system, const std::string& model, drive::CubesOptions options = {},
                             double seconds = 60) {
   core::Budget budget;
   budget.seconds = seconds;
   budget.start();
   options.certify = true;
-  return cli::decide_cubicle(system, model, options, budget).verdict;
+  return drive::decide_cubes(system, *models::find(model), options, budget);
 }
 
 inline core::Verdict decide_text(const std::string& text, const std::string& model) {
@@ -40,7 +40,7 @@ inline core::Verdict decide_text(const std::string& text, const std::string& mod
 
 inline std::string name(const core::Verdict& v) {
   if (v.outcome == core::Outcome::Safe) return v.bounds.empty() ? "safe" : "safe up to";
-  return v.outcome == core::Outcome::Unsafe ? "unsafe" : "unknown: " + v.reason;
+  return v.outcome == core::Outcome::Unsafe ? "unsafe" : "unknown: " + v.reason.text;
 }
 
 // UNSAFE in an instance of 2 or 3 processes implies UNSAFE here, so SAFE here implies SAFE there.

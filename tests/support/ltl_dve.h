@@ -13,7 +13,7 @@
 #include "ir/system.h"
 #include "lang/dve/dve.h"
 #include "ltl/translate.h"
-#include "memory/models.h"
+#include "models/models.h"
 
 namespace heddle::tests {
 
@@ -49,7 +49,7 @@ struct LtlFairness {
 // A violation under the model, errors being left out; what is found is replayed.
 inline explore::LtlResult find_violation(const ir::Program& program, const BoundFormula& formula, const char* model,
                                          unsigned bound, const LtlFairness& fairness = {}) {
-  const ir::System system(program, *memory::find_machine(model),
+  const ir::System system(program, *models::machine(model),
                           {.buffer_bound = bound, .visible = {}, .assertions = false});
   core::Budget budget;
   auto result = explore::find_violation(system,

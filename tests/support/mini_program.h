@@ -269,8 +269,6 @@ class MiniProgram : public core::Program {
   core::Features features() const override {
     core::Features f;
     f.dependencies = true;
-    f.dynamic_objects = true;
-    f.dynamic_threads = true;
     return f;
   }
   std::span<const core::GlobalObject> globals() const override { return globals_; }

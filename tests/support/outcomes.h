@@ -60,7 +60,7 @@ inline Outcomes by_naive_machine(const core::Program& program, check::ThreadMode
     bool all_ended = true, blocked = false;
     for (core::Tid t = 0; t < state.threads.size(); ++t) {
       all_ended &= state.has_ended(t);
-      blocked |= state.request(t).kind == core::Kind::Blocked;
+      blocked |= state.request(t).stands_still();
       const std::uint64_t choices = state.request(t).kind == core::Kind::Choose ? state.request(t).value.bits : 1;
       for (std::uint32_t choice = 0; choice < choices; ++choice) {
         check::NaiveThreads next = state;

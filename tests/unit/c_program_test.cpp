@@ -7,7 +7,7 @@
 #include "core/budget.h"
 #include "explore/product.h"
 #include "explore/search.h"
-#include "memory/models.h"
+#include "models/models.h"
 #include "vm_sc_runner.h"
 
 namespace heddle {
@@ -256,7 +256,7 @@ TEST(CProgram, LimitsHoldWhereStatesGrow) {
   for (const char* code : endless) {
     const auto p = tests::program_of(code);
     ASSERT_TRUE(p);
-    const explore::Product product(*p, *memory::find_machine("sc"), {});
+    const explore::Product product(*p, *models::machine("sc"), {});
     core::Budget budget;
     budget.bytes = core::resident_bytes() + (std::uint64_t{128} << 20);
     budget.max_states = 50;

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -13,15 +14,19 @@
 #include "axioms/models.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
-#include "cli/languages.h"
-#include "cli/models.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/reports.h"
-#include "memory/models.h"
+#include "cli/run.h"
+#include "drive/languages.h"
+#include "models/models.h"
 
 namespace heddle::cli {
 namespace {
+
+using drive::Language;
+using drive::languages;
+using drive::split;
 
 std::set<std::string> set_of(std::string_view list, char separator) {
   const std::vector<std::string> parts = split(list, separator);
@@ -55,7 +60,7 @@ struct Sample {
 template <class T>
 bool differs(const CheckRequest& request, const Target& target) {
   const auto member = std::get<T>(target).member;
-  return request.*member != CheckRequest().*member;
+  return *(request.*member) != *(CheckRequest().*member);
 }
 
 Sample sample(const Target& target) {
@@ -84,7 +89,8 @@ TEST(Cli, every_option_reaches_its_member_and_no_other_before_and_behind_the_fil
       if (!before) reversed.emplace_back("file.x");
       app.parse(reversed);
       EXPECT_EQ(request->files, std::vector<std::string>{"file.x"}) << option.name;
-      EXPECT_EQ(request->given, std::vector<std::string>{std::string(long_name(option))});
+      for (const Option& other : check_options())
+        EXPECT_EQ(cli::given(*request, other), &other == &option) << option.name << " and " << other.name;
       for (const Option& other : check_options())
         EXPECT_EQ(sample(other.target).changed(*request, other.target), &other == &option)
             << option.name << " and " << other.name;
@@ -97,8 +103,8 @@ TEST(Cli, an_option_that_may_be_repeated_takes_one_value_at_a_time) {
   std::vector<std::string> reversed = {"leak", "--property", "file.x", "B", "-D", "A", "-D", "sc", "-m"};
   app.parse(reversed);
   EXPECT_EQ(request->files, std::vector<std::string>{"file.x"});
-  EXPECT_EQ(request->defines, (std::vector<std::string>{"A", "B"}));
-  EXPECT_EQ(request->properties, std::vector<std::string>{"leak"});
+  EXPECT_EQ(*request->defines, (std::vector<std::string>{"A", "B"}));
+  EXPECT_EQ(*request->properties, std::vector<std::string>{"leak"});
 }
 
 TEST(Cli, values_that_an_option_cannot_have_are_refused) {
@@ -120,7 +126,7 @@ TEST(Cli, languages_name_only_models_and_options_that_exist) {
   std::set<std::string> extensions;
   for (const Language& language : languages()) {
     const std::set<std::string> known = set_of(language.models, ',');
-    for (const std::string& model : known) EXPECT_NE(find_model(model), nullptr) << language.name << ": " << model;
+    for (const std::string& model : known) EXPECT_NE(models::find(model), nullptr) << language.name << ": " << model;
     for (const std::string& model : set_of(language.ladder, ','))
       EXPECT_TRUE(known.count(model)) << language.name << ": " << model;
     for (const std::string& model : set_of(language.default_models, ',')) EXPECT_TRUE(known.count(model)) << model;
@@ -131,21 +137,21 @@ TEST(Cli, languages_name_only_models_and_options_that_exist) {
       EXPECT_TRUE(extensions.insert(extension).second) << extension << " belongs to two languages";
     }
     EXPECT_FALSE(split(language.engines, ' ').empty()) << language.name;
-    EXPECT_TRUE(language.checker != nullptr || language.runner != nullptr);
+    for (const std::string& property : split(language.properties, ' '))
+      EXPECT_NE(core::find_property(property), nullptr) << language.name << ": " << property;
   }
 }
 
-TEST(Cli, the_table_of_models_tells_machines_from_axioms) {
-  for (const ModelRow& row : models()) {
-    const bool machine = memory::find_machine(row.name) != nullptr;
-    const bool axioms = axioms::find_model(row.name) != nullptr;
-    EXPECT_EQ(std::string(row.kind), machine && axioms ? "both"
-                                     : machine         ? "machine"
-                                     : axioms          ? "axioms"
-                                                       : "none")
-        << row.name;
-    for (const std::string& other : split(row.contains, ',')) EXPECT_NE(find_model(other), nullptr) << other;
+TEST(Cli, the_table_of_models_has_every_machine_and_all_axioms_under_their_own_names) {
+  for (const models::Model& row : models::all()) {
+    EXPECT_TRUE(row.machine != nullptr || row.axioms != nullptr) << row.name;
+    if (row.machine != nullptr) {
+      EXPECT_EQ(row.machine->name(), row.name);
+    }
+    EXPECT_EQ(row.axioms, axioms::find_model(row.name)) << row.name;
+    for (const std::string& other : split(row.contains, ',')) EXPECT_NE(models::find(other), nullptr) << other;
   }
+  for (const axioms::Model& model : axioms::models()) EXPECT_NE(models::find(model.name), nullptr) << model.name;
 }
 
 TEST(Cli, lists_split_without_empty_parts) {
@@ -188,27 +194,27 @@ TEST_F(Requests, each_language_settles_its_defaults_and_refuses_what_it_has_not)
     request.files = {file("a" + split(language.extensions, ' ').front())};
     CheckRequest plain = request;
     ASSERT_TRUE(settle(plain)) << language.name;
-    EXPECT_EQ(plain.models, split(language.default_models, ','));
+    EXPECT_EQ(*plain.models, split(language.default_models, ','));
     CheckRequest ladder = request;
-    ladder.models = {"ladder", "sc"};
+    ladder.models.set({"ladder", "sc"});
     if (set_of(language.ladder, ',').count("sc")) {
       ASSERT_TRUE(settle(ladder));
-      EXPECT_EQ(ladder.models, split(language.ladder, ','));  // sc only once
+      EXPECT_EQ(*ladder.models, split(language.ladder, ','));  // sc only once
     }
     CheckRequest wrong = request;
-    wrong.models = {"nosuch"};
+    wrong.models.set({"nosuch"});
     EXPECT_NE(refusal(wrong).find("no memory model 'nosuch'"), std::string::npos);
     wrong = request;
-    wrong.engine = "steam";
+    wrong.engine.set("steam");
     EXPECT_NE(refusal(wrong).find("no engine 'steam'"), std::string::npos);
     wrong = request;
-    wrong.require = {"nosuch"};
+    wrong.require.set({"nosuch"});
     EXPECT_NE(refusal(wrong).find("--require"), std::string::npos);
     const std::set<std::string> honoured = set_of(language.options, ' ');
     for (const Option& option : check_options()) {
       CheckRequest given = request;
-      given.given = {std::string(long_name(option))};
-      EXPECT_EQ(refusal(given).empty(), option.shared || honoured.count(given.given[0]) > 0)
+      std::visit([&](const auto& target) { (given.*target.member).given = true; }, option.target);
+      EXPECT_EQ(refusal(given).empty(), option.shared || honoured.count(std::string(long_name(option))) > 0)
           << language.name << " " << option.name;
     }
   }
@@ -235,7 +241,7 @@ TEST(Cli, the_progress_line_says_rate_depth_memory_and_rest) {
 TEST(Cli, a_report_does_not_take_the_place_of_what_is_checked) {
   const std::string model = testing::TempDir() + "heddle_report_place.dve";
   std::ofstream(model) << "system async;\n";
-  for (std::string CheckRequest::* report : {&CheckRequest::json, &CheckRequest::dot, &CheckRequest::html}) {
+  for (const Member<std::string> report : {&CheckRequest::json, &CheckRequest::dot, &CheckRequest::html}) {
     CheckRequest request;
     request.files = {model};
     request.*report = testing::TempDir() + "./heddle_report_place.dve";
@@ -243,7 +249,7 @@ TEST(Cli, a_report_does_not_take_the_place_of_what_is_checked) {
     request.files = {testing::TempDir() + "heddle_another.dve"};
     request.atomic_file = model;
     EXPECT_TRUE(refuse_reports(request));
-    request.atomic_file.clear();
+    request.atomic_file = std::string();
     EXPECT_FALSE(refuse_reports(request));
   }
   std::filesystem::remove(model);
@@ -265,11 +271,13 @@ TEST(Cli, a_litmus_report_has_files_states_and_pictures) {
   request.files = {folder.string()};
   ASSERT_TRUE(settle(request));
   EXPECT_EQ(request.files.size(), 2u);
-  request.quiet = true;
-  request.json = (folder / "r.json").string();
-  request.html = (folder / "r.html").string();
-  core::Budget budget;
-  EXPECT_EQ(language_of("a.litmus")->runner(request, budget), exit_safe);
+  const auto check = [&](const char* states) {
+    const std::string json = (folder / "r.json").string(), html = (folder / "r.html").string();
+    const std::array words = {"heddle", "check",  folder.c_str(), "--quiet",      "--json",
+                              json.c_str(), "--html", html.c_str(),   "--max-states", states};
+    return run(static_cast<int>(words.size()), words.data(), "test");
+  };
+  EXPECT_EQ(check("1000"), exit_safe);
   const std::string json = text(folder / "r.json"), html = text(folder / "r.html");
   for (const char* part : {"a.litmus\"", "b.litmus\"", "\"observation\": \"Sometimes\"", "\"positive\": 1",
                            "\"negative\": 3", "\"0:EAX\": \"0\"", "\"satisfies\": true"})
@@ -277,8 +285,7 @@ TEST(Cli, a_litmus_report_has_files_states_and_pictures) {
   for (const char* part : {"<svg", "Sometimes", "SB: allowed under tso"})
     EXPECT_NE(html.find(part), std::string::npos) << part;
 
-  budget.max_states = 2;
-  EXPECT_EQ(language_of("a.litmus")->runner(request, budget), exit_unknown);
+  EXPECT_EQ(check("2"), exit_unknown);
 
   fs::create_symlink(folder / "nothing", folder / "c.litmus");
   CheckRequest broken;

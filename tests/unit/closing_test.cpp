@@ -1,10 +1,10 @@
 // The closing sentence of runs of buffered machines.
 // SPDX-License-Identifier: Apache-2.0
-#include "check/closing.h"
+#include "report/closing.h"
 
 #include <gtest/gtest.h>
 
-namespace heddle::check {
+namespace heddle::report {
 namespace {
 
 using Kind = core::Effect::Kind;
@@ -40,4 +40,4 @@ TEST(Closing, TakesBothSidesOfARendezvousForItsThreads) {
 }
 
 }  // namespace
-}  // namespace heddle::check
+}  // namespace heddle::report

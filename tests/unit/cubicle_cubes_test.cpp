@@ -107,7 +107,7 @@ TEST(Cubes, repairs_are_smallest) {
       if (file == "lamport_fast_unfenced" && model == "pso") continue;  // takes a while
       const auto decide = [&](const cubicle::System& s) {
         core::Budget budget;
-        return cli::decide_cubicle(s, model, {}, budget).verdict;
+        return drive::decide_cubes(s, *models::find(model), {}, budget);
       };
       const repair::FenceRepair found = repair::repair_fences(system, decide);
       ASSERT_TRUE(found.outcome == repair::FenceRepair::Outcome::Safe ||
@@ -144,7 +144,7 @@ transition go ([p]) requires { P[p] = A && X = False } { P[p] := B }
   ASSERT_TRUE(system);
   const repair::FenceRepair found = repair::repair_fences(*system, [](const cubicle::System& s) {
     core::Budget budget;
-    return cli::decide_cubicle(s, "tso", {}, budget).verdict;
+    return drive::decide_cubes(s, *models::find("tso"), {}, budget);
   });
   EXPECT_EQ(found.outcome, repair::FenceRepair::Outcome::Hopeless);
 }

@@ -97,13 +97,13 @@ TEST(Synthesis, FindsTheCheapestOfHiddenProblems) {
 TEST(Synthesis, SpentBudgetHasALowerBound) {
   unsigned checks = 0;
   const auto check = [&](const Elements& candidate) {
-    if (++checks == 3) return Answer{Answer::Kind::Unknown, {}, "time limit"};
+    if (++checks == 3) return Answer{Answer::Kind::Unknown, {}, {core::Reason::Kind::TimeLimit, "time limit"}};
     return Answer{Answer::Kind::Unsafe, {{static_cast<std::uint32_t>(candidate.size())}}, {}};
   };
   const Synthesis found = synthesise({2, 3, 4}, check);
   EXPECT_EQ(found.outcome, Synthesis::Outcome::Unknown);
   EXPECT_EQ(found.cost, 5U);
-  EXPECT_EQ(found.reason, "time limit");
+  EXPECT_EQ(found.reason.text, "time limit");
 }
 
 }  // namespace

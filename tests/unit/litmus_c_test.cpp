@@ -30,7 +30,7 @@ std::string value_of_r(const std::string& statements) {
   if (!test) return test.error().message;
   const ModelChoice choice{"rc11", axioms::find_model("rc11"), nullptr};
   const ModelResult r = run_test(*test, {&choice, 1}, {})[0];
-  if (!r.refusal.empty()) return r.refusal;
+  if (!r.refusal.text.empty()) return r.refusal.text;
   if (r.states.size() != 1) return "not one state";
   return show_value(*test, r.states[0].values[0], test->observed[test->shown[0]].type);
 }
@@ -144,7 +144,7 @@ TEST(LitmusC, flags_and_locks_exclude) {
                                               : "atomic_flag_clear(l)";
     const std::string body = " (" + type + "* l, int* x) { " + of + "; int r = *x; *x = r + 1; " + unlock + "; }\n";
     const auto r = run_c("C l\n{}\nP0" + body + "P1" + body + "exists (~(x=2))\n");
-    EXPECT_EQ(r.refusal, "") << of;
+    EXPECT_EQ(r.refusal.text, "") << of;
     EXPECT_EQ(r.positive, 0u) << of;
     EXPECT_GT(r.negative, 0u) << of;
     EXPECT_FALSE(r.racy) << of;

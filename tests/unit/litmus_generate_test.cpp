@@ -36,7 +36,7 @@ ModelResult answer(const Generated& made, const std::string& model) {
   }
   const ModelChoice choice{model, axioms::find_model(model), nullptr};
   auto results = run_test(*test, {&choice, 1}, {});
-  EXPECT_EQ(results[0].refusal, "") << made.text;
+  EXPECT_EQ(results[0].refusal.text, "") << made.text;
   return results[0];
 }
 

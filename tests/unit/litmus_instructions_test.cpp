@@ -18,7 +18,7 @@ std::string answer(const std::string& text, const std::string& model) {
   if (!test) return support::render(test.error());
   const ModelChoice choice{model, axioms::find_model(model), nullptr};
   const auto results = run_test(*test, {&choice, 1}, {});
-  if (!results[0].refusal.empty()) return results[0].refusal;
+  if (!results[0].refusal.text.empty()) return results[0].refusal.text;
   return results[0].positive == 0 ? "Never" : results[0].negative == 0 ? "Always" : "Sometimes";
 }
 

@@ -21,7 +21,7 @@ ModelResult run(const std::string& text, const std::string& model, unsigned unro
   RunOptions options;
   options.unroll = unroll;
   auto results = run_test(*test, {&choice, 1}, options);
-  EXPECT_EQ(results[0].refusal, "");
+  EXPECT_EQ(results[0].refusal.text, "");
   return results[0];
 }
 
@@ -230,7 +230,7 @@ TEST(LitmusParse, an_access_outside_all_variables_is_no_answer) {
   ASSERT_TRUE(test);
   const ModelChoice choice{"armv8", axioms::find_model("armv8"), nullptr};
   const auto result = run_test(*test, {&choice, 1}, {})[0];
-  EXPECT_EQ(result.refusal, "t:4:2: P0: the address is not inside a variable of the test");
+  EXPECT_EQ(result.refusal.text, "t:4:2: P0: the address is not inside a variable of the test");
   EXPECT_EQ(herd_block(*test, result, 2, false),
             "Test t Unknown\nReason t:4:2: P0: the address is not inside a variable of the test\n\n");
 }
@@ -286,7 +286,7 @@ TEST(LitmusParse, limits_hold) {
   budget.seconds = 0.2;
   budget.start();
   const ModelChoice choice{"sc", axioms::find_model("sc"), nullptr};
-  EXPECT_NE(run_test(*heavy, {&choice, 1}, {}, &budget)[0].refusal, "");
+  EXPECT_NE(run_test(*heavy, {&choice, 1}, {}, &budget)[0].refusal.text, "");
   std::string nops = "X86 long\n{ }\n P0 ;\n";
   for (int i = 0; i < 150'000; ++i) nops += " NOP ;\n";
   EXPECT_EQ(run(nops + "forall (true)\n", "sc").positive, 1u);

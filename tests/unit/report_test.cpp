@@ -74,7 +74,7 @@ Run example() {
   core::Verdict unknown;
   unknown.model = "rc11";
   unknown.outcome = Outcome::Unknown;
-  unknown.reason = "time limit of 10 s reached";
+  unknown.reason.text = "time limit of 10 s reached";
   run.verdicts = {safe, unsafe, bounded, unknown};
   return run;
 }
@@ -184,7 +184,7 @@ TEST(Report, json_reads_back_as_it_was) {
     EXPECT_EQ(is.model, was.model);
     EXPECT_EQ(is.outcome, was.outcome);
     EXPECT_EQ(is.bounds, was.bounds);
-    EXPECT_EQ(is.reason, was.reason);
+    EXPECT_EQ(is.reason.text, was.reason.text);
     EXPECT_EQ(is.violation_kind, was.violation_kind);
     EXPECT_EQ(is.notes, was.notes);
     EXPECT_EQ(is.assumptions, was.assumptions);

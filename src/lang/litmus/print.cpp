@@ -13,11 +13,11 @@ const char* observation(const ModelResult& r) {
 
 std::string herd_block(const Test& test, const ModelResult& r, unsigned unroll, bool name_model) {
   static const char* const titles[] = {"Allowed", "Forbidden", "Required"};
-  if (!r.refusal.empty()) {
+  if (!r.refusal.none()) {
     std::string out = fmt::format("Test {} Unknown\n", test.name);
     if (name_model) out += fmt::format("Model {}\n", r.model);
-    const bool placed = r.refusal.starts_with(test.file + ":");
-    return out + fmt::format("Reason {}{}\n\n", placed ? "" : test.file + ": ", r.refusal);
+    const bool placed = r.refused_at.line != 0;
+    return out + fmt::format("Reason {}{}\n\n", placed ? "" : test.file + ": ", r.refusal.text);
   }
   std::string out = fmt::format("Test {} {}\n", test.name, titles[static_cast<int>(test.condition.quantifier)]);
   if (name_model) out += fmt::format("Model {}\n", r.model);
@@ -48,7 +48,7 @@ std::string herd_block(const Test& test, const ModelResult& r, unsigned unroll, 
 }
 
 std::string table_cell(const Test& test, const ModelResult& r) {
-  if (!r.refusal.empty())
+  if (!r.refusal.none())
     return axioms::find_model(r.model) != nullptr &&
                    !not_applicable(test.dialect, {r.model, axioms::find_model(r.model), nullptr}).empty()
                ? "-"

@@ -128,9 +128,7 @@ core::Features LitmusProgram::features() const {
   return {.pending_loads = true,
           .dependencies = true,
           .success_counts = success_counts(),
-          .mixed_sizes = mixed_,
-          .dynamic_objects = false,
-          .dynamic_threads = false};
+          .mixed_sizes = mixed_};
 }
 
 std::vector<core::Program::Entry> LitmusProgram::initial_threads() const {
@@ -206,7 +204,6 @@ core::Request LitmusProgram::request(core::ConstLocal local) const {
   r.failure = op.failure;
   r.tag = op.tag;
   r.exclusive = op.exclusive;
-  r.is_volatile = op.is_volatile;
   switch (op.kind) {
     case OpKind::Load: r.kind = core::Kind::Load; break;
     case OpKind::Store: r.kind = core::Kind::Store; break;

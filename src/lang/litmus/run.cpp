@@ -43,7 +43,7 @@ class Collector final : public axioms::CandidateVisitor {
       r.model = models_[m].name;
       r.candidates = report.candidates;
       r.cut_off = report.blocked;
-      if (r.refusal.empty()) r.refusal = report.refusal;
+      if (r.refusal.none()) r.refusal = report.refusal;
       for (auto& [key, values] : states_[m]) r.states.push_back(std::move(values));
     }
     return std::move(results_);
@@ -55,7 +55,7 @@ class Collector final : public axioms::CandidateVisitor {
     evaluated_ = false;
     for (std::size_t m = 0; m < models_.size(); ++m) {
       ModelResult& r = results_[m];
-      if (!r.refusal.empty()) continue;
+      if (!r.refusal.none()) continue;
       const ModelChoice& model = models_[m];
       bool mixed = false;
       if (model.built_in != nullptr && !x.slices.empty()) {
@@ -66,7 +66,7 @@ class Collector final : public axioms::CandidateVisitor {
         core::Drops here(probe_);
         here.at(core::DropPlace::CandidateSizes, mixed, model.name);
         r.refusal = here.reason();
-        if (!r.refusal.empty()) continue;
+        if (!r.refusal.none()) continue;
       }
       axioms::Judge<W> verdict(options_.explain);
       bool accepted = false;
@@ -75,7 +75,7 @@ class Collector final : public axioms::CandidateVisitor {
       } else {
         const axioms::CatVerdict v = model.own->judge(x, budget_);
         if (!v.error.empty()) {
-          r.refusal = v.error;
+          r.refusal = {v.stopped ? core::Reason::Kind::TimeLimit : core::Reason::Kind::Unsupported, v.error};
           continue;
         }
         accepted = v.accepted;
@@ -97,9 +97,11 @@ class Collector final : public axioms::CandidateVisitor {
         if (end.failed(t)) {
           const core::Failure f = program_.failure(end.local(t));
           const core::SourcePlace p = program_.place(f.site);
-          r.refusal = fmt::format("{}:{}:{}: P{}: {}", p.file, p.line, p.column, t, f.message);
+          r.refused_at = p;
+          r.refusal = {core::Reason::Kind::Unsupported,
+                       fmt::format("{}:{}:{}: P{}: {}", p.file, p.line, p.column, t, f.message)};
         }
-      if (!r.refusal.empty()) continue;
+      if (!r.refusal.none()) continue;
       if (model.built_in != nullptr && model.built_in->language && !r.racy)
         r.racy = !axioms::races(x, *model.built_in).empty();
       FinalValues& state = states_[m][key_];
@@ -109,7 +111,7 @@ class Collector final : public axioms::CandidateVisitor {
       }
       ++(satisfies_ ? r.positive : r.negative);
     }
-    return std::any_of(results_.begin(), results_.end(), [](const ModelResult& r) { return r.refusal.empty(); });
+    return std::any_of(results_.begin(), results_.end(), [](const ModelResult& r) { return r.refusal.none(); });
   }
 
   void evaluate(const axioms::FinalState& end) {
@@ -213,8 +215,10 @@ std::vector<ModelResult> run_test(const Test& test, std::span<const ModelChoice>
   std::map<axioms::Hardware, std::vector<std::size_t>> groups;
   for (std::size_t m = 0; m < models.size(); ++m) {
     results[m].model = models[m].name;
-    results[m].refusal = not_applicable(test.dialect, models[m]);
-    if (!results[m].refusal.empty()) continue;
+    if (std::string why = not_applicable(test.dialect, models[m]); !why.empty()) {
+      results[m].refusal = {core::Reason::Kind::Unsupported, std::move(why)};
+      continue;
+    }
     const bool compiled = test.dialect == Dialect::C && models[m].built_in != nullptr;
     groups[compiled ? models[m].built_in->hardware : axioms::Hardware::None].push_back(m);
   }

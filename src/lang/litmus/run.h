@@ -60,7 +60,8 @@ struct ModelResult {
   bool racy = false;                         // rc11: a data race in some execution
   std::vector<std::string> flags;            // raised by the user's own model
   bool cut_off = false;                      // some run took more backward jumps than allowed: states may be missing
-  std::string refusal;                       // not empty: no answer, and why
+  core::Reason refusal;                      // if there is one, there is no answer
+  core::SourcePlace refused_at;              // where, if that is known
   std::string why;                 // with `explain`, if no execution satisfies the formula: the axiom and its cycle
   std::optional<Witness> witness;  // with `witness`: where the formula holds (of `forall`: where it does not)
   double seconds = 0;

@@ -391,7 +391,7 @@ std::optional<support::Diagnostic> ModuleTranslator::run(const llvm::Function& e
     if (f->isDeclaration()) continue;
     if (options_.budget != nullptr)
       if (auto reason = options_.budget->over())
-        return core::stopped_at(module_.getSourceFileName(), "its translation was stopped: " + *reason);
+        return core::stopped_at(module_.getSourceFileName(), "its translation was stopped: " + reason->text);
     const auto index = functions_.lookup(f);
     const auto draft = FunctionTranslator(*this, *f).run();
     const auto why = vm::assemble(draft, options_.pending_loads, index, out_, out_.functions[index]);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "check/cubicle_replay.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace heddle::check {
+
+namespace {
+
+constexpr unsigned idle_processes = 2;      // that a run may need beside those that take its steps
+constexpr unsigned most_numberings = 3000;  // of a run's processes, where their order matters
+
+using Order = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+// Calls `found` with the numberings of n processes that put p before q for each (p, q) of `order`; the first `named`
+// keep their numbers. Ends when `found` says so, or after most_numberings.
+class Numberings {
+ public:
+  Numberings(unsigned n, unsigned named, const Order& order) : order_(order), number_(n, unplaced), named_(named) {}
+
+  bool each(const std::function<bool(const std::vector<unsigned>&)>& found) { return place(0, found); }
+
+ private:
+  static constexpr unsigned unplaced = 0xffffffff;
+
+  bool place(unsigned at, const std::function<bool(const std::vector<unsigned>&)>& found) {
+    if (at == number_.size()) return ++tried_ > most_numberings || found(number_);
+    for (unsigned p = at < named_ ? at : named_; p < (at < named_ ? at + 1 : number_.size()); ++p) {
+      if (number_[p] != unplaced) continue;
+      if (std::any_of(order_.begin(), order_.end(),
+                      [&](const auto& pair) { return pair.second == p && number_[pair.first] == unplaced; }))
+        continue;
+      number_[p] = at;
+      if (place(at + 1, found)) return true;
+      number_[p] = unplaced;
+    }
+    return false;
+  }
+
+  const Order& order_;
+  std::vector<unsigned> number_;
+  unsigned named_, tried_ = 0;
+};
+
+Replayed confirmed(core::Trace trace) {
+  Replayed result;
+  result.confirmed = true;
+  result.claim = {core::UnsafeCube{}};
+  result.violation =
+      fmt::format("{}, with {} process{}", trace.closing, trace.processes, trace.processes == 1 ? "" : "es");
+  result.trace = std::move(trace);
+  return result;
+}
+
+Replayed followed(const cubicle::System& system, std::string_view model, const core::ParameterisedRun& run) {
+  std::vector<CubicleMove> moves;
+  for (std::size_t i = 0; i < run.steps.size(); ++i) {
+    const core::ParameterisedRun::Step& s = run.steps[i];
+    bool known = s.flush ? s.process < run.processes
+                         : s.transition < system.transitions.size() &&
+                               system.transitions[s.transition].parameters == s.parameters.size();
+    for (std::size_t a = 0; a < s.parameters.size(); ++a) {
+      known &= s.parameters[a] < run.processes;
+      for (std::size_t b = 0; b < a; ++b) known &= s.parameters[a] != s.parameters[b];
+    }
+    if (!known) return not_replayed(fmt::format("there is no transition as in step {}", i + 1));
+    moves.push_back({s.flush, s.process, s.entry, {s.transition, {s.parameters.begin(), s.parameters.end()}}});
+  }
+  Followed result = follow(CubicleMachine(system, model, run.processes, run.buffer), moves, model);
+  return result.trace ? confirmed(std::move(*result.trace)) : not_replayed(result.why);
+}
+
+}  // namespace
+
+Replayed replay(const cubicle::System& system, std::string_view model, const core::ParameterisedRun& run) {
+  if (run.exact) return followed(system, model, run);
+  std::vector<CubicleStep> steps;
+  for (const core::ParameterisedRun::Step& s : run.steps)
+    steps.push_back({s.transition, {s.parameters.begin(), s.parameters.end()}});
+  for (unsigned idle = 0; idle <= idle_processes; ++idle) {
+    const unsigned n = run.processes + idle;
+    if (system.number_procs != 0 && n > system.number_procs) break;
+    const CubicleMachine machine(system, model, n, static_cast<unsigned>(run.steps.size()) + 1);
+    if (!system.ordered) {
+      if (auto trace = replay(machine, steps, model)) return confirmed(std::move(*trace));
+      continue;
+    }
+    // The search knows of the order what its cubes say; the machine has numbers.
+    std::optional<core::Trace> found;
+    Numberings(n, system.concrete, run.order).each([&](const std::vector<unsigned>& number) {
+      std::vector<CubicleStep> numbered = steps;
+      for (CubicleStep& s : numbered)
+        for (unsigned& p : s.parameters) p = number[p];
+      found = replay(machine, numbered, model);
+      return found.has_value();
+    });
+    if (found) return confirmed(std::move(*found));
+  }
+  return not_replayed("no instance has this run");
+}
+
+}  // namespace heddle::check

@@ -1,0 +1,34 @@
+// The engines, one row each. An engine refuses up front what it cannot do, and returns a finding, never a verdict: what
+// it has found is replayed by drive/referee.h before anybody hears of it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/budget.h"
+#include "core/finding.h"
+#include "drive/subject.h"
+#include "drive/task.h"
+#include "models/models.h"
+
+namespace heddle::drive {
+
+struct Engine {
+  std::string_view name;
+  // Why it cannot answer: a clause whose subject is the engine, "has no machine for 'rc11'". Asked before anything runs.
+  std::optional<core::Reason> (*refuses)(const Subject&, const models::Model&, const Task&);
+  // Requires that it does not refuse.
+  core::Finding (*run)(const Subject&, const models::Model&, const Task&, core::Budget&);
+  // Its first turn beside others (drive/portfolio.h): states or executions, and steps; 0: no matter how many.
+  std::uint64_t first_states = 0, first_steps = 0;
+};
+
+std::span<const Engine> engines();
+const Engine* find_engine(std::string_view name);  // null if there is none
+
+inline core::Reason refusal(std::string clause) { return {core::Reason::Kind::Unsupported, std::move(clause)}; }
+
+}  // namespace heddle::drive

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/cubes_engine.h"
+#include "drive/engine.h"
+#include "drive/explicit_engine.h"
+#include "drive/graph_engine.h"
+
+namespace heddle::drive {
+
+namespace {
+
+// Most programs that graphs are good at have fewer executions than this, and these take a second or two. Barriers,
+// semaphores and pools of threads have few executions, each in many steps, and few states.
+constexpr std::uint64_t first_executions = 200'000, first_steps = 150'000, first_states = 500'000;
+
+constexpr Engine table[] = {
+    {"graph", graph_refuses, run_graph, first_executions, first_steps},
+    {"explicit", explicit_refuses, run_explicit, first_states},
+    {"cubes", cubes_refuses, run_cubes},
+};
+
+}  // namespace
+
+std::span<const Engine> engines() { return table; }
+
+const Engine* find_engine(std::string_view name) {
+  for (const Engine& engine : table)
+    if (engine.name == name) return &engine;
+  return nullptr;
+}
+
+}  // namespace heddle::drive

@@ -1,0 +1,24 @@
+// Explicit states (explore/) as a row of the table of engines: threads over memory, modelling languages, and instances
+// of array-based systems.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "drive/engine.h"
+
+namespace heddle::drive {
+
+std::optional<core::Reason> explicit_refuses(const Subject&, const models::Model&, const Task&);
+core::Finding run_explicit(const Subject&, const models::Model&, const Task&, core::Budget&);
+
+// One finite instance of an array-based system.
+struct InstanceOptions {
+  unsigned processes = 2;
+  unsigned buffer = 5;  // transitions with stores that a buffer holds
+  unsigned workers = 1;
+};
+core::Finding explore_instance(const cubicle::System&, const models::Model&, const InstanceOptions&, core::Budget&);
+
+// `--buffer`, as the machines take it.
+unsigned buffer_bound(const Task&);
+
+}  // namespace heddle::drive

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/graph_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "graph/check.h"
+
+namespace heddle::drive {
+
+namespace {
+
+// A data race is undefined behaviour of the language; elsewhere only who asks for races wants to hear of them.
+bool looks_for_races(const core::Properties& properties, const models::Model& model) {
+  const core::Race* race = properties.find<core::Race>();
+  return race != nullptr && (!race->language_only || model.axioms->language);
+}
+
+}  // namespace
+
+std::optional<core::Reason> graph_refuses(const Subject& subject, const models::Model& model, const Task& task) {
+  if (subject.threads() == nullptr) return refusal("does not take programs of this language");
+  if (model.axioms == nullptr) return refusal(fmt::format("has no model '{}'", model.name));
+  for (const auto& [given, option] :
+       {std::pair{task.order.given, "--search"}, {task.por.given, "--por"}, {task.buffer.given, "--buffer"}})
+    if (given) return refusal(fmt::format("does not have {}", option));
+  if (subject.properties.has<core::Livelock>()) return refusal("does not look for livelocks (use --property liveness)");
+  if (looks_for_races(subject.properties, model) && !model.axioms->language)
+    return refusal(fmt::format("finds no races under '{}', whose axioms know none", model.name));
+  // Where machine and axioms differ, the machine is what the model is defined by.
+  if (!model.equivalent && !task.engine.given && !subject.properties.has<core::Liveness>() &&
+      !subject.properties.has<core::Robust>())
+    return refusal(fmt::format("has axioms of '{}' that allow more than its machine", model.name));
+  return std::nullopt;
+}
+
+core::Finding run_graph(const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget) {
+  const core::Properties& asked = subject.properties;
+  graph::Options options;
+  options.model = model.name;
+  options.properties.deadlock = asked.has<core::Deadlock>();
+  options.properties.leaks = asked.has<core::Leak>();
+  options.properties.races = looks_for_races(asked, model);
+  options.properties.liveness = asked.has<core::Liveness>();
+  options.properties.robust = asked.has<core::Robust>();
+  options.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(*task.workers, 1, 256));
+  options.loop_bound = static_cast<std::uint32_t>(std::min<std::uint64_t>(*task.loop_bound, 1000000));
+  options.spurious_cas = task.spurious_cas->empty() ? model.axioms->weak_cas_fails : *task.spurious_cas == "on";
+  options.symmetry = *task.symmetry;
+  core::Finding finding = graph::check(subject.threads()->program(model), options, budget);
+  if (task.symmetry.given && *task.symmetry && !model.axioms->po_rf_acyclic)
+    finding.notes.emplace_back("symmetry of threads is not looked for where the model allows load buffering");
+  return finding;
+}
+
+}  // namespace heddle::drive

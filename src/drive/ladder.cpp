@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/ladder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "drive/advice.h"
+#include "drive/engine.h"
+#include "drive/portfolio.h"
+#include "drive/referee.h"
+#include "drive/saved.h"
+
+namespace heddle::drive {
+
+namespace {
+
+// Who answers for a model: engines that do not refuse, in the language's order.
+struct Route {
+  const models::Model* model;
+  std::vector<const Engine*> engines;
+};
+
+struct Refused {
+  std::string_view engine;
+  std::string clause;
+};
+
+std::vector<const Engine*> asked_engines(const Language& language, const Task& task) {
+  std::vector<const Engine*> engines;
+  for (const std::string& name : split(language.engines, ' '))
+    if (task.engine->empty() || *task.engine == name) engines.push_back(find_engine(name));
+  return engines;
+}
+
+std::string text_of(const std::vector<Refused>& refused) {
+  std::string text;
+  for (const Refused& r : refused)
+    text += fmt::format("{}the {} engine {}", text.empty() ? "" : ", and ", r.engine, r.clause);
+  return text;
+}
+
+// One route per model, in order. Of a ladder only those models are kept that some engine takes, with a note that says
+// which were left out and why; a model that was named and cannot be had is a mistake.
+support::Result<std::vector<Route>> choose(const Language& language, const Subject& subject, const Task& task,
+                                           std::vector<std::string>& notes) {
+  std::vector<Route> routes;
+  std::vector<std::pair<std::string, std::string>> left_out;  // model, why
+  for (const std::string& name : *task.models) {
+    Route route{models::find(name), {}};
+    std::vector<Refused> refused;
+    for (const Engine* engine : asked_engines(language, task)) {
+      if (auto why = engine->refuses(subject, *route.model, task)) refused.push_back({engine->name, why->text});
+      else route.engines.push_back(engine);
+    }
+    if (!route.engines.empty()) routes.push_back(std::move(route));
+    else left_out.emplace_back(name, text_of(refused));
+  }
+  if (left_out.empty()) return routes;
+  if (!task.ladder || routes.empty())
+    return support::Diagnostic{
+        "", 0,
+        0,  fmt::format("nothing checks this under '{}': {}", left_out[0].first, left_out[0].second),
+        "", "`heddle models` lists the models, `heddle languages` the engines"};
+  for (const auto& [model, why] : left_out) notes.push_back(fmt::format("not run: {} ({})", model, why));
+  return routes;
+}
+
+core::Verdict decide(const Route& route, const Subject& subject, const Task& task, core::Budget& budget,
+                     bool shares_time, std::string& certificate) {
+  std::vector<Contender> contenders;
+  for (const Engine* engine : route.engines)
+    contenders.push_back({engine->name,
+                          [&, engine](core::Budget& part) {
+                            part.subject = fmt::format("{}, {}", route.model->name, engine->name);
+                            core::Finding finding = engine->run(subject, *route.model, task, part);
+                            certificate = finding.certificate;
+                            return judge(subject, *route.model, engine->name, task, std::move(finding));
+                          },
+                          engine->first_states, engine->first_steps});
+  core::Verdict verdict = take_turns(contenders, budget);
+  if (verdict.outcome == core::Outcome::Unknown) {
+    const Circumstances now{.shares_time = shares_time,
+                            .tried_states = route.engines.size() > 1,
+                            .machine_exists = route.model->machine != nullptr};
+    if (const std::string hint = advice(verdict.reason, now); !hint.empty())
+      verdict.reason.text += fmt::format(" ({})", hint);
+  }
+  return verdict;
+}
+
+// Writes what proves the verdict, if that was asked for.
+std::optional<support::Diagnostic> write_certificate(const Task& task, const std::string& text,
+                                                     core::Verdict& verdict) {
+  if (task.certificate->empty()) return std::nullopt;
+  if (text.empty()) {
+    verdict.notes.emplace_back(verdict.outcome == core::Outcome::Safe
+                                   ? "no certificate: the proof holds up to a bound only"
+                                   : "no certificate: there is nothing that it could prove");
+    return std::nullopt;
+  }
+  std::ofstream out(*task.certificate, std::ios::binary);
+  out << text;
+  if (!out.flush()) return support::Diagnostic{*task.certificate, 0, 0, "cannot be written", "", ""};
+  verdict.notes.push_back("the certificate has been written to " + *task.certificate + " and checked");
+  return std::nullopt;
+}
+
+// What holds of the program under every model and engine.
+void add_remarks(const Subject& subject, const models::Model& model, core::Verdict& verdict) {
+  if (subject.threads() == nullptr) return;
+  const core::Program& program = subject.threads()->program(model);
+  std::ranges::copy(program.notes(), std::back_inserter(verdict.notes));
+  if (verdict.outcome != core::Outcome::Unknown)
+    std::ranges::copy(program.assumptions(), std::back_inserter(verdict.assumptions));
+  if (verdict.outcome == core::Outcome::Safe) std::ranges::copy(program.bounds(), std::back_inserter(verdict.bounds));
+  if (verdict.outcome == core::Outcome::Unsafe && core::claim_of(verdict.violation_kind).is<core::Leak>())
+    verdict.notes.emplace_back(
+        "a leak is shown only where no other violation was found; --property assertion leaves leaks out");
+}
+
+}  // namespace
+
+int exit_code(const Task& task, const std::vector<core::Verdict>& verdicts) {
+  int code = exit_safe;
+  for (const core::Verdict& verdict : verdicts) {
+    if (!task.require->empty() && std::ranges::find(*task.require, verdict.model) == task.require->end()) continue;
+    if (verdict.outcome == core::Outcome::Unsafe) return exit_unsafe;
+    if (verdict.outcome == core::Outcome::Unknown || (*task.strict && !verdict.bounds.empty())) code = exit_unknown;
+  }
+  return code;
+}
+
+support::Result<std::vector<core::Verdict>> check(const Language& language, const Task& task, core::Budget& budget) {
+  auto subject = language.load(task, budget);
+  if (!subject) return subject.error();
+  if (!task.replay->empty()) return replay_saved(language, *subject, task, budget);
+  if (!task.check_certificate->empty()) return recheck_certificate(*subject, task, budget);
+  std::vector<std::string> notes;
+  const auto routes = choose(language, *subject, task, notes);
+  if (!routes) return routes.error();
+  if (Threads* threads = subject->threads())
+    for (const Route& route : *routes)
+      if (const auto program = threads->prepare(*route.model); !program) return program.error();
+  std::vector<core::Verdict> verdicts;
+  for (const Route& route : *routes) {
+    const auto share = fair_share(budget, routes->size() - verdicts.size());
+    std::string certificate;
+    core::Verdict verdict = decide(route, *subject, task, *share, routes->size() > 1, certificate);
+    if (auto failed = write_certificate(task, certificate, verdict)) return *failed;
+    if (verdicts.empty()) verdict.notes.insert(verdict.notes.begin(), notes.begin(), notes.end());
+    add_remarks(*subject, *route.model, verdict);
+    if (task.decided) task.decided(verdict);
+    verdicts.push_back(std::move(verdict));
+  }
+  return verdicts;
+}
+
+}  // namespace heddle::drive

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/languages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "drive/load.h"
+
+namespace heddle::drive {
+
+namespace {
+
+const std::vector<Language> table = {
+    {"C", ".c .i .ll .bc", "sc,tso,pso,lmo,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power",
+     "sc,tso,pso,armv8,power,rc11", "sc,tso,pso,armv8,power,rc11", "graph explicit",
+     "assertion memory leak deadlock livelock race liveness robust overflow",
+     "--property --reach --replay --buffer --loop-bound --workers --por --symmetry --search --spurious-cas "
+     "--malloc-may-fail "
+     "--spurious-wakeups --nondet --define --include --optimise --std --cflag --dot",
+     "C by clang 19, and LLVM IR as text or bitcode; several files are linked", load_c},
+    {"DVE", ".dve .mdve", "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit", "assertion deadlock",
+     "--property --invariant --reach --buffer --workers --por --search --define --atomic --dot --replay",
+     "models of DiVinE and BEEM; .mdve goes through m4", load_dve},
+    {"Cubicle", ".cub", "sc,tso,pso", "tso", "sc,tso,pso", "cubes explicit", "",
+     "--procs --buffer --workers --brab --certificate --check-certificate --replay",
+     "array-based systems of any number of processes, as Cubicle and Cubicle-W read them", load_cubicle},
+    {"litmus", ".litmus", "sc,tso,pso,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power", "tso,rc11,armv8,riscv,power",
+     "sc,tso,pso,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power", "candidates", "",
+     "--workers --loop-bound --spurious-cas --table --explain --model-file",
+     "litmus tests as herd7 reads them: C, X86, X86_64, AArch64, PPC, RISCV; files or folders", nullptr},
+};
+
+}  // namespace
+
+std::span<const Language> languages() { return table; }
+
+const Language* language_of(std::string_view file) {
+  const Language* best = nullptr;
+  std::size_t longest = 0;
+  for (const Language& language : table)
+    for (const std::string& extension : split(language.extensions, ' '))
+      if (file.ends_with(extension) && extension.size() > longest) {
+        best = &language;
+        longest = extension.size();
+      }
+  return best;
+}
+
+std::vector<std::string> split(std::string_view list, char separator) {
+  std::vector<std::string> parts;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(separator), list.size());
+    if (end > 0) parts.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return parts;
+}
+
+support::Result<core::Properties> properties_of(const Task& task, const Language& language, core::Properties standard) {
+  if (task.properties->empty()) return standard;
+  const std::vector<std::string> known = split(language.properties, ' ');
+  core::Properties asked;
+  for (const std::string& name : *task.properties) {
+    const core::PropertyRow* row = core::find_property(name);
+    if (row == nullptr || std::ranges::find(known, name) == known.end())
+      return support::Diagnostic{"", 0,
+                                 0,  fmt::format("{} has no property '{}'", language.name, name),
+                                 "", fmt::format("its properties are {}", fmt::join(known, ", "))};
+    asked.list.push_back(row->property);
+  }
+  return asked;
+}
+
+}  // namespace heddle::drive

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "drive/languages.h"
+#include "lang/cubicle/instance.h"
+#include "lang/cubicle/parser.h"
+#include "lang/dve/dve.h"
+#include "lang/llvm/load.h"
+
+namespace heddle::drive {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+support::Diagnostic mistake(std::string message, std::string hint, std::string file = {}) {
+  return {std::move(file), 0, 0, std::move(message), "", std::move(hint)};
+}
+
+// The runtime library lies beside the program: build/heddle and build/runtime. HEDDLE_RUNTIME names another place.
+std::string runtime_folder() {
+  if (const char* named = std::getenv("HEDDLE_RUNTIME"); named != nullptr) return named;
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  if (error) return {};
+  for (const fs::path& folder : {self.parent_path() / "runtime", self.parent_path() / "../lib/heddle/runtime"})
+    if (fs::exists(folder / "symbols.txt", error)) return folder.lexically_normal().string();
+  return {};
+}
+
+// "LOW:HIGH", both whole numbers, LOW not above HIGH.
+std::optional<std::pair<int, int>> range_of(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) return std::nullopt;
+  int low = 0, high = 0;
+  const char *middle = text.data() + colon, *end = text.data() + text.size();
+  const auto a = std::from_chars(text.data(), middle, low), b = std::from_chars(middle + 1, end, high);
+  if (a.ec != std::errc() || a.ptr != middle || b.ec != std::errc() || b.ptr != end || low > high) return std::nullopt;
+  return std::pair{low, high};
+}
+
+lang::llvm_ir::Options reading(const Task& task, const core::Properties& asked) {
+  lang::llvm_ir::Options options;
+  options.optimise = *task.optimise;
+  options.standard = *task.standard;
+  options.includes = *task.include_dirs;
+  options.defines = *task.defines;
+  options.cflags = *task.cflags;
+  options.runtime = runtime_folder();
+  options.reach = *task.reach;
+  options.check_overflow = asked.has<core::Overflow>();
+  if (*task.malloc_may_fail) options.settings.emplace_back("__heddle_malloc_may_fail", 1);
+  options.settings.emplace_back("__heddle_spurious_wakeups", *task.spurious_wakeups != "off");
+  if (const auto range = range_of(*task.nondet)) {
+    options.settings.emplace_back("__heddle_nondet_given", 1);
+    options.settings.emplace_back("__heddle_nondet_low", range->first);
+    options.settings.emplace_back("__heddle_nondet_high", range->second);
+  }
+  return options;
+}
+
+}  // namespace
+
+support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
+  const auto asked =
+      properties_of(task, *language_of(".c"), {{core::Assertion{}, core::Deadlock{}, core::Leak{}, core::Race{true}}});
+  if (!asked) return asked.error();
+  // Overflow is looked for by code that the compiler adds.
+  if (asked->has<core::Overflow>())
+    for (const std::string& file : task.files)
+      if (const auto ext = fs::path(file).extension(); ext == ".ll" || ext == ".bc")
+        return mistake("--property overflow works on C files only",
+                       "give the source, or compile it with -fsanitize-trap=signed-integer-overflow,shift", file);
+  if (!task.nondet->empty() && !range_of(*task.nondet))
+    return mistake(fmt::format("--nondet takes LOW:HIGH, not '{}'", *task.nondet), "as --nondet -1:5");
+  auto load = [options = reading(task, *asked), files = task.files, &budget](bool tracks_registers) mutable {
+    options.pending_loads = tracks_registers;
+    options.budget = &budget;
+    return lang::llvm_ir::load(files, options);
+  };
+  return Subject{Threads(std::move(load)), *asked};
+}
+
+support::Result<Subject> load_dve(const Task& task, core::Budget& budget) {
+  if (task.files.size() != 1) return mistake("a DVE model is one file", "check one file at a time");
+  auto asked = properties_of(task, *language_of(".dve"), {{core::Assertion{}}});
+  if (!asked) return asked.error();
+  dve::Options options;
+  for (const std::string& define : *task.defines) {
+    const std::size_t equals = define.find('=');
+    options.defines.emplace_back(define.substr(0, equals),
+                                 equals == std::string::npos ? "" : define.substr(equals + 1));
+  }
+  if (!task.atomic_file->empty()) options.atomic_file = *task.atomic_file;
+  options.budget = &budget;
+  auto program = dve::load(task.files.front(), options);
+  if (!program) return program.error();
+  for (const auto& [list, option, value] :
+       {std::tuple{&*task.invariants, "--invariant", false}, std::tuple{&*task.reach, "--reach", true}})
+    for (const std::string& text : *list) {
+      const auto proposition = dve::add_proposition(*program, text, option);
+      if (!proposition) return proposition.error();
+      asked->list.emplace_back(core::StateProposition{*proposition, value});
+    }
+  return Subject{std::move(*program), std::move(*asked)};
+}
+
+support::Result<Subject> load_cubicle(const Task& task, core::Budget& budget) {
+  if (task.files.size() != 1) return mistake("one system at a time", "give one .cub file");
+  if (!task.certificate->empty() && task.models->size() != 1)
+    return mistake("--certificate is about one model", "choose it with --model");
+  if (*task.brab > 6) return mistake("--brab takes a number from 1 to 6", "2 or 3 is usual");
+  auto system = cubicle::parse_file(task.files[0], &budget);
+  if (!system) return system.error();
+  // Not every system has an instance of every size: that is said before anything runs.
+  if (*task.procs != 0)
+    if (const auto instance = cubicle::instantiate(*system, static_cast<unsigned>(*task.procs)); !instance)
+      return instance.error();
+  return Subject{std::move(*system), {{core::UnsafeCube{}}}};
+}
+
+}  // namespace heddle::drive

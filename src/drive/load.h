@@ -1,0 +1,16 @@
+// The front ends, as rows of the table of languages call them: files and reading options to a Subject.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/budget.h"
+#include "drive/subject.h"
+#include "drive/task.h"
+#include "support/diagnostics.h"
+
+namespace heddle::drive {
+
+support::Result<Subject> load_c(const Task&, core::Budget&);
+support::Result<Subject> load_dve(const Task&, core::Budget&);
+support::Result<Subject> load_cubicle(const Task&, core::Budget&);
+
+}  // namespace heddle::drive

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/portfolio.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace heddle::drive {
+
+namespace {
+
+constexpr double first_seconds = 10;  // of a turn; a program that takes longer is slow in any case
+constexpr unsigned growth = 8;
+
+std::unique_ptr<core::Budget> part_of(const core::Budget& whole) {
+  auto part = std::make_unique<core::Budget>();
+  part->bytes = whole.bytes;
+  part->max_states = whole.max_states;
+  part->interrupted = whole.interrupted;
+  part->progress = whole.progress;
+  part->overtime = whole.overtime;
+  part->probe = whole.probe;
+  part->start();
+  return part;
+}
+
+double left_of(const core::Budget& budget) {
+  return budget.seconds ? std::max(0.0, *budget.seconds - budget.elapsed()) : std::numeric_limits<double>::infinity();
+}
+
+// Times are told to people: two digits of a second are enough.
+double rounded(double seconds) { return std::max(0.01, std::floor(seconds * 100) / 100); }
+
+class Turns {
+ public:
+  Turns(const std::vector<Contender>& contenders, core::Budget& budget) : budget_(budget), begun_(budget.elapsed()) {
+    for (const Contender& c : contenders) sides_.push_back({&c, c.states, c.steps, false, {}});
+  }
+
+  core::Verdict take() {
+    for (double seconds = first_seconds;; seconds *= growth) {
+      // In the last round each has an equal part of the time that is left, the last one all the rest.
+      const std::size_t waiting = still_in();
+      const double equal = left_of(budget_) / static_cast<double>(waiting);
+      const bool last_round = equal <= seconds;
+      std::size_t at = 0;
+      for (Side& side : sides_) {
+        if (side.out) continue;
+        ++at;
+        const bool ends = still_in() == 1 || (last_round && at >= waiting);
+        const double given = ends ? left_of(budget_) : std::min(equal, seconds);
+        if (auto verdict = turn(side, given, ends, !ends && !last_round)) return std::move(*verdict);
+      }
+    }
+  }
+
+ private:
+  struct Side {
+    const Contender* who;
+    std::uint64_t states, steps;  // of its next turn
+    bool out = false;             // it cannot decide, whatever its allowance
+    core::Reason reason;          // of its last turn
+  };
+
+  std::size_t still_in() const { return static_cast<std::size_t>(std::ranges::count(sides_, false, &Side::out)); }
+
+  std::optional<core::Verdict> turn(Side& side, double seconds, bool ends, bool within_allowance) {
+    auto part = part_of(budget_);
+    if (std::isfinite(seconds)) part->seconds = rounded(seconds);
+    if (within_allowance) {
+      if (side.states != 0) part->max_states = std::min(budget_.max_states, side.states);
+      if (side.steps != 0) part->max_steps = side.steps;
+    }
+    core::Verdict verdict = side.who->attempt(*part);
+    side.reason = verdict.reason;
+    if (verdict.outcome != core::Outcome::Unknown || verdict.reason.last_word() || ends)
+      return told(std::move(verdict), side);
+    const bool by_time = verdict.reason.kind == core::Reason::Kind::TimeLimit;
+    const bool own_limit = part->max_states != budget_.max_states || part->max_steps != budget_.max_steps;
+    side.out = !verdict.reason.limit() || (!by_time && !own_limit);
+    side.states *= growth;
+    side.steps *= growth;
+    return std::nullopt;
+  }
+
+  // Who else tried, and what stood in their way.
+  core::Verdict told(core::Verdict verdict, const Side& decided) const {
+    verdict.statistics.seconds = budget_.elapsed() - begun_;
+    std::vector<std::string> obstacles;
+    bool differ = false, endless = false;
+    for (const Side& side : sides_) {
+      if (side.reason.none()) continue;
+      if (&side < &decided)
+        verdict.statistics.more.emplace_back("instead of", fmt::format("{}: {}", side.who->name, side.reason.text));
+      obstacles.push_back(fmt::format("{}: {}", side.who->name, side.reason.text));
+      differ |= side.reason.text != verdict.reason.text;
+      endless |= side.reason.kind == core::Reason::Kind::TooLong;
+    }
+    if (verdict.outcome != core::Outcome::Unknown || verdict.reason.last_word()) return verdict;
+    if (differ) verdict.reason.text = fmt::format("{}", fmt::join(obstacles, "; "));
+    // That a thread may never end matters more than which limit another engine met because of it.
+    if (endless) verdict.reason.kind = core::Reason::Kind::TooLong;
+    return verdict;
+  }
+
+  core::Budget& budget_;
+  double begun_;
+  std::vector<Side> sides_;
+};
+
+}  // namespace
+
+std::unique_ptr<core::Budget> fair_share(const core::Budget& whole, std::size_t waiting) {
+  auto part = part_of(whole);
+  if (whole.seconds) part->seconds = rounded(left_of(whole) / static_cast<double>(std::max<std::size_t>(waiting, 1)));
+  return part;
+}
+
+core::Verdict take_turns(const std::vector<Contender>& contenders, core::Budget& budget) {
+  if (contenders.size() == 1) return contenders.front().attempt(budget);
+  return Turns(contenders, budget).take();
+}
+
+}  // namespace heddle::drive

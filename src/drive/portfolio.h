@@ -1,0 +1,36 @@
+// How the time of a run is shared, and how engines that can all answer a question take turns at it.
+//
+// With --timeout each model gets an equal share of the time that is left, so that none starves those after it; what it
+// does not use goes to the others. Of several engines the first is tried within a small allowance, then the next, then
+// all again with a larger one: the answer costs a constant factor more than the best engine alone would have taken.
+// Allowances count executions and states first, so that which engine answers depends on the machine's speed only for
+// slow programs.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/budget.h"
+#include "core/verdict.h"
+
+namespace heddle::drive {
+
+// A budget for the first of `waiting` equal parts of what `whole` has left. It shares limits of memory and states.
+std::unique_ptr<core::Budget> fair_share(const core::Budget& whole, std::size_t waiting);
+
+struct Contender {
+  std::string_view name;                                // of the engine
+  std::function<core::Verdict(core::Budget&)> attempt;  // Unknown: not decided, its reason says why
+  std::uint64_t states = 0;                             // or executions, of its first turn; 0: no matter how many
+  std::uint64_t steps = 0;                              // … and steps
+};
+
+// Decides by the first contender that can. If it was not the very first one, the verdict's statistics say so under
+// "instead of"; an Unknown verdict tells what stood in each one's way. Requires at least one.
+core::Verdict take_turns(const std::vector<Contender>&, core::Budget&);
+
+}  // namespace heddle::drive

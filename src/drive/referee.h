@@ -1,0 +1,24 @@
+// From a finding to a verdict: the one way to the referee, for all languages and engines. What an engine has found is
+// believed only as far as check/ replays it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+
+#include "check/replayed.h"
+#include "core/finding.h"
+#include "drive/subject.h"
+#include "drive/task.h"
+#include "models/models.h"
+
+namespace heddle::drive {
+
+// Requires Threads::prepare() for the model.
+check::Replayed replay(const Subject&, const models::Model&, const core::Found&, unsigned buffer_bound);
+
+core::Verdict judge(const Subject&, const models::Model&, std::string_view engine, const Task&, core::Finding);
+
+// Into a verdict: that this violation has been replayed.
+void accept(core::Verdict&, check::Replayed);
+
+}  // namespace heddle::drive

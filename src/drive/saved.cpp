@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/saved.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "array/system.h"
+#include "check/cubicle_certificate.h"
+#include "core/evidence.h"
+#include "core/input.h"
+#include "drive/cubes_engine.h"
+#include "drive/explicit_engine.h"
+#include "drive/referee.h"
+#include "lang/cubicle/instance.h"
+#include "report/json.h"
+
+namespace heddle::drive {
+
+namespace {
+
+// The verdicts of the report that have a trace, of the models that were named (--model) if some were.
+support::Result<std::vector<core::Verdict>> saved_traces(const Task& task, core::Budget& budget) {
+  const std::string& file = *task.replay;
+  const auto text = core::read_input(file, &budget, core::largest_report);
+  if (!text) return text.error();
+  auto saved = report::read_json(*text, file);
+  if (!saved) return saved.error();
+  std::vector<core::Verdict> verdicts;
+  for (core::Verdict& verdict : saved->verdicts)
+    if (verdict.trace && (!task.models.given || std::ranges::find(*task.models, verdict.model) != task.models->end()))
+      verdicts.push_back(std::move(verdict));
+  if (verdicts.empty())
+    return support::Diagnostic{file,
+                               0,
+                               0,
+                               task.models.given ? "there is no trace under that memory model in this report"
+                                                 : "there is no trace in this report",
+                               "",
+                               "replay a report of an UNSAFE verdict"};
+  return verdicts;
+}
+
+// The run of a saved trace, in the form that the subject has.
+std::variant<core::MoveRun, core::ExecutionWitness, core::ParameterisedRun> run_of(const Subject& subject,
+                                                                                   const core::Trace& trace) {
+  if (trace.execution) return *trace.execution;
+  if (subject.arrays() == nullptr) {
+    core::MoveRun run{.moves = {}, .loop_start = trace.loop_start};
+    for (const core::TraceStep& step : trace.steps) run.moves.push_back(step.move);
+    return run;
+  }
+  core::ParameterisedRun run{
+      .processes = trace.processes, .exact = true, .buffer = static_cast<unsigned>(trace.steps.size()) + 1};
+  for (const core::TraceStep& s : trace.steps) {
+    if (s.move.kind == core::Move::Kind::Flush)
+      run.steps.push_back({.flush = true, .process = s.move.thread, .entry = s.move.choice});
+    else run.steps.push_back({.transition = s.move.choice, .parameters = s.parameters});
+  }
+  return run;
+}
+
+// What the report may mean by its word. Propositions are known by number only: any of those given may be meant.
+std::vector<core::Claim> claims_of(const Subject& subject, const core::Verdict& old) {
+  const core::Claim said =
+      core::claim_of(old.violation_kind, old.trace->execution ? old.trace->execution->failed : core::Claim::no_thread);
+  if (subject.steps() == nullptr) return {said};
+  std::vector<core::Claim> claims;
+  if (said.is<core::Deadlock>() || said.is<core::Assertion>()) claims.push_back(said);
+  for (const core::Property& property : subject.properties.list)
+    if (const auto* state = std::get_if<core::StateProposition>(&property)) {
+      if (said.is<core::StateProposition>()) claims.push_back({*state});
+      if (said.is<core::Assertion>()) claims.push_back({core::PropositionError{state->proposition}, said.failure});
+    }
+  return claims;
+}
+
+support::Diagnostic diverges(const std::string& file, const core::Verdict& saved, const std::string& why) {
+  return {file,
+          0,
+          0,
+          fmt::format("the trace under {} does not lead to its violation ({}) any more: {}", saved.model,
+                      saved.violation_kind, why),
+          "",
+          "the sources or the options differ from those of the report"};
+}
+
+}  // namespace
+
+support::Result<std::vector<core::Verdict>> replay_saved(const Language& language, Subject& subject, const Task& task,
+                                                         core::Budget& budget) {
+  const auto saved = saved_traces(task, budget);
+  if (!saved) return saved.error();
+  const std::vector<std::string> known = split(language.models, ',');
+  std::vector<core::Verdict> verdicts;
+  for (const core::Verdict& old : *saved) {
+    const models::Model* model = models::find(old.model);
+    if (model == nullptr || std::ranges::find(known, old.model) == known.end())
+      return support::Diagnostic{*task.replay,
+                                 0,
+                                 0,
+                                 fmt::format("there is no model '{}' for {}", old.model, language.name),
+                                 "",
+                                 "`heddle models` lists them"};
+    if (Threads* threads = subject.threads())
+      if (const auto program = threads->prepare(*model); !program) return program.error();
+    if (subject.arrays() != nullptr && (old.trace->processes == 0 || old.trace->processes > cubicle::max_instance))
+      return diverges(*task.replay, old, "it has no processes, or more than can be replayed");
+    core::Verdict verdict;
+    verdict.model = old.model;
+    verdict.statistics.engine = "replay";
+    std::string why = "its property is not among those given (repeat --reach or --invariant)";
+    for (const core::Claim& claim : claims_of(subject, old)) {
+      check::Replayed replayed = replay(subject, *model, {claim, run_of(subject, *old.trace)}, buffer_bound(task));
+      why = replayed.why.text;
+      if (!replayed.confirmed) continue;
+      accept(verdict, std::move(replayed));
+      break;
+    }
+    if (verdict.outcome != core::Outcome::Unsafe) return diverges(*task.replay, old, why);
+    if (task.decided) task.decided(verdict);
+    verdicts.push_back(std::move(verdict));
+  }
+  return verdicts;
+}
+
+support::Result<std::vector<core::Verdict>> recheck_certificate(const Subject& subject, const Task& task,
+                                                                core::Budget& budget) {
+  const cubicle::System& system = *subject.arrays();
+  const std::string& file = *task.check_certificate;
+  const auto text = core::read_input(file, &budget, core::largest_report);
+  if (!text) return text.error();
+  const auto compiled = array::compile(system);
+  if (!compiled) return compiled.error();
+  const double begun = budget.elapsed();
+  // A proof about one model is none about another.
+  const std::vector<std::string>& about = task.require->empty() && task.models.given ? *task.models : *task.require;
+  const check::CertificateCheck checked = check::check_certificate(*compiled, *text, budget, about);
+  if (checked.malformed) {
+    support::Diagnostic d{file, checked.line, 0, checked.reason, "", "--certificate FILE writes one"};
+    d.source_line = std::string(support::line_of(*text, checked.line));
+    return d;
+  }
+  core::Finding finding;
+  finding.statistics.states = checked.cubes;
+  finding.statistics.transitions = checked.preimages;
+  finding.statistics.seconds = budget.elapsed() - begun;
+  const core::Reason why{checked.stopped ? core::Reason::Kind::TimeLimit : core::Reason::Kind::Open,
+                         checked.stopped ? checked.reason : "the certificate does not hold: " + checked.reason};
+  std::visit([&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
+             core::conclude({.ended = checked.valid,
+                             .stopped = checked.valid ? std::nullopt : std::optional(why),
+                             .seen = checked.cubes + system.unsafe.size()}));
+  core::Verdict verdict;
+  verdict.model = checked.model;
+  verdict.statistics = finding.statistics;
+  verdict.statistics.engine = "certificate";
+  verdict.notes = remarks_on(system);
+  core::pronounce(verdict, finding);
+  return std::vector<core::Verdict>{verdict};
+}
+
+}  // namespace heddle::drive

@@ -1,0 +1,24 @@
+// What was found or proved before, taken up again: the traces of a saved report, and certificates.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "core/budget.h"
+#include "drive/languages.h"
+#include "drive/subject.h"
+#include "drive/task.h"
+#include "support/diagnostics.h"
+
+namespace heddle::drive {
+
+// `--replay`: the traces of the report, of the models that were named if some were, step by step on the program as it
+// is now. What each must end in is what the report says it does; nothing else of the report is believed. A trace that
+// leads elsewhere is a mistake of the input.
+support::Result<std::vector<core::Verdict>> replay_saved(const Language&, Subject&, const Task&, core::Budget&);
+
+// `--check-certificate`: Safe under its model if it proves that of this text. Refused if it is about another model than
+// those that were named.
+support::Result<std::vector<core::Verdict>> recheck_certificate(const Subject&, const Task&, core::Budget&);
+
+}  // namespace heddle::drive

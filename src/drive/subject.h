@@ -1,0 +1,54 @@
+// What a front end gives: the program, in the one form that its language has.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "core/program.h"
+#include "core/property.h"
+#include "ir/program.h"
+#include "lang/cubicle/syntax.h"
+#include "models/models.h"
+#include "support/diagnostics.h"
+
+namespace heddle::drive {
+
+// Threads that answer requests (C, LLVM IR). Models that perform loads late run on a translation of its own, which
+// tracks registers; each is made when the first model asks for it.
+class Threads {
+ public:
+  using Load = std::function<support::Result<std::unique_ptr<core::Program>>(bool tracks_registers)>;
+  explicit Threads(Load load) : load_(std::move(load)) {}
+
+  support::Result<const core::Program*> prepare(const models::Model& model) {
+    auto& program = model.needs_dependencies() ? tracking_ : plain_;
+    if (program) return program.get();
+    auto loaded = load_(model.needs_dependencies());
+    if (!loaded) return loaded.error();
+    program = std::move(*loaded);
+    return program.get();
+  }
+  // Requires prepare() for this model.
+  const core::Program& program(const models::Model& model) const {
+    return model.needs_dependencies() ? *tracking_ : *plain_;
+  }
+
+ private:
+  Load load_;
+  std::unique_ptr<core::Program> plain_, tracking_;
+};
+
+struct Subject {
+  std::variant<Threads, ir::Program, cubicle::System> form;
+  core::Properties properties;  // that are asked for; propositions by their numbers in the program
+
+  Threads* threads() { return std::get_if<Threads>(&form); }
+  const Threads* threads() const { return std::get_if<Threads>(&form); }
+  const ir::Program* steps() const { return std::get_if<ir::Program>(&form); }
+  const cubicle::System* arrays() const { return std::get_if<cubicle::System>(&form); }
+};
+
+}  // namespace heddle::drive
