@@ -7,7 +7,7 @@
 #include "explore/ltl_lasso.h"
 #include "explore/ltl_product.h"
 #include "explore/pace.h"
-#include "support/diagnostics.h"
+#include "support/segmented.h"
 #include "support/state_store.h"
 
 namespace heddle::explore {
@@ -46,7 +46,7 @@ class Emptiness {
   using Number = std::uint32_t;  // of a state of the store
   struct Frame {
     Number state;
-    std::size_t pending;  // its first arc in pending_
+    std::uint32_t pending;  // its first arc in pending_
   };
 
   bool spent() {
@@ -55,13 +55,17 @@ class Emptiness {
   }
 
   Number number_of(core::State state) {
-    const auto inserted = store_.insert(cursor_, state, support::no_state, 0);
-    if (inserted.number >= std::numeric_limits<Number>::max()) {
+    return short_number(store_.insert(cursor_, state, support::no_state, 0).number);
+  }
+
+  Number short_number(support::StateNumber number) {
+    if (number >= dead) {
       stopped_ = too_many();
       return 0;
     }
-    if (visits_.size() <= inserted.number) visits_.resize(inserted.number + inserted.number / 4 + 4096, unvisited);
-    return static_cast<Number>(inserted.number);
+    visits_.reserve(static_cast<Number>(number));
+    largest_ = std::max(largest_, static_cast<Number>(number));
+    return static_cast<Number>(number);
   }
 
   void step() {
@@ -95,7 +99,7 @@ class Emptiness {
     live_.push_back(state);
     roots_.push_back(visited_);
     entry_.insert(entry_.end(), marks, marks + words_);
-    frames_.push_back({state, pending_.size()});
+    frames_.push_back({state, static_cast<std::uint32_t>(pending_.size())});
     store_.load(cursor_, state);
     const bool fine = product_.expand(cursor_.slots());
     const auto own = product_.state_marks();
@@ -104,15 +108,27 @@ class Emptiness {
       done_ = true;
       return;
     }
+    // Inserted together, so that the store can fetch what it needs from memory in the meantime.
+    prepared_.clear();
+    arc_marks_.clear();
     product_.each_arc([&](const LtlProduct::Arc& arc) {
-      ++transitions_;
-      const Number target = number_of(arc.target);
-      if (done_ || stopped_ || visits_[target] == dead) return;
-      if (visits_[target] != unvisited) return close(visits_[target], arc.marks.data());
-      pending_.push_back(target);
-      pending_marks_.insert(pending_marks_.end(), arc.marks.begin(), arc.marks.end());
+      prepared_.push_back(store_.prepare(cursor_, arc.target));
+      arc_marks_.insert(arc_marks_.end(), arc.marks.begin(), arc.marks.end());
     });
-    if (visited_ >= dead - 1) stopped_ = too_many();
+    inserted_.resize(prepared_.size());
+    store_.insert(cursor_, prepared_, support::no_state, 0, inserted_);
+    transitions_ += inserted_.size();
+    for (std::size_t i = 0; i < inserted_.size() && !done_ && !stopped_; ++i) {
+      const Number target = short_number(inserted_[i].number);
+      const std::uint64_t* const on_arc = arc_marks_.data() + i * words_;
+      if (visits_[target] == unvisited) {
+        pending_.push_back(target);
+        pending_marks_.insert(pending_marks_.end(), on_arc, on_arc + words_);
+      } else if (visits_[target] != dead) {
+        close(visits_[target], on_arc);
+      }
+    }
+    if (pending_.size() >= dead) stopped_ = too_many();
   }
 
   // An arc from the end of the path to a state of it: everything from that state on is one component.
@@ -138,7 +154,7 @@ class Emptiness {
     r.states = visited_;
     r.transitions = transitions_;
     r.components = components_;
-    r.bytes = store_.bytes() + system_.bytes() + visits_.capacity() * sizeof visits_[0] +
+    r.bytes = store_.bytes() + system_.bytes() + (std::uint64_t{largest_} + 1) * sizeof(std::uint32_t) +
               (live_.capacity() + pending_.capacity()) * sizeof(Number) + frames_.capacity() * sizeof(Frame) +
               pending_marks_.capacity() * sizeof(std::uint64_t);
     const auto state_of = [this](std::uint32_t number) {
@@ -172,15 +188,19 @@ class Emptiness {
   support::StateStore store_;
   support::StateStore::Cursor cursor_;
 
-  std::vector<std::uint32_t> visits_;  // by number: when the state was entered; dead: its component is complete
-  std::vector<Number> live_;           // states of incomplete components, in the order of their visits
-  std::vector<Frame> frames_;          // the path
-  std::vector<Number> pending_;        // targets of arcs not yet followed, of all frames
+  support::Segmented<std::uint32_t> visits_;  // by number: when the state was entered; dead: its component is complete
+  Number largest_ = 0;                        // … that has a place there
+  std::vector<Number> live_;                  // states of incomplete components, in the order of their visits
+  std::vector<Frame> frames_;                 // the path
+  std::vector<Number> pending_;               // targets of arcs not yet followed, of all frames
   // Components of the path: the visit of the first state, and as sets of words_ words each what the component fulfils
   // and what the arc into it does.
   std::vector<std::uint32_t> roots_;
   std::vector<std::uint64_t> fulfilled_, entry_;
   std::vector<std::uint64_t> pending_marks_, arrived_, merged_;
+  std::vector<support::StateStore::Prepared> prepared_;  // targets of the arcs of the state in hand
+  std::vector<support::StateStore::Inserted> inserted_;
+  std::vector<std::uint64_t> arc_marks_;
   std::uint32_t visited_ = 0;
   std::uint64_t transitions_ = 0, components_ = 0;
   bool done_ = false, accepted_ = false;

@@ -31,7 +31,11 @@ struct LtlQuery {
   std::vector<std::uint32_t> propositions = {};  // by atom of the automaton: the system's proposition
   bool process_fairness = false;                 // requires threads() != 0
   bool memory_fairness = true;
-  bool errors = true;  // an error of a state or step is reported instead; otherwise such a step is no step
+  // Other than None: requires that the violations are closed under stuttering (a formula without X), that the system
+  // preserves the propositions, and no process fairness: a reduced set of steps does not tell who is enabled.
+  core::Reduction reduction = core::Reduction::None;
+  bool errors = true;  // an error of a state or step is reported instead; otherwise such a step is none, and a run that
+                       // could only take such steps is none either
 };
 
 struct Lasso {

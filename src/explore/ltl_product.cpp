@@ -9,7 +9,7 @@ namespace heddle::explore {
 
 LtlProduct::LtlProduct(const core::TransitionSystem& system, const LtlQuery& query)
     : system_(system), query_(query), scratch_(system.make_scratch()) {
-  HEDDLE_ASSERT(!query.process_fairness || system.threads() != 0);
+  HEDDLE_ASSERT(!query.process_fairness || (system.threads() != 0 && query.reduction == core::Reduction::None));
   const ltl::Automaton* const a = query.violations;
   HEDDLE_ASSERT(a == nullptr || a->atoms.size() == query.propositions.size());
   by_letter_ = a == nullptr ? 0 : a->sets;
@@ -39,6 +39,7 @@ std::vector<std::uint32_t> LtlProduct::initial() {
 
 void LtlProduct::successor(const core::Successor& s) {
   if (s.error != 0) {
+    cut_off_ = true;
     if (query_.errors && !error_) error_ = LtlResult::Error{LtlResult::Error::Kind::Step, s.error, 0, {s.move}};
     return;
   }
@@ -52,7 +53,7 @@ void LtlProduct::successor(const core::Successor& s) {
 }
 
 void LtlProduct::withheld(std::uint32_t thread) {
-  withheld_ = true;
+  cut_off_ = true;
   if (query_.process_fairness) set(enabled_, thread);
 }
 
@@ -106,7 +107,7 @@ bool LtlProduct::expand(core::State product_state) {
   slots_.clear();
   std::ranges::fill(state_marks_, 0);
   std::ranges::fill(enabled_, 0);
-  stutters_ = withheld_ = false;
+  stutters_ = cut_off_ = false;
   error_.reset();
   core::State state = product_state;
   if (query_.violations != nullptr) {
@@ -115,10 +116,10 @@ bool LtlProduct::expand(core::State product_state) {
   }
   if (!look(state)) return false;
   if (edges_.empty()) return true;  // the automaton cannot follow
-  system_.successors(state, core::Reduction::None, *scratch_, *this);
+  system_.successors(state, query_.reduction, *scratch_, *this);
   if (error_) return false;
-  // A run that only a bound ends is cut off there, not ended; a property process that cannot follow accepts nothing.
-  if (steps_.empty() && !withheld_ && query_.violations != nullptr && !long_step_.over()) {
+  // A run that a bound or an error ends is cut off there; a property process that cannot follow accepts nothing.
+  if (steps_.empty() && !cut_off_ && query_.violations != nullptr && !long_step_.over()) {
     stutters_ = true;
     slots_.assign(product_state.begin(), product_state.end());
     steps_.push_back({0, static_cast<std::uint32_t>(slots_.size()), {}, core::Successor::no_set});

@@ -81,7 +81,7 @@ class LtlProduct final : private core::SuccessorSink {
   std::vector<Step> steps_;
   std::vector<std::uint64_t> enabled_;  // by thread
   std::vector<std::uint64_t> state_marks_, arc_marks_;
-  bool stutters_ = false, withheld_ = false;
+  bool stutters_ = false, cut_off_ = false;
   std::optional<LtlResult::Error> error_;
   mutable LongStep long_step_;
 };

@@ -137,6 +137,7 @@ void check_row(const std::string& beem, const std::vector<std::string>& row) {
     property.formula = tests::bind(*program, "G ((P_0.p1 or P_0.p2 or P_0.p3) -> F P_0.CS)");
     ASSERT_TRUE(property.formula);
   }
+  EXPECT_TRUE(Repairer(*program, "sc", property).safe({}));
   const core::Budget clock;
   Repairer repairer(*program, row[2], std::move(property));
   EXPECT_EQ(repairer.places().size(), std::stoul(row[4]));

@@ -46,19 +46,26 @@ struct LtlFairness {
   bool processes = false, memory = true;
 };
 
+// Is partial order reduction sound for the formula?
+inline bool reducible(const BoundFormula& formula, const LtlFairness& fairness) {
+  return !ltl::uses_next(formula.sentence) && !fairness.processes;
+}
+
 // A violation under the model, errors being left out; what is found is replayed.
 inline explore::LtlResult find_violation(const ir::Program& program, const BoundFormula& formula, const char* model,
-                                         unsigned bound, const LtlFairness& fairness = {}) {
+                                         unsigned bound, const LtlFairness& fairness = {}, bool reduce = false) {
   const ir::System system(program, *models::machine(model),
-                          {.buffer_bound = bound, .visible = {}, .assertions = false});
+                          {.buffer_bound = bound, .visible = formula.propositions, .assertions = false});
   core::Budget budget;
-  auto result = explore::find_violation(system,
-                                        {.violations = &formula.violations,
-                                         .propositions = formula.propositions,
-                                         .process_fairness = fairness.processes,
-                                         .memory_fairness = fairness.memory,
-                                         .errors = false},
-                                        budget);
+  auto result = explore::find_violation(
+      system,
+      {.violations = &formula.violations,
+       .propositions = formula.propositions,
+       .process_fairness = fairness.processes,
+       .memory_fairness = fairness.memory,
+       .reduction = reduce && reducible(formula, fairness) ? core::Reduction::Safety : core::Reduction::None,
+       .errors = false},
+      budget);
   EXPECT_FALSE(result.stopped);
   if (result.lasso) {
     const auto replayed = check::replay_lasso(program, model, bound, result.lasso->stem, result.lasso->loop,
