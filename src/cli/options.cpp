@@ -27,6 +27,13 @@ const Option table[] = {
     {"--invariant", "EXPR", "", List{&R::invariants}, false, what, "holds in every reachable state; may be repeated"},
     {"--reach", "EXPR", "", List{&R::reach}, false, what,
      "no reachable state satisfies it (DVE); C: function:NAME or FILE:LINE that no run gets to; may be repeated"},
+    {"--ltl", "FORMULA|FILE", "", List{&R::ltl}, false, what,
+     "every infinite run satisfies this temporal formula, or those of the file; may be repeated"},
+    {"--automaton", "FILE", "", Text{&R::automaton}, false, what,
+     "no infinite run is accepted by this automaton (HOA)"},
+    {"--fair", "", "", Flag{&R::fair}, false, what, "of infinite runs those only in which every process gets its turn"},
+    {"--memory-fairness", "on|off", "on", OnOff{&R::memory_fairness}, false, what,
+     "of infinite runs those only in which every buffered store arrives"},
 
     {"--buffer", "N", "5", Number{&R::buffer, 0, 1000000}, false, bounds, "stores that a store buffer holds"},
     {"--loop-bound", "N", "none", Number{&R::loop_bound, 1, 1000000}, false, bounds, "iterations of each loop"},

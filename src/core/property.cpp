@@ -19,7 +19,7 @@ const std::array<PropertyRow, 9> asked{{
 }};
 
 // How reports call a violation.
-const std::array<PropertyRow, 10> reported{{
+const std::array<PropertyRow, 11> reported{{
     {"memory-leak", Leak{}},
     {"deadlock", Deadlock{}},
     {"livelock", Livelock{}},
@@ -28,6 +28,7 @@ const std::array<PropertyRow, 10> reported{{
     {"robustness", Robust{}},
     {"reach", StateProposition{0, true}},
     {"invariant", StateProposition{0, false}},
+    {"ltl", Ltl{}},
     {"unsafe", UnsafeCube{}},
     {"condition", FinalCondition{}},
 }};

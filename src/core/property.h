@@ -30,11 +30,14 @@ struct StateProposition {  // of the program's propositions
 struct PropositionError {  // the evaluation of a proposition goes wrong
   std::uint32_t proposition = 0;
 };
+struct Ltl {                  // a temporal formula, an automaton of violations, or what a property process accepts
+  std::uint32_t formula = 0;  // of those that are asked for
+};
 struct UnsafeCube {};      // a state of an array-based system's unsafe formulas
 struct FinalCondition {};  // of a litmus test
 
 using Property = std::variant<Assertion, Overflow, Deadlock, Leak, Race, Livelock, Liveness, Robust, StateProposition,
-                              PropositionError, UnsafeCube, FinalCondition>;
+                              PropositionError, Ltl, UnsafeCube, FinalCondition>;
 
 // The properties of one question.
 struct Properties {

@@ -3,6 +3,7 @@
 #include "drive/engine.h"
 #include "drive/explicit_engine.h"
 #include "drive/graph_engine.h"
+#include "drive/ltl_engine.h"
 
 namespace heddle::drive {
 
@@ -15,6 +16,7 @@ constexpr std::uint64_t first_executions = 200'000, first_steps = 150'000, first
 constexpr Engine table[] = {
     {"graph", graph_refuses, run_graph, first_executions, first_steps},
     {"explicit", explicit_refuses, run_explicit, first_states},
+    {"ltl", ltl_refuses, run_ltl},
     {"cubes", cubes_refuses, run_cubes},
 };
 

@@ -167,10 +167,8 @@ core::Finding explore_steps(const ir::Program& program, const core::Properties& 
     finding.bounds = bounds_of(system, *model.machine, buffer_bound(task));
   }
   if (program.property != ir::none)
-    finding.notes.push_back(
-        fmt::format("only runs that the property process {} follows were looked at; whether one of them is "
-                    "accepted was not checked",
-                    program.processes[program.property].name));
+    finding.notes.push_back(fmt::format("only runs that the property process {} follows were looked at",
+                                        program.processes[program.property].name));
   draw(task, model, finding, system);
   return finding;
 }
@@ -245,6 +243,7 @@ core::Finding explore_instance(const cubicle::System& system, const models::Mode
 std::optional<core::Reason> explicit_refuses(const Subject& subject, const models::Model& model, const Task& task) {
   if (model.machine == nullptr) return refusal(fmt::format("has no model '{}'", model.name));
   if (task.symmetry.given && task.engine.given) return refusal("does not have --symmetry");
+  if (subject.properties.has<core::Ltl>()) return refusal("looks at finite runs only");
   if (subject.properties.has<core::Liveness>()) return refusal("does not have --property liveness");
   if (subject.properties.has<core::Robust>()) return refusal("does not have --property robust");
   if (const cubicle::System* system = subject.arrays()) {

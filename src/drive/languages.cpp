@@ -19,8 +19,9 @@ const std::vector<Language> table = {
      "--malloc-may-fail "
      "--spurious-wakeups --nondet --define --include --optimise --std --cflag --dot",
      "C by clang 19, and LLVM IR as text or bitcode; several files are linked", load_c},
-    {"DVE", ".dve .mdve", "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit", "assertion deadlock",
-     "--property --invariant --reach --buffer --workers --por --search --define --atomic --dot --replay",
+    {"DVE", ".dve .mdve", "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit ltl", "assertion deadlock",
+     "--property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer --workers --por "
+     "--search --define --atomic --dot --replay",
      "models of DiVinE and BEEM; .mdve goes through m4", load_dve},
     {"Cubicle", ".cub", "sc,tso,pso", "tso", "sc,tso,pso", "cubes explicit", "",
      "--procs --buffer --workers --brab --certificate --check-certificate --replay",

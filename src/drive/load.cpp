@@ -110,7 +110,20 @@ support::Result<Subject> load_dve(const Task& task, core::Budget& budget) {
       if (!proposition) return proposition.error();
       asked->list.emplace_back(core::StateProposition{*proposition, value});
     }
-  return Subject{std::move(*program), std::move(*asked)};
+  const Vocabulary words{
+      [&](const std::string& text, const std::string& place) { return dve::add_proposition(*program, text, place); },
+      [&](std::string_view name) {
+        return std::ranges::any_of(program->processes, [&](const ir::Process& p) { return p.name == name; });
+      }};
+  auto temporal = read_formulas(task, words, budget);
+  if (!temporal) return temporal.error();
+  for (const std::uint32_t p : temporal->invariants) asked->list.emplace_back(core::StateProposition{p, false});
+  // A property process with accepting states is a question of its own.
+  if (program->property != ir::none &&
+      std::ranges::any_of(program->processes[program->property].states, &ir::ControlState::accept))
+    temporal->formulas.push_back({"", std::nullopt, std::nullopt, {}, *task.fair, *task.memory_fairness});
+  for (std::uint32_t i = 0; i < temporal->formulas.size(); ++i) asked->list.emplace_back(core::Ltl{i});
+  return Subject{std::move(*program), std::move(*asked), std::move(temporal->formulas)};
 }
 
 support::Result<Subject> load_cubicle(const Task& task, core::Budget& budget) {

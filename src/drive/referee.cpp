@@ -9,6 +9,7 @@
 #include "check/thread_replay.h"
 #include "core/evidence.h"
 #include "drive/explicit_engine.h"
+#include "drive/ltl_engine.h"
 #include "report/closing.h"
 #include "report/drawing.h"
 
@@ -40,7 +41,8 @@ check::Replayed replay(const Subject& subject, const models::Model& model, const
     return check::replay_graph(subject.threads()->program(model), *execution, found.claim);
   const auto& run = std::get<core::MoveRun>(found.run);
   check::Replayed replayed =
-      subject.steps() != nullptr
+      found.claim.is<core::Ltl>() ? replay_ltl(subject, model, found.claim, run, buffer_bound)
+      : subject.steps() != nullptr
           ? check::replay(*subject.steps(), model.name, buffer_bound, run.moves, found.claim)
           : check::replay(subject.threads()->program(model), model.name, buffer_bound, run, found.claim);
   replayed.trace.closing = report::closing_words(replayed.trace, replayed.violation);

@@ -68,7 +68,8 @@ std::vector<core::Claim> claims_of(const Subject& subject, const core::Verdict& 
   std::vector<core::Claim> claims;
   if (said.is<core::Deadlock>() || said.is<core::Assertion>()) claims.push_back(said);
   for (const core::Property& property : subject.properties.list)
-    if (const auto* state = std::get_if<core::StateProposition>(&property)) {
+    if (said.is<core::Ltl>() && std::holds_alternative<core::Ltl>(property)) claims.push_back({property});
+    else if (const auto* state = std::get_if<core::StateProposition>(&property)) {
       if (said.is<core::StateProposition>()) claims.push_back({*state});
       if (said.is<core::Assertion>()) claims.push_back({core::PropositionError{state->proposition}, said.failure});
     }

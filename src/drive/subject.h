@@ -9,6 +9,7 @@
 
 #include "core/program.h"
 #include "core/property.h"
+#include "drive/formulas.h"
 #include "ir/program.h"
 #include "lang/cubicle/syntax.h"
 #include "models/models.h"
@@ -43,7 +44,8 @@ class Threads {
 
 struct Subject {
   std::variant<Threads, ir::Program, cubicle::System> form;
-  core::Properties properties;  // that are asked for; propositions by their numbers in the program
+  core::Properties properties;         // that are asked for; propositions by their numbers in the program
+  std::vector<Formula> formulas = {};  // that core::Ltl names
 
   Threads* threads() { return std::get_if<Threads>(&form); }
   const Threads* threads() const { return std::get_if<Threads>(&form); }

@@ -42,9 +42,13 @@ struct Task {
   bool ladder = false;    // none of them was named by itself: they are the language's choice
 
   // what to check
-  Setting<std::string> engine;       // empty: the language chooses
-  Setting<Words> properties;         // names of core/property.h; empty: the language's default
-  Setting<Words> invariants, reach;  // expressions in the language's own syntax
+  Setting<std::string> engine;          // empty: the language chooses
+  Setting<Words> properties;            // names of core/property.h; empty: the language's default
+  Setting<Words> invariants, reach;     // expressions in the language's own syntax
+  Setting<Words> ltl;                   // temporal formulas, or files of them
+  Setting<std::string> automaton;       // file of an automaton whose accepted runs are violations
+  Setting<bool> fair;                   // of infinite runs, those only in which no process is passed over for ever
+  Setting<bool> memory_fairness{true};  // … and in which no buffered store is delayed for ever
 
   // bounds of the search
   Setting<std::uint64_t> buffer{5};

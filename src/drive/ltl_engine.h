@@ -1,0 +1,18 @@
+// Infinite runs (explore/ltl.h) as a row of the table of engines: temporal formulas, automata and property processes of
+// modelling languages. Everything else that is asked for, run-time errors among it, is looked for first.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "check/replayed.h"
+#include "drive/engine.h"
+
+namespace heddle::drive {
+
+std::optional<core::Reason> ltl_refuses(const Subject&, const models::Model&, const Task&);
+core::Finding run_ltl(const Subject&, const models::Model&, const Task&, core::Budget&);
+
+// Requires a claim core::Ltl.
+check::Replayed replay_ltl(const Subject&, const models::Model&, const core::Claim&, const core::MoveRun&,
+                           unsigned buffer_bound);
+
+}  // namespace heddle::drive
