@@ -15,7 +15,7 @@ namespace heddle::cli {
 
 namespace {
 
-int run(CheckRequest request, const std::string& output) {
+int run(CheckRequest request, const drive::RepairOptions& options, const std::string& output) {
   const auto language = settle(request);
   if (!language) return input_error(language.error());
   if (!output.empty() && request.models->size() != 1)
@@ -23,7 +23,7 @@ int run(CheckRequest request, const std::string& output) {
   core::Budget budget;
   limit(budget, request);
   ProgressLine progress(budget, !*request.quiet);
-  const auto repairs = drive::repair(**language, request, budget);
+  const auto repairs = drive::repair(**language, request, options, budget);
   progress.clear();
   if (!repairs) return input_error(repairs.error());
   int code = exit_safe;
@@ -43,11 +43,24 @@ int run(CheckRequest request, const std::string& output) {
 }  // namespace
 
 Action declare_repair(CLI::App& app) {
-  auto request =
-      declare_request(app, {"--model", "--timeout", "--memory", "--max-states", "--workers", "--brab", "--quiet"});
+  auto request = declare_request(app, {"--model", "--property", "--invariant", "--reach", "--ltl", "--automaton",
+                                       "--fair", "--memory-fairness", "--buffer", "--timeout", "--memory",
+                                       "--max-states", "--workers", "--brab", "--define", "--atomic", "--quiet"});
   auto output = std::make_shared<std::string>();
-  app.add_option("-o,--output", *output, "write the repaired program to this file")->type_name("FILE");
-  return [request, output] { return run(*request, *output); };
+  auto options = std::make_shared<drive::RepairOptions>();
+  app.add_option("-o,--output", *output, "write the repaired program, or the file for --atomic, to this file")
+      ->type_name("FILE");
+  app.add_option_function<std::string>(
+         "--with",
+         [options](const std::string& what) {
+           options->atomic = what != "fence";
+           options->fence = what != "atomic";
+         },
+         "what may be added to a DVE model: atomic writes, fences or both")
+      ->check(CLI::IsMember({"atomic", "fence", "both"}))
+      ->type_name("atomic|fence|both [atomic]");
+  app.add_flag("--all", options->all, "all smallest sets for a DVE model, not only one");
+  return [request, options, output] { return run(*request, *options, *output); };
 }
 
 }  // namespace heddle::cli

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "drive/cubes_engine.h"
+#include "drive/repair_steps.h"
 #include "repair/cubicle_fences.h"
 
 namespace heddle::drive {
@@ -56,10 +57,12 @@ std::vector<Repair> repair_cubicle(const cubicle::System& system, const Task& ta
 
 }  // namespace
 
-support::Result<std::vector<Repair>> repair(const Language& language, const Task& task, core::Budget& budget) {
+support::Result<std::vector<Repair>> repair(const Language& language, const Task& task, const RepairOptions& options,
+                                            core::Budget& budget) {
   if (language.load != nullptr) {
     const auto subject = language.load(task, budget);
     if (!subject) return subject.error();
+    if (subject->steps() != nullptr) return repair_steps(*subject, task, options, budget);
     if (subject->arrays() != nullptr) return repair_cubicle(*subject->arrays(), task, budget);
   }
   return support::Diagnostic{"", 0, 0, fmt::format("there is no repair for {}", language.name), "", ""};

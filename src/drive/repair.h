@@ -13,6 +13,11 @@
 
 namespace heddle::drive {
 
+struct RepairOptions {
+  bool atomic = true, fence = false;  // what may be added to a DVE model: atomic writes, fences
+  bool all = false;                   // all smallest sets of them, not only one
+};
+
 struct Repair {
   std::string model;
   core::Outcome outcome = core::Outcome::Unknown;  // Safe: as it is, or as repaired. Unsafe: no repair helps
@@ -22,6 +27,6 @@ struct Repair {
 };
 
 // One per model, in order.
-support::Result<std::vector<Repair>> repair(const Language&, const Task&, core::Budget&);
+support::Result<std::vector<Repair>> repair(const Language&, const Task&, const RepairOptions&, core::Budget&);
 
 }  // namespace heddle::drive

@@ -1,0 +1,46 @@
+// `heddle relax`: a DVE model with one-place store buffers written into it.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "drive/relax.h"
+
+namespace heddle::cli {
+
+namespace {
+
+int run(CheckRequest request, const drive::RelaxOptions& options, const std::string& output) {
+  const auto language = settle(request);
+  if (!language) return input_error(language.error());
+  core::Budget budget;
+  limit(budget, request);
+  const auto text = drive::relax(**language, request, options, budget);
+  if (!text) return input_error(text.error());
+  if (output.empty()) {
+    fmt::print("{}", *text);
+    return exit_safe;
+  }
+  std::ofstream out(output, std::ios::binary);
+  out << *text;
+  if (!out.flush()) return input_error({output, 0, 0, "cannot be written", "", ""});
+  return exit_safe;
+}
+
+}  // namespace
+
+Action declare_relax(CLI::App& app) {
+  auto request = declare_request(app, {"--define", "--atomic", "--timeout"});
+  auto options = std::make_shared<drive::RelaxOptions>();
+  auto output = std::make_shared<std::string>();
+  app.add_option("-o,--output", *output, "write it to this file, not to standard output")->type_name("FILE");
+  app.add_flag("--compact", options->compact, "select what a read sees by arithmetic, not by copies of transitions");
+  app.add_flag("--every-slot", options->every_slot,
+               "slots also for variables that a process never stores to, as in the thesis");
+  return [request, options, output] { return run(*request, *options, *output); };
+}
+
+}  // namespace heddle::cli

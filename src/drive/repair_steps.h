@@ -1,0 +1,14 @@
+// `repair` for modelling languages: the cheapest set of atomic writes and fences under which everything that is asked
+// for holds.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "drive/repair.h"
+#include "drive/subject.h"
+
+namespace heddle::drive {
+
+// One per model of the task. Requires a subject of steps.
+std::vector<Repair> repair_steps(const Subject&, const Task&, const RepairOptions&, core::Budget&);
+
+}  // namespace heddle::drive
