@@ -102,6 +102,7 @@ class Assembler {
         } else if (shape_of(i.op) & J) {
           next_[b].push_back(i.imm);
         }
+        if (i.landing != no_block) next_[b].push_back(i.landing);
         if ((shape_of(i.op) & T) && i.op != Op::Br) falls = false;
       }
       if (falls && b + 1 < count) next_[b].push_back(b + 1);
@@ -111,7 +112,8 @@ class Assembler {
   }
 
   // Classical backward data flow. Branches end blocks, except that a Br may be followed by a Jmp: uses of a block's
-  // tail are met in reverse order, so treating the block as straight line is exact enough (a Br only reads).
+  // tail are met in reverse order, so treating the block as straight line is exact enough (a Br only reads). The same
+  // holds for a call with a landing: only a Jmp follows it, and nothing that the call writes is live in its landing.
   void liveness() {
     const std::size_t count = blocks_.size();
     live_in_ = std::make_unique<BitMatrix>(count, n_);
@@ -364,6 +366,14 @@ class Assembler {
           if (is_call(i)) {  // CallInd: of the call's signature
             e.b = static_cast<Operand>(i.imm & 0xffff);
             e.c = static_cast<Operand>(i.imm >> 16);
+            if (i.landing != no_block) {
+              if (out.landings.size() >= 0xffff) return "too many calls with landing pads";
+              out.landings.push_back(starts[i.landing]);
+              e.dst = static_cast<Operand>(out.landings.size());
+            }
+          } else if (i.op == Op::Landing) {
+            if (i.imm > 0xffff) return "too many calls with landing pads";
+            e.a = static_cast<Operand>(i.imm);
           }
           e.imm = static_cast<std::uint32_t>(out.lists.size());
           std::vector<DraftOperand> clears;

@@ -36,7 +36,7 @@ enum Shape : std::uint16_t {
 #define HEDDLE_OPS(X) \
   /* control */ \
   X(Jmp, T | J) X(Br, A | T | J) X(Switch, A | T) X(IndirectBr, A | T) X(Unreachable, T) \
-  X(Call, L) X(CallInd, A | L) X(Ret, L | T | V) X(Clear, L | P) X(Unsupported, T) X(Fail, A | B | T | P) X(Abort, T) \
+  X(Call, L) X(CallInd, A | L) X(Ret, L | T | V) X(Clear, L | P) X(Unsupported, T) X(Fail, A | B | T | P) X(FailException, A | B | C | T | P) X(Abort, T) \
   X(Assume, A) X(ThreadExit, T | V) X(Nop, 0) \
   /* values */ \
   X(Mov, D | A) X(Select, D | A | B | C) X(Freeze, D | A) X(Trunc, D | A) X(ZExt, D | A) X(SExt, D | A) \
@@ -56,7 +56,9 @@ enum Shape : std::uint16_t {
   /* the machine */ \
   X(Choose, D | A | V) X(Spawn, D | A | B | V) X(Join, A | V) X(Exit, A | T | V) X(Self, D) \
   X(WaitCas, A | B | C | V) X(WaitEq, A | B | V) X(Output, D | A | B | V) X(AtomicBegin, 0) X(AtomicEnd, 0) \
-  X(Defined, D | A) X(NoteJoin, D | A) X(Disjoint, A | B | C) X(GetThreadPointer, D) X(SetThreadPointer, A) X(JumpMark, D) X(SetJmp, D) X(LongJmp, A | B | T | V)
+  X(Defined, D | A) X(NoteJoin, D | A) X(Disjoint, A | B | C) X(GetThreadPointer, D) X(SetThreadPointer, A) X(JumpMark, D) X(SetJmp, D) X(LongJmp, A | B | T | V) \
+  /* exceptions */ \
+  X(Landing, L) X(Frames, D) X(FrameFact, D | A) X(Unwind, A | B | C | T | V)
 // clang-format on
 
 enum class Op : std::uint16_t {
@@ -161,6 +163,15 @@ enum class Wide : std::uint8_t {  // 128 bits: operands and results as (low, hig
   Abs
 };
 
+// What can be asked about a frame (FrameFact keeps it in `sub`); runtime/include/heddle_vm.h has the bits of Flags.
+enum class FrameFact : std::uint8_t { Table, Personality, Function, Invoke, Flags };
+inline constexpr std::uint64_t frame_nounwind = 1, frame_library = 2, frame_terminates = 4, frame_atomic = 8;
+
+// A call that an exception may leave (an invoke) has in `dst` the number of its landing, counted from 1 in
+// Function::landings. There stands a Landing instruction: its list of written registers is exception object and selector,
+// which Unwind fills in; `a` is the invoke's number in the exception table, `sub` what the landing pad does.
+inline constexpr std::uint8_t terminates_bit = 1;  // it only ends the program
+
 // Load and Store keep order and flags in `sub`, and the width of the value in bits in `width`.
 inline constexpr std::uint8_t order_bits = 0x07;
 inline constexpr std::uint8_t volatile_bit = 0x08;
@@ -227,15 +238,19 @@ struct Function {
   std::vector<Cell> constants;
   std::vector<SwitchTable> switches;
   std::vector<PrivateSlot> privates;
-  std::vector<Operand> params;      // registers that take the arguments
-  std::vector<Operand> stack_regs;  // hold the stack objects of the frame, 0 if there is none
-  std::uint32_t signature = 0;      // index into Module::signatures
+  std::vector<std::uint32_t> landings;  // code indices
+  std::vector<Operand> params;          // registers that take the arguments
+  std::vector<Operand> stack_regs;      // hold the stack objects of the frame, 0 if there is none
+  std::uint32_t signature = 0;          // index into Module::signatures
   std::uint32_t registers = 0;
   std::uint32_t frame_words = 0;  // header, registers, marks, private memory
   bool variadic = false;
   bool atomic = false;  // __VERIFIER_atomic_*: the whole call is one atomic section
   bool defined = false;
-  bool library = false;  // of the runtime library: not where people look for their mistakes
+  bool nounwind = false;              // promises that no exception leaves it
+  std::uint32_t exception_table = 0;  // the object that holds it; 0: none
+  std::uint64_t personality = 0;      // the address of the function that reads the table; 0: none
+  bool library = false;               // of the runtime library: not where people look for their mistakes
   // Which registers are live before each instruction, for programs with pending loads: live_words words each.
   std::vector<std::uint64_t> live;
   std::uint32_t live_words = 0;

@@ -9,6 +9,7 @@
 
 #include "core/input.h"
 #include "vm/interpreter.h"
+#include "vm/names.h"
 #include "vm/vm_program.h"
 
 namespace heddle::vm {
@@ -76,6 +77,15 @@ const char* use_of_undefined(Op op) {
   }
 }
 
+// libc++'s own words are "FILE:LINE: assertion CONDITION failed: MESSAGE".
+std::string check_of_library(const std::string& text) {
+  constexpr std::string_view failed = " failed: ";
+  const auto at = text.find(failed);
+  std::string message = at == std::string::npos ? text : text.substr(at + failed.size());
+  while (!message.empty() && message.back() == '\n') message.pop_back();
+  return "a check of the C++ library failed: " + message;
+}
+
 std::string line_of_file(const std::string& file, unsigned line) {
   static std::mutex mutex;
   static std::map<std::string, std::vector<std::string>> files;
@@ -104,13 +114,21 @@ std::string as_user_names_it(const std::string& file) {
 
 }  // namespace
 
-std::string VmProgram::text_at(const Cell& pointer) const {
-  if (!(pointer.mark & pointer_mark)) return {};
+std::string VmProgram::text_at(const Cell& pointer, core::ConstLocal local) const {
   const auto object = upper(pointer.bits);
-  if (object == 0 || object > module_.globals.size()) return {};
-  const auto& bytes = module_.globals[object - 1].bytes;
+  const std::byte* bytes = nullptr;
+  std::size_t size = 0;
+  if (pointer.mark & private_mark) {
+    const auto at = object & ~private_object;
+    if (std::size_t{at} * 8 + 8 > local.size()) return {};
+    bytes = local.data() + std::size_t{at} * 8 + 8;
+    size = std::min<std::size_t>(words(local.data())[at], local.size() - std::size_t{at} * 8 - 8);
+  } else if ((pointer.mark & pointer_mark) && object >= 1 && object <= module_.globals.size()) {
+    bytes = module_.globals[object - 1].bytes.data();
+    size = module_.globals[object - 1].bytes.size();
+  }
   std::string text;
-  for (std::size_t k = lower(pointer.bits); k < bytes.size() && bytes[k] != std::byte{0}; ++k)
+  for (std::size_t k = lower(pointer.bits); k < size && bytes[k] != std::byte{0}; ++k)
     text += static_cast<char>(bytes[k]);
   return text;
 }
@@ -157,10 +175,18 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
         f.kind = "abort";
         f.message = "abort was called";
         break;
+      case Op::FailException: {
+        const std::string what = text_at(frame.get(i.b), local), how = text_at(frame.get(i.c), local);
+        f.kind = "uncaught-exception";
+        f.message = fmt::format("{}exception of type {}{}{}{}", how.empty() ? "uncaught " : "",
+                                type_name_of(text_at(frame.get(i.a), local)), what.empty() ? "" : ": ", what, how);
+        break;
+      }
       case Op::Fail:
-        f.kind = i.imm != 0 ? module_.strings[i.imm] : text_at(frame.get(i.a));
-        f.message = text_at(frame.get(i.b));
+        f.kind = i.imm != 0 ? module_.strings[i.imm] : text_at(frame.get(i.a), local);
+        f.message = text_at(frame.get(i.b), local);
         if (f.kind.empty()) f.kind = "failure";
+        if (f.kind == "hardening") f.message = check_of_library(f.message);
         if (f.kind == "assertion") f.message = fmt::format("assertion failed: {}", f.message);
         if (f.kind == "abort" && f.message.empty()) f.message = "abort was called";
         if (f.kind == "signed-overflow") f.message = "the result of a signed operation does not fit its type";

@@ -20,12 +20,15 @@ using DraftOperand = std::uint32_t;  // a virtual register, or a constant with d
 inline constexpr DraftOperand draft_constant = 0x80000000;
 inline constexpr DraftOperand no_operand = 0x7fffffff;
 
+inline constexpr std::uint32_t no_block = 0xffffffff;
+
 struct DraftInsn {
   Op op = Op::Nop;
   std::uint8_t width = 64;
   std::uint8_t sub = 0;
   DraftOperand dst = no_operand, a = no_operand, b = no_operand, c = no_operand;
-  std::uint32_t imm = 0;  // J: the block to go to; calls: the function
+  std::uint32_t imm = 0;             // J: the block to go to; calls: the function; Landing: the invoke's number
+  std::uint32_t landing = no_block;  // calls: the block that an exception leads to, which begins with a Landing
   core::Site site = core::no_site;
   std::vector<DraftOperand> uses, defs;
 };

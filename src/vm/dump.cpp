@@ -34,6 +34,8 @@ std::string dump(const Module& module, const Function& f) {
     if (shape & B) out += " " + operand(i.b);
     if (shape & C) out += " " + operand(i.c);
     if (i.op == Op::Call) out += " " + module.functions[i.b | static_cast<std::uint32_t>(i.c) << 16].name;
+    if ((i.op == Op::Call || i.op == Op::CallInd) && i.dst != 0)
+      out += fmt::format(" else #{}", f.landings[i.dst - 1u]);
     if (shape & L) {
       const Operand* list = f.lists.data() + i.imm;
       for (const char* what : {" (", " -> (", " clear ("}) {

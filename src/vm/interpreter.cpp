@@ -522,6 +522,49 @@ StackObject doomed_by_jump(const Module& module, const std::byte* local, std::ui
   return {};
 }
 
+std::uint32_t frame_count(const std::byte* local) {
+  std::uint32_t count = 0;
+  for (std::uint32_t at = header(local).top; at != 0; at = frame_at(local, at).previous) ++count;
+  return count;
+}
+
+std::uint32_t frame_number(const std::byte* local, std::uint64_t number) {
+  std::uint64_t n = frame_count(local);
+  if (number == 0 || number > n) return 0;
+  std::uint32_t at = header(local).top;
+  for (; n > number; --n) at = frame_at(local, at).previous;
+  return at;
+}
+
+const Insn* active_landing(const Module& module, const std::byte* local, std::uint32_t frame) {
+  const Function& f = module.functions[frame_at(local, frame).function];
+  const Insn& i = f.code[frame_at(local, frame).pc];
+  if ((i.op != Op::Call && i.op != Op::CallInd) || i.dst == 0) return nullptr;
+  return &f.code[f.landings[i.dst - 1u]];
+}
+
+Cell frame_fact(const Module& module, const std::byte* local, std::uint64_t number, FrameFact fact) {
+  const std::uint32_t at = frame_number(local, number);
+  if (at == 0) return {};
+  const std::uint32_t function = frame_at(local, at).function;
+  const Function& f = module.functions[function];
+  const Insn* landing = active_landing(module, local, at);
+  switch (fact) {
+    case FrameFact::Table:
+      if (f.exception_table == 0) return {};
+      return {std::uint64_t{f.exception_table} << 32, pointer_mark};
+    case FrameFact::Personality: return {f.personality, 0};
+    case FrameFact::Function: return {function_address + 16 * std::uint64_t{function}, 0};
+    case FrameFact::Invoke: return {landing == nullptr ? 0 : std::uint64_t{landing->a}, 0};
+    case FrameFact::Flags:
+      return {(f.nounwind ? frame_nounwind : 0) | (f.library ? frame_library : 0) |
+                  (landing != nullptr && (landing->sub & terminates_bit) ? frame_terminates : 0) |
+                  (f.atomic ? frame_atomic : 0),
+              0};
+  }
+  return {};
+}
+
 bool pending_above(const Module& module, const std::byte* local, std::uint32_t target) {
   if (!module.pending_loads) return false;
   for (std::uint32_t at = header(local).top; at != 0 && at != target; at = frame_at(local, at).previous) {

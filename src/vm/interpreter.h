@@ -52,13 +52,24 @@ bool stored_as_number(const Cell& address, const Cell& value);
 // `shadow` may be null.
 void run(const Module&, core::Local&, LoadShadow* shadow, std::uint64_t max_jumps);
 
-// The first stack object above the frame that a longjmp goes to, to be freed; null if there is none.
+// The first stack object above the frame that a longjmp or an exception goes to, to be freed; null if there is none.
 struct StackObject {
   std::uint32_t frame = 0;
   int reg = -1;  // -1: the newest of variable size
   std::uint64_t pointer = 0;
 };
 StackObject doomed_by_jump(const Module&, const std::byte* local, std::uint32_t target);
+
+// Frames by their number from the bottom of the stack, the first being 1: how many there are, and the word of one (0 if
+// there is none).
+std::uint32_t frame_count(const std::byte* local);
+std::uint32_t frame_number(const std::byte* local, std::uint64_t number);
+
+// The Landing instruction of the invoke that the frame is carrying out; null if it is none.
+const Insn* active_landing(const Module&, const std::byte* local, std::uint32_t frame);
+
+// What FrameFact asks about the frame with this number; zero if there is none.
+Cell frame_fact(const Module&, const std::byte* local, std::uint64_t number, FrameFact);
 
 // Is a register under way in one of the frames above `target` (0: in any frame)? They must not go before it has come.
 bool pending_above(const Module&, const std::byte* local, std::uint32_t target);

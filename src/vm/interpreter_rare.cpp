@@ -71,6 +71,52 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
   return Next::Go;
 }
 
+// Requires that no stack object and no pending load belongs to a frame above the target.
+template <bool S>
+void Runner<S>::leave_frames_above(std::uint32_t target) {
+  if (target == at_) return;
+  auto& head = header(base_);
+  std::uint32_t lowest = at_;
+  for (std::uint32_t f = at_; f != target; f = frame_at(base_, f).previous) {
+    lowest = f;
+    if (module_.functions[frame_at(base_, f).function].atomic && head.atomic_depth > 0) --head.atomic_depth;
+  }
+  head.top = target;
+  local_.resize(std::size_t{lowest} * 8);
+  if constexpr (S)
+    if (shadow_->words.size() > lowest) shadow_->words.resize(lowest);
+}
+
+// The landing pad is a second way out of the call that its frame carries out.
+template <bool S>
+typename Runner<S>::Next Runner<S>::unwind(const Insn& i) {
+  const Cell number = get(i.a), object = get(i.b), selector = get(i.c);
+  LoadBits object_deps, selector_deps;
+  if constexpr (S) {
+    if (!(i.b & constant_operand)) object_deps = deps(i.b);
+    if (!(i.c & constant_operand)) selector_deps = deps(i.c);
+  }
+  if (number.mark & unusable_mark) return stop(undefined_fault(number));
+  const std::uint32_t to = frame_number(base_, number.bits);
+  const Insn* landing = to == 0 || to == at_ ? nullptr : active_landing(module_, base_, to);
+  if (landing == nullptr) return stop(Fault::BadJump);
+  if (pending_above(module_, base_, to)) return wait();
+  if (doomed_by_jump(module_, base_, to).pointer != 0) return stop();
+  leave_frames_above(to);
+  const auto& code = module_.functions[frame_at(local_.data(), to).function].code;
+  frame_at(local_.data(), to).pc = static_cast<std::uint32_t>(landing - code.data());
+  enter();
+  const Operand* written = function_->lists.data() + landing->imm + 2;  // behind the operands read, which are none
+  set(written[0], object);
+  set(written[1], {selector.bits & mask_of(32), selector.mark});
+  if constexpr (S) {
+    deps(written[0]) = std::move(object_deps);
+    deps(written[1]) = std::move(selector_deps);
+  }
+  ++ip_;
+  return ++jumps_ % check_interval == 0 && loops() ? Next::Stop : Next::Go;
+}
+
 template <bool S>
 typename Runner<S>::Next Runner<S>::jump_out(const Insn& i) {
   const Cell target = get(i.a), value = get(i.b);
@@ -84,15 +130,7 @@ typename Runner<S>::Next Runner<S>::jump_out(const Insn& i) {
   if (pc >= function.code.size() || function.code[pc].op != Op::SetJmp) return stop(Fault::BadJump);
   if (pending_above(module_, base_, to)) return wait();
   if (doomed_by_jump(module_, base_, to).pointer != 0) return stop();
-  if (to != at_) {
-    std::uint32_t above = at_;
-    while (frame_at(base_, above).previous != to) above = frame_at(base_, above).previous;
-    auto& head = header(base_);
-    for (std::uint32_t f = at_; f != to; f = frame_at(base_, f).previous)
-      if (module_.functions[frame_at(base_, f).function].atomic && head.atomic_depth > 0) --head.atomic_depth;
-    head.top = to;
-    local_.resize(std::size_t{above} * 8);
-  }
+  leave_frames_above(to);
   frame_at(local_.data(), to).pc = pc;
   enter();
   set(ip_->dst, value.bits == 0 && value.mark == 0 ? Cell{1, 0} : value);
@@ -311,6 +349,9 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     }
     case Op::SetJmp: set(i.dst, {}); break;
     case Op::LongJmp: return jump_out(i);
+    case Op::Frames: set(i.dst, {frame_count(base_), 0}); break;
+    case Op::FrameFact: set(i.dst, frame_fact(module_, base_, a.bits, static_cast<FrameFact>(i.sub))); break;
+    case Op::Unwind: return unwind(i);
     case Op::IndirectBr: {
       const auto index = a.bits - block_address;
       if (a.mark & unusable_mark) return stop(undefined_fault(a));
@@ -345,6 +386,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::Unreachable:
     case Op::Unsupported:
     case Op::Fail:
+    case Op::FailException:
     case Op::Abort: return stop(Fault::AtInstruction);
     default: return stop(Fault::BadBlock);
   }

@@ -105,6 +105,8 @@ class Runner {
   Next private_rmw(const Insn&, const PrivateView&, Cell address);
   Next rare(const Insn&);
   Next jump_out(const Insn&);
+  Next unwind(const Insn&);
+  void leave_frames_above(std::uint32_t target);
 
   const Module& module_;
   core::Local& local_;

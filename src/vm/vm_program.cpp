@@ -26,8 +26,9 @@ bool waits_for_register(const ConstFrame& frame, const Insn& i) {
 
 // The frame that a jump out of functions leads to; 0: none, the thread ends.
 template <class F>
-std::uint32_t left_until(const F& frame, const Insn& i) {
-  return i.op == Op::ThreadExit ? 0 : upper(frame.get(i.a).bits);
+std::uint32_t left_until(const std::byte* local, const F& frame, const Insn& i) {
+  if (i.op == Op::ThreadExit) return 0;
+  return i.op == Op::Unwind ? frame_number(local, frame.get(i.a).bits) : upper(frame.get(i.a).bits);
 }
 
 std::uint32_t first_tls(const Module& module, const std::byte* local) {
@@ -226,14 +227,15 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       q.value = to_value({words(base)[dynamic_word(module_, base, head.top)], pointer_mark});
       break;
     case Op::LongJmp:
+    case Op::Unwind:
     case Op::ThreadExit:
-      if (pending_above(module_, base, left_until(frame, i))) {
+      if (pending_above(module_, base, left_until(base, frame, i))) {
         q.kind = core::Kind::Await;
         break;
       }
       q.kind = core::Kind::Free;
       q.storage = core::AllocKind::Stack;
-      q.value = to_value({doomed_by_jump(module_, base, left_until(frame, i)).pointer, pointer_mark});
+      q.value = to_value({doomed_by_jump(module_, base, left_until(base, frame, i)).pointer, pointer_mark});
       break;
     case Op::ObjectSize:
       q.kind = core::Kind::Load;
@@ -354,9 +356,10 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       local.resize(local.size() - 8);
       break;
     case Op::LongJmp:
+    case Op::Unwind:
     case Op::ThreadExit: {
       --fh.pc;
-      const auto object = doomed_by_jump(module_, local.data(), left_until(frame, i));
+      const auto object = doomed_by_jump(module_, local.data(), left_until(local.data(), frame, i));
       if (object.reg < 0) {
         words(local.data())[dynamic_word(module_, local.data(), object.frame)] = 0;
         --frame_at(local.data(), object.frame).dynamic;

@@ -50,7 +50,8 @@ class VmProgram final : public core::Program {
   const Module& module() const { return module_; }
 
  private:
-  std::string text_at(const Cell&) const;  // a string constant of the program
+  // A string: a constant of the program, or one in the thread's own private memory.
+  std::string text_at(const Cell&, core::ConstLocal) const;
   std::string part_name(std::uint32_t type, std::uint32_t offset, std::uint32_t size) const;
 
   Module module_;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vm/names.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
+namespace heddle::vm {
+namespace {
+
+std::string demangled(const std::string& name) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                    std::free);
+  std::string result = status == 0 ? text.get() : name;
+  constexpr std::string_view inner = "std::__1::";
+  for (std::size_t at = 0; (at = result.find(inner, at)) != std::string::npos;)
+    result.replace(at, inner.size(), "std::");
+  return result;
+}
+
+}  // namespace
+
+std::string type_name_of(const std::string& mangled) { return mangled.empty() ? "unknown" : demangled(mangled); }
+
+std::string function_name_of(const std::string& symbol) {
+  return symbol.starts_with("_Z") ? demangled(symbol) : symbol;
+}
+
+}  // namespace heddle::vm
