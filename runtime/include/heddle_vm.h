@@ -42,6 +42,24 @@ void __heddle_set_thread_pointer(void *);
 int __heddle_setjmp(void *buffer) __attribute__((returns_twice));  /* called as setjmp is */
 _Noreturn void __heddle_longjmp(void *buffer, int value);
 
+/* The frames of this thread, by numbers from the bottom of its stack: the first is 1, the caller's own the last. */
+unsigned long __heddle_frames(void);
+const void *__heddle_frame_table(unsigned long frame);        /* the function's exception table, or null */
+const void *__heddle_frame_personality(unsigned long frame);  /* the function that reads it, or null */
+const void *__heddle_frame_function(unsigned long frame);     /* its address */
+unsigned long __heddle_frame_invoke(unsigned long frame);     /* the number of the invoke being carried out; 0: none */
+unsigned __heddle_frame_facts(unsigned long frame);
+enum {
+  frame_nounwind = 1,   /* the function promises not to throw */
+  frame_library = 2,    /* it is the library's */
+  frame_terminates = 4, /* the landing pad of the invoke being carried out only ends the program */
+  frame_atomic = 8      /* the call is an atomic section */
+};
+/* Goes to the landing pad of the invoke that the frame carries out; the frames above it are left, their objects freed. */
+_Noreturn void __heddle_unwind(unsigned long frame, void *object, unsigned long selector);
+/* An exception of the type with this mangled name that nothing catches; `text` is what it says of itself, perhaps empty. */
+_Noreturn void __heddle_fail_exception(const char *type, const char *text, const char *how);
+
 void __heddle_disjoint(const void *to, const void *from, size_t length); /* an error if they overlap and are not the same */
 int __heddle_defined(const void *value);           /* 0 if some part of it was never set */
 long heddle_opaque(long value);                    /* the value: a move of a register that no optimiser sees through */

@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include "internal.h"
 
+WEAK void __heddle_run_thread_atexit(void);
 WEAK void __heddle_run_atexit(void);
 WEAK void __heddle_run_at_quick_exit(void);
 WEAK void __heddle_dtors(void);
 WEAK void __heddle_close_files(void);
 
 _Noreturn void exit(int status) {
+  if (__heddle_run_thread_atexit) __heddle_run_thread_atexit();
   if (__heddle_run_atexit) __heddle_run_atexit();
   if (__heddle_dtors) __heddle_dtors();
   if (__heddle_close_files) __heddle_close_files();

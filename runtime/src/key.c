@@ -20,6 +20,16 @@ struct pair {
   void *value;
 };
 
+/* Key 0 is the C++ library's: it exists from the start, has a place of its own, and its destructor runs first. */
+static _Thread_local void *of_key_0;
+WEAK void __heddle_end_key_0(void *);
+
+void __heddle_drop_key_0(void) {
+  void *value = of_key_0;
+  of_key_0 = 0;
+  if (value && __heddle_end_key_0) __heddle_end_key_0(value);
+}
+
 int pthread_key_create(pthread_key_t *result, void (*destructor)(void *)) {
   struct key *k = __heddle_alloc(sizeof *k, runtime_kind);
   __heddle_atomic_begin();
@@ -67,12 +77,17 @@ static struct pair **pair_of(struct __pthread *block, unsigned number) {
 }
 
 void *pthread_getspecific(pthread_key_t number) {
+  if (number == 0) return of_key_0;
   struct __pthread *block = __heddle_thread_pointer();
   struct pair *p = block ? *pair_of(block, number) : 0;
   return p ? p->value : 0;
 }
 
 int pthread_setspecific(pthread_key_t number, const void *value) {
+  if (number == 0) {
+    of_key_0 = (void *)value;
+    return 0;
+  }
   void (*unused)(void *);
   if (!find(number, &unused)) MISUSE("pthread_setspecific with a key that does not exist");
   struct pair **at = pair_of(__heddle_block(), number);

@@ -18,12 +18,16 @@ struct result {
 };
 static struct result *results; /* by thread, so that the order of ends leaves no trace */
 
+WEAK void __heddle_run_thread_atexit(void);
 WEAK void __heddle_run_key_destructors(struct __pthread *);
+WEAK void __heddle_drop_key_0(void);                      /* key.c */
 WEAK extern unsigned __heddle_created;                    /* thread_exit.c */
 WEAK void __heddle_not_joinable(unsigned, const char *);  /* thread_detach.c */
 WEAK int __heddle_detached(const pthread_attr_t *);       /* thread_detach.c */
 
 void __heddle_end_thread(void *value) {
+  if (__heddle_run_thread_atexit) __heddle_run_thread_atexit();
+  if (__heddle_drop_key_0) __heddle_drop_key_0();
   struct __pthread *block = __heddle_thread_pointer();
   if (block) {
     if (__heddle_run_key_destructors) __heddle_run_key_destructors(block);

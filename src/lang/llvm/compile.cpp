@@ -19,6 +19,11 @@ bool name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+bool is_cxx(const std::string& file) {
+  const auto ext = fs::path(file).extension().string();
+  return ext == ".cpp" || ext == ".cc" || ext == ".cxx" || ext == ".C" || ext == ".ii";
+}
+
 // Calls of functions with such names (__VERIFIER_atomic_NAME, other than begin and end) are atomic sections: they must
 // remain calls.
 bool has_atomic_functions(std::string_view text) {
@@ -89,6 +94,11 @@ support::Diagnostic diagnose(const std::string& file, std::string_view text, con
 support::Result<std::string> compile(const std::string& file, const Options& options) {
   const auto text = core::read_input(file, options.budget);
   if (!text) return text.error();
+  const bool cxx = is_cxx(file);
+  if (cxx && !options.runtime.empty() && !core::is_plain_file(options.runtime + "/cxx/symbols.txt"))
+    return support::Diagnostic{file, 0,
+                               0,    "is C++, and the C++ library of checked programs has not been built",
+                               {},   "build it with: runtime/build_cxx.sh " + options.runtime};
   std::vector<std::string> command{options.clang, "--target=x86_64-unknown-linux-musl", "-c", "-emit-llvm", "-o", "-"};
   for (const char* flag : {"-g", "-mlong-double-64", "-mcx16", "-fno-vectorize", "-fno-slp-vectorize",
                            "-ffp-contract=off", "-fno-pic", "-fno-stack-protector", "-fno-unwind-tables",
@@ -101,7 +111,10 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
     for (const char* flag :
          {"-fsanitize=signed-integer-overflow,shift", "-fsanitize-trap=signed-integer-overflow,shift"})
       command.push_back(flag);
-  if (!options.standard.empty()) command.push_back("-std=" + options.standard);
+  // Of several files, C and C++, each takes a standard of its own language.
+  const bool cxx_standard = options.standard.find("++") != std::string::npos;
+  if (!options.standard.empty() && cxx_standard == cxx) command.push_back("-std=" + options.standard);
+  else if (cxx) command.emplace_back("-std=c++20");
   for (const auto& d : options.defines) command.push_back("-D" + d);
   for (const auto& i : options.includes) command.push_back("-I" + i);
   for (const auto& h : options.headers) {
@@ -113,6 +126,7 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
   for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"}) ::unsetenv(name);
   command.push_back("--no-default-config");
   command.push_back("-nostdlibinc");
+  if (cxx) command.insert(command.end(), {"-isystem", cxx_headers(options)});
   std::error_code ec;
   const bool library = !options.runtime.empty() && fs::is_directory(fs::path(options.runtime) / "include", ec);
   if (library) {
@@ -126,7 +140,7 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
   if (core::is_plain_file(file)) {
     command.push_back(file);
   } else {
-    command.insert(command.end(), {"-x", "c", "-I", fs::path(file).parent_path().string(), "-"});
+    command.insert(command.end(), {"-x", cxx ? "c++" : "c", "-I", fs::path(file).parent_path().string(), "-"});
     if (command[command.size() - 2].empty()) command[command.size() - 2] = ".";
     input = "# 1 \"" + file + "\"\n" + *text;
   }

@@ -8,7 +8,7 @@
 
 namespace heddle::lang::llvm_ir {
 
-// Compiles one C file to bitcode and gives the bytes.
+// Compiles one C or C++ file to bitcode and gives the bytes.
 support::Result<std::string> compile(const std::string& file, const Options&);
 
 // Whether the code has markers for the lives of variables that no optimisation has moved or used.

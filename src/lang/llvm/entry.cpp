@@ -3,6 +3,9 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
 
 #include "lang/llvm/link.h"
 
@@ -16,8 +19,9 @@ struct Constructor {
   llvm::Function* function;
 };
 
-// llvm.global_ctors or llvm.global_dtors, in order of priority.
-std::vector<Constructor> special_functions(llvm::Module& module, const char* name) {
+// llvm.global_ctors or llvm.global_dtors, in order of priority, and the library's first.
+std::vector<Constructor> special_functions(llvm::Module& module, const char* name,
+                                           const std::set<std::string>& library) {
   std::vector<Constructor> result;
   const auto* list = module.getNamedGlobal(name);
   if (list == nullptr || !list->hasInitializer()) return result;
@@ -29,7 +33,10 @@ std::vector<Constructor> special_functions(llvm::Module& module, const char* nam
     auto* f = llvm::dyn_cast<llvm::Function>(entry->getOperand(1)->stripPointerCasts());
     if (f != nullptr) result.push_back({llvm::cast<llvm::ConstantInt>(entry->getOperand(0))->getZExtValue(), f});
   }
-  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.priority < b.priority; });
+  const auto rank = [&](const Constructor& c) {
+    return std::pair(c.priority, !library.contains(c.function->getName().str()));
+  };
+  std::ranges::stable_sort(result, {}, rank);
   return result;
 }
 
@@ -103,7 +110,7 @@ llvm::Function* make_entry(llvm::Module& module) {
   return entry;
 }
 
-void make_constructors(llvm::Module& module) {
+void make_constructors(llvm::Module& module, const std::set<std::string>& library) {
   auto& context = module.getContext();
   const auto define = [&](const char* name, const std::vector<Constructor>& list) {
     auto callee = module.getOrInsertFunction(name, llvm::FunctionType::get(llvm::Type::getVoidTy(context), false));
@@ -113,8 +120,8 @@ void make_constructors(llvm::Module& module) {
     for (const auto& c : list) call_plain(b, *c.function);
     b.CreateRetVoid();
   };
-  define(constructors_name, special_functions(module, "llvm.global_ctors"));
-  auto destructors = special_functions(module, "llvm.global_dtors");
+  define(constructors_name, special_functions(module, "llvm.global_ctors", library));
+  auto destructors = special_functions(module, "llvm.global_dtors", library);
   if (destructors.empty()) return;
   std::reverse(destructors.begin(), destructors.end());
   define("__heddle_dtors", destructors);  // exit() of the runtime library calls them through this name

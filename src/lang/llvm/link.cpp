@@ -21,6 +21,7 @@
 
 #include "lang/llvm/checked_bitcode.h"
 #include "lang/llvm/compile.h"
+#include "lang/llvm/exceptions.h"
 #include "lang/llvm/prelude.h"
 
 namespace heddle::lang::llvm_ir {
@@ -96,6 +97,7 @@ support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, 
   if (!module) return from_parser(error, file);
   if (ext != ".ll" && ext != ".bc" && marks_scopes(options))
     for (auto& f : *module) f.addFnAttr(scopes_attribute);
+  if (origin == Origin::Library) return module;  // clang made it
   std::string broken;
   llvm::raw_string_ostream out(broken);
   if (llvm::verifyModule(*module, &out)) return mistake(file, "is not valid IR: " + broken);
@@ -103,13 +105,35 @@ support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, 
   return module;
 }
 
-std::map<std::string, std::string> read_index(const std::string& folder) {
-  std::map<std::string, std::string> index;
-  std::ifstream in(fs::path(folder) / "symbols.txt");
-  for (std::string symbol, module; in >> symbol >> module;)
-    index[symbol] = module.ends_with(".bc") ? module : module + ".bc";
-  return index;
-}
+// Which module of the library defines a symbol. The C++ library is looked at when a symbol of C++ is wanted.
+class Index {
+ public:
+  explicit Index(const std::string& folder) : folder_(folder) {
+    if (!folder.empty()) read(folder_);
+  }
+  // The file of the module; empty if there is none.
+  std::string find(const std::string& symbol) {
+    auto it = files_.find(symbol);
+    if (it == files_.end() && !cxx_ && !folder_.empty() &&
+        (symbol.starts_with("_Z") || symbol.starts_with("__cxa_") || symbol.starts_with("__gxx_"))) {
+      cxx_ = true;
+      read(folder_ / "cxx");
+      it = files_.find(symbol);
+    }
+    return it == files_.end() ? std::string() : it->second;
+  }
+
+ private:
+  void read(const fs::path& folder) {
+    std::ifstream in(folder / "symbols.txt");
+    for (std::string symbol, module; in >> symbol >> module;)
+      files_.try_emplace(symbol, (folder / (module.ends_with(".bc") ? module : module + ".bc")).string());
+  }
+
+  fs::path folder_;
+  bool cxx_ = false;
+  std::map<std::string, std::string> files_;
+};
 
 std::set<std::string> wanted(const llvm::Module& module) {
   std::set<std::string> names;
@@ -126,7 +150,8 @@ std::set<std::string> wanted(const llvm::Module& module) {
 void yield_to(llvm::Module& library, const llvm::Module& program) {
   auto taken = [&](const llvm::GlobalValue& g) {
     const auto* other = program.getNamedValue(g.getName());
-    return !g.isDeclaration() && !g.hasLocalLinkage() && other != nullptr && !other->isDeclaration();
+    return !g.isDeclaration() && !g.hasLocalLinkage() && !g.hasAppendingLinkage() && other != nullptr &&
+           !other->isDeclaration();
   };
   for (auto& f : library)
     if (taken(f)) {
@@ -195,25 +220,25 @@ support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::
   yield_to(*basis, *result.module);
   if (linker.linkInModule(std::move(basis))) return mistake("prelude", "cannot be linked: " + trouble);
 
-  const auto index = options.runtime.empty() ? std::map<std::string, std::string>{} : read_index(options.runtime);
+  Index index(options.runtime);
   std::set<std::string> linked;
   for (bool more = true; more;) {
-    more = false;
+    more = lower_resume(*result.module);  // the unwinder's name is wanted from here on
     for (const auto& name : wanted(*result.module)) {
-      const auto it = index.find(name);
-      if (it == index.end() || is_machines_own(name) || !linked.insert(it->second).second) continue;
-      auto module = read(context, (fs::path(options.runtime) / it->second).string(), options, Origin::Library);
+      const std::string file = index.find(name);
+      if (file.empty() || is_machines_own(name) || !linked.insert(file).second) continue;
+      auto module = read(context, file, options, Origin::Library);
       if (!module) return module.error();
       (*module)->setTargetTriple(target_triple);
       (*module)->setDataLayout(result.module->getDataLayoutStr());
       yield_to(**module, *result.module);
-      if (linker.linkInModule(std::move(*module))) return mistake(it->second, "cannot be linked: " + trouble);
+      if (linker.linkInModule(std::move(*module))) return mistake(file, "cannot be linked: " + trouble);
       more = true;
     }
   }
-  make_constructors(*result.module);
   result.library = defined();
   for (const auto& name : own) result.library.erase(name);
+  make_constructors(*result.module, result.library);
   return result;
 }
 

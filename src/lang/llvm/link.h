@@ -28,7 +28,8 @@ support::Result<Linked> link(llvm::LLVMContext&, const std::vector<std::string>&
 // The function that everything starts with: constructors, then main and exit; or LLMC's convention, which has no main:
 // llmc_init, all llmc_proc_* as threads, and llmc_fini when they have ended. Null if there is neither.
 llvm::Function* make_entry(llvm::Module&);
-// The constructors and destructors that the entry and exit() call: of all modules, so when all are linked.
-void make_constructors(llvm::Module&);
+// The constructors and destructors that the entry and exit() call: of all modules, so when all are linked. By priority;
+// those of the library, whose names are given, go before the program's.
+void make_constructors(llvm::Module&, const std::set<std::string>& library);
 
 }  // namespace heddle::lang::llvm_ir

@@ -30,8 +30,10 @@ support::Result<vm::Module> translate(const std::vector<std::string>& files, con
       return *wrong;
     }
   prepare(*linked->module, *linked->entry, linked->library, options);
+  const ExceptionTables exceptions(*linked->module);
   vm::Module out;
-  if (auto wrong = ModuleTranslator(*linked->module, options, linked->library, out).run(*linked->entry)) return *wrong;
+  if (auto wrong = ModuleTranslator(*linked->module, options, linked->library, exceptions, out).run(*linked->entry))
+    return *wrong;
   out.assumptions = assumptions_of(*linked->module, linked->library, options.settings);
   if (!linked->foreign.empty())
     out.assumptions.push_back("code made for " + linked->foreign + " means the same on x86-64, as which it is checked");

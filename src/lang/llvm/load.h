@@ -38,6 +38,9 @@ struct Options {
   std::vector<std::string> reach;
 };
 
+// Where the headers of the C++ library are, in the folder of the runtime library.
+inline std::string cxx_headers(const Options& options) { return options.runtime + "/cxx/include/c++/v1/"; }
+
 // What to do when LLVM finds itself in a state that it cannot go on from; it must not return.
 void on_fatal_error(void (*handler)(const char* what));
 

@@ -3,11 +3,13 @@
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 
@@ -24,6 +26,35 @@ void set_constants(llvm::Module& module, const std::vector<std::pair<std::string
       g->setConstant(true);
       g->setLinkage(llvm::GlobalValue::ExternalLinkage);
     }
+}
+
+// The operations of std::atomic are functions of headers. They become part of their callers: an access is then the
+// program's own, at the line that it stands on.
+bool mark_atomic_headers(llvm::Module& module, const Options& options) {
+  const std::string headers = cxx_headers(options);
+  bool any = false;
+  for (auto& f : module) {
+    const auto* source = f.getSubprogram();
+    if (f.isDeclaration() || source == nullptr) continue;
+    const llvm::StringRef file = source->getFilename();
+    if (!file.starts_with(headers)) continue;
+    const auto name = file.substr(headers.size());
+    if (!name.starts_with("__atomic/") && name != "atomic") continue;
+    if (name == "__atomic/atomic_sync.h") continue;  // waits, which loop
+    f.removeFnAttr(llvm::Attribute::NoInline);
+    f.removeFnAttr(llvm::Attribute::OptimizeNone);
+    f.addFnAttr(llvm::Attribute::AlwaysInline);
+    any = true;
+  }
+  return any;
+}
+
+// Variables of the library that no linked code writes need not be shared memory: reading them is no access.
+void freeze_unwritten(llvm::Module& module, const std::set<std::string>& library) {
+  for (auto& g : module.globals()) {
+    if (g.isDeclaration() || g.isConstant() || g.isThreadLocal() || !library.contains(g.getName().str())) continue;
+    if (llvm::all_of(g.users(), [](const llvm::User* u) { return llvm::isa<llvm::LoadInst>(u); })) g.setConstant(true);
+  }
 }
 
 // A byval argument is a copy that the caller makes. Behind the dots its bytes lie in the argument block itself.
@@ -87,10 +118,13 @@ void copy_byval(llvm::Module& module) {
       }
       continue;
     }
-    auto* fresh = b.CreateCall(c->getFunctionType(), c->getCalledOperand(), args);
+    llvm::CallBase* fresh = nullptr;
+    if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(c))
+      fresh = b.CreateInvoke(c->getFunctionType(), c->getCalledOperand(), invoke->getNormalDest(),
+                             invoke->getUnwindDest(), args);
+    else fresh = b.CreateCall(c->getFunctionType(), c->getCalledOperand(), args);
     fresh->setCallingConv(c->getCallingConv());
     fresh->setDebugLoc(c->getDebugLoc());
-    if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(c)) b.CreateBr(invoke->getNormalDest());
     c->replaceAllUsesWith(fresh);
     c->eraseFromParent();
   }
@@ -116,6 +150,7 @@ void prepare(llvm::Module& module, const llvm::Function& entry, const std::set<s
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::ModulePassManager passes;
+  if (mark_atomic_headers(module, options)) passes.addPass(llvm::AlwaysInlinerPass(false));
   const std::string keep = entry.getName().str();
   // The translator itself calls these.
   passes.addPass(llvm::InternalizePass([keep](const llvm::GlobalValue& g) {
@@ -124,6 +159,7 @@ void prepare(llvm::Module& module, const llvm::Function& entry, const std::set<s
   }));
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, modules);
+  freeze_unwritten(module, library);
   if (options.pending_loads) promote_locals(module);
   set_constants(module, settings_by_usage(module, library));
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "lang/llvm/escape.h"
+#include "lang/llvm/exceptions.h"
 #include "lang/llvm/load.h"
 #include "vm/draft.h"
 
@@ -33,7 +34,8 @@ using Parts = std::vector<vm::DraftOperand>;
 
 class ModuleTranslator {
  public:
-  ModuleTranslator(const llvm::Module&, const Options&, const std::set<std::string>& library, vm::Module& out);
+  ModuleTranslator(const llvm::Module&, const Options&, const std::set<std::string>& library, const ExceptionTables&,
+                   vm::Module& out);
   std::optional<support::Diagnostic> run(const llvm::Function& entry);
 
   // False if the type has something that no register can hold.
@@ -53,9 +55,13 @@ class ModuleTranslator {
   std::uint32_t tls_index(const llvm::GlobalVariable&);
   const llvm::DataLayout& layout() const { return layout_; }
   const Escape& escape() const { return escape_; }
+  const ExceptionTables& exceptions() const { return exceptions_; }
   vm::Module& out() { return out_; }
   bool pending() const { return options_.pending_loads; }
+  // Of the linked library, whose variables are outside the memory model.
   bool in_library(const llvm::Function& f) const { return library_.contains(f.getName().str()); }
+  // Of its headers: compiled with the program, but not where people look for their mistakes.
+  bool in_library_header(const llvm::DIScope*) const;
   // Block addresses taken in a function: block -> index in Module::blocks.
   const std::map<const llvm::BasicBlock*, std::uint32_t>& blocks() const { return blocks_; }
 
@@ -68,6 +74,7 @@ class ModuleTranslator {
   const llvm::Module& module_;
   const Options& options_;
   const std::set<std::string>& library_;
+  const ExceptionTables& exceptions_;
   vm::Module& out_;
   llvm::DataLayout layout_;
   Escape escape_;
@@ -102,7 +109,7 @@ class FunctionTranslator {
   void unsupported(const std::string& what);
   void unsupported(const llvm::Instruction&, const std::string& why = {});
   std::vector<Part> parts_of(llvm::Type*);
-  const Parts& operands(const llvm::Value*);
+  Parts operands(const llvm::Value*);
   vm::DraftOperand one(const llvm::Value* v) { return operands(v)[0]; }
   const Parts& define(const llvm::Value&);
   void assign(const llvm::Value&, Parts);
@@ -119,6 +126,8 @@ class FunctionTranslator {
   void branch(const llvm::BranchInst&);
   void switch_on(const llvm::SwitchInst&);
   void leave(const llvm::ReturnInst*);
+  void invoke(const llvm::InvokeInst&);
+  std::uint32_t landing(const llvm::InvokeInst&);
   void keep_until_exit(const llvm::Instruction& unreachable);
 
   // Values.
@@ -154,7 +163,17 @@ class FunctionTranslator {
   void call(const llvm::CallBase&);
   void call_function(const llvm::CallBase&, const llvm::Function* callee, llvm::ArrayRef<const llvm::Value*> args);
   void call_named(const llvm::CallBase&, const char* name, llvm::ArrayRef<const llvm::Value*> args);
+  struct Builtin;
+  struct Builtins;
   bool builtin(const llvm::CallBase&, llvm::StringRef name, bool defined);
+  void operation(const llvm::CallBase&, const Builtin&, Parts given);
+  void fail(const llvm::CallBase&, const Builtin&);
+  void allocate(const llvm::CallBase&, const Builtin&);
+  void wait_for_lock(const llvm::CallBase&, const Builtin&);
+  void set_jump(const llvm::CallBase&, const Builtin&);
+  void long_jump(const llvm::CallBase&, const Builtin&);
+  void free_unless_null(const llvm::CallBase&, const Builtin&);
+  void opaque(const llvm::CallBase&, const Builtin&);
   void intrinsic(const llvm::IntrinsicInst&);
   void assembly(const llvm::CallBase&);
   void hardware_fence(core::Order, const char* tag);
@@ -169,6 +188,7 @@ class FunctionTranslator {
   const core::AllocKind stack_kind_;  // of the function's local variables that are objects
   vm::Draft draft_;
   std::uint32_t current_ = 0;
+  std::uint32_t landing_ = vm::no_block;  // of the invoke that is being translated
   core::Site site_ = core::no_site;
   llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> blocks_;
   std::map<const llvm::Value*, Parts> values_;

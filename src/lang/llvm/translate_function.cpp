@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "lang/llvm/exceptions.h"
 #include "lang/llvm/scope.h"
 #include "lang/llvm/translate.h"
 
@@ -99,18 +100,16 @@ void FunctionTranslator::copy_into(const llvm::Value& v, const Parts& from) {
   }
 }
 
-const Parts& FunctionTranslator::operands(const llvm::Value* v) {
+Parts FunctionTranslator::operands(const llvm::Value* v) {
   if (const auto it = values_.find(v); it != values_.end()) return it->second;
   if (const auto* g = llvm::dyn_cast<llvm::GlobalVariable>(v);
       g != nullptr && g->isThreadLocal() && module_.object(*g) != 0) {
     // Not remembered: another place of the function need not come after this one.
-    static thread_local Parts address;
     const auto dst = fresh();
     auto& i = emit(Op::Tls);
     i.dst = dst;
     i.imm = module_.tls_index(*g);
-    address = {dst};
-    return address;
+    return {dst};
   }
   if (const auto* c = llvm::dyn_cast<llvm::Constant>(v)) {
     if (const auto cells = module_.constant(c)) {
@@ -125,16 +124,9 @@ const Parts& FunctionTranslator::operands(const llvm::Value* v) {
     else
       unsupported(llvm::isa<llvm::GlobalVariable>(v) ? "the variable " + v->getName().str() + " is defined nowhere"
                                                      : "the constant " + text + " is not supported");
-    static thread_local Parts nothing;
-    nothing.clear();
-    for (std::size_t k = std::max<std::size_t>(parts_of(v->getType()).size(), 1); k > 0; --k)
-      nothing.push_back(number(0, 0));
-    return nothing;
+    return Parts(std::max<std::size_t>(parts_of(v->getType()).size(), 1), number(0));
   }
-  if (llvm::isa<llvm::MetadataAsValue>(v) || v->getType()->isVoidTy() || v->getType()->isMetadataTy()) {
-    static const Parts none;
-    return none;
-  }
+  if (llvm::isa<llvm::MetadataAsValue>(v) || v->getType()->isVoidTy() || v->getType()->isMetadataTy()) return {};
   // Defined later in the order of blocks (a loop): its registers are known before its code is.
   return define(*v);
 }
@@ -274,6 +266,30 @@ void FunctionTranslator::keep_until_exit(const llvm::Instruction& unreachable) {
       emit_value(Op::Freeze, 64, slots_[a][0]);
 }
 
+// A call with a second way out. Nothing but a jump may follow the call in its block (vm/assemble.cpp).
+void FunctionTranslator::invoke(const llvm::InvokeInst& i) {
+  landing_ = landing(i);
+  call(i);
+  landing_ = vm::no_block;
+  emit(Op::Jmp).imm = edge(*i.getParent(), *i.getNormalDest());
+}
+
+// The block that an exception leads to: the landing pad's values come, then the copies of its block's phis.
+std::uint32_t FunctionTranslator::landing(const llvm::InvokeInst& i) {
+  const auto& pad = *i.getLandingPadInst();
+  const auto here = current_;
+  current_ = new_block();
+  const auto begin = current_;
+  const Parts values = define(pad);
+  auto& e = emit(Op::Landing);
+  e.imm = module_.exceptions().number(i);
+  e.sub = only_terminates(pad) ? vm::terminates_bit : 0;
+  e.defs = values;
+  jump(*i.getParent(), *i.getUnwindDest());
+  current_ = here;
+  return begin;
+}
+
 void FunctionTranslator::instruction(const llvm::Instruction& i) {
   using I = llvm::Instruction;
   switch (i.getOpcode()) {
@@ -314,12 +330,8 @@ void FunctionTranslator::instruction(const llvm::Instruction& i) {
       for (auto reg : draft_.stack_regs) emit(Op::StackFree).a = reg;
       emit(Op::Unreachable);
       return;
-    case I::Invoke: {
-      const auto& call_site = llvm::cast<llvm::InvokeInst>(i);
-      call(call_site);
-      jump(*i.getParent(), *call_site.getNormalDest());
-      return;
-    }
+    case I::Invoke: invoke(llvm::cast<llvm::InvokeInst>(i)); return;
+    case I::LandingPad: define(i); return;  // Unwind writes its values (landing)
     case I::Call: call(llvm::cast<llvm::CallBase>(i)); return;
     case I::Alloca: alloca_(llvm::cast<llvm::AllocaInst>(i)); return;
     case I::Load: load(llvm::cast<llvm::LoadInst>(i)); return;

@@ -12,14 +12,17 @@
 #include "lang/llvm/access_names.h"
 #include "lang/llvm/translate.h"
 #include "vm/arithmetic.h"
+#include "vm/names.h"
 
 namespace heddle::lang::llvm_ir {
 
 ModuleTranslator::ModuleTranslator(const llvm::Module& module, const Options& options,
-                                   const std::set<std::string>& library, vm::Module& out)
+                                   const std::set<std::string>& library, const ExceptionTables& exceptions,
+                                   vm::Module& out)
     : module_(module),
       options_(options),
       library_(library),
+      exceptions_(exceptions),
       out_(out),
       layout_(module.getDataLayout()),
       escape_(module) {}
@@ -260,6 +263,8 @@ void ModuleTranslator::globals() {
       // A function's static keeps its full IR name ("f.count"): the short one is not unique.
       if (g.hasExternalLinkage() && !name.empty()) out_.globals.back().name = name.str();
     }
+    if (out_.globals.back().name.starts_with("_Z"))
+      out_.globals.back().name = vm::function_name_of(out_.globals.back().name);
     out_.global_types.push_back(type);
   }
 }
@@ -312,19 +317,31 @@ std::uint32_t ModuleTranslator::type_name(const llvm::DIType* t) {
   return index;
 }
 
+namespace {
+
+std::string file_of(const llvm::DIScope& scope) {
+  std::string file = scope.getFilename().str();
+  if (!file.empty() && file[0] != '/' && !scope.getDirectory().empty()) file = scope.getDirectory().str() + "/" + file;
+  return file;
+}
+
+}  // namespace
+
+bool ModuleTranslator::in_library_header(const llvm::DIScope* scope) const {
+  return scope != nullptr && !options_.runtime.empty() && file_of(*scope).starts_with(cxx_headers(options_));
+}
+
 core::Site ModuleTranslator::site(const llvm::Instruction& i) {
   vm::SiteInfo s;
-  if (const auto& where = i.getDebugLoc()) {
-    s.line = where.getLine();
-    s.column = where.getCol();
-    if (const auto* scope = llvm::dyn_cast<llvm::DIScope>(where.getScope())) {
-      std::string file = scope->getFilename().str();
-      if (!file.empty() && file[0] != '/' && !scope->getDirectory().empty())
-        file = scope->getDirectory().str() + "/" + file;
-      s.file = string(file);
-      if (const auto* sub = llvm::dyn_cast<llvm::DILocalScope>(scope))
-        s.function = string(sub->getSubprogram()->getName());
-    }
+  const llvm::DILocation* where = i.getDebugLoc();
+  // What was inlined from a header of the library is where the program calls it.
+  while (where != nullptr && where->getInlinedAt() != nullptr && in_library_header(where->getScope()))
+    where = where->getInlinedAt();
+  if (where != nullptr) {
+    s.line = where->getLine();
+    s.column = where->getColumn();
+    s.file = string(file_of(*where->getScope()));
+    s.function = string(where->getScope()->getSubprogram()->getName());
   }
   if (s.function == 0) s.function = string(i.getFunction()->getName());
   if (const auto* pointer = llvm::getLoadStorePointerOperand(&i); pointer != nullptr)
@@ -366,7 +383,8 @@ std::optional<support::Diagnostic> ModuleTranslator::run(const llvm::Function& e
     order.push_back(&f);
     out_.functions.emplace_back();
     out_.functions.back().name = f.getName().str();
-    out_.functions.back().library = in_library(f);
+    out_.functions.back().library = in_library(f) || in_library_header(f.getSubprogram());
+    out_.functions.back().nounwind = f.doesNotThrow();
     out_.functions.back().signature = signature(signature_of(f));
     for (const auto& b : f)
       if (b.hasAddressTaken())
@@ -393,6 +411,9 @@ std::optional<support::Diagnostic> ModuleTranslator::run(const llvm::Function& e
       if (auto reason = options_.budget->over())
         return core::stopped_at(module_.getSourceFileName(), "its translation was stopped: " + reason->text);
     const auto index = functions_.lookup(f);
+    if (f->hasPersonalityFn())
+      if (const auto reader = constant(f->getPersonalityFn())) out_.functions[index].personality = reader->front().bits;
+    if (const auto* table = exceptions_.table(*f)) out_.functions[index].exception_table = objects_.lookup(table);
     const auto draft = FunctionTranslator(*this, *f).run();
     const auto why = vm::assemble(draft, options_.pending_loads, index, out_, out_.functions[index]);
     if (!why.empty()) {

@@ -1,0 +1,82 @@
+/* Threads that wait for a notification by address: std::atomic's wait and notify, std::call_once. The list is in the order of
+ * their numbers: who came first leaves no trace in the state.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "internal.h"
+#include "park.h"
+
+struct parked {
+  struct parked *next;
+  const volatile void *address;
+  unsigned thread;
+  int woken;
+};
+/* Its accesses are atomic: unlike all else of the list they take part in the memory model. A fence stands between
+ * entering the list and looking again, another between the store and the notification: so whoever notifies sees the waiter, or
+ * the waiter sees what was stored. */
+static struct parked *first;
+
+static _Thread_local struct parked self;
+
+static struct parked *get_first(void) { return __atomic_load_n(&first, __ATOMIC_SEQ_CST); }
+
+static void set_next(struct parked *before, struct parked *next) {
+  if (before) before->next = next;
+  else __atomic_store_n(&first, next, __ATOMIC_SEQ_CST);
+}
+
+void __heddle_park(const volatile void *address) {
+  struct parked *me = &self, *before = 0, *next;
+  me->address = address;
+  me->thread = __heddle_self();
+  me->woken = 0;
+  __heddle_atomic_begin();
+  for (next = get_first(); next && next->thread < me->thread; next = next->next) before = next;
+  me->next = next;
+  set_next(before, me);
+  __heddle_atomic_end();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+void __heddle_unpark(void) {
+  struct parked *me = &self, *before = 0;
+  __heddle_atomic_begin();
+  struct parked *p = get_first();
+  for (; p && p != me; p = p->next) before = p;
+  if (p) set_next(before, me->next);
+  __heddle_atomic_end();
+}
+
+void __heddle_wait_parked(void) { __heddle_wait_equal(&self.woken, 1); }
+
+/* Wakes the waiter with this number among those at the address, all of them if it is negative. */
+static void wake(const volatile void *address, int number) {
+  struct parked *before = 0;
+  for (struct parked *p = get_first(), *next; p; p = next) {
+    next = p->next;
+    if (p->address != address || number > 0) {
+      if (p->address == address) number--;
+      before = p;
+      continue;
+    }
+    set_next(before, next);
+    p->next = 0;
+    p->woken = 1;
+    if (number == 0) return;
+  }
+}
+
+void __heddle_unpark_all(const volatile void *address) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  __heddle_atomic_begin();
+  wake(address, -1);
+  __heddle_atomic_end();
+}
+
+void __heddle_unpark_one(const volatile void *address) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  __heddle_atomic_begin();
+  unsigned count = 0;
+  for (struct parked *p = get_first(); p; p = p->next) count += p->address == address;
+  if (count) wake(address, count > 1 ? (int)__heddle_choose(count) : 0);
+  __heddle_atomic_end();
+}

@@ -1,0 +1,88 @@
+/* The unwinder (Itanium C++ ABI: Exception Handling, 1.3 to 1.6), over what the machine knows of a thread's frames. Frames have
+ * numbers from the bottom of the stack: the first is 1. A place in a function is the number of the invoke that is being
+ * carried out, 0 if it is none; that is what the tables of lang/llvm/exceptions.cpp are about.
+ * SPDX-License-Identifier: Apache-2.0 */
+#include <stddef.h>
+#include <stdint.h>
+#include "internal.h"
+
+struct _Unwind_Exception {
+  uint64_t exception_class;
+  void (*cleanup)(int, struct _Unwind_Exception *);
+  uintptr_t handler; /* the number of the frame that catches it */
+  uintptr_t unused;
+} __attribute__((aligned(16)));
+
+struct _Unwind_Context {
+  unsigned long frame;
+  void *object;
+  uintptr_t selector;
+};
+
+enum reason { phase_2_error = 2, phase_1_error = 3, end_of_stack = 5, handler_found = 6, install_context = 7, goes_on = 8 };
+enum action { search_phase = 1, cleanup_phase = 2, handler_frame = 4 };
+typedef int personality(int, int, uint64_t, struct _Unwind_Exception *, struct _Unwind_Context *);
+
+WEAK personality __gxx_personality_v0;
+/* Reports an exception that leads to the default terminate handler; returns if the program has set another. */
+WEAK void __heddle_report_exception(struct _Unwind_Exception *, const char *);
+
+uintptr_t _Unwind_GetLanguageSpecificData(struct _Unwind_Context *c) { return (uintptr_t)__heddle_frame_table(c->frame); }
+uintptr_t _Unwind_GetRegionStart(struct _Unwind_Context *c) { return (uintptr_t)__heddle_frame_function(c->frame); }
+/* One more: the address behind the call. */
+uintptr_t _Unwind_GetIP(struct _Unwind_Context *c) {
+  return (uintptr_t)__heddle_frame_function(c->frame) + __heddle_frame_invoke(c->frame) + 1;
+}
+void _Unwind_SetGR(struct _Unwind_Context *c, int number, uintptr_t value) {
+  if (number == 0) c->object = (void *)value;
+  else c->selector = value;
+}
+void _Unwind_SetIP(struct _Unwind_Context *c, uintptr_t value) { (void)c, (void)value; /* the machine knows it */ }
+
+/* What the frame's language says. A direct call where that is possible: so the context need not be an object in memory. */
+static inline int ask(int action, struct _Unwind_Exception *e, struct _Unwind_Context *c) {
+  personality *p = (personality *)__heddle_frame_personality(c->frame);
+  if (!p || !__heddle_frame_invoke(c->frame)) return goes_on;
+  if (p == __gxx_personality_v0) return __gxx_personality_v0(1, action, e->exception_class, e, c);
+  __heddle_unsupported("an exception passes a function of another language than C++");
+}
+
+static int unwind(struct _Unwind_Exception *e, unsigned long frame) {
+  for (unsigned long handler = e->handler; frame >= handler; frame--) {
+    struct _Unwind_Context c = {frame, 0, 0};
+    int answer = ask(cleanup_phase | (frame == handler ? handler_frame : 0), e, &c);
+    if (answer == install_context) __heddle_unwind(frame, c.object, c.selector);
+    if (answer != goes_on) break;
+  }
+  return phase_2_error;
+}
+
+int _Unwind_RaiseException(struct _Unwind_Exception *e) {
+  unsigned long top = __heddle_frames() - 1; /* without this function's own */
+  for (unsigned long frame = top; frame > 0; frame--) {
+    struct _Unwind_Context c = {frame, 0, 0};
+    int answer = ask(search_phase, e, &c);
+    unsigned facts = __heddle_frame_facts(frame);
+    if (answer == handler_found) {
+      if (facts & frame_terminates && __heddle_report_exception)
+        __heddle_report_exception(e, " leaves a function that promises not to throw");
+      e->handler = frame;
+      return unwind(e, top);
+    }
+    if (answer != goes_on) return phase_1_error;
+    if (facts & frame_atomic) __heddle_fail("exception", "an exception leaves an atomic section");
+    if ((facts & (frame_nounwind | frame_library)) == frame_nounwind && __heddle_report_exception)
+      __heddle_report_exception(e, " leaves a function that promises not to throw");
+  }
+  if (__heddle_report_exception) __heddle_report_exception(e, "");
+  return end_of_stack;
+}
+
+_Noreturn void _Unwind_Resume(struct _Unwind_Exception *e) {
+  unwind(e, __heddle_frames() - 1);
+  __heddle_fail("exception", "an exception was resumed that nothing catches");
+}
+
+void _Unwind_DeleteException(struct _Unwind_Exception *e) {
+  if (e->cleanup) e->cleanup(1, e);
+}

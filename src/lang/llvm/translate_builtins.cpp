@@ -1,0 +1,183 @@
+// Functions that are operations of the machine, by name: its own (runtime/include/heddle_vm.h), and those of C libraries
+// and checkers that programs call which are checked without the runtime library.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <span>
+
+#include "lang/llvm/translate.h"
+
+namespace heddle::lang::llvm_ir {
+
+using vm::DraftOperand;
+using vm::FrameFact;
+using vm::Op;
+
+namespace {
+constexpr std::uint8_t fact(FrameFact f) { return static_cast<std::uint8_t>(f); }
+}  // namespace
+
+// What an operation takes and gives, its shape says: arguments are its operands in their order, and what it writes is the
+// result of the call.
+struct FunctionTranslator::Builtin {
+  std::string_view name;
+  unsigned arguments;  // a call with fewer is not one of this function
+  Op op;
+  unsigned width = 64;
+  std::uint8_t sub = 0;
+  void (FunctionTranslator::*special)(const llvm::CallBase&, const Builtin&) = nullptr;  // in place of all that
+  const char* kind = nullptr;                                                            // Fail: of the failure
+};
+
+struct FunctionTranslator::Builtins {
+  using T = FunctionTranslator;
+
+  // Behind "__heddle_".
+  static constexpr Builtin machine[] = {
+      {"choose", 1, Op::Choose, 32},
+      {"assume", 1, Op::Assume},
+      {"fail", 2, Op::Fail},
+      {"fail_exception", 3, Op::FailException},
+      {"unsupported", 1, Op::Fail, 64, 0, &T::fail, "unsupported"},
+      {"atomic_begin", 0, Op::AtomicBegin},
+      {"atomic_end", 0, Op::AtomicEnd},
+      {"section_begin", 0, Op::AtomicBegin, 64, vm::section_bit},
+      {"section_end", 0, Op::AtomicEnd, 64, vm::section_bit},
+      {"alloc", 2, Op::Alloc, 64, 0, &T::allocate},
+      {"free", 1, Op::Free},
+      {"object_size", 1, Op::ObjectSize},
+      {"spawn", 2, Op::Spawn, 32},
+      {"join", 1, Op::Join},
+      {"self", 0, Op::Self, 32},
+      {"thread_exit", 0, Op::ThreadExit},
+      {"exit", 1, Op::Exit},
+      {"wait_cas", 3, Op::WaitCas, 32},
+      {"wait_lock", 2, Op::WaitCas, 32, vm::owner_bit, &T::wait_for_lock},
+      {"wait_equal", 2, Op::WaitEq, 32},
+      {"disjoint", 3, Op::Disjoint},
+      {"output1", 2, Op::Output, 64, 1},
+      {"output2", 2, Op::Output, 64, 2},
+      {"before", 2, Op::PtrBefore},
+      {"defined", 1, Op::Defined, 32},
+      {"note_join", 1, Op::NoteJoin, 32},
+      {"thread_pointer", 0, Op::GetThreadPointer},
+      {"set_thread_pointer", 1, Op::SetThreadPointer},
+      {"setjmp", 1, Op::SetJmp, 32, 0, &T::set_jump},
+      {"longjmp", 2, Op::LongJmp, 64, 0, &T::long_jump},
+      {"frames", 0, Op::Frames},
+      {"frame_table", 1, Op::FrameFact, 64, fact(FrameFact::Table)},
+      {"frame_personality", 1, Op::FrameFact, 64, fact(FrameFact::Personality)},
+      {"frame_function", 1, Op::FrameFact, 64, fact(FrameFact::Function)},
+      {"frame_invoke", 1, Op::FrameFact, 64, fact(FrameFact::Invoke)},
+      {"frame_facts", 1, Op::FrameFact, 32, fact(FrameFact::Flags)},
+      {"unwind", 3, Op::Unwind},
+  };
+  static constexpr Builtin others[] = {
+      {"__assert_fail", 1, Op::Fail, 64, 0, &T::fail, "assertion"},
+      {"abort", 0, Op::Abort},
+      {"exit", 1, Op::Exit},
+      {"_Exit", 1, Op::Exit},
+      {"_exit", 1, Op::Exit},
+      {"malloc", 1, Op::Alloc},
+      {"free", 1, Op::Free, 64, 0, &T::free_unless_null},
+      {"heddle_choose", 1, Op::Choose, 32},
+      {"heddle_assume", 1, Op::Assume},
+      {"__VERIFIER_assume", 1, Op::Assume},
+      {"llmc_assume", 1, Op::Assume},
+      {"heddle_atomic_begin", 0, Op::AtomicBegin, 64, vm::section_bit},
+      {"__VERIFIER_atomic_begin", 0, Op::AtomicBegin, 64, vm::section_bit},
+      {"llmc_atomic_begin", 0, Op::AtomicBegin, 64, vm::section_bit},
+      {"heddle_atomic_end", 0, Op::AtomicEnd, 64, vm::section_bit},
+      {"__VERIFIER_atomic_end", 0, Op::AtomicEnd, 64, vm::section_bit},
+      {"llmc_atomic_end", 0, Op::AtomicEnd, 64, vm::section_bit},
+      {"heddle_opaque", 1, Op::Mov, 64, 0, &T::opaque},
+      {"__VERIFIER_error", 0, Op::Fail, 64, 0, &T::fail, "reach-error"},
+      {"reach_error", 0, Op::Fail, 64, 0, &T::fail, "reach-error"},
+  };
+
+  static const Builtin* find(std::span<const Builtin> rows, llvm::StringRef name) {
+    const auto at = std::ranges::find(rows, std::string_view(name), &Builtin::name);
+    return at == rows.end() ? nullptr : &*at;
+  }
+};
+
+bool FunctionTranslator::builtin(const llvm::CallBase& c, llvm::StringRef name, bool defined) {
+  const Builtin* row = nullptr;
+  if (name.consume_front("__heddle_")) row = Builtins::find(Builtins::machine, name);
+  else if (!defined) row = Builtins::find(Builtins::others, name);
+  if (row == nullptr || c.arg_size() < row->arguments) return false;
+  if (row->special != nullptr) (this->*row->special)(c, *row);
+  else operation(c, *row, {});
+  return true;
+}
+
+// The row's operation. `given` are its operands, those of the call if there are none.
+void FunctionTranslator::operation(const llvm::CallBase& c, const Builtin& row, Parts given) {
+  const auto shape = vm::shape_of(row.op);
+  if (given.empty())
+    for (unsigned k = 0; k < row.arguments; ++k) given.push_back(one(c.getArgOperand(k)));
+  DraftOperand dst = vm::no_operand;
+  if (shape & vm::D) dst = c.getType()->isVoidTy() ? fresh() : define(c)[0];
+  auto& e = emit(row.op, row.width);
+  e.sub = row.sub;
+  e.dst = dst;
+  std::size_t next = 0;
+  const auto take = [&](vm::Shape part, DraftOperand& operand) {
+    if ((shape & part) && next < given.size()) operand = given[next++];
+  };
+  take(vm::A, e.a);
+  take(vm::B, e.b);
+  take(vm::C, e.c);
+}
+
+// A failure of a kind of its own. The message is the argument, if there is one.
+void FunctionTranslator::fail(const llvm::CallBase& c, const Builtin& row) {
+  operation(c, row, {number(0), row.arguments > 0 ? one(c.getArgOperand(0)) : number(0)});
+  draft_.blocks[current_].back().imm = module_.string(row.kind);
+}
+
+void FunctionTranslator::allocate(const llvm::CallBase& c, const Builtin& row) {
+  const auto* kind = llvm::dyn_cast<llvm::ConstantInt>(c.getArgOperand(1));
+  if (kind == nullptr) {
+    unsupported(c, "the kind of an allocation must be a constant");
+    return;
+  }
+  operation(c, row, {one(c.getArgOperand(0))});
+  draft_.blocks[current_].back().imm = static_cast<std::uint32_t>(kind->getZExtValue());
+}
+
+void FunctionTranslator::wait_for_lock(const llvm::CallBase& c, const Builtin& row) {
+  operation(c, row, {one(c.getArgOperand(0)), number(0), one(c.getArgOperand(1))});
+}
+
+void FunctionTranslator::set_jump(const llvm::CallBase& c, const Builtin& row) {
+  const auto mark = fresh();
+  const auto buffer = one(c.getArgOperand(0));
+  emit(Op::JumpMark).dst = mark;
+  store_parts({mark}, {{64, 0}}, buffer, 0);
+  operation(c, row, {buffer});
+}
+
+void FunctionTranslator::long_jump(const llvm::CallBase& c, const Builtin& row) {
+  const auto mark = fresh();
+  const auto buffer = one(c.getArgOperand(0)), value = one(c.getArgOperand(1));
+  load_parts({mark}, {{64, 0}}, buffer, 0);
+  operation(c, row, {mark, value});
+}
+
+void FunctionTranslator::free_unless_null(const llvm::CallBase& c, const Builtin& row) {
+  const auto pointer = one(c.getArgOperand(0));
+  const auto null = emit_value(Op::Eq, 64, pointer, number(0));
+  const auto body = new_block(), done = new_block();
+  auto& br = emit(Op::Br, 1);
+  br.a = null;
+  br.imm = done;
+  emit(Op::Jmp).imm = body;
+  current_ = body;
+  operation(c, row, {pointer});
+  emit(Op::Jmp).imm = done;
+  current_ = done;
+}
+
+void FunctionTranslator::opaque(const llvm::CallBase& c, const Builtin&) { copy_into(c, operands(c.getArgOperand(0))); }
+
+}  // namespace heddle::lang::llvm_ir
