@@ -12,7 +12,8 @@
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 
-fail() { echo "runtime/build.sh: $*" >&2; exit 1; }
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/common.sh"
 [ $# -eq 1 ] || [ $# -eq 2 ] || fail "usage: runtime/build.sh OUTPUT_DIR [ARCHITECTURE]"
 arch=${2:-x86_64}
 case $arch in
@@ -21,13 +22,10 @@ case $arch in
   *) fail "the architecture is x86_64 or aarch64, not $arch" ;;
 esac
 
-here=$(cd "$(dirname "$0")" && pwd)
 project=$(dirname "$here")
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
-cache=${HEDDLE_CACHE:-$out/cache}
-mkdir -p "$cache"
-cache=$(cd "$cache" && pwd)
+cache=$(cache_folder)
 
 exec 9> "$out/lock"
 flock 9 # two builds at once would be in each other's way
@@ -50,41 +48,11 @@ common="--target=$target -O1 -Xclang -mlong-double-64 $arch_flags -ffp-contract=
 stamp() {
   "$clang" --version | head -1
   echo "$musl_version $common"
-  cd "$here" && find . "$project/include/heddle.h" -type f ! -name '*.md' -print0 | sort -z | xargs -0 sha256sum | cut -c1-64
+  cd "$here" && find . "$project/include/heddle.h" -type f ! -name '*.md' ! -path '*cxx*' -print0 | sort -z | xargs -0 sha256sum | cut -c1-64
 }
 stamp=$(stamp | sha256sum)
 [ -f "$out/stamp" ] && [ "$(cat "$out/stamp")" = "$stamp" ] && exit 0
 rm -f "$out/stamp"
-
-# download PACKAGE VERSION: leaves PACKAGE_VERSION.orig.tar.* in the cache.
-download() {
-  compgen -G "$cache/$1_$2.orig.tar.*" > /dev/null && return
-  command -v apt-get > /dev/null || fail "the source of $1 $2 is needed, and there is no apt-get to fetch it with"
-  local apt=$cache/apt
-  rm -rf "$apt" && mkdir -p "$apt/sources" "$apt/lists/partial" "$apt/archives/partial"
-  local file
-  for file in /etc/apt/sources.list.d/*.sources; do
-    [ -e "$file" ] && sed 's/^Types:.*/Types: deb-src/' "$file" > "$apt/sources/$(basename "$file")"
-  done
-  for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
-    [ -e "$file" ] && sed -n 's/^deb /deb-src /p; /^deb-src /p' "$file" > "$apt/sources/$(basename "$file")"
-  done
-  cat > "$apt/apt.conf" <<CONF
-Dir::Etc::sourcelist "/dev/null";
-Dir::Etc::sourceparts "$apt/sources";
-Dir::State::lists "$apt/lists";
-Dir::Cache "$apt";
-Dir::Cache::archives "$apt/archives";
-APT::Sandbox::User "";
-CONF
-  echo "fetching the source of $1 $2" >&2
-  (cd "$apt" && export APT_CONFIG=$apt/apt.conf && apt-get update -q && apt-get source -q --download-only "$1=$2-*" ||
-     apt-get source -q --download-only "$1") > "$apt/log" 2>&1 ||
-    { tail -5 "$apt/log" >&2; fail "the source package $1 $2 cannot be had from this machine's package sources"; }
-  mv "$apt/$1_$2".orig.tar.* "$cache/" 2> /dev/null ||
-    fail "the package sources have another version of $1 than $2: $(cd "$apt" && ls | grep orig || true)"
-  rm -rf "$apt"
-}
 
 # Unpacks what is needed of musl and makes the headers that its own build would make.
 prepare_musl() {
@@ -169,17 +137,7 @@ names="-fdebug-prefix-map=$m/=musl/ -fdebug-prefix-map=$here/=runtime/"
 } > "$work/jobs"
 xargs -P "$(nproc)" -L 1 "$clang" < "$work/jobs" || fail "some module did not compile (see above)"
 
-# Which module defines a symbol; a strong definition goes before a weak one.
-cd "$work/bc"
-"$nm" --defined-only --extern-only --print-file-name ./*.bc 2> /dev/null |
-  sed -E 's#^\./([^:]+)\.bc: *-* *([A-Za-z]) (.*)$#\3 \1 \2#' |
-  awk '{ weak = ($3 == "W" || $3 == "V" || $3 == "w" || $3 == "v")
-         if (!($1 in module)) { module[$1] = $2; is_weak[$1] = weak }
-         else if (is_weak[$1] && !weak) { module[$1] = $2; is_weak[$1] = 0 }
-         else if (!is_weak[$1] && !weak) { print $1, module[$1], $2 > "/dev/stderr"; bad = 1 } }
-       END { for (s in module) print s, module[s]; exit bad }' | LC_ALL=C sort > "$work/symbols.txt" ||
-  fail "two modules define the symbols above"
-
+index_symbols "$work/bc" > "$work/symbols.txt" || fail "two modules define the symbols above"
 rm -f "$out"/*.bc
 mv "$work"/bc/*.bc "$out/"
 mv "$work/symbols.txt" "$out/symbols.txt"
