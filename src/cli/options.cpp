@@ -64,7 +64,8 @@ const Option table[] = {
     {"-I,--include", "DIR", "", List{&R::include_dirs}, false, reading, "folder of header files"},
     {"-O,--optimise", "LEVEL", "0", Choice{&R::optimise, "0 1 2 3 s z"}, false, reading,
      "optimisation of the compiler"},
-    {"--std", "STANDARD", "gnu17", Text{&R::standard}, false, reading, "language standard, as c11 or gnu17"},
+    {"--std", "STANDARD", "gnu17", Text{&R::standard}, false, reading,
+     "language standard, as c11, gnu17 or c++23 (C++ without it: c++20)"},
     {"--cflag", "FLAG", "", List{&R::cflags}, false, reading, "passed to the compiler; may be repeated"},
     {"--atomic", "FILE", "", Text{&R::atomic_file}, false, reading, "atomic writes and fences of a DVE model"},
 

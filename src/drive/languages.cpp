@@ -12,13 +12,13 @@ namespace heddle::drive {
 namespace {
 
 const std::vector<Language> table = {
-    {"C", ".c .i .ll .bc", "sc,tso,pso,lmo,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power",
+    {"C", ".c .i .cpp .cc .cxx .C .ii .ll .bc", "sc,tso,pso,lmo,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power",
      "sc,tso,pso,armv8,power,rc11", "sc,tso,pso,armv8,power,rc11", "graph explicit",
      "assertion memory leak deadlock livelock race liveness robust overflow",
      "--property --reach --replay --buffer --loop-bound --workers --por --symmetry --search --spurious-cas "
      "--malloc-may-fail "
      "--spurious-wakeups --nondet --define --include --optimise --std --cflag --dot",
-     "C by clang 19, and LLVM IR as text or bitcode; several files are linked", load_c},
+     "C and C++ by clang 19, and LLVM IR as text or bitcode; several files are linked", load_c},
     {"DVE", ".dve .mdve", "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit ltl", "assertion deadlock",
      "--property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer --workers --por "
      "--search --define --atomic --dot --replay",
