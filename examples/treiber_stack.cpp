@@ -20,14 +20,14 @@ class Stack {
  public:
   void push(int value) {
     Node* node = new Node{value, head_.load(std::memory_order_relaxed)};
-    while (!head_.compare_exchange_weak(node->next, node, std::memory_order::PUSH, std::memory_order_relaxed)) {
+    while (!head_.compare_exchange_strong(node->next, node, std::memory_order::PUSH, std::memory_order_relaxed)) {
     }
   }
 
   // Only one thread takes: nodes can be freed at once.
   int pop() {
     Node* node = head_.load(std::memory_order_acquire);
-    while (node != nullptr && !head_.compare_exchange_weak(node, node->next, std::memory_order_acquire)) {
+    while (node != nullptr && !head_.compare_exchange_strong(node, node->next, std::memory_order_acquire)) {
     }
     if (node == nullptr) return 0;
     const int value = node->value;

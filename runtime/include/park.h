@@ -7,7 +7,7 @@ extern "C" {
 #endif
 /* Waiting takes three steps: park, look whether there is still a reason to wait, then wait or leave. */
 void __heddle_park(const volatile void *address); /* from here on a notification counts */
-void __heddle_wait_parked(void);
+void __heddle_wait_parked(const volatile void *address);
 void __heddle_unpark(void);
 void __heddle_unpark_one(const volatile void *address); /* any of those that wait at this moment */
 void __heddle_unpark_all(const volatile void *address);

@@ -46,7 +46,10 @@ void __heddle_unpark(void) {
   __heddle_atomic_end();
 }
 
-void __heddle_wait_parked(void) { __heddle_wait_equal(&self.woken, 1); }
+void __heddle_wait_parked(const volatile void *address) {
+  (void)address; /* for people: it says what is waited for */
+  __heddle_wait_equal(&self.woken, 1);
+}
 
 /* Wakes the waiter with this number among those at the address, all of them if it is negative. */
 static void wake(const volatile void *address, int number) {

@@ -19,9 +19,6 @@ int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *dso) 
   first = d;
   return 0;
 }
-int __cxa_thread_atexit(void (*function)(void *), void *object, void *dso) {
-  return __cxa_thread_atexit_impl(function, object, dso);
-}
 
 void __heddle_run_thread_atexit(void) {
   while (first) {

@@ -9,8 +9,8 @@
 struct _Unwind_Exception {
   uint64_t exception_class;
   void (*cleanup)(int, struct _Unwind_Exception *);
-  uintptr_t handler; /* the number of the frame that catches it */
-  uintptr_t unused;
+  uintptr_t stop;  /* forced unwinding: the function that decides where it ends */
+  uintptr_t where; /* its argument; otherwise the number of the frame that catches the exception */
 } __attribute__((aligned(16)));
 
 struct _Unwind_Context {
@@ -19,9 +19,10 @@ struct _Unwind_Context {
   uintptr_t selector;
 };
 
-enum reason { phase_2_error = 2, phase_1_error = 3, end_of_stack = 5, handler_found = 6, install_context = 7, goes_on = 8 };
-enum action { search_phase = 1, cleanup_phase = 2, handler_frame = 4 };
+enum reason { no_reason = 0, phase_2_error = 2, phase_1_error = 3, end_of_stack = 5, handler_found = 6, install_context = 7, goes_on = 8 };
+enum action { search_phase = 1, cleanup_phase = 2, handler_frame = 4, force_unwind = 8, at_end_of_stack = 16 };
 typedef int personality(int, int, uint64_t, struct _Unwind_Exception *, struct _Unwind_Context *);
+typedef int stop(int, int, uint64_t, struct _Unwind_Exception *, struct _Unwind_Context *, void *);
 
 WEAK personality __gxx_personality_v0;
 /* Reports an exception that leads to the default terminate handler; returns if the program has set another. */
@@ -48,7 +49,7 @@ static inline int ask(int action, struct _Unwind_Exception *e, struct _Unwind_Co
 }
 
 static int unwind(struct _Unwind_Exception *e, unsigned long frame) {
-  for (unsigned long handler = e->handler; frame >= handler; frame--) {
+  for (unsigned long handler = e->where; frame >= handler; frame--) {
     struct _Unwind_Context c = {frame, 0, 0};
     int answer = ask(cleanup_phase | (frame == handler ? handler_frame : 0), e, &c);
     if (answer == install_context) __heddle_unwind(frame, c.object, c.selector);
@@ -66,7 +67,8 @@ int _Unwind_RaiseException(struct _Unwind_Exception *e) {
     if (answer == handler_found) {
       if (facts & frame_terminates && __heddle_report_exception)
         __heddle_report_exception(e, " leaves a function that promises not to throw");
-      e->handler = frame;
+      e->stop = 0;
+      e->where = frame;
       return unwind(e, top);
     }
     if (answer != goes_on) return phase_1_error;
@@ -78,11 +80,42 @@ int _Unwind_RaiseException(struct _Unwind_Exception *e) {
   return end_of_stack;
 }
 
+static int unwind_by_force(struct _Unwind_Exception *e, unsigned long frame) {
+  stop *decide = (stop *)e->stop;
+  for (; frame > 0; frame--) {
+    struct _Unwind_Context c = {frame, 0, 0};
+    if (decide(1, force_unwind | cleanup_phase, e->exception_class, e, &c, (void *)e->where) != no_reason)
+      return phase_2_error;
+    int answer = ask(force_unwind | cleanup_phase, e, &c);
+    if (answer == install_context) __heddle_unwind(frame, c.object, c.selector);
+    if (answer != goes_on) return phase_2_error;
+  }
+  struct _Unwind_Context c = {0, 0, 0};
+  decide(1, force_unwind | cleanup_phase | at_end_of_stack, e->exception_class, e, &c, (void *)e->where);
+  return end_of_stack;
+}
+
+int _Unwind_ForcedUnwind(struct _Unwind_Exception *e, stop *decide, void *argument) {
+  e->stop = (uintptr_t)decide;
+  e->where = (uintptr_t)argument;
+  return unwind_by_force(e, __heddle_frames() - 1);
+}
+
 _Noreturn void _Unwind_Resume(struct _Unwind_Exception *e) {
-  unwind(e, __heddle_frames() - 1);
+  unsigned long frame = __heddle_frames() - 1;
+  if (e->stop) unwind_by_force(e, frame);
+  else unwind(e, frame);
   __heddle_fail("exception", "an exception was resumed that nothing catches");
 }
 
 void _Unwind_DeleteException(struct _Unwind_Exception *e) {
   if (e->cleanup) e->cleanup(1, e);
+}
+
+int _Unwind_Backtrace(int (*visit)(struct _Unwind_Context *, void *), void *argument) {
+  for (unsigned long frame = __heddle_frames() - 1; frame > 0; frame--) {
+    struct _Unwind_Context c = {frame, 0, 0};
+    if (visit(&c, argument) != no_reason) return phase_1_error;
+  }
+  return end_of_stack;
 }

@@ -25,7 +25,8 @@ constexpr std::array awaited_rows{AwaitedRow{"pthread_mutex_lock", "mutex", 0},
                                   AwaitedRow{"pthread_barrier_wait", "barrier", 0},
                                   AwaitedRow{"pthread_once", "initialisation", 0},
                                   AwaitedRow{"call_once", "initialisation", 0},
-                                  AwaitedRow{"flockfile", "stream", 0}};
+                                  AwaitedRow{"flockfile", "stream", 0},
+                                  AwaitedRow{"__heddle_wait_parked", "notification of", 0}};
 
 // The argument of the call at a column of a line of source (whose indentation is not given), without the operator that
 // takes its address.
@@ -58,36 +59,43 @@ std::string argument_in(std::string_view line, unsigned column, std::string_view
 core::Awaited VmProgram::awaited(core::ConstLocal local) const {
   const auto* base = local.data();
   if (header(base).status != Status::Running) return {};
-  const auto* row = static_cast<const AwaitedRow*>(nullptr);
+  const AwaitedRow* row = nullptr;  // of the function that was met last
+  core::Awaited found;
   const ConstFrame top(module_, base, header(base).top);
   const bool relocks = top.function->code[frame_at(base, header(base).top).pc].op == Op::WaitCas;
+  unsigned argument = 0;
+  bool fresh = false;  // the frame at hand is that of the call
   for (std::uint32_t at = header(base).top; at != 0; at = frame_at(base, at).previous) {
     const auto& fh = frame_at(base, at);
     const auto& function = module_.functions[fh.function];
-    if (function.library) {
-      row = nullptr;
-      for (const auto& r : awaited_rows)
-        if (function.name == r.function) row = &r;
-      continue;
-    }
-    if (row == nullptr) return {};
-    // A wait for a condition that has been woken up waits for the mutex, its second argument.
-    const bool condition = std::string_view(row->what) == "condition variable" && relocks;
-    const unsigned argument = condition ? 1 : row->argument;
-    core::Awaited found{condition ? "mutex" : row->what, {}};
-    const ConstFrame frame(module_, base, at);
-    const Insn& call = function.code[fh.pc];
-    if (shape_of(call.op) & L && function.lists[call.imm] > argument) {
-      const Cell address = frame.get(function.lists[call.imm + 1 + argument]);
-      if ((address.mark & pointer_mark) && upper(address.bits) <= module_.globals.size()) {
-        found.name = location_name({upper(address.bits), lower(address.bits), 1}, {});
-        found.name.resize(std::min(found.name.size(), found.name.find(".__")));  // the library's own members
+    if (fresh) {
+      const ConstFrame frame(module_, base, at);
+      const Insn& call = function.code[fh.pc];
+      if (shape_of(call.op) & L && function.lists[call.imm] > argument) {
+        const Cell address = frame.get(function.lists[call.imm + 1 + argument]);
+        if ((address.mark & pointer_mark) && upper(address.bits) <= module_.globals.size()) {
+          found.name = location_name({upper(address.bits), lower(address.bits), 1}, {});
+          found.name.resize(std::min(found.name.size(), found.name.find(".__")));  // the library's own members
+        }
       }
     }
-    if (!found.name.empty()) return found;
-    const core::SourcePlace call_place = place(function.sites[fh.pc]);
-    found.name = argument_in(call_place.text, call_place.column, row->function, argument);
-    return found;
+    if (!function.library) {
+      if (row == nullptr || !found.name.empty()) return found;
+      const core::SourcePlace call_place = place(function.sites[fh.pc]);
+      if (fresh) found.name = argument_in(call_place.text, call_place.column, row->function, argument);
+      return found;
+    }
+    fresh = false;
+    if (!module_.cxx) row = nullptr, found = {};  // in C++ functions of the library stand between
+    for (const auto& r : awaited_rows) {
+      if (function.name != r.function) continue;
+      // A wait for a condition that has been woken up waits for the mutex, its second argument.
+      const bool condition = std::string_view(r.what) == "condition variable" && relocks;
+      row = &r;
+      found = {condition ? "mutex" : r.what, {}};
+      argument = condition ? 1 : r.argument;
+      fresh = true;
+    }
   }
   return {};
 }

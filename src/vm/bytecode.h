@@ -283,6 +283,7 @@ struct Module {
   std::vector<std::string> strings{""};
   std::vector<std::string> assumptions, bounds;  // as core::Program has them
   std::uint32_t entry = 0;
+  bool cxx = false;  // names of the C++ library's own members mean nothing to people
   bool pending_loads = false;
 };
 

@@ -244,7 +244,7 @@ std::string VmProgram::part_name(std::uint32_t type, std::uint32_t offset, std::
       }
       if (found == nullptr || size > t.size) break;
       if (size == t.size && t.fields.size() > 1) break;
-      path += "." + found->name;
+      if (!module_.cxx || !found->name.starts_with("__")) path += "." + found->name;
       offset -= found->offset;
       type = found->type;
     } else if (t.kind == TypeName::Kind::Array && t.element != 0 && module_.types[t.element].size != 0) {

@@ -13,14 +13,16 @@ std::string demangled(const std::string& name) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                     std::free);
-  std::string result = status == 0 ? text.get() : name;
-  constexpr std::string_view inner = "std::__1::";
-  for (std::size_t at = 0; (at = result.find(inner, at)) != std::string::npos;)
-    result.replace(at, inner.size(), "std::");
-  return result;
+  return without_inline_namespace(status == 0 ? text.get() : name);
 }
 
 }  // namespace
+
+std::string without_inline_namespace(std::string name) {
+  constexpr std::string_view inner = "std::__1::";
+  for (std::size_t at = 0; (at = name.find(inner, at)) != std::string::npos;) name.replace(at, inner.size(), "std::");
+  return name;
+}
 
 std::string type_name_of(const std::string& mangled) { return mangled.empty() ? "unknown" : demangled(mangled); }
 

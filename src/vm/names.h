@@ -10,5 +10,7 @@ namespace heddle::vm {
 // name stays as it is. The inline namespace of libc++ (std::__1) is left out.
 std::string type_name_of(const std::string& mangled);
 std::string function_name_of(const std::string& symbol);
+// The same for a name that is readable already.
+std::string without_inline_namespace(std::string name);
 
 }  // namespace heddle::vm

@@ -23,7 +23,7 @@ void __call_once(volatile State& flag, void* argument, void (*function)(void*)) 
     if (__atomic_compare_exchange_n(&flag, &found, once_flag::_Pending, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) break;
     if (found == once_flag::_Complete) return;
     __heddle_park(&flag);
-    if (__atomic_load_n(&flag, __ATOMIC_ACQUIRE) == once_flag::_Pending) __heddle_wait_parked();
+    if (__atomic_load_n(&flag, __ATOMIC_ACQUIRE) == once_flag::_Pending) __heddle_wait_parked(&flag);
     else __heddle_unpark();
   }
   try {

@@ -83,6 +83,7 @@ class Namer {
   }
 
   static std::string with_field(const std::string& base, const std::string& field) {
+    if (field.starts_with("__a_")) return base;  // std::atomic's own: what it is a part of has the name
     if (base[0] == '*') return base.substr(1) + "->" + field;
     return base + "." + field;
   }

@@ -3,7 +3,6 @@
 
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/PassManager.h>
@@ -13,6 +12,7 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 
+#include "lang/llvm/places.h"
 #include "lang/llvm/scope.h"
 #include "lang/llvm/usage.h"
 
@@ -31,14 +31,10 @@ void set_constants(llvm::Module& module, const std::vector<std::pair<std::string
 // The operations of std::atomic are functions of headers. They become part of their callers: an access is then the
 // program's own, at the line that it stands on.
 bool mark_atomic_headers(llvm::Module& module, const Options& options) {
-  const std::string headers = cxx_headers(options);
   bool any = false;
   for (auto& f : module) {
-    const auto* source = f.getSubprogram();
-    if (f.isDeclaration() || source == nullptr) continue;
-    const llvm::StringRef file = source->getFilename();
-    if (!file.starts_with(headers)) continue;
-    const auto name = file.substr(headers.size());
+    if (f.isDeclaration()) continue;
+    const std::string name = cxx_header_of(f.getSubprogram(), options);
     if (!name.starts_with("__atomic/") && name != "atomic") continue;
     if (name == "__atomic/atomic_sync.h") continue;  // waits, which loop
     f.removeFnAttr(llvm::Attribute::NoInline);

@@ -10,6 +10,7 @@
 
 #include "core/input.h"
 #include "lang/llvm/access_names.h"
+#include "lang/llvm/places.h"
 #include "lang/llvm/translate.h"
 #include "vm/arithmetic.h"
 #include "vm/names.h"
@@ -319,16 +320,21 @@ std::uint32_t ModuleTranslator::type_name(const llvm::DIType* t) {
 
 namespace {
 
-std::string file_of(const llvm::DIScope& scope) {
-  std::string file = scope.getFilename().str();
-  if (!file.empty() && file[0] != '/' && !scope.getDirectory().empty()) file = scope.getDirectory().str() + "/" + file;
-  return file;
+// As people call it: methods with their class, lambdas and initialisers by what they are.
+std::string name_of(const llvm::DISubprogram& f) {
+  const auto* declared = f.getDeclaration() != nullptr ? f.getDeclaration() : &f;
+  const auto* type = llvm::dyn_cast_or_null<llvm::DICompositeType>(declared->getScope());
+  if (f.getName() == "operator()" && (type == nullptr || type->getName().empty() || type->getName().starts_with("(")))
+    return "lambda";
+  if (f.getName().starts_with("__cxx_global_var_init")) return "initialisation";
+  if (type == nullptr || type->getName().empty()) return vm::without_inline_namespace(f.getName().str());
+  return vm::without_inline_namespace((type->getName() + "::" + f.getName()).str());
 }
 
 }  // namespace
 
 bool ModuleTranslator::in_library_header(const llvm::DIScope* scope) const {
-  return scope != nullptr && !options_.runtime.empty() && file_of(*scope).starts_with(cxx_headers(options_));
+  return !cxx_header_of(scope, options_).empty();
 }
 
 core::Site ModuleTranslator::site(const llvm::Instruction& i) {
@@ -341,7 +347,7 @@ core::Site ModuleTranslator::site(const llvm::Instruction& i) {
     s.line = where->getLine();
     s.column = where->getColumn();
     s.file = string(file_of(*where->getScope()));
-    s.function = string(where->getScope()->getSubprogram()->getName());
+    s.function = string(name_of(*where->getScope()->getSubprogram()));
   }
   if (s.function == 0) s.function = string(i.getFunction()->getName());
   if (const auto* pointer = llvm::getLoadStorePointerOperand(&i); pointer != nullptr)
@@ -374,6 +380,16 @@ vm::Signature ModuleTranslator::signature_of(const llvm::Function& f) const {
   add_parts(f.getReturnType(), s.results);
   return s;
 }
+
+namespace {
+
+bool has_cxx_unit(const llvm::Module& module) {
+  return llvm::any_of(module.debug_compile_units(), [](const llvm::DICompileUnit* unit) {
+    return llvm::dwarf::isCPlusPlus(static_cast<llvm::dwarf::SourceLanguage>(unit->getSourceLanguage()));
+  });
+}
+
+}  // namespace
 
 std::optional<support::Diagnostic> ModuleTranslator::run(const llvm::Function& entry) {
   globals();
@@ -425,6 +441,7 @@ std::optional<support::Diagnostic> ModuleTranslator::run(const llvm::Function& e
   }
   out_.entry = functions_.lookup(&entry);
   out_.pending_loads = options_.pending_loads;
+  out_.cxx = has_cxx_unit(module_);
   return std::nullopt;
 }
 

@@ -3,8 +3,11 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/DebugProgramInstruction.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
@@ -93,13 +96,33 @@ bool looks_at_arguments(const llvm::Module& module) {
   return false;
 }
 
-// Does the program's own code have something of type long double? In IR it is a double; debug information tells.
+bool is_long_double(const llvm::DIType* t) {
+  for (int depth = 0; t != nullptr && depth < 8; ++depth) {
+    if (t->getName() == "long double") return true;
+    const auto* derived = llvm::dyn_cast<llvm::DIDerivedType>(t);
+    t = derived != nullptr ? derived->getBaseType() : nullptr;
+  }
+  return false;
+}
+
+// Does the program's own code have something of type long double? In IR it is a double; debug information tells. Of C++
+// only variables, parameters and results count: the types of its library mention everything.
 bool uses_long_double(const llvm::Module& module, const std::set<std::string>& library) {
   llvm::DebugInfoFinder finder;
   for (const auto& f : module) {
-    if (f.isDeclaration() || library.contains(f.getName().str())) continue;
-    if (auto* subprogram = f.getSubprogram(); subprogram != nullptr) finder.processSubprogram(subprogram);
-    for (const auto& i : llvm::instructions(f)) finder.processInstruction(module, i);
+    auto* subprogram = f.getSubprogram();
+    if (f.isDeclaration() || library.contains(f.getName().str()) || subprogram == nullptr) continue;
+    if (!llvm::dwarf::isCPlusPlus(
+            static_cast<llvm::dwarf::SourceLanguage>(subprogram->getUnit()->getSourceLanguage()))) {
+      finder.processSubprogram(subprogram);
+      for (const auto& i : llvm::instructions(f)) finder.processInstruction(module, i);
+      continue;
+    }
+    if (subprogram->getFilename().contains("/c++/v1/")) continue;
+    if (llvm::any_of(subprogram->getType()->getTypeArray(), is_long_double)) return true;
+    for (const auto& i : llvm::instructions(f))
+      for (const auto& record : llvm::filterDbgVars(i.getDbgRecordRange()))
+        if (is_long_double(record.get().getVariable()->getType())) return true;
   }
   return llvm::any_of(finder.types(), [](const llvm::DIType* t) { return t->getName() == "long double"; });
 }

@@ -1,8 +1,8 @@
 // what    an exception that leaves a function which promises not to throw; with a handler of the program's own, that one runs
 // why     the program ends at the throw, not where the function began
-// expect  sc,rc11 violated kind uncaught-exception at throw
+// expect  sc violated kind uncaught-exception at throw
 // with    -D HANDLER
-// expect  sc,rc11 holds
+// expect  sc holds
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdlib>
 #include <exception>

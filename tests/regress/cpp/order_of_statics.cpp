@@ -1,7 +1,7 @@
 // what    constructors of static variables in the order of their text, destructors and handlers of exit in reverse, thread-local
 //         variables before those of the program
 // why     C++ standard, [basic.start.dynamic] and [basic.start.term]
-// expect  sc,rc11 holds
+// expect  sc holds
 // SPDX-License-Identifier: Apache-2.0
 #include <cassert>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // what    a function's static variable, initialised by whoever comes first; with an exception the next one tries again
 // why     the guard is replaced: it must neither spin nor let a thread see a variable half made
-// expect  sc,tso,pso,armv8,rc11 holds
+// expect  tso,rc11 holds
 // with    -D THROWS
-// expect  sc,rc11 holds
+// expect  sc holds
 // with    -D RECURSIVE
 // expect  sc violated kind recursive-initialisation
 // SPDX-License-Identifier: Apache-2.0

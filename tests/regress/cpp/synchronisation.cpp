@@ -1,15 +1,15 @@
 // what    semaphores, latches, barriers, shared mutexes, shared pointers, std::scoped_lock of two mutexes
 // why     they are libc++'s own code over atomics, waits and pthreads
 // with    -D SEMAPHORE
-// expect  sc,rc11 holds
+// expect  rc11 holds
 // with    -D LATCH
-// expect  sc,rc11 holds
+// expect  rc11 holds
 // with    -D BARRIER
 // expect  sc holds
 // with    -D SHARED_MUTEX
 // expect  sc holds
 // with    -D SHARED_POINTER
-// expect  sc,tso,rc11 holds
+// expect  rc11 holds
 // with    -D TWO_MUTEXES
 // expect  sc holds
 // SPDX-License-Identifier: Apache-2.0

@@ -1,8 +1,8 @@
 // what    an exception that nothing catches, in the first thread or in another
 // why     it is a violation of its own kind, at the line of the throw
-// expect  sc,tso,rc11 violated kind uncaught-exception at throw
+// expect  sc violated kind uncaught-exception at throw
 // with    -D THREAD
-// expect  sc,tso,rc11 violated kind uncaught-exception at throw
+// expect  tso,rc11 violated kind uncaught-exception at throw
 // SPDX-License-Identifier: Apache-2.0
 #include <stdexcept>
 #include <string>
