@@ -103,10 +103,13 @@ core::Finding explore_threads(const core::Program& program, const core::Properti
   const double begun = budget.elapsed();
   const explore::SearchResult result = explore::search_with_trace(product, options, budget);
   put_statistics(finding, result, budget.elapsed() - begun);
-  if (result.found) {
+  const bool failed = result.found && result.found->kind != explore::Found::Kind::Deadlock;
+  if (failed && core::is_unsupported(product.error_kind(result.found->detail))) {
+    // The machine cannot go on here; the program does nothing wrong that could be replayed.
+    finding.what = refusal(product.error_text(result.found->detail));
+  } else if (result.found) {
     core::Claim claim{core::Deadlock{}};
-    if (result.found->kind != explore::Found::Kind::Deadlock)
-      claim = core::claim_of(product.error_kind(result.found->detail));
+    if (failed) claim = core::claim_of(product.error_kind(result.found->detail));
     finding.what =
         core::Found{claim, core::MoveRun{product.single_moves(result.found->moves, result.found->reduction)}};
   } else if (result.stopped || !asked.has<core::Livelock>() || !look_for_livelock(finding, product, budget, drops)) {
