@@ -70,9 +70,11 @@ std::vector<Example> examples() {
 // What may differ from run to run, replaced by what it is.
 std::string steady(std::string line) {
   static const std::regex times(R"(\d+(\.\d+)? (s|ms)\b)");
+  static const std::regex herd_times(R"(^(Time \S+) \d+\.\d+)");
   static const std::regex rates(R"(\d[\d,.]*[kM]? (states|executions)/s)");
   static const std::regex sizes(R"(\d[\d,.]* (bytes|[KMGT]B)\b)");
   line = std::regex_replace(line, times, "<time>");
+  line = std::regex_replace(line, herd_times, "$1 <time>");
   line = std::regex_replace(line, rates, "<rate>");
   line = std::regex_replace(line, sizes, "<size>");
   line.erase(line.find_last_not_of(' ') + 1);
