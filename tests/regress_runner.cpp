@@ -7,15 +7,21 @@
 //   options   options of `heddle check`, quoted as in a shell; may be repeated
 //   with      further options for the rows `expect` that follow, up to the next `with`
 //   expect    MODEL[,MODEL…] holds|violated|unknown [kind K] [at MARK] [cost R,WW,WR] [length N] [states N]
-//             [executions N] [up-to BOUND…]
+//             [executions N] [up-to BOUND…] [reason TEXT…]
 //             (`at MARK`: the violation is at the line of the file that ends in `// MARK`)
+//   assumes   nothing | clause[; clause…]   what the verdicts of the rows `expect` that follow take for granted, all of it,
+//             up to the next row `assumes`
 //   outcomes  MODEL { … }      the whole set, as the engine lists it in its statistics under "outcomes"
 //   because   why the rows `expect` that follow hold: the reasoning behind them
 //   error     LINE[:COLUMN] [text…]   an input error at that place whose message contains the text
+//   other     ENGINE MODEL[,MODEL…] refuses|unknown text…     another engine than that of `check` has no verdict,
+//             and says why in words that contain the text
+//   other     ENGINE MODEL[,MODEL…] holds|violated text…      it has another verdict; the text is the reason for it
+//             (both: for the rows `expect` up to the next `with`; above the first `with`: for all rows)
 //
-// Every model with an expectation is run as `check` runs it, then with every other engine of the language that does not
-// refuse it; `up-to` is the last part of its row. A file of a language that this build lacks is skipped (status 77). A
-// missing, unknown or unused row fails, and so does a trace that does not replay.
+// Every model with an expectation is run as `check` runs it, then with every other engine of the language that has the
+// model, unless the options name one. `up-to` and `reason`, which `unknown` needs, take the rest of their row. A missing,
+// unknown or unused row fails, and so does a trace that does not replay.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -47,14 +53,23 @@ struct Expectation {
   std::string model;
   std::string verdict;
   std::string options;
-  std::optional<std::string> kind, bounds;
+  std::optional<std::string> kind, bounds, assumptions, reason;
   std::optional<unsigned> at;
   std::optional<core::Cost> cost;
   std::optional<std::uint64_t> length, states, executions;
+  unsigned section = 0;  // so many rows `with` stand above it
+};
+
+// What an engine answers that `check` does not choose, where it does not agree.
+struct Other {
+  unsigned line = 0, section = 0;
+  std::string engine, model, answer, text;
+  mutable bool used = false;
 };
 
 struct Header {
   std::string what, why, options;
+  std::vector<Other> others;
   std::vector<Expectation> expectations;
   std::map<std::string, std::set<std::string>> outcomes;
   struct Error {
@@ -125,9 +140,9 @@ Expectation read_expectation(const std::string& file, unsigned line, std::istrin
     fail(file, line, "expect: '" + result.verdict + "' is none of holds, violated, unknown");
   for (std::string word; words >> word;) {
     std::string value;
-    if (word == "up-to") {
+    if (word == "up-to" || word == "reason") {
       std::getline(words, value);
-      result.bounds = trimmed(value);
+      (word == "reason" ? result.reason : result.bounds) = trimmed(value);
       break;
     }
     if (!(words >> value)) {
@@ -153,7 +168,28 @@ Expectation read_expectation(const std::string& file, unsigned line, std::istrin
       fail(file, line, "expect: '" + value + "' is no value for " + word);
     }
   }
+  if ((result.verdict == "unknown") != (result.reason && !result.reason->empty()))
+    fail(file, line, "expect: 'unknown' and no other verdict has a reason");
   return result;
+}
+
+void read_other(const std::string& file, unsigned line, unsigned section, std::istringstream& words,
+                std::vector<Other>& others) {
+  Other other;
+  other.line = line;
+  other.section = section;
+  std::string models;
+  words >> other.engine >> models >> other.answer;
+  std::getline(words, other.text);
+  other.text = trimmed(other.text);
+  const std::set<std::string> answers{"refuses", "unknown", "holds", "violated"};
+  if (!answers.contains(other.answer))
+    fail(file, line, "other: '" + other.answer + "' is none of refuses, unknown, holds, violated");
+  if (other.text.empty()) fail(file, line, "other: no reason is given");
+  for (const std::string& model : drive::split(models, ',')) {
+    other.model = model;
+    others.push_back(other);
+  }
 }
 
 Header read_header(const std::string& file) {
@@ -163,6 +199,8 @@ Header read_header(const std::string& file) {
   const std::string extension = fs::path(file).extension().string();
   const bool hashes = extension != ".c" && extension != ".cpp" && extension != ".cc" && extension != ".cxx";
   std::string with;
+  unsigned section = 0;  // rows `with` so far
+  std::optional<std::string> assumptions;
   std::string key;  // of the row that an indented line goes on
   for (std::string line; std::getline(stream, line);) {
     ++number;
@@ -188,13 +226,21 @@ Header read_header(const std::string& file) {
     } else if (key == "with") {
       std::getline(words, rest);
       with = trimmed(rest);
+      ++section;
+    } else if (key == "assumes") {
+      std::getline(words, rest);
+      assumptions = trimmed(rest);
     } else if (key == "expect") {
       Expectation expected = read_expectation(file, number, words);
       expected.options = with;
+      expected.assumptions = assumptions;
+      expected.section = section;
       for (const std::string& model : drive::split(std::string(expected.model), ',')) {
         expected.model = model;
         header.expectations.push_back(expected);
       }
+    } else if (key == "other") {
+      read_other(file, number, section, words, header.others);
     } else if (key == "because") {
       std::getline(words, rest);
       if (trimmed(rest).empty()) fail(file, number, "because: no reason is given");
@@ -298,6 +344,8 @@ void compare(const std::string& file, const Expectation& expected, const core::V
   if (word_of(verdict.outcome) != expected.verdict)
     return wrong("verdict", expected.verdict,
                  fmt::format("{} {}{}", word_of(verdict.outcome), verdict.reason.text, verdict.violation));
+  if (expected.reason && verdict.reason.text.find(*expected.reason) == std::string::npos)
+    wrong("reason", *expected.reason, verdict.reason.text);
   if (expected.kind && *expected.kind != verdict.violation_kind) wrong("kind", *expected.kind, verdict.violation_kind);
   if (expected.at) {
     const std::size_t found = verdict.violation.find(fmt::format(":{}", *expected.at));
@@ -310,6 +358,9 @@ void compare(const std::string& file, const Expectation& expected, const core::V
       wrong("place in the report", fmt::format("line {}", *expected.at), std::to_string(verdict.place.line));
   }
   if (!first) return;
+  const std::string assumed =
+      verdict.assumptions.empty() ? "nothing" : fmt::format("{}", fmt::join(verdict.assumptions, "; "));
+  if (expected.assumptions && *expected.assumptions != assumed) wrong("assumes", *expected.assumptions, assumed);
   if (expected.verdict == "holds" && expected.bounds.value_or("") != shown(verdict.bounds))
     wrong("up-to", expected.bounds.value_or("no bound"), shown(verdict.bounds));
   if (expected.verdict == "violated" && !verdict.trace) wrong("trace", "present", "absent");
@@ -360,6 +411,52 @@ void check_error(const std::string& file, const Header::Error& error, const Runn
     fail(file, 0, fmt::format("no '{}' in the message:\n{}", error.text, ran.err));
 }
 
+// The row that says what this engine answers; one of the same section goes before one for all.
+const Other* other_answer(const Header& header, const Expectation& expected, const std::string& engine) {
+  const Other* found = nullptr;
+  for (const Other& other : header.others)
+    if (other.engine == engine && other.model == expected.model &&
+        (other.section == expected.section || (other.section == 0 && found == nullptr)))
+      found = &other;
+  return found;
+}
+
+// The one refusal that needs no row: it is the same for all files.
+std::string lacks_model(const std::string& engine, const std::string& model) {
+  return fmt::format("the {} engine has no model '{}'", engine, model);
+}
+
+// An engine that has no verdict: is that what the file says?
+void compare_refusal(const std::string& file, const Expectation& expected, const std::string& engine, const Ran& ran,
+                     const Other* other) {
+  const bool refused = ran.code == 2 && ran.out.empty() && !ran.err.empty();
+  if (refused && other == nullptr && ran.err.find(lacks_model(engine, expected.model)) != std::string::npos) return;
+  if (refused && other != nullptr && other->answer == "refuses" && ran.err.find(other->text) != std::string::npos)
+    return;
+  fail(file, other != nullptr ? other->line : expected.line,
+       fmt::format("{}: no verdict under {} (exit code {}), expected {}\n{}{}", engine, expected.model, ran.code,
+                   other != nullptr ? other->answer + " " + other->text : "one", ran.out, ran.err));
+}
+
+// The verdict of an engine that a row is about.
+void compare_other(const std::string& file, const Other& other, const core::Verdict& verdict) {
+  const std::string answer = word_of(verdict.outcome);
+  if (answer == other.answer && (answer != "unknown" || verdict.reason.text.find(other.text) != std::string::npos))
+    return;
+  fail(file, other.line,
+       fmt::format("{} {}: {} {}, expected {} {}", other.engine, other.model, answer, verdict.reason.text, other.answer,
+                   other.text));
+}
+
+void check_replay(const std::string& file, const Expectation& expected, const Runner& runner,
+                  const std::string& options, const std::string& engine) {
+  const std::string kept = runner.json_path() + ".kept";
+  fs::copy_file(runner.json_path(), kept, fs::copy_options::overwrite_existing);
+  const Ran again = runner.run(options + " --replay " + quoted(kept));
+  if (again.code != 1)
+    fail(file, expected.line, fmt::format("{}: the trace does not replay\n{}{}", engine, again.out, again.err));
+}
+
 // One engine by its name, or (by no name) what `check` chooses, which is then written down for each expectation:
 // another engine does not repeat it.
 void check_engine(const std::string& file, const Header& header, const Runner& runner, const drive::Language& language,
@@ -368,45 +465,32 @@ void check_engine(const std::string& file, const Header& header, const Runner& r
   const bool replays = (" " + std::string(language.options) + " ").find(" --replay ") != std::string::npos;
   for (std::size_t i = 0; i < header.expectations.size(); ++i) {
     const Expectation& expected = header.expectations[i];
-    if (!first && chosen[i] == engine) continue;
+    if (!first && (chosen[i] == engine || expected.options.find("--engine") != std::string::npos)) continue;
     std::string options = fmt::format("--model {} {} {}", quoted(expected.model), header.options, expected.options);
-    // The axioms of nsw allow a little more than its machine, whose local operations wait.
-    if (!first && expected.model == "nsw") continue;
-    // Not to know in time is an answer of the engine that `check` would not have chosen.
-    if (!first) options += " --timeout 20 --engine " + engine;
+    if (!first) options += " --engine " + engine;
     const Ran ran = runner.run(options);
     const std::string name = first ? std::string("check") : engine;
+    const Other* other = first ? nullptr : other_answer(header, expected, engine);
+    if (other != nullptr) other->used = true;
     if (!ran.report || ran.report->verdicts.size() != 1) {
-      // An engine that is not the default may refuse; that is an input error in one sentence.
-      if (!first && ran.code == 2 && !ran.err.empty()) {
-        std::cout << engine << " refuses " << expected.model << ": " << ran.err;
-        continue;
-      }
-      fail(file, expected.line,
-           fmt::format("{}: no verdict under {} (exit code {})\n{}{}", name, expected.model, ran.code, ran.out,
-                       ran.err));
+      if (!first) compare_refusal(file, expected, engine, ran, other);
+      else
+        fail(file, expected.line,
+             fmt::format("{}: no verdict under {} (exit code {})\n{}{}", name, expected.model, ran.code, ran.out,
+                         ran.err));
       continue;
     }
     const core::Verdict& verdict = ran.report->verdicts.front();
     if (first) chosen[i] = verdict.statistics.engine;
-    if (!first && verdict.outcome == core::Outcome::Unknown) {
-      std::cout << engine << " does not know under " << expected.model << ": " << verdict.reason.text << "\n";
-      continue;
-    }
-    compare(file, expected, verdict, first, name);
+    if (other == nullptr) compare(file, expected, verdict, first, name);
+    else compare_other(file, *other, verdict);
     const int code = verdict.outcome == core::Outcome::Safe ? 0 : verdict.outcome == core::Outcome::Unsafe ? 1 : 3;
     if (ran.code != code && header.options.find("--strict") == std::string::npos)
       fail(file, expected.line,
            fmt::format("{}: exit code {} with verdict {}", name, ran.code, word_of(verdict.outcome)));
     if (const auto set = header.outcomes.find(expected.model); first && set != header.outcomes.end())
       compare_outcomes(file, set->second, verdict);
-    if (replays && verdict.outcome == core::Outcome::Unsafe) {
-      const std::string kept = runner.json_path() + ".kept";
-      fs::copy_file(runner.json_path(), kept, fs::copy_options::overwrite_existing);
-      const Ran again = runner.run(options + " --replay " + quoted(kept));
-      if (again.code != 1)
-        fail(file, expected.line, fmt::format("{}: the trace does not replay\n{}{}", name, again.out, again.err));
-    }
+    if (replays && verdict.outcome == core::Outcome::Unsafe) check_replay(file, expected, runner, options, name);
   }
   for (const auto& [model, set] : header.outcomes)
     if (std::none_of(header.expectations.begin(), header.expectations.end(),
@@ -421,15 +505,15 @@ int main(int argc, char** argv) {
     std::cerr << "usage: regress_runner HEDDLE FILE\n";
     return 2;
   }
-  const std::string file = argv[2];
+  const std::string file = fs::absolute(argv[2]).string();
   const Header header = read_header(file);
   const drive::Language* language = drive::language_of(file);
   if (language == nullptr) {
-    std::cout << file << ": this build has no language for it\n";
-    return 77;
+    std::cout << file << ": no language has this extension\n";
+    return 1;
   }
   if (failures == 0) {
-    const Runner runner(argv[1], file);
+    const Runner runner(fs::absolute(argv[1]).string(), file);
     if (header.error) {
       check_error(file, *header.error, runner, header.options);
     } else {
@@ -438,6 +522,9 @@ int main(int argc, char** argv) {
       const std::vector<std::string> engines = drive::split(language->engines, ' ');
       if (engines.size() > 1 && header.options.find("--engine") == std::string::npos)
         for (const std::string& engine : engines) check_engine(file, header, runner, *language, engine, chosen);
+      for (const Other& other : header.others)
+        if (!other.used)
+          fail(file, other.line, fmt::format("other: nothing runs {} under {}", other.engine, other.model));
     }
   }
   std::cout << (failures == 0 ? "as expected\n" : fmt::format("{} not as expected\n", failures));

@@ -16,11 +16,10 @@ struct Output {
   std::string text;
 };
 
-Output run_with_header(const std::string& header) {
+Output run_file(const std::string& extension, const std::string& text) {
   const std::filesystem::path path =
-      std::filesystem::path(testing::TempDir()) / ("heddle_header_" + std::to_string(getpid()) + ".dve");
-  std::ofstream(path)
-      << header << "byte x = 0;\nprocess P { state a, b; init a; trans a -> b { effect x = 1; }; }\nsystem async;\n";
+      std::filesystem::path(testing::TempDir()) / ("heddle_header_" + std::to_string(getpid()) + extension);
+  std::ofstream(path) << text;
   const std::string command = std::string("'") + HEDDLE_BINARY_DIR + "/regress_runner' '" + HEDDLE_BINARY_DIR +
                               "/heddle' '" + path.string() + "' 2>&1";
   Output output;
@@ -31,6 +30,20 @@ Output run_with_header(const std::string& header) {
   output.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
   std::filesystem::remove(path);
   return output;
+}
+
+Output run_with_header(const std::string& header) {
+  return run_file(
+      ".dve",
+      header + "byte x = 0;\nprocess P { state a, b; init a; trans a -> b { effect x = 1; }; }\nsystem async;\n");
+}
+
+// A system for two engines: any number of processes by cubes, and an instance by explicit states.
+Output run_with_two_engines(const std::string& rows) {
+  return run_file(".cub", "(* what two engines *)\n(* why  the second one counts *)\n" + rows +
+                              "type state = A | B\narray S[proc] : state\ninit (x) { S[x] = A }\n"
+                              "unsafe (x y) { S[x] = B && S[y] = B }\n"
+                              "transition step (x) requires { S[x] = A && forall_other y. S[y] = A } { S[x] := B }\n");
 }
 
 const std::string about = "// what  one step\n// why   the runner must see what is wrong\n";
@@ -55,6 +68,14 @@ TEST(RegressRunner, fails_otherwise) {
       {about + "// options --reach x==1\n// expect sc violated length 7\n", "length is 1"},
       {about + "// options --reach x==1\n// expect sc violated cost 1,0,0\n", "cost is 0,0,0"},
       {about + "// expect nosuch holds\n", "no verdict under nosuch"},
+      {about + "// expect sc unknown\n", "'unknown' and no other verdict has a reason"},
+      {about + "// expect sc holds reason none\n", "'unknown' and no other verdict has a reason"},
+      {about + "// options --memory 1M\n// expect sc unknown reason time limit\n",
+       "memory limit of 1 MiB reached, expected time limit"},
+      {about + "// assumes the best\n// expect sc holds\n", "assumes is nothing"},
+      {about + "// other graph sc refuses\n// expect sc holds\n", "no reason is given"},
+      {about + "// other graph sc sleeps well\n// expect sc holds\n", "none of refuses, unknown, holds, violated"},
+      {about + "// other graph sc refuses it\n// expect sc holds\n", "nothing runs graph under sc"},
       {about + "// expect sc holds\n// outcomes tso { 1 }\n", "no expectation runs tso"},
       {about + "// error 3:1 strange\n", "expected an input error"},
   };
@@ -63,6 +84,30 @@ TEST(RegressRunner, fails_otherwise) {
     EXPECT_EQ(output.code, 1) << header << output.text;
     EXPECT_NE(output.text.find(message), std::string::npos) << header << output.text;
   }
+}
+
+TEST(RegressRunner, asks_every_engine) {
+  const std::string expected = "(* expect sc holds *)\n";
+  const std::string refuses = "(* other explicit sc refuses give --procs N *)\n";
+  EXPECT_EQ(run_with_two_engines(refuses + expected).code, 0) << run_with_two_engines(refuses + expected).text;
+  // a refusal that no row foresees, another one, an answer where a refusal is foreseen, and a row of no use
+  const std::pair<std::string, std::string> cases[] = {
+      {expected, "explicit: no verdict under sc (exit code 2), expected one"},
+      {"(* other explicit sc refuses too early *)\n" + expected, "expected refuses too early"},
+      {"(* other explicit sc unknown give --procs N *)\n" + expected, "expected unknown give --procs N"},
+      {refuses + "(* other explicit tso refuses give --procs N *)\n" + expected, "nothing runs explicit under tso"},
+  };
+  for (const auto& [rows, message] : cases) {
+    const Output output = run_with_two_engines(rows);
+    EXPECT_EQ(output.code, 1) << rows << output.text;
+    EXPECT_NE(output.text.find(message), std::string::npos) << rows << output.text;
+  }
+}
+
+TEST(RegressRunner, fails_on_a_file_of_no_language) {
+  const Output output = run_file(".nosuch", about + "// expect sc holds\n");
+  EXPECT_EQ(output.code, 1) << output.text;
+  EXPECT_NE(output.text.find("no language has this extension"), std::string::npos) << output.text;
 }
 
 TEST(RegressRunner, knows_input_errors_by_their_place) {

@@ -1,7 +1,7 @@
 // what     a read-modify-write of a word comes before a store to one of its bytes and another one behind it
 // why      graphs missed this order when each piece of a cut read-modify-write was a write of its own
 // expect   sc,tso,pso,nsw,rmo,armv8,riscv,power  violated kind assertion
-// expect   ra,rc11  violated
+// expect   ra,rc11  violated kind assertion
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>

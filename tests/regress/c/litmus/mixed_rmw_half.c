@@ -2,7 +2,7 @@
 // why      on the way to this order the word's read-modify-write has no room behind what its first half saw; its thread must wait there
 //          for the store to the byte, or graphs miss the order
 // expect   sc,tso,pso,nsw,rmo,armv8,riscv,power  violated kind assertion
-// expect   ra,rc11  violated
+// expect   ra,rc11  violated kind assertion
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>

@@ -5,15 +5,15 @@
 // with     -D BETWEEN=1
 // expect   sc  holds
 // expect   tso,pso,nsw,rmo,armv8,riscv,power  violated kind assertion
-// expect   ra,rc11  violated
+// expect   ra,rc11  violated kind assertion
 // with     -D BETWEEN=2
 // expect   sc  holds
 // expect   tso,pso,nsw,rmo,armv8,riscv,power  violated kind assertion
-// expect   ra,rc11  violated
+// expect   ra,rc11  violated kind assertion
 // with     -D BETWEEN=3
 // expect   sc  holds
 // expect   tso,pso,armv8,power  violated kind assertion
-// expect   rc11  violated
+// expect   rc11  violated kind assertion
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,7 @@
 // what     store buffering is not seen with --buffer 0, and the verdict says that this was a bound
 // why      a plain SAFE was printed, although the machine was left without its buffers
 // options  --buffer 0
+// other   graph sc,tso,pso refuses does not have --buffer
 // expect   sc       holds
 // expect   tso,pso  holds up-to buffer 0
 // SPDX-License-Identifier: Apache-2.0

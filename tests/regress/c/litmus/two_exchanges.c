@@ -5,7 +5,7 @@
 // with    -D PLAIN
 // expect  sc,tso holds
 // expect  pso,nsw,rmo,armv8,riscv,power violated kind assertion
-// expect  ra,rc11 violated
+// expect  ra,rc11 violated kind assertion
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>

@@ -5,7 +5,7 @@
 //         nothing orders them: who sees the new tail may not see the link. Buffers perform exchanges at once.
 // expect  ra holds
 // expect  rmo,armv8,riscv,power violated kind assertion
-// expect  rc11 violated
+// expect  rc11 violated kind assertion
 // with    -D ORDER=seq_cst
 // expect  rmo,ra,rc11,armv8,riscv,power holds
 // SPDX-License-Identifier: Apache-2.0

@@ -2,6 +2,7 @@
 // why      a round that fails because it read an old value is no endless loop: the next one reads a newer one. It was taken for
 //          one, and only the replay refused it
 // options  --property liveness
+// other   explicit sc,tso,pso refuses does not have --property liveness
 // expect   sc,tso,pso,ra,rc11  holds
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>

@@ -1,10 +1,10 @@
 // what    objects of a tebibyte: a static one, a local one of variable size, one whose size overflows
 // why     a size that cannot be represented is said to be so, and never taken for a smaller one
-// expect  sc,tso,rc11 unknown
+// expect  sc,tso,rc11 unknown reason a variable of more than 64 MiB
 // with    -D LOCAL
-// expect  sc,tso,rc11 unknown
+// expect  sc,tso,rc11 unknown reason an object of more than 64 MiB
 // with    -D OVERFLOW
-// expect  sc,tso,rc11 unknown
+// expect  sc,tso,rc11 unknown reason an object of more than 64 MiB
 // with    -D UNUSED
 // expect  sc holds
 // SPDX-License-Identifier: Apache-2.0

@@ -1,6 +1,7 @@
 // what    a megabyte set, an array of 100,000 filled, a list of 30,000 elements
 // why     what one thread writes within a step is written in place: memory and time go with the bytes, not with their square
 // with    --memory 400M
+// other   graph sc,tso unknown a thread goes on for too long
 // expect  sc,tso holds
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>

@@ -1,6 +1,6 @@
 // what    one byte of a pointer is read as a number, from memory or from the thread's own store buffer
 // why     pointers name objects: their bytes mean nothing, and a number made of one would decide for no reason
-// expect  sc,tso,pso unknown
+// expect  sc,tso,pso unknown reason a part of a pointer is used as a number at
 // with    -D WHOLE
 // expect  sc,tso,pso holds
 // SPDX-License-Identifier: Apache-2.0

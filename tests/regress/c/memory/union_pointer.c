@@ -1,5 +1,6 @@
 // what    a slot that holds a pointer and a number by turns, for ever
 // why     a number over the lower half of a pointer must not keep names of objects in the state: there would be ever more
+// other   graph sc,tso,pso unknown a thread goes on for too long
 // expect  sc,tso,pso holds
 // with    -D STALE
 // expect  sc,tso violated kind use-after-free at ERROR

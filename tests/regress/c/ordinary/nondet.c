@@ -2,7 +2,7 @@
 // why     a range is a bound, and the verdict must say so unless it is all of the type
 // expect  sc holds
 // with    -D LARGE
-// expect  sc unknown
+// expect  sc unknown reason __VERIFIER_nondet_int has too many values to try all of them
 // with    -D LARGE --nondet 0:3
 // expect  sc holds up-to nondet 0:3
 // with    -D SHORT --nondet -32768:32767 --engine explicit

@@ -1,6 +1,7 @@
 // what    two threads count without a lock
 // why     the smallest data race: two plain accesses that nothing orders; a lock mends it
 // options --property race
+// other   graph sc,tso,pso,nsw refuses whose axioms know none
 // expect  sc,tso,pso,lmo,nsw violated kind race
 // with    -D MENDED
 // expect  sc,tso,pso,lmo,nsw holds

@@ -1,6 +1,7 @@
 // what    main looks at what a thread wrote, once that thread must have ended but without joining it
 // why     being later is not being ordered: an ended thread's accesses still count, and no one else runs any more
 // options --property race
+// other   graph sc,tso,pso refuses whose axioms know none
 // expect  sc,tso,pso violated kind race
 // with    -D JOINED
 // expect  sc,tso,pso holds

@@ -1,6 +1,7 @@
 // what    threads that share plain data through each kind of lock the library has, and print
 // why     every one of them orders accesses; none of the library's own accesses is a race
 // options --property race
+// other   graph sc,tso,pso refuses whose axioms know none
 // with    -D BARRIER
 // expect  sc,tso,pso holds
 // with    -D CONDITION

@@ -1,6 +1,7 @@
 // what    a pointer to fresh memory is handed over by a relaxed store
 // why     the memory was private when it was written, yet the access is a part of the race; no machine shows wrong values
 // options --property race
+// other   graph sc,tso,pso,nsw refuses whose axioms know none
 // expect  sc,tso violated kind race
 // with    -D PUT=memory_order_release -D GET=memory_order_acquire
 // expect  sc,tso,pso,lmo,nsw holds

@@ -1,6 +1,7 @@
 // what    the last of two users frees an object; the count goes down by relaxed read-modify-writes
 // why     freeing is a write: without release and acquire it races with the other's last look at the object
 // options --property race
+// other   graph sc,tso,pso refuses whose axioms know none
 // expect  sc,tso,pso violated kind race
 // with    -D ORDER=memory_order_acq_rel
 // expect  sc,tso,pso holds

@@ -1,6 +1,7 @@
 // what    an acquire load that reads from a relaxed read-modify-write which continues a release store
 // why     it synchronises with the head of the release sequence; a plain store in between would end it
 // options --property race
+// other   graph sc,tso,pso,nsw refuses whose axioms know none
 // expect  sc,tso,pso,nsw holds
 // with    -D OVERWRITTEN
 // expect  sc,tso,pso,nsw violated kind race

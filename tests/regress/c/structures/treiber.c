@@ -5,12 +5,12 @@
 // with    -D PUSH=relaxed
 // expect  sc,tso,ra holds
 // expect  pso,nsw,armv8,power,rmo,riscv,lmo violated kind assertion
-// expect  rc11 violated
+// expect  rc11 violated kind race
 // because The second pop reads the top that the first one wrote: dependency, own store, own load, dependency. All machines keep this
 //         chain in order. C11 knows no dependencies.
 // with    -D POP=relaxed
 // expect  sc,tso,pso,nsw,ra,rmo,armv8,power,riscv,lmo holds
-// expect  rc11 violated
+// expect  rc11 violated kind race
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // what    a thread that is cancelled
 // why     cancellation is not supported: the verdict says so instead of taking the thread for one that never ends
 // options --engine explicit
-// expect  sc,tso unknown
+// expect  sc,tso unknown reason has a function pthread_cancel at
 // with    -D ASKS_ONLY
 // expect  sc,tso holds
 // SPDX-License-Identifier: Apache-2.0

@@ -10,14 +10,17 @@
 // with    --engine explicit -D FAILS
 // expect  sc,tso,lmo violated kind assertion
 // with    --property livelock
+// other   graph sc,tso refuses does not look for livelocks
 // expect  sc,tso holds
 // with    -D JOINED
 // expect  sc,tso,lmo holds
 // with    --engine explicit -D JOINED
 // expect  sc,tso,lmo holds
 // with    --property livelock -D JOINED
+// other   graph sc,tso refuses does not look for livelocks
 // expect  sc,tso violated kind livelock
 // with    --property liveness -D JOINED
+// other   explicit sc,tso refuses does not have --property liveness
 // expect  sc,tso,rc11 violated kind liveness
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>

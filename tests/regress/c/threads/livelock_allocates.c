@@ -1,6 +1,7 @@
 // what    a loop that allocates and frees for ever
 // why     its rounds differ in the names of their objects only; a loop whose list grows never comes back
 // options --property livelock
+// other   graph sc refuses does not look for livelocks
 // expect  sc violated kind livelock
 // with    -D ENDS
 // expect  sc holds

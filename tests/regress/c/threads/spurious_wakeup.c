@@ -1,9 +1,12 @@
 // what    a wait on a condition variable without a loop around it
 // why     a wait may return unasked
+// assumes nothing
 // expect  sc,tso,rc11,armv8 violated kind assertion
 // with    --spurious-wakeups=off
+// assumes a wait on a condition variable never returns unasked (--spurious-wakeups lets it)
 // expect  sc,tso,rc11,armv8 holds
 // with    -D MENDED
+// assumes nothing
 // expect  sc,tso,rc11,armv8 holds
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>

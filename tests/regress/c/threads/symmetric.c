@@ -3,13 +3,14 @@
 // with    -D CASE=1
 // expect  sc,tso,rc11 holds
 // with    -D CASE=2
-// expect  sc,tso,rc11 violated
+// expect  sc,tso violated kind assertion
+// expect  rc11 violated kind race
 // with    -D CASE=3
-// expect  sc,tso,rc11 violated
+// expect  sc,tso,rc11 violated kind assertion
 // with    -D CASE=4
-// expect  sc,tso,rc11 violated
+// expect  sc,tso,rc11 violated kind assertion
 // with    -D CASE=5
-// expect  sc,tso,rc11 violated
+// expect  sc,tso,rc11 violated kind assertion
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>
