@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
@@ -55,13 +56,19 @@ class Printer {
   }
 
   void line(const core::Verdict& verdict) {
+    std::string text;
     {
+      // Traces may be long, and memory is limited: the line is made of a verdict whose trace is set aside, not copied.
       const std::lock_guard lock(mutex_);
-      known_.push_back(verdict);
+      ++printed_;
+      core::Verdict& kept = known_.emplace_back(verdict);
+      std::optional<core::Trace> trace = std::exchange(kept.trace, std::nullopt);
+      text = report::verdict_line(report::printable(kept), style_) + "\n";
+      kept.trace = std::move(trace);
     }
     if (silent_) return;
     progress_.clear();
-    put(report::verdict_line(report::printable(verdict), style_) + "\n");
+    put(text);
     std::fflush(stdout);
   }
 
@@ -72,7 +79,11 @@ class Printer {
   }
 
   void rest(const std::vector<core::Verdict>& verdicts, bool with_trace) {
-    while (known_.size() < verdicts.size()) line(verdicts[known_.size()]);
+    while (printed_ < verdicts.size()) line(verdicts[printed_]);
+    {
+      const std::lock_guard lock(mutex_);
+      known_.clear();  // all of them are at hand
+    }
     if (silent_) return;
     std::set<std::string> seen;
     for (const core::Verdict& verdict : verdicts)
@@ -91,6 +102,7 @@ class Printer {
   report::TextStyle style_;
   std::mutex mutex_;
   std::vector<core::Verdict> known_;
+  std::size_t printed_ = 0;
   bool silent_ = false;
 };
 
@@ -138,27 +150,28 @@ int check(CheckRequest request) {
   Printer printer(request, **language, progress);
   request.decided = [&](const core::Verdict& verdict) { printer.line(verdict); };
 
-  const auto finish = [&](const std::vector<core::Verdict>& verdicts) {
+  const auto finish = [&](std::vector<core::Verdict> verdicts) {
     printer.rest(verdicts, *request.trace);
-    const auto failed = write_reports(request, {request.files, verdicts, {}}, drawings);
-    return failed ? input_error(*failed) : drive::exit_code(request, verdicts);
+    const report::Run run{request.files, std::move(verdicts), {}};
+    const auto failed = write_reports(request, run, drawings);
+    return failed ? input_error(*failed) : drive::exit_code(request, run.verdicts);
   };
   std::optional<OnGivingUp> giving_up(std::in_place, [&](const core::Reason& reason) {
     std::vector<core::Verdict> verdicts = printer.known();
     add_unknowns(verdicts, request, reason);
     drawings.clear();
-    return finish(verdicts);
+    return finish(std::move(verdicts));
   });
 
   auto verdicts = drive::check(**language, request, budget);
   watchdog.reset();
   giving_up.reset();
   progress.clear();
-  if (verdicts) return finish(*verdicts);
+  if (verdicts) return finish(std::move(*verdicts));
   if (!verdicts.error().limit) return input_error(verdicts.error());
   std::vector<core::Verdict> unknown = printer.known();
   add_unknowns(unknown, request, {core::Reason::Kind::Reading, verdicts.error().message});
-  return finish(unknown);
+  return finish(std::move(unknown));
 }
 
 }  // namespace
