@@ -84,7 +84,7 @@ class LassoRun {
     const std::size_t loop_start = stem.size();
     if (loop.empty()) {
       if (!read_letter()) return;
-      if (!run_.deadlocked()) return fail("the run does not end where it should");
+      if (!run_.deadlocked(claim_.errors)) return fail("the run does not end where it should");
     } else {
       const std::vector<std::int32_t> begin = run_.port().key();
       for (const core::Move& move : loop) {

@@ -22,6 +22,7 @@ struct LassoClaim {
   std::vector<std::uint32_t> propositions = {};  // by atom: the program's proposition
   bool process_fairness = false;
   bool memory_fairness = true;
+  bool errors = true;  // a step that goes wrong is a step: a run that could take one has not ended
 };
 
 struct ReplayedLasso {

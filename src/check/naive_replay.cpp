@@ -31,9 +31,9 @@ bool Replay::move(const core::Move& move, core::Trace& trace) {
   return move.kind == core::Move::Kind::Flush ? flush(move, trace) : step(move, trace);
 }
 
-bool Replay::deadlocked() {
+bool Replay::deadlocked(bool errors) {
   bool any = false;
-  steps_.each_unobserved(port_, [&](const auto&) { any = true; });
+  steps_.each_unobserved(port_, [&](const auto& step) { any |= errors || !ir::is_error(step.result.status); });
   if (!steps_.in_commit(port_))
     for (std::uint32_t p = 0; p < program_.processes.size(); ++p) any |= !port_.flushable(p).empty();
   return !any;

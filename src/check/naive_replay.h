@@ -22,8 +22,9 @@ class Replay {
   // Makes the move and appends what it did to the trace. False if it is not possible; nothing comes after an error.
   bool move(const core::Move&, core::Trace&);
 
-  // Can nothing happen any more, neither a step of the system nor a flush? The property process is not asked.
-  bool deadlocked();
+  // Can nothing happen any more, neither a step of the system nor a flush? The property process is not asked. Without
+  // `errors` a step that goes wrong is no step.
+  bool deadlocked(bool errors = true);
   // The processes that have a step now.
   std::vector<bool> enabled();
   // Where the processes are, as "P in waiting, Q in asked".

@@ -34,8 +34,7 @@ struct LtlQuery {
   // Other than None: requires that the violations are closed under stuttering (a formula without X), that the system
   // preserves the propositions, and no process fairness: a reduced set of steps does not tell who is enabled.
   core::Reduction reduction = core::Reduction::None;
-  bool errors = true;  // an error of a state or step is reported instead; otherwise such a step is none, and a run that
-                       // could only take such steps is none either
+  bool errors = true;  // an error of a state or step is reported instead; otherwise such a step is no step
 };
 
 struct Lasso {

@@ -39,7 +39,6 @@ std::vector<std::uint32_t> LtlProduct::initial() {
 
 void LtlProduct::successor(const core::Successor& s) {
   if (s.error != 0) {
-    cut_off_ = true;
     if (query_.errors && !error_) error_ = LtlResult::Error{LtlResult::Error::Kind::Step, s.error, 0, {s.move}};
     return;
   }
@@ -118,7 +117,7 @@ bool LtlProduct::expand(core::State product_state) {
   if (edges_.empty()) return true;  // the automaton cannot follow
   system_.successors(state, query_.reduction, *scratch_, *this);
   if (error_) return false;
-  // A run that a bound or an error ends is cut off there; a property process that cannot follow accepts nothing.
+  // A run that only a bound ends is cut off there; a property process that cannot follow accepts nothing.
   if (steps_.empty() && !cut_off_ && query_.violations != nullptr && !long_step_.over()) {
     stutters_ = true;
     slots_.assign(product_state.begin(), product_state.end());

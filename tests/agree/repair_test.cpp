@@ -81,15 +81,15 @@ class Repairer {
 
   bool goes_wrong(const ir::Program& program, const repair::WrongRun& run) {
     if (property_.formula)
-      return check::replay_lasso(
-                 program, repair_.model, repair_.buffer_bound, run.moves, run.loop,
-                 {.formula = &property_.formula->sentence, .propositions = property_.formula->propositions})
+      return check::replay_lasso(program, repair_.model, repair_.buffer_bound, run.moves, run.loop,
+                                 {.formula = &property_.formula->sentence,
+                                  .propositions = property_.formula->propositions,
+                                  .errors = false})
           .confirmed;
     const auto is_so = [&](const core::Claim& claim) {
       return check::replay(program, repair_.model, repair_.buffer_bound, run.moves, claim).confirmed;
     };
-    return is_so({core::StateProposition{*property_.never, true}}) ||
-           (property_.errors && is_so({core::Assertion{}}));
+    return is_so({core::StateProposition{*property_.never, true}}) || (property_.errors && is_so({core::Assertion{}}));
   }
 
   Property property_;

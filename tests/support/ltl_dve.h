@@ -72,7 +72,8 @@ inline explore::LtlResult find_violation(const ir::Program& program, const Bound
                                               {.formula = &formula.sentence,
                                                .propositions = formula.propositions,
                                                .process_fairness = fairness.processes,
-                                               .memory_fairness = fairness.memory});
+                                               .memory_fairness = fairness.memory,
+                                               .errors = false});
     EXPECT_TRUE(replayed.confirmed) << replayed.why;
   }
   return result;

@@ -141,8 +141,8 @@ class NaiveLtl {
     free_.restore(state);
     bool could_move = false;
     steps_.each(free_, [&](const auto& step) {
-      could_move = true;
       if (ir::is_error(step.result.status)) return;
+      could_move = true;
       if (!fairness_.processes) return;
       kept.erase(step.move.thread);
       if (step.move.partner != core::Move::none) kept.erase(step.move.partner);
