@@ -10,16 +10,16 @@ namespace {
 
 // name, summary, axioms for 64 / 256 / 1024 / 4096 events, needs dependencies, po ∪ rf acyclic, what C is compiled to,
 // a model of the language, all accesses release or acquire, release sequences by thread, weak compare-exchanges may
-// fail
+// fail, global order
 constexpr std::array<Model, 12> table{{
     {"sc", "sequential consistency", sc<1>, sc<4>, sc<16>, sc<64>, false, true, Hardware::None, false, false, false,
-     false},
+     false, GlobalOrder::Program},
     {"tso", "x86: a read may overtake earlier writes", tso<1>, tso<4>, tso<16>, tso<64>, false, true, Hardware::None,
-     false, false, false, false},
+     false, false, false, false, GlobalOrder::Tso},
     {"pso", "SPARC PSO: reads and writes may overtake earlier writes", pso<1>, pso<4>, pso<16>, pso<64>, false, true,
-     Hardware::None, false, false, false, false},
+     Hardware::None, false, false, false, false, GlobalOrder::Pso},
     {"nsw", "non-speculative writes: only earlier reads hold writes back", nsw<1>, nsw<4>, nsw<16>, nsw<64>, true, true,
-     Hardware::None, false, false, false, false},
+     Hardware::None, false, false, false, false, GlobalOrder::Nsw},
     {"rmo", "SPARC RMO: only dependencies and fences order", rmo<1>, rmo<4>, rmo<16>, rmo<64>, true, false,
      Hardware::None, false, false, false, false},
     {"ra", "release/acquire: rc11 with every access release or acquire", ra<1>, ra<4>, ra<16>, ra<64>, false, true,
@@ -46,6 +46,11 @@ const Model* find_model(std::string_view name) {
   for (const Model& m : table)
     if (m.name == name) return &m;
   return nullptr;
+}
+
+const Model& sequential_consistency() {
+  static_assert(table.front().global_order == GlobalOrder::Program);
+  return table.front();
 }
 
 }  // namespace heddle::axioms

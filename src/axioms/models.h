@@ -63,6 +63,10 @@ using Axioms = bool (*)(const Execution<W>&, Judge<W>&);
 // Whose instructions C11 accesses are compiled to (axioms/mapping.h); None: the axioms take C11's orders as they are.
 enum class Hardware : std::uint8_t { None, Arm, ArmLse, RiscV, Power };
 
+// Models in which one order of all events extends external reads-from, coherence, from-read and a part of program order:
+// which part. None: there is no such order.
+enum class GlobalOrder : std::uint8_t { None, Program, Tso, Pso, Nsw };
+
 struct Model {
   std::string_view name;
   std::string_view summary;  // one line for `heddle models`
@@ -77,6 +81,7 @@ struct Model {
   bool all_release_acquire;       // takes every access as release or acquire
   bool thread_release_sequences;  // of the language: they go on through later writes of their thread (C11, not C++20)
   bool weak_cas_fails;            // a weak compare-exchange may fail although the values are equal, by default
+  GlobalOrder global_order = GlobalOrder::None;
 
   template <unsigned W>
   bool accepts(const Execution<W>& x) const {
@@ -94,6 +99,7 @@ struct Model {
 
 std::span<const Model> models();
 const Model* find_model(std::string_view name);  // null if there is none
+const Model& sequential_consistency();
 
 // The two axioms that all models share.
 template <unsigned W>

@@ -1,117 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/check.h"
 
-#include <algorithm>
+#include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "axioms/models.h"
 #include "core/evidence.h"
-#include "graph/observer.h"
+#include "graph/worker.h"
 
 namespace heddle::graph {
 
 namespace {
 
-struct Totals {
-  Counts counts;
-  std::uint64_t bytes = 0;
-  bool finished = true;
-  bool bounded = false;
-  bool weak_cas = false;
-  unsigned rounds = 1;
-  unsigned symmetric = 0;
-};
-
-// One exploration from its root, again and again while promises are new.
-Totals explore(const core::Program& program, const Options& options, core::Budget& budget, Names& names, Shared& shared,
-               bool history) {
-  Tables tables(program, names, history, options.spurious_cas, &shared.drops);
-  const auto consistency = make_consistency(options.model, tables);
-  const bool cyclic = consistency->load_buffering();
-  Observer observer(program, options, budget, names, *consistency, shared, cyclic || options.hash_executions);
-  Promises promises;
-  Explorer explorer(program, names, tables, *consistency, options, observer, cyclic ? &promises : nullptr);
-  observer.use(explorer);
-  Totals totals;
-  std::uint64_t complete = 0;
-  for (;; ++totals.rounds) {
-    promises.changed = false;
-    explorer.forget_counts();
-    totals.finished = explorer.run({});
-    complete += explorer.counts().complete;  // of those not seen in an earlier round
-    if (!totals.finished || !promises.changed) break;
-    shared.duplicates = 0;
-  }
-  totals.counts = explorer.counts();
-  if (cyclic) {
-    // What an earlier round had found already is no duplicate of the last round's.
-    const std::uint64_t again = complete - totals.counts.complete;
-    totals.counts.complete = complete;
-    totals.counts.duplicates -= std::min(again, totals.counts.duplicates);
-  }
-  totals.bytes = explorer.bytes();
-  totals.bounded = explorer.bound_reached();
-  totals.weak_cas = tables.has_weak_cas();
-  totals.symmetric = explorer.symmetric_threads();
-  return totals;
-}
-
-// Workers with tables of their own share a queue of branches; one that has nothing to do asks, one that has gives.
-Totals explore_in_parallel(const core::Program& program, const Options& options, core::Budget& budget, Names& names,
-                           Shared& shared, bool history) {
-  Totals totals;
-  shared.jobs.push_back({});
+// Workers with tables of their own share a queue of jobs. True if nothing is left.
+bool explore(const core::Program& program, const axioms::Model& model, const Options& options, core::Budget& budget,
+             Names& names, Shared& shared, unsigned workers, Totals& totals) {
+  std::mutex mutex;
+  shared.jobs.put({});
   const auto work = [&] {
-    Tables tables(program, names, history, options.spurious_cas, &shared.drops);
-    const auto consistency = make_consistency(options.model, tables);
-    Observer observer(program, options, budget, names, *consistency, shared, options.hash_executions);
-    Explorer explorer(program, names, tables, *consistency, options, observer);
-    observer.use(explorer);
-    bool finished = true;
-    for (;;) {
-      Explorer::Job job;
-      {
-        std::unique_lock lock(shared.mutex);
-        if (shared.jobs.empty()) {
-          ++shared.idle;
-          ++shared.hungry;
-          shared.changed.wait(lock,
-                              [&] { return !shared.jobs.empty() || shared.idle == options.workers || shared.stop; });
-          if (shared.jobs.empty() || shared.stop) {
-            // Whoever sees that all are idle wakes the others.
-            shared.changed.notify_all();
-            break;
-          }
-          --shared.idle;
-        }
-        job = std::move(shared.jobs.front());
-        shared.jobs.pop_front();
-      }
-      if (!explorer.run(job)) {
-        finished = false;
+    Worker worker(program, model, options, budget, names, shared);
+    while (const auto job = shared.jobs.take())
+      if (!worker.explore(*job)) {
         shared.stop = true;
-        const std::scoped_lock lock(shared.mutex);
-        shared.changed.notify_all();
-        break;
+        shared.jobs.close();
       }
-    }
-    const std::scoped_lock lock(shared.mutex);
-    totals.counts.complete += explorer.counts().complete;
-    totals.counts.blocked += explorer.counts().blocked;
-    totals.counts.steps += explorer.counts().steps;
-    totals.bytes += explorer.bytes();
-    totals.bounded |= explorer.bound_reached();
-    totals.weak_cas |= tables.has_weak_cas();
-    totals.finished &= finished;
-    totals.symmetric = std::max(totals.symmetric, explorer.symmetric_threads());
+    const std::scoped_lock lock(mutex);
+    totals.add(worker.totals());
   };
   std::vector<std::thread> threads;
-  for (unsigned i = 1; i < options.workers; ++i) threads.emplace_back(work);
+  for (unsigned i = 1; i < workers; ++i) threads.emplace_back(work);
   work();
   for (auto& t : threads) t.join();
-  totals.finished &= !shared.stop;
-  return totals;
+  return !shared.stop;
 }
 
 }  // namespace
@@ -141,10 +63,12 @@ core::Finding check(const core::Program& program, const Options& options, core::
   // Again with finer locations whenever an access has cut one.
   std::optional<Shared> round;
   Totals t;
+  bool finished = false;
   for (std::uint32_t refinements = 0;; refinements = names.refinements()) {
-    round.emplace(budget.probe);
-    t = parallel ? explore_in_parallel(program, options, budget, names, *round, model->needs_deps)
-                 : explore(program, options, budget, names, *round, model->needs_deps);
+    const unsigned workers = parallel ? options.workers : 1;
+    round.emplace(budget.probe, workers);
+    t = {};
+    finished = explore(program, *model, options, budget, names, *round, workers, t);
     if (names.refinements() == refinements) break;
     if (options.on_restart) options.on_restart();
   }
@@ -170,8 +94,8 @@ core::Finding check(const core::Program& program, const Options& options, core::
   if (t.bounded) finding.bounds.push_back("loop " + std::to_string(options.loop_bound));
   std::visit([&](auto&& what) { finding.what = std::move(what); },
              core::conclude({.drops = &shared.drops,
-                             .ended = t.finished,
-                             .stopped = t.finished ? std::nullopt : shared.reason,
+                             .ended = finished,
+                             .stopped = finished ? std::nullopt : shared.reason,
                              .seen = t.counts.complete + t.counts.blocked + t.counts.duplicates}));
   if (finding.nothing() && t.counts.complete == 0)
     finding.notes.push_back(t.bounded ? "no execution ends within the bound"

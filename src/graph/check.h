@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "core/budget.h"
-#include "core/program.h"
 #include "core/finding.h"
+#include "core/program.h"
 #include "graph/options.h"
 
 namespace heddle::graph {

@@ -57,15 +57,10 @@ void BackwardReach::predecessors(const Graph& g, EventId id, Edges edges) {
   }
 }
 
-std::unique_ptr<Consistency> make_consistency(std::string_view model, const Tables& tables) {
-  if (model == "sc") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Sc, tables);
-  if (model == "tso") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Tso, tables);
-  if (model == "pso") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Pso, tables);
-  if (model == "nsw") return std::make_unique<GlobalOrder>(GlobalOrder::Model::Nsw, tables);
-  const axioms::Model* m = axioms::find_model(model);
-  if (m != nullptr && m->language)
-    return std::make_unique<HappensBefore>(m->all_release_acquire, m->thread_release_sequences);
-  return m ? std::make_unique<Axiomatic>(*m, tables) : nullptr;
+std::unique_ptr<Consistency> make_consistency(const axioms::Model& model, const Tables& tables) {
+  if (model.global_order != axioms::GlobalOrder::None) return std::make_unique<GlobalOrder>(model.global_order, tables);
+  if (model.language) return std::make_unique<HappensBefore>(model.all_release_acquire, model.thread_release_sequences);
+  return std::make_unique<Axiomatic>(model, tables);
 }
 
 }  // namespace heddle::graph

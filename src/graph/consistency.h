@@ -12,9 +12,9 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
 #include <vector>
 
+#include "axioms/models.h"
 #include "graph/graph.h"
 
 namespace heddle::graph {
@@ -44,8 +44,7 @@ class Consistency {
   virtual void must_precede(const Graph&, EventId, std::vector<std::uint8_t>&) {}  // what the write can never overtake
 };
 
-// Null if there is no such model.
-std::unique_ptr<Consistency> make_consistency(std::string_view model, const Tables&);
+std::unique_ptr<Consistency> make_consistency(const axioms::Model&, const Tables&);
 
 // Backward reachability along po ∪ rf ∪ co ∪ fr, or with the graph's preserved program order instead of po and
 // external rf only. Shared by the models.

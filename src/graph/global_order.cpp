@@ -37,14 +37,14 @@ bool is_mark(const Event& e) {
 }  // namespace
 
 void GlobalOrder::appended(Graph& g, EventId e) {
-  if (model_ == Model::Sc) return;
+  if (order_ == axioms::GlobalOrder::Program) return;
   if (g[e].po_prev == no_event) {
     if (g.threads[g[e].thread].created_by != no_event) g.ppo.push_back(g.threads[g[e].thread].created_by);
     return;
   }
   if (e < g.settled) g.ppo.push_back(g[e].po_prev);  // serial: nobody can see another order
-  else if (model_ == Model::Tso) preserve_tso(g, e);
-  else if (model_ == Model::Pso) preserve_pso(g, e);
+  else if (order_ == axioms::GlobalOrder::Tso) preserve_tso(g, e);
+  else if (order_ == axioms::GlobalOrder::Pso) preserve_pso(g, e);
   else preserve_nsw(g, e);
 }
 

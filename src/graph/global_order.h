@@ -9,8 +9,8 @@ namespace heddle::graph {
 
 class GlobalOrder : public Consistency {
  public:
-  enum class Model : std::uint8_t { Sc, Tso, Pso, Nsw };
-  GlobalOrder(Model m, const Tables& t) : model_(m), tables_(t) {}
+  // Requires an order.
+  GlobalOrder(axioms::GlobalOrder order, const Tables& t) : order_(order), tables_(t) {}
 
   bool with_hb() const override { return false; }
   bool failure_has_own_order() const override { return false; }
@@ -22,13 +22,14 @@ class GlobalOrder : public Consistency {
 
  private:
   BackwardReach::Edges edges() const {
-    return model_ == Model::Sc ? BackwardReach::Edges::ProgramOrder : BackwardReach::Edges::Preserved;
+    return order_ == axioms::GlobalOrder::Program ? BackwardReach::Edges::ProgramOrder
+                                                  : BackwardReach::Edges::Preserved;
   }
   void preserve_tso(Graph&, EventId e) const;
   void preserve_pso(Graph&, EventId e) const;
   void preserve_nsw(Graph&, EventId e) const;
 
-  Model model_;
+  const axioms::GlobalOrder order_;
   const Tables& tables_;  // dependencies, for nsw
   BackwardReach reach_;
 };

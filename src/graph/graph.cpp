@@ -251,18 +251,27 @@ void Graph::truncate(EventId to) {
 void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
   stride_ = g.stride_;
   with_hb_ = g.with_hb_;
+  copy_kept(g, r, prefix);
+  const EventId older = r + 1;
+  const auto renamed = [&](EventId e) { return e < older ? e : map_[static_cast<std::size_t>(e)]; };
+  restrict_threads(g, renamed);
+  restrict_coherence(g, renamed);
+  revisited = r;
+  revisitor = size();
+  settled = g.settled;  // r is younger: what is settled is in the prefix of everything
+  relink(g, renamed);
+  restrict_ppo(g, renamed);
+}
+
+// The events that stay, and their clocks; fills map_ with the new names of those younger than r.
+void Graph::copy_kept(const Graph& g, EventId r, const Clock* prefix) {
   const auto n = static_cast<std::size_t>(g.size());
   const auto first = static_cast<std::size_t>(r) + 1;
   map_.resize(n);
   std::size_t kept = first;
   for (std::size_t e = first; e < n; ++e)
     map_[e] = g.in(static_cast<EventId>(e), prefix) ? static_cast<EventId>(kept++) : no_event;
-  const auto renamed = [&](EventId e) {
-    return e < static_cast<EventId>(first) ? e : map_[static_cast<std::size_t>(e)];
-  };
-
   events.resize(kept);
-  ppo.clear();
   porf_.resize(kept * stride_);
   hb_.resize(with_hb_ ? kept * stride_ : 0);
   msg_.resize(hb_.size());
@@ -280,8 +289,11 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
       events[to] = g.events[e];
       copy_clocks(to, e, 1);
     }
+}
 
-  // Threads end where their last kept event does.
+// Threads are as they began; relink() lets them end where their last kept event does.
+template <class Renamed>
+void Graph::restrict_threads(const Graph& g, Renamed renamed) {
   threads.resize(g.threads.size());
   for (std::size_t t = 0; t < threads.size(); ++t) {
     const ThreadState& old = g.threads[t];
@@ -296,7 +308,11 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
     }
     if (old.count > 0) now.state = g[old.first].before;
   }
-  // Coherence keeps its order: each list is walked once, links of removed writes are skipped.
+}
+
+// Coherence keeps its order: each list is walked once, links of removed writes are skipped.
+template <class Renamed>
+void Graph::restrict_coherence(const Graph& g, Renamed renamed) {
   locs.resize(g.locs.size());
   for (std::size_t l = 0; l < locs.size(); ++l) {
     LocState& now = locs[l];
@@ -311,11 +327,13 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
       now.tail = id;
     }
   }
-  revisited = r;
-  revisitor = size();
+}
+
+// Program order, reads-from and all that is counted, from the kept events one by one.
+template <class Renamed>
+void Graph::relink(const Graph& g, Renamed renamed) {
   weak_accesses = sc_events = frees = promises = pieces = stalled = 0;
   freed.assign(g.frees > 0 ? g.freed.size() : 0, no_event);
-  settled = g.settled;  // r is younger: what is settled is in the prefix of everything
   unjoined = g.unjoined;
   for (const Event& e : g.events) {
     unjoined -= e.kind == EventKind::Spawn;
@@ -340,16 +358,14 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
     pieces += e.pieces > 1;
     switch (e.kind) {
       case EventKind::Read:
-        if (id != r) {
-          if (e.rf >= 0) e.rf = renamed(e.rf);
-          promises += e.promised && e.rf == no_event;
-          if (e.rf != no_event) {
-            EventId& head = readers_ref(e.rf);
-            e.next_reader = head;
-            head = id;
-          }
-        } else {
-          e.rf = e.next_reader = no_event;
+        if (id == revisited) e.rf = no_event;
+        else if (e.rf >= 0) e.rf = renamed(e.rf);
+        e.next_reader = no_event;
+        promises += id != revisited && e.promised && e.rf == no_event;
+        if (e.rf != no_event) {
+          EventId& head = readers_ref(e.rf);
+          e.next_reader = head;
+          head = id;
         }
         break;
       case EventKind::Spawn:
@@ -363,18 +379,19 @@ void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
       default: break;
     }
   }
-  // Preserved program order, renamed. Its lists refer to older events of the same thread, all of which are kept.
-  if (!g.ppo.empty()) {
-    const auto end_of = [&](std::size_t e) {
-      return e + 1 < n ? g.events[e + 1].ppo_begin : static_cast<std::uint32_t>(g.ppo.size());
-    };
-    for (std::size_t e = 0; e < n; ++e) {
-      const EventId id = renamed(static_cast<EventId>(e));
-      if (id == no_event) continue;
-      const std::uint32_t begin = g.events[e].ppo_begin, end = end_of(e);
-      events[id].ppo_begin = static_cast<std::uint32_t>(ppo.size());
-      for (std::uint32_t i = begin; i < end; ++i) ppo.push_back(renamed(g.ppo[i]));
-    }
+}
+
+// Preserved program order, renamed. Its lists refer to older events of the same thread, all of which are kept.
+template <class Renamed>
+void Graph::restrict_ppo(const Graph& g, Renamed renamed) {
+  ppo.clear();
+  if (g.ppo.empty()) return;
+  for (EventId e = 0; e < g.size(); ++e) {
+    const EventId id = renamed(e);
+    if (id == no_event) continue;
+    const std::size_t begin = g[e].ppo_begin, end = e + 1 < g.size() ? g[e + 1].ppo_begin : g.ppo.size();
+    events[id].ppo_begin = static_cast<std::uint32_t>(ppo.size());
+    for (std::size_t i = begin; i < end; ++i) ppo.push_back(renamed(g.ppo[i]));
   }
 }
 

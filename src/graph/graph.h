@@ -69,7 +69,7 @@ struct Event {
   // A weak compare-exchange that is to fail although the values are equal. Whether it is to is chosen by a Choose event
   // directly before its read, which has this set, too, and leaves the thread where it was.
   bool spurious = false;
-  bool asleep = false;  // stuck or waiting from the start: reads from no write in particular (see Explorer::in_vain)
+  bool asleep = false;  // stuck or waiting from the start: reads from no write in particular (graph/spinloops.h)
   std::uint8_t piece = 0, pieces = 1;  // of an access whose bytes others cut: one event a piece, in ascending order
   bool promised = false;               // reads from a write that is not there yet (`rf` is no_event until it is)
   bool joins = false;                  // the first join of its thread
@@ -184,6 +184,16 @@ class Graph {
   void note_join(Event&);
   void unlink_write(EventId w);
   void join_mate(EventId mate, Clock* out) const;
+  // Parts of restrict_from. `renamed`: the new name of an event of the old graph.
+  void copy_kept(const Graph&, EventId r, const Clock* prefix);
+  template <class Renamed>
+  void restrict_threads(const Graph&, Renamed);
+  template <class Renamed>
+  void restrict_coherence(const Graph&, Renamed);
+  template <class Renamed>
+  void relink(const Graph&, Renamed);
+  template <class Renamed>
+  void restrict_ppo(const Graph&, Renamed);
   EventId& readers_ref(EventId w) { return w < 0 ? locs[static_cast<LocId>(~w)].initial_readers : events[w].readers; }
 
   bool with_hb_;
@@ -191,5 +201,10 @@ class Graph {
   std::vector<Clock> porf_, hb_, msg_;
   std::vector<EventId> map_;  // scratch of restrict_from
 };
+
+// What write w of location l (w may be the initial one) has left there.
+inline const core::Value& value_of(const Graph& g, const Tables& tables, LocId l, EventId w) {
+  return w < 0 ? tables.location(l).initial : g[w].value;
+}
 
 }  // namespace heddle::graph

@@ -1,12 +1,13 @@
 // rc11 and ra: happens-before as vector clocks (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017, section 3). Release
 // sequences go on through later writes of the same thread to the same location and through read-modify-writes.
 //
-// Coherence is the floor of what happens before; the sc axiom (psc acyclic) is checked when an event comes that has
+// Coherence is the floor of what happens before; the sc axiom (graph/psc.h) is checked when an event comes that has
 // edges out of it. Where every access is seq_cst, psc is acyclic iff po ∪ rf ∪ co ∪ fr is, which is a floor as well.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "graph/consistency.h"
+#include "graph/psc.h"
 
 namespace heddle::graph {
 
@@ -15,7 +16,7 @@ class HappensBefore : public Consistency {
   // all_release_acquire: every access, whatever its order, is a release or an acquire (model ra).
   // thread_release_sequences: they go on through later writes of the same thread to the same location (not in rc20).
   HappensBefore(bool all_release_acquire, bool thread_release_sequences)
-      : ra_(all_release_acquire), own_writes_(thread_release_sequences) {}
+      : ra_(all_release_acquire), own_writes_(thread_release_sequences), psc_(all_release_acquire) {}
 
   bool with_hb() const override { return true; }
   void appended(Graph&, EventId e) override;
@@ -30,16 +31,10 @@ class HappensBefore : public Consistency {
   bool atomic(const Event& e) const { return ra_ || e.order != core::Order::Plain; }
   bool all_seq_cst(const Graph& g) const { return !ra_ && g.weak_accesses == 0; }
   static EventId release_head(const Graph&, EventId w);
-  bool psc_acyclic(const Graph&);
-  bool acyclic(std::size_t n);
 
   bool ra_, own_writes_;
   BackwardReach reach_;
-  // Scratch of psc_acyclic.
-  std::vector<std::uint32_t> position_;
-  std::vector<EventId> nodes_, next_elsewhere_, last_elsewhere_;
-  std::vector<std::uint64_t> rows_, begins_, ends_;
-  std::vector<std::uint8_t> colour_;
+  Psc psc_;
 };
 
 }  // namespace heddle::graph

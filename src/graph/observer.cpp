@@ -14,30 +14,49 @@ namespace {
 bool is_leak(const Violation& v) { return v.kind == "memory-leak"; }
 }  // namespace
 
-Observer::Observer(const core::Program& p, const Options& o, core::Budget& b, Names& n, Consistency& c, Shared& s,
-                   bool remember)
-    : program_(p), options_(o), budget_(b), names_(n), consistency_(c), shared_(s), remember_(remember) {}
+Observer::Observer(const core::Program& p, const axioms::Model& model, const Options& o, std::uint64_t most, Names& n,
+                   const Tables& t, Consistency& c, Shared& s)
+    : program_(p),
+      options_(o),
+      most_(most),
+      names_(n),
+      tables_(t),
+      consistency_(c),
+      shared_(s),
+      steps_(t, model),
+      remember_(c.load_buffering() || o.hash_executions) {}
+
+void Observer::begin_round() {
+  const std::scoped_lock lock(shared_.mutex);
+  shared_.duplicates = 0;
+  shared_.executions = 0;
+}
+
+bool Observer::stops() const {
+  return shared_.stop.load(std::memory_order_relaxed) || shared_.decided.load(std::memory_order_relaxed) ||
+         shared_.executions.load(std::memory_order_relaxed) >= most_ || tables_.stale() || shared_.drops.any();
+}
 
 void Observer::report(const Graph& g, Violation v) {
   // What was seen since may be wrong.
-  const Tables& tables = explorer_->tables();
-  if (tables.stale() || tables.drops().at(core::DropPlace::GraphViolation, tables.unsupported())) return;
+  if (tables_.stale() || tables_.drops().at(core::DropPlace::GraphViolation, tables_.unsupported())) return;
   const std::scoped_lock lock(shared_.mutex);
   // A leak does no harm by itself: whatever else is found takes its place.
   if (shared_.violation && !(is_leak(*shared_.violation) && !is_leak(v))) return;
-  shared_.witness = witness(program_, g, explorer_->tables(), options_.model, consistency_.load_buffering());
+  shared_.witness = witness(program_, g, tables_, options_.model, consistency_.load_buffering());
+  if (!options_.count_all && !is_leak(v)) shared_.decided = true;
   shared_.violation = std::move(v);
 }
 
 std::string Observer::place_of(const Graph& g, EventId e) const {
-  const core::SourcePlace p = program_.place(explorer_->tables().step(g[e].before).request.site);
+  const core::SourcePlace p = program_.place(tables_.step(g[e].before).request.site);
   if (p.line == 0) return "an unknown place";  // the words that people see are the replay's
   return (p.file.empty() ? "line " : p.file + ":") + std::to_string(p.line);
 }
 
 void Observer::failed(Graph& g, ThreadId t) {
   if (!options_.properties.assertions) return;
-  const core::Failure f = program_.failure(explorer_->tables().local(g.threads[t].state));
+  const core::Failure f = program_.failure(tables_.local(g.threads[t].state));
   const core::SourcePlace p = f.site == core::no_site ? core::SourcePlace{} : program_.place(f.site);
   report(g, {f.kind, p.line == 0 ? f.message : f.message + " at " + p.file + ":" + std::to_string(p.line), t});
 }
@@ -49,11 +68,10 @@ void Observer::event(Graph& g, EventId e) {
 
 // An access and a free of the same object must be ordered, the access first.
 void Observer::check_lifetime(Graph& g, EventId e) {
-  const Tables& tables = explorer_->tables();
   if (!options_.properties.assertions) return;
   const auto object_of = [&](EventId x) {
     return g[x].kind == EventKind::Free ? g[x].value.object()
-           : g[x].loc != none           ? tables.location(g[x].loc).loc.object
+           : g[x].loc != none           ? tables_.location(g[x].loc).loc.object
                                         : 0;
   };
   const std::uint32_t object = object_of(e);
@@ -61,7 +79,7 @@ void Observer::check_lifetime(Graph& g, EventId e) {
     if (g[access].thread == g[free].thread ? g[access].index < g[free].index : consistency_.ordered(g, access, free))
       return false;
     // Inside an atomic step the whole step is what is ordered.
-    if (tables.step(g[access].before).request.locked && !explorer_->may_precede(g, free, access)) return false;
+    if (tables_.step(g[access].before).request.locked && !steps_.may_precede(g, free, access)) return false;
     report(g, {"use-after-free",
                "the access at " + place_of(g, access) + " is not ordered before the object is freed at " +
                    place_of(g, free),
@@ -98,12 +116,19 @@ void Observer::check_races(Graph& g, EventId e) {
   }
 }
 
-bool Observer::maximal(Graph& g, bool complete) {
-  if (explorer_->tables().stale()) return true;
-  if (!complete) {
-    if (options_.properties.deadlock || options_.properties.liveness) check_waiting(g);
-    return true;
+bool Observer::maximal(Graph& g, bool is_complete) {
+  if (tables_.stale()) return true;
+  if (is_complete) {
+    if (!complete(g)) return false;
+  } else if (options_.properties.deadlock || options_.properties.liveness) {
+    check_waiting(g);
   }
+  shared_.executions.fetch_add(1, std::memory_order_relaxed);
+  return true;
+}
+
+// False if the execution was seen before.
+bool Observer::complete(Graph& g) {
   if (remember_) {
     const std::scoped_lock lock(shared_.mutex);
     if (!shared_.seen.insert(fingerprint(g)).second) {
@@ -113,8 +138,8 @@ bool Observer::maximal(Graph& g, bool complete) {
   }
   if (options_.properties.leaks) check_leaks(g);
   if (options_.properties.robust) {
-    const auto sc = accepted_by_phases(g, explorer_->tables(), *axioms::find_model("sc"));
-    if (!explorer_->tables().drops().at(core::DropPlace::GraphRobustness, !sc) && !*sc)
+    const auto sequential = accepted_by_phases(g, tables_, axioms::sequential_consistency());
+    if (!tables_.drops().at(core::DropPlace::GraphRobustness, !sequential) && !*sequential)
       report(g, {"robustness", "this execution is not one of sequential consistency", none});
   }
   if (options_.on_complete) tell(g);
@@ -123,24 +148,22 @@ bool Observer::maximal(Graph& g, bool complete) {
 
 // The last round of the loop that ends in `last`: does it read nothing that is overwritten?
 bool Observer::reads_the_latest(const Graph& g, EventId last) const {
-  const Tables& tables = explorer_->tables();
   for (EventId e = last; e != no_event; e = g[e].po_prev) {
     if (g[e].kind == EventKind::Read && g[e].rf != no_event && g.co_next(g[e].rf) != no_event) return false;
-    if (tables.same(g[e].before) == tables.same(g[last].after)) return true;
+    if (tables_.same(g[e].before) == tables_.same(g[last].after)) return true;
   }
   return true;
 }
 
 // Could the thread take a step, so that only the loop bound keeps it from going on? Requires a maximal graph.
 bool Observer::cut_off(const Graph& g, ThreadId t) const {
-  const Tables& tables = explorer_->tables();
   const ThreadState& s = g.threads[t];
-  const core::Request& request = tables.step(s.state).request;
+  const core::Request& request = tables_.step(s.state).request;
   if (request.kind == core::Kind::Ended || request.kind == core::Kind::Exit) return false;
   if (request.kind == core::Kind::Join) {
     const auto child = static_cast<ThreadId>(request.value.bits);
     return child < g.threads.size() && g.threads[child].alive &&
-           tables.step(g.threads[child].state).request.kind == core::Kind::Ended;
+           tables_.step(g.threads[child].state).request.kind == core::Kind::Ended;
   }
   return s.last == no_event || !(g[s.last].waiting || g[s.last].stuck);
 }
@@ -148,12 +171,11 @@ bool Observer::cut_off(const Graph& g, ThreadId t) const {
 // A thread that waits for a lock whose holder waits for a lock … that the thread holds: none of them will ever go on,
 // whatever the others do. None if there is no such thread.
 ThreadId Observer::in_lock_cycle(const Graph& g) const {
-  const Tables& tables = explorer_->tables();
   for (ThreadId first = 0; first < g.threads.size(); ++first) {
     ThreadId t = first;
     for (std::size_t steps = 0; steps < g.threads.size(); ++steps) {
       const ThreadState& s = g.threads[t];
-      if (!s.alive || s.last == no_event || !g[s.last].waiting || !tables.step(s.state).request.owned) break;
+      if (!s.alive || s.last == no_event || !g[s.last].waiting || !tables_.step(s.state).request.owned) break;
       const EventId holder = g.locs[g[s.last].loc].tail;  // who wrote the lock's word last
       if (holder < 0 || (g[holder].value.bits & 0xffff) != g[holder].thread + 1) break;
       if ((t = g[holder].thread) == first) return first;
@@ -165,12 +187,11 @@ ThreadId Observer::in_lock_cycle(const Graph& g) const {
 // Threads that cannot go on: waiting for a lock, spinning, joining one of those. A failed assumption excuses
 // everything.
 void Observer::check_waiting(const Graph& g) {
-  const Tables& tables = explorer_->tables();
   if (options_.properties.deadlock)
     if (const ThreadId t = in_lock_cycle(g); t != none) {
       for (const ThreadState& s : g.threads) {
         if (!s.alive) continue;
-        const core::Request& q = tables.step(s.state).request;
+        const core::Request& q = tables_.step(s.state).request;
         if (q.kind == core::Kind::Failed || q.kind == core::Kind::Blocked) return;
       }
       report(g, {"deadlock", "threads wait for each other's locks", t});
@@ -181,9 +202,9 @@ void Observer::check_waiting(const Graph& g) {
   for (ThreadId t = 0; t < g.threads.size(); ++t) {
     const ThreadState& s = g.threads[t];
     if (!s.alive) continue;
-    const core::Request& request = tables.step(s.state).request;
+    const core::Request& request = tables_.step(s.state).request;
     const core::Kind kind = request.kind;
-    if (request.kind == core::Kind::Diverges) {
+    if (kind == core::Kind::Diverges) {
       idle = true;
       who = t;
       continue;
@@ -215,21 +236,20 @@ void Observer::check_leaks(const Graph& g) {
     const std::scoped_lock lock(shared_.mutex);
     if (shared_.violation) return;
   }
-  const Tables& tables = explorer_->tables();
   std::map<std::uint32_t, std::vector<std::uint32_t>> points;
   std::map<EventId, std::uint32_t> name_bytes;  // of each pointer's write: bytes of the upper half that are still there
   for (LocId l = 0; l < g.locs.size(); ++l) {
     const EventId w = g.locs[l].tail;
     if (w < 0) {
-      if (tables.location(l).initial.pointer)
-        points[tables.location(l).loc.object].push_back(tables.location(l).initial.object());
+      if (tables_.location(l).initial.pointer)
+        points[tables_.location(l).loc.object].push_back(tables_.location(l).initial.object());
       continue;
     }
-    const core::Value v = value_written(g, tables, w);
+    const core::Value v = value_written(g, tables_, w);
     if (!v.pointer) continue;
     // Of a pointer that was overwritten in part, the upper half holds the object.
-    const core::Loc here = tables.location(l).loc;
-    const std::uint32_t name = tables.step(g[w].before).request.loc.offset + 4;
+    const core::Loc here = tables_.location(l).loc;
+    const std::uint32_t name = tables_.step(g[w].before).request.loc.offset + 4;
     auto& intact = name_bytes[g.first_piece(w)];
     for (std::uint32_t at = here.offset; at < here.offset + here.size; ++at) intact += at >= name ? 1 : 0;
     if (intact == 4) points[here.object].push_back(v.object());
@@ -242,13 +262,14 @@ void Observer::check_leaks(const Graph& g) {
     for (const auto at : globals[o - 1].pointers) {
       const core::Loc word{o, at, 8};
       bool written = false;
-      for (LocId l = 0; l < g.locs.size(); ++l) written |= tables.location(l).loc.overlaps(word) && g.locs[l].tail >= 0;
-      if (!written) points[o].push_back(tables.initial_value(word).object());
+      for (LocId l = 0; l < g.locs.size(); ++l)
+        written |= tables_.location(l).loc.overlaps(word) && g.locs[l].tail >= 0;
+      if (!written) points[o].push_back(tables_.initial_value(word).object());
     }
   }
   for (const ThreadState& thread : g.threads) {
     if (!thread.alive) continue;
-    const core::ConstLocal local = tables.local(thread.state);
+    const core::ConstLocal local = tables_.local(thread.state);
     if (program_.names_matter(local)) return;  // any number may be a pointer
     core::Local copy(local.begin(), local.end());
     program_.visit_pointers(copy, [&](core::Value& v) { stack.push_back(v.object()); });
@@ -272,89 +293,15 @@ void Observer::check_leaks(const Graph& g) {
   }
 }
 
-namespace {
-// Of samples: nothing they meet is a finding.
-class Blind : public Watcher {
- public:
-  void event(Graph&, EventId) override {}
-  void failed(Graph&, ThreadId) override {}
-  bool maximal(Graph&, bool) override { return true; }
-  bool stop() override { return false; }
-};
-}  // namespace
-
-// What has been found is known; what is below the branches that are left is sampled. Each sample says how many there
-// are in all, so later ones, which know more, go on with the average of the earlier ones.
-double Observer::estimated_executions(std::uint64_t found) {
-  constexpr double share_of_time = 0.03, least_weight = 0.005;
-  static Blind blind;
-  if (!sampler_)
-    sampler_ = std::make_unique<Explorer>(program_, names_, explorer_->tables(), consistency_, options_, blind);
-  while (sampling_ < budget_.elapsed() * share_of_time) {
-    const double begun = budget_.elapsed();
-    const auto [path, branches] = explorer_->pending(random_);
-    const double below = branches == 0 ? 0 : sampler_->sample(path, random_);
-    const double all = static_cast<double>(found) + static_cast<double>(branches) * below;
-    estimate_ += (all - estimate_) * std::max(1 / static_cast<double>(++samples_), least_weight);
-    sampling_ += budget_.elapsed() - begun;
-  }
-  return samples_ < 30 ? 0 : estimate_;
-}
-
-bool Observer::stop() {
-  if (shared_.stop.load(std::memory_order_relaxed)) return true;
-  const auto halt = [&](core::Reason why) {
-    const std::scoped_lock lock(shared_.mutex);
-    if (!shared_.reason) shared_.reason = std::move(why);
-    shared_.stop = true;
-    return true;
-  };
-  if (explorer_->tables().stale()) return halt({core::Reason::Kind::Internal, "stale"});
-  if (!options_.count_all) {
-    const std::scoped_lock lock(shared_.mutex);
-    if (shared_.violation && !is_leak(*shared_.violation)) {
-      shared_.stop = true;
-      return true;
-    }
-  }
-  if (shared_.drops.any()) return halt(shared_.drops.reason());
-  const std::uint64_t now = explorer_->counts().complete + explorer_->counts().blocked;
-  shared_.executions += now - counted_;
-  counted_ = now;
-  core::Progress p;
-  p.states = shared_.executions;
-  p.unit = "executions";
-  p.steps = explorer_->counts().steps;
-  // Rounds that look for load buffering begin anew, and each of several workers would ask for itself.
-  if (budget_.progress && options_.workers <= 1 && !consistency_.load_buffering() && now > 0) {
-    // One that the search has overtaken says nothing.
-    if (const double total = estimated_executions(now); total > 1.05 * static_cast<double>(now)) {
-      p.estimated_total = total;
-      p.estimated_rest = budget_.elapsed() * (p.estimated_total / static_cast<double>(now) - 1);
-    }
-  }
-  if (auto why = budget_.spent(p)) return halt(*why);
-  if (shared_.hungry.load(std::memory_order_relaxed) > 0) {
-    if (auto job = explorer_->give_away()) {
-      const std::scoped_lock lock(shared_.mutex);
-      shared_.jobs.push_back(std::move(*job));
-      if (shared_.hungry > 0) --shared_.hungry;
-      shared_.changed.notify_one();
-    }
-  }
-  return false;
-}
-
 void Observer::tell(const Graph& g) {
-  Tables& tables = explorer_->tables();
   Completed done;
   for (ThreadId t = 0; t < g.threads.size(); ++t)
-    if (g.threads[t].alive) done.threads.emplace_back(t, tables.local(g.threads[t].state));
+    if (g.threads[t].alive) done.threads.emplace_back(t, tables_.local(g.threads[t].state));
   for (LocId l = 0; l < g.locs.size(); ++l) {
     const EventId w = g.locs[l].tail;
-    done.memory.emplace_back(tables.location(l).loc, w < 0 ? tables.location(l).initial : g[w].value);
+    done.memory.emplace_back(tables_.location(l).loc, w < 0 ? tables_.location(l).initial : g[w].value);
   }
-  done.witness = witness(program_, g, tables, options_.model, consistency_.load_buffering());
+  done.witness = witness(program_, g, tables_, options_.model, consistency_.load_buffering());
   const std::scoped_lock lock(shared_.mutex);
   options_.on_complete(done);
 }

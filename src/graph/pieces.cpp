@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/pieces.h"
 
+#include <utility>
+#include <vector>
+
 #include "core/rmw.h"
+#include "graph/to_execution.h"
 
 namespace heddle::graph {
 
@@ -67,14 +71,14 @@ core::Value value_written(const Graph& g, const Tables& tables, EventId w) {
   return core::rmw_result(q.op, value_read(g, tables, last), q.value, q.loc.size);
 }
 
-bool whole_accesses_sequential(const Graph& g) {
-  // Nothing settled is on a cycle (graph.h).
-  const EventId from = g.settled;
+namespace {
+
+using Predecessors = std::vector<std::vector<EventId>>;
+
+// Of the events from `from` on; a whole access is its first piece.
+Predecessors predecessors(const Graph& g, EventId from) {
   const auto at_of = [&](EventId e) { return static_cast<std::size_t>(e - from); };
-  const std::size_t n = at_of(g.size());
-  // Depth first over predecessors; a whole access is its first piece.
-  std::vector<std::uint8_t> colour(n, 0);
-  std::vector<std::vector<EventId>> before(n);
+  Predecessors before(at_of(g.size()));
   for (EventId e = from; e < g.size(); ++e) {
     const Event& v = g[e];
     if (g.first_piece(e) < from) continue;
@@ -91,7 +95,17 @@ bool whole_accesses_sequential(const Graph& g) {
         if (g.first_piece(r) != g.first_piece(e)) add(r);
     }
   }
-  std::vector<std::pair<EventId, std::size_t>> stack;
+  return before;
+}
+
+}  // namespace
+
+bool whole_accesses_sequential(const Graph& g) {
+  const EventId from = g.settled;  // nothing settled is on a cycle (graph.h)
+  const auto at_of = [&](EventId e) { return static_cast<std::size_t>(e - from); };
+  const Predecessors before = predecessors(g, from);
+  std::vector<std::uint8_t> colour(before.size(), 0);
+  std::vector<std::pair<EventId, std::size_t>> stack;  // depth first
   for (EventId root = from; root < g.size(); ++root) {
     if (colour[at_of(root)] != 0 || g[root].piece != 0) continue;
     colour[at_of(root)] = 1;
@@ -112,6 +126,29 @@ bool whole_accesses_sequential(const Graph& g) {
     }
   }
   return true;
+}
+
+bool whole_accesses_hold(const Graph& g, const Tables& tables, const axioms::Model& model) {
+  if (whole_accesses_sequential(g)) return true;
+  if (model.global_order == axioms::GlobalOrder::Program) return false;
+  const auto yes = accepted(g, tables, model);
+  return !tables.drops().at(core::DropPlace::GraphAccesses, !yes, model.name) && *yes;
+}
+
+bool crosses_another_write(const Graph& g, EventId w) {
+  const EventId before = g[w].po_prev;
+  const auto other = [&](EventId v) { return g[v].piece > 0 && !g[v].rmw && g[g[v].po_prev].loc == g[before].loc; };
+  for (EventId v = g[w].co_next; v != no_event; v = g[v].co_next) {
+    if (!other(v)) continue;
+    for (EventId u = g[before].co_prev; u >= 0; u = g[u].co_prev)
+      if (u == g[v].po_prev) return true;
+  }
+  for (EventId v = g[w].co_prev; v >= 0; v = g[v].co_prev) {
+    if (!other(v)) continue;
+    for (EventId u = g[before].co_next; u != no_event; u = g[u].co_next)
+      if (u == g[v].po_prev) return true;
+  }
+  return false;
 }
 
 }  // namespace heddle::graph

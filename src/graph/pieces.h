@@ -19,6 +19,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "axioms/models.h"
 #include "graph/graph.h"
 
 namespace heddle::graph {
@@ -33,5 +34,12 @@ core::Value value_written(const Graph&, const Tables&, EventId w);
 
 // Is the graph, with whole accesses as events, acyclic in po ∪ rf ∪ co ∪ fr? Then every model has it.
 bool whole_accesses_sequential(const Graph&);
+// Is the graph, with whole accesses as events, one of the model's?
+bool whole_accesses_hold(const Graph&, const Tables&, const axioms::Model&);
+
+// Is some other write before w's access in this piece, and behind it in the piece before, or the other way round? No
+// model has such writes. No revisit takes them apart, either: the younger of the two was not added maximally, nor was
+// the elder if the younger is to stay. Not so for read-modify-writes, whose place their reads decide, piece by piece.
+bool crosses_another_write(const Graph&, EventId w);
 
 }  // namespace heddle::graph

@@ -13,12 +13,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <iterator>
+#include <cstdint>
 #include <map>
 #include <tuple>
 #include <vector>
 
+#include "graph/consistency.h"
 #include "graph/graph.h"
 
 namespace heddle::graph {
@@ -36,36 +36,37 @@ struct Promise {
 
 class Promises {
  public:
-  std::vector<Promise> all;
-  bool changed = false;  // since the last round began
+  Promises(const Tables& tables, Consistency& consistency) : tables_(tables), consistency_(consistency) {}
 
-  // Numbers of the promises for this read.
+  void begin_round() { changed_ = false; }
+  bool changed() const { return changed_; }  // since the round began
+  const Promise& operator[](std::uint32_t number) const { return all_[number]; }
+
+  // Numbers of the promises for this read; null if there is none.
   const std::vector<std::uint32_t>* find(const Event& r) const {
     const auto it = by_read_.find({r.thread, r.index, r.before});
     return it == by_read_.end() ? nullptr : &it->second;
   }
-  void add(const Event& r, const Promise& p) {
-    const auto [it, fresh] =
-        numbers_.try_emplace({p.thread, p.index, p.loc, p.value.bits, p.value.undefined, p.value.pointer},
-                             static_cast<std::uint32_t>(all.size()));
-    if (fresh) {
-      all.push_back(p);
-    } else if (auto& basis = all[it->second].basis;
-               !std::includes(p.basis.begin(), p.basis.end(), basis.begin(), basis.end())) {
-      std::vector<std::uint32_t> common;
-      std::set_intersection(basis.begin(), basis.end(), p.basis.begin(), p.basis.end(), std::back_inserter(common));
-      basis.swap(common);
-      changed = true;
-    }
-    auto& list = by_read_[{r.thread, r.index, r.before}];
-    if (std::find(list.begin(), list.end(), it->second) != list.end()) return;
-    list.push_back(it->second);
-    changed = true;
-  }
+  // Reads before w in po ∪ rf that w may overtake have a new promise.
+  void discover(const Graph&, EventId w);
+  // e was added. If it is a write that was promised, its reads have it now. Anything else at that place is no reason to
+  // give up: a revisit may still take it away. False if the graph contradicts itself.
+  bool fulfil(Graph&, EventId e) const;
 
  private:
+  void add(const Event& r, const Promise&);
+  bool rests_on(const Graph&, EventId w, std::vector<std::uint32_t>& basis);
+  void collect_sources(const Graph&, EventId w, std::vector<std::uint32_t>& basis);
+  bool contradictory(const Graph&, EventId w, const std::vector<std::uint32_t>& basis) const;
+
+  const Tables& tables_;
+  Consistency& consistency_;
+  std::vector<Promise> all_;
+  bool changed_ = false;
   std::map<std::tuple<ThreadId, std::uint32_t, StateId>, std::vector<std::uint32_t>> by_read_;
   std::map<std::tuple<ThreadId, std::uint32_t, LocId, std::uint64_t, std::uint8_t, bool>, std::uint32_t> numbers_;
+  std::vector<std::uint8_t> marked_;  // scratch
+  std::vector<EventId> sources_;      // of the write that is looked at
 };
 
 }  // namespace heddle::graph

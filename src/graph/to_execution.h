@@ -33,89 +33,8 @@ class ExecutionBuilder {
     x.events.clear();
     place_.assign(g.events.size(), none);
     leave_out(g);
-    initial_.assign(g.locs.size(), none);
-    control_.clear();
-    after_.clear();
-    used_.assign(g.locs.size(), 0);
-    for (EventId e = from_; e < to_; ++e)
-      if (g[e].loc != none && !absent(g, e)) used_[g[e].loc] = 1;
-    for (LocId l = 0; l < g.locs.size(); ++l) {
-      if (!used_[l]) continue;
-      initial_[l] = static_cast<std::uint32_t>(x.events.size());
-      axioms::Event e;
-      e.kind = axioms::EventKind::Init;
-      e.loc = tables.location(l).loc;
-      e.value = tables.location(l).initial;
-      x.events.push_back(e);
-    }
-    // Each thread's events in program order: ids ascend with it.
-    by_thread_.assign(g.threads.size(), {});
-    for (EventId e = from_; e < to_; ++e)
-      if (!absent(g, e)) by_thread_[g[e].thread].push_back(e);
-    for (ThreadId t = 0; t < by_thread_.size(); ++t) {
-      std::uint32_t index = 0;
-      const auto push = [&](axioms::Event e) {
-        e.thread = static_cast<std::uint16_t>(t);
-        e.index = index++;
-        x.events.push_back(e);
-      };
-      for (const EventId id : by_thread_[t]) {
-        const Event& e = g[id];
-        const bool last = e.piece + 1 == e.pieces;
-        axioms::Event out;
-        out.order = e.order;
-        out.tag = e.tag;
-        out.value = e.value;
-        out.in_rmw = e.rmw;
-        switch (e.kind) {
-          case EventKind::Read: out.kind = axioms::EventKind::Read; break;
-          case EventKind::Write: out.kind = axioms::EventKind::Write; break;
-          // Creating and joining threads needs an empty buffer; the language only has happens-before (`forced`).
-          case EventKind::Spawn:
-          case EventKind::Join:
-            out.kind = axioms::EventKind::Fence;
-            if (!model.language) out.order = core::Order::SeqCst;
-            break;
-          // To free is to write something that nobody else sees.
-          case EventKind::Free:
-            out.kind = axioms::EventKind::Write;
-            out.loc = {e.value.object(), lifetime, 1};
-            break;
-          default: out.kind = axioms::EventKind::Fence; break;
-        }
-        const bool access = e.kind == EventKind::Read || e.kind == EventKind::Write;
-        axioms::Mapped m;
-        if (access) {
-          out.loc = e.pieces == 1 ? tables.location(e.loc).loc : tables.step(e.before).request.loc;
-          const core::Request& q = tables.step(e.before).request;
-          out.instruction = q.order;
-          const bool failed = e.rmw && e.kind == EventKind::Read && !(e.pieces == 1 ? e.pending : pending_group(g, id));
-          m = axioms::mapped(model.hardware,
-                             {out.kind, e.rmw, q.op == core::RmwOp::Cas, failed, e.order, out.instruction});
-          out.order = m.order;
-          out.exclusive = m.exclusive;
-          out.in_rmw = e.rmw && !m.exclusive;
-        }
-        const auto fence = [&](core::Tag tag) {
-          axioms::Event f;
-          f.kind = axioms::EventKind::Fence;
-          f.tag = tag;
-          push(f);
-        };
-        if (e.piece == 0) {
-          if (m.before) fence(m.before);
-          place_[static_cast<std::size_t>(id)] = static_cast<std::uint32_t>(x.events.size());
-          push(out);
-          if (m.control) control_.push_back(place_[static_cast<std::size_t>(id)]);
-        } else {
-          place_[static_cast<std::size_t>(id)] = place(g.first_piece(id));
-        }
-        if (m.after && last) {
-          after_.emplace_back(id, static_cast<std::uint32_t>(x.events.size()));
-          fence(m.after);
-        }
-      }
-    }
+    add_initial_writes(g, tables, x);
+    add_threads(g, tables, model, x);
     if (x.events.size() > 64 * W) return false;
     relate(g, tables, model, x, ordered, edge);
     return true;
@@ -144,6 +63,104 @@ class ExecutionBuilder {
       const Event& e = g[stalled ? g[t.last].po_prev : t.last];
       if (stalled || (e.kind == EventKind::Read && e.piece + 1 < e.pieces)) present_.back() = e.index - e.piece;
     }
+  }
+
+  void add_initial_writes(const Graph& g, const Tables& tables, axioms::Execution<W>& x) {
+    initial_.assign(g.locs.size(), none);
+    used_.assign(g.locs.size(), 0);
+    for (EventId e = from_; e < to_; ++e)
+      if (g[e].loc != none && !absent(g, e)) used_[g[e].loc] = 1;
+    for (LocId l = 0; l < g.locs.size(); ++l) {
+      if (!used_[l]) continue;
+      initial_[l] = static_cast<std::uint32_t>(x.events.size());
+      axioms::Event e;
+      e.kind = axioms::EventKind::Init;
+      e.loc = tables.location(l).loc;
+      e.value = tables.location(l).initial;
+      x.events.push_back(e);
+    }
+  }
+
+  // Each thread's events in program order: ids ascend with it.
+  void add_threads(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x) {
+    control_.clear();
+    after_.clear();
+    by_thread_.resize(g.threads.size());
+    for (auto& list : by_thread_) list.clear();
+    for (EventId e = from_; e < to_; ++e)
+      if (!absent(g, e)) by_thread_[g[e].thread].push_back(e);
+    for (const auto& list : by_thread_) {
+      index_ = 0;
+      for (const EventId id : list) add_event(g, tables, model, id, x);
+    }
+  }
+
+  void push(ThreadId t, axioms::Event e, axioms::Execution<W>& x) {
+    e.thread = static_cast<std::uint16_t>(t);
+    e.index = index_++;
+    x.events.push_back(e);
+  }
+  void push_fence(ThreadId t, core::Tag tag, axioms::Execution<W>& x) {
+    axioms::Event f;
+    f.kind = axioms::EventKind::Fence;
+    f.tag = tag;
+    push(t, f, x);
+  }
+
+  // The event, with the fences that its access is compiled to before and behind it. The first piece stands for all.
+  void add_event(const Graph& g, const Tables& tables, const axioms::Model& model, EventId id,
+                 axioms::Execution<W>& x) {
+    const Event& e = g[id];
+    axioms::Event out = event_of(e, model);
+    axioms::Mapped m;
+    if (e.kind == EventKind::Read || e.kind == EventKind::Write) {
+      const core::Request& q = tables.step(e.before).request;
+      out.loc = e.pieces == 1 ? tables.location(e.loc).loc : q.loc;
+      out.instruction = q.order;
+      const bool failed = e.rmw && e.kind == EventKind::Read && !(e.pieces == 1 ? e.pending : pending_group(g, id));
+      m = axioms::mapped(model.hardware, {out.kind, e.rmw, q.op == core::RmwOp::Cas, failed, e.order, out.instruction});
+      out.order = m.order;
+      out.exclusive = m.exclusive;
+      out.in_rmw = e.rmw && !m.exclusive;
+    }
+    std::uint32_t& place_of = place_[static_cast<std::size_t>(id)];
+    if (e.piece == 0) {
+      if (m.before) push_fence(e.thread, m.before, x);
+      place_of = static_cast<std::uint32_t>(x.events.size());
+      push(e.thread, out, x);
+      if (m.control) control_.push_back(place_of);
+    } else {
+      place_of = place(g.first_piece(id));
+    }
+    if (m.after && e.piece + 1 == e.pieces) {
+      after_.emplace_back(id, static_cast<std::uint32_t>(x.events.size()));
+      push_fence(e.thread, m.after, x);
+    }
+  }
+
+  static axioms::Event event_of(const Event& e, const axioms::Model& model) {
+    axioms::Event out;
+    out.order = e.order;
+    out.tag = e.tag;
+    out.value = e.value;
+    out.in_rmw = e.rmw;
+    switch (e.kind) {
+      case EventKind::Read: out.kind = axioms::EventKind::Read; break;
+      case EventKind::Write: out.kind = axioms::EventKind::Write; break;
+      // Creating and joining threads needs an empty buffer; the language only has happens-before (`forced`).
+      case EventKind::Spawn:
+      case EventKind::Join:
+        out.kind = axioms::EventKind::Fence;
+        if (!model.language) out.order = core::Order::SeqCst;
+        break;
+      // To free is to write something that nobody else sees.
+      case EventKind::Free:
+        out.kind = axioms::EventKind::Write;
+        out.loc = {e.value.object(), lifetime, 1};
+        break;
+      default: out.kind = axioms::EventKind::Fence; break;
+    }
+    return out;
   }
 
   void relate(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
@@ -285,6 +302,7 @@ class ExecutionBuilder {
   std::vector<std::uint32_t> first_load_;
   std::vector<std::uint8_t> used_;  // by location
   EventId from_ = 0, to_ = 0;
+  std::uint32_t index_ = 0;  // of the next event in its thread
 };
 
 // Is the phase that begins with event `from`, or the last one, an execution of this model? Nothing if it has too many

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "graph/check.h"
-#include "graph/explorer.h"
+#include "graph/sampler.h"
 #include "support/graph_programs.h"
 #include "support/unjudged.h"
 
@@ -11,14 +11,6 @@ namespace heddle::graph {
 namespace {
 
 using test::MiniProgram;
-
-class Blind : public Watcher {
- public:
-  void event(Graph&, EventId) override {}
-  void failed(Graph&, ThreadId) override {}
-  bool maximal(Graph&, bool) override { return true; }
-  bool stop() override { return false; }
-};
 
 template <class Make>
 void check_average(const char* model, bool symmetry, Make make) {
@@ -30,14 +22,14 @@ void check_average(const char* model, bool symmetry, Make make) {
   core::Budget budget;
   const auto v = test::unjudged(check(p, o, budget));
   Names names(p);
-  Tables tables(p, names, model == std::string("nsw"));
-  const auto consistency = make_consistency(model, tables);
-  Blind blind;
-  Explorer explorer(p, names, tables, *consistency, o, blind);
+  const axioms::Model& axioms = *axioms::find_model(model);
+  Tables tables(p, names, axioms.needs_deps);
+  const auto consistency = make_consistency(axioms, tables);
+  Sampler sampler(p, names, tables, *consistency, axioms, o);
   std::mt19937_64 random(7);
   double sum = 0;
   constexpr int samples = 20000;
-  for (int i = 0; i < samples; ++i) sum += explorer.sample({}, random);
+  for (int i = 0; i < samples; ++i) sum += sampler.sample({}, random);
   const auto exact = static_cast<double>(*v.statistics.executions + *v.statistics.blocked);
   EXPECT_NEAR(sum / samples, exact, exact * 0.1) << model;
 }

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/atomic_steps.h"
+
+#include <algorithm>
+
+#include "graph/consistency.h"
+#include "graph/to_execution.h"
+
+namespace heddle::graph {
+
+void ContractedGraph::build(const Graph& g, const Tables& tables, Edges edges, EventId from) {
+  from_ = from;
+  steps_.clear();
+  edges_.clear();
+  const auto n = static_cast<std::size_t>(g.size() - from);
+  node_.resize(n);
+  first_.assign(n, none);
+  number(g, tables);
+  for (EventId e = from; e < g.size(); ++e) connect(g, edges, e);
+}
+
+void ContractedGraph::number(const Graph& g, const Tables& tables) {
+  for (EventId e = from_; e < g.size(); ++e) {
+    const Event& v = g[e];
+    const bool joined = v.po_prev != no_event && tables.step(v.before).request.joined &&
+                        !(v.rmw && v.kind == EventKind::Write) && v.piece == 0;
+    const bool same_step = joined || v.piece > 0 || (v.rmw && v.kind == EventKind::Write);
+    const std::size_t here = same_step && v.po_prev >= from_ ? node(v.po_prev) : static_cast<std::size_t>(e - from_);
+    node_[static_cast<std::size_t>(e - from_)] = here;
+    if (joined && (steps_.empty() || steps_.back() != here)) steps_.push_back(here);
+  }
+}
+
+void ContractedGraph::add(EventId a, EventId b) {
+  if (a < from_ || node(a) == node(b)) return;
+  edges_.push_back({static_cast<std::uint32_t>(node(b)), first_[node(a)]});
+  first_[node(a)] = static_cast<std::uint32_t>(edges_.size() - 1);
+}
+
+void ContractedGraph::connect(const Graph& g, Edges edges, EventId e) {
+  const Event& v = g[e];
+  const bool preserved = edges == Edges::Preserved;
+  if (preserved) {
+    const std::size_t end = e + 1 < g.size() ? g[e + 1].ppo_begin : g.ppo.size();
+    for (std::size_t i = v.ppo_begin; i < end; ++i) add(g.ppo[i], e);
+  } else {
+    add(v.po_prev != no_event ? v.po_prev : g.threads[v.thread].created_by, e);
+  }
+  if (v.kind == EventKind::Read && v.rf >= 0 && !(preserved && g[v.rf].thread == v.thread)) add(v.rf, e);
+  if (v.kind == EventKind::Join)
+    for (EventId last = g.threads[static_cast<ThreadId>(v.value.bits)].last; last >= from_; last = g[last].po_prev) {
+      add(last, e);
+      if (!preserved) break;  // the others come before it in program order
+    }
+  if (v.kind == EventKind::Write && v.co_prev != no_event) {
+    add(v.co_prev, e);
+    for (EventId r = g.readers(v.co_prev); r != no_event; r = g[r].next_reader) add(r, e);
+  }
+}
+
+bool ContractedGraph::reaches(std::size_t begin, std::size_t end) {
+  seen_.assign(node_.size(), 0);
+  stack_.assign(1, begin);
+  while (!stack_.empty()) {
+    const std::size_t n = stack_.back();
+    stack_.pop_back();
+    for (std::uint32_t i = first_[n]; i != none; i = edges_[i].next) {
+      const std::size_t to = edges_[i].to;
+      if (to == end) return true;
+      if (seen_[to]) continue;
+      seen_[to] = 1;
+      stack_.push_back(to);
+    }
+  }
+  return false;
+}
+
+// Takes away nodes without incoming edges until none is left, or none can be.
+bool ContractedGraph::acyclic() {
+  degree_.assign(node_.size(), 0);
+  for (const Edge& e : edges_) ++degree_[e.to];
+  stack_.clear();
+  for (std::size_t n = 0; n < degree_.size(); ++n)
+    if (degree_[n] == 0) stack_.push_back(n);
+  std::size_t left = node_.size();
+  while (!stack_.empty()) {
+    const std::size_t n = stack_.back();
+    stack_.pop_back();
+    --left;
+    for (std::uint32_t i = first_[n]; i != none; i = edges_[i].next)
+      if (--degree_[edges_[i].to] == 0) stack_.push_back(edges_[i].to);
+  }
+  return left == 0;
+}
+
+bool AtomicSteps::hold(const Graph& g) {
+  full_.build(g, tables_, ContractedGraph::Edges::Program, g.settled);
+  if (full_.steps().empty() || full_.acyclic()) return true;
+  doubtful_.clear();
+  for (const std::size_t s : full_.steps())
+    if (full_.reaches(s, s)) doubtful_.push_back(s);
+  if (doubtful_.empty()) return true;
+  if (model_.global_order == axioms::GlobalOrder::Program) return false;
+  if (g.ppo.empty()) return hold_as_if_locked(g);
+  preserved_.build(g, tables_, ContractedGraph::Edges::Preserved, g.settled);
+  return std::ranges::none_of(doubtful_, [&](std::size_t s) { return preserved_.reaches(s, s); });
+}
+
+bool AtomicSteps::may_precede(const Graph& g, EventId first, EventId second) {
+  const EventId from = g[std::max(first, second)].settled;
+  if (std::min(first, second) < from) return first < second;
+  full_.build(g, tables_, ContractedGraph::Edges::Program, from);
+  return !full_.reaches(full_.node(second), full_.node(first));
+}
+
+// The order that a lock around every step would have: steps that have a location in common come one after the other,
+// each with all that the one before it did; so does an acquire that reads from a step, and a step that reads from a
+// release.
+class AtomicSteps::Locking {
+ public:
+  Locking(const Graph& g, const ContractedGraph& full) : g_(g), full_(full), count_(full.steps().size()) {
+    number_.assign(full.events(), count_);
+    for (std::size_t i = 0; i < count_; ++i) number_[full.steps()[i]] = i;
+    first_.assign(count_, no_event);
+    last_.assign(count_, no_event);
+    for (EventId e = full.from(); e < g.size(); ++e)
+      if (const std::size_t s = step_of(e); s < count_) {
+        if (first_[s] == no_event) first_[s] = e;
+        last_[s] = e;
+      }
+    before_.assign(count_, std::vector<std::uint8_t>(count_, 0));
+    for (LocId l = 0; l < g.locs.size(); ++l) order_by(l);
+  }
+
+  // Closes the order; false if it contradicts itself or program order.
+  bool close() {
+    for (std::size_t m = 0; m < count_; ++m)
+      for (std::size_t i = 0; i < count_; ++i)
+        for (std::size_t j = 0; before_[i][m] && j < count_; ++j) before_[i][j] |= before_[m][j];
+    for (std::size_t i = 0; i < count_; ++i)
+      for (std::size_t j = 0; j < count_; ++j) {
+        if (!before_[i][j]) continue;
+        if (i == j) return false;
+        if (g_[first_[i]].thread != g_[first_[j]].thread) pairs_.emplace_back(last_[i], first_[j]);
+        else if (first_[i] > first_[j]) return false;
+      }
+    return true;
+  }
+  const EventPairs& pairs() const { return pairs_; }  // requires close()
+
+ private:
+  std::size_t step_of(EventId e) const { return e < full_.from() ? count_ : number_[full_.node(e)]; }  // count_: none
+  void follows(std::size_t s, const std::vector<std::size_t>& earlier) {
+    for (const std::size_t p : earlier)
+      if (s < count_ && p < count_ && p != s) before_[p][s] = 1;
+  }
+  // Reads of a write come before the next write; reads of the same write have no order.
+  void order_by(LocId l) {
+    std::vector<std::size_t> earlier;
+    for (EventId w = initial_write(l); w != no_event; w = g_.co_next(w)) {
+      const std::size_t s = step_of(w);
+      follows(s, earlier);
+      if (s < count_) earlier.push_back(s);
+      const std::vector<std::size_t> so_far = earlier;
+      for (EventId r = g_.readers(w); r != no_event; r = g_[r].next_reader) {
+        const std::size_t t = step_of(r);
+        follows(t, so_far);
+        if (t < count_) earlier.push_back(t);
+        if (w >= 0 && s < count_ && t == count_ && is_acquire(g_[r].order)) pairs_.emplace_back(last_[s], r);
+        if (w >= full_.from() && s == count_ && t < count_ && is_release(g_[w].order))
+          pairs_.emplace_back(w, first_[t]);
+      }
+    }
+  }
+
+  const Graph& g_;
+  const ContractedGraph& full_;
+  const std::size_t count_;
+  std::vector<std::size_t> number_;    // of each node
+  std::vector<EventId> first_, last_;  // of each step
+  std::vector<std::vector<std::uint8_t>> before_;
+  EventPairs pairs_;
+};
+
+bool AtomicSteps::hold_as_if_locked(const Graph& g) {
+  Locking order(g, full_);
+  if (!order.close()) return false;
+  const auto yes = accepted(g, tables_, model_, order.pairs());
+  return !tables_.drops().at(core::DropPlace::GraphSteps, !yes, model_.name) && *yes;
+}
+
+}  // namespace heddle::graph

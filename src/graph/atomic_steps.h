@@ -1,0 +1,78 @@
+// Atomic steps: several accesses of one thread that act as one (requests with `joined` set; sections of the runtime
+// library, atomic blocks of modelling languages).
+//
+// The exploration adds their accesses one by one. Whether they act as one in some run with the graph is judged when the
+// graph is finished (and at failures): with every step contracted to a single node, a step that no path of
+// po ∪ rf ∪ co ∪ fr leads back to can be drawn together under any model. Where such a path exists, sc forbids it; models
+// with one global order of events are asked again with that order instead of po ∪ rf; under the others a step is what a
+// lock would make of it, and the axioms are asked whether the lock's order can be added.
+//
+// No cycle leaves a phase (graph.h), so only events of the last one are looked at.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "axioms/models.h"
+#include "graph/graph.h"
+
+namespace heddle::graph {
+
+// A graph with every atomic step as one node, and the edges of the graph between the nodes. Nodes are numbered by their
+// first event, counted from `from`.
+class ContractedGraph {
+ public:
+  enum class Edges : std::uint8_t { Program, Preserved };  // of program order; preserved: external rf only
+
+  void build(const Graph&, const Tables&, Edges, EventId from);
+  EventId from() const { return from_; }
+  std::size_t node(EventId e) const { return node_[static_cast<std::size_t>(e - from_)]; }
+  std::size_t events() const { return node_.size(); }
+  const std::vector<std::size_t>& steps() const { return steps_; }  // nodes of more than one access
+  bool reaches(std::size_t begin, std::size_t end);                 // by at least one edge
+  bool acyclic();
+
+ private:
+  struct Edge {
+    std::uint32_t to, next;
+  };
+  void number(const Graph&, const Tables&);
+  void connect(const Graph&, Edges, EventId e);
+  void add(EventId a, EventId b);
+
+  EventId from_ = 0;
+  std::vector<std::size_t> node_, steps_;
+  std::vector<std::uint32_t> first_;  // of each node: its first edge
+  std::vector<Edge> edges_;
+  std::vector<std::uint32_t> degree_;  // scratch of acyclic
+  std::vector<std::size_t> stack_;     // scratch
+  std::vector<std::uint8_t> seen_;     // scratch of reaches
+};
+
+class AtomicSteps {
+ public:
+  AtomicSteps(const Tables& tables, const axioms::Model& model) : tables_(tables), model_(model) {}
+
+  // Does every step act as one in some run with this graph? Requires an execution of the model otherwise.
+  bool hold(const Graph&);
+  // Is there a run with this graph, under sc, in which `first` comes before `second`?
+  bool may_precede(const Graph&, EventId first, EventId second);
+  // Is the thread between two accesses of a step?
+  bool inside(const Graph& g, ThreadId t) const {
+    const ThreadState& s = g.threads[t];
+    return s.alive && s.last != no_event && tables_.step(s.state).request.joined;
+  }
+
+ private:
+  class Locking;
+  bool hold_as_if_locked(const Graph&);
+
+  const Tables& tables_;
+  const axioms::Model& model_;
+  ContractedGraph full_, preserved_;
+  std::vector<std::size_t> doubtful_;
+};
+
+}  // namespace heddle::graph

@@ -1,0 +1,188 @@
+// The events of the exploration: their options, and what follows once an option is taken.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "graph/exploration.h"
+#include "graph/pieces.h"
+
+namespace heddle::graph {
+
+namespace {
+constexpr EventId promise_option = 1 << 30;  // options from here on are numbers of promises
+}  // namespace
+
+// Adds the next read of the thread, or the next piece of it.
+bool Exploration::read_step(ThreadId t) {
+  Graph& g = graph();
+  const EventId base = g.size();
+  const auto begin = static_cast<std::uint32_t>(options_.size());
+  const EventId r = steps_.read(g, t);
+  consistency_.options(g, r, no_event, options_);
+  if (promises_ != nullptr)
+    if (const auto* list = promises_->find(g[r]))
+      for (const std::uint32_t i : *list) options_.push_back(promise_option + static_cast<EventId>(i));
+  if (options_.size() == begin + 1) {
+    const EventId w = options_[begin];
+    options_.resize(begin);
+    return finish_read(r, w);
+  }
+  return branch(Branch::Read, t, base, begin, added(begin), 0);
+}
+
+// r reads from w, or from a write that is promised.
+void Exploration::give_value(EventId r, EventId w) {
+  Graph& g = graph();
+  Event& e = g[r];
+  e.pending = e.stuck = e.waiting = e.asleep = e.tie = false;
+  if (w >= promise_option) {
+    e.promise = static_cast<std::uint32_t>(w - promise_option);
+    e.promised = true;
+    e.value = (*promises_)[e.promise].value;
+    ++g.promises;
+  } else {
+    g.link_read(r, w);
+    e.value = value_of(g, tables_, e.loc, w);
+  }
+}
+
+// `revisitor`: the write that has just been added and that r is revisited by; no_event: r is the last event.
+bool Exploration::consistent(EventId r, EventId revisitor) {
+  return revisitor == no_event ? consistency_.consistent(graph(), r, no_event)
+                               : consistency_.consistent(graph(), revisitor, r);
+}
+
+bool Exploration::finish_read(EventId r, EventId w, EventId revisitor) {
+  Graph& g = graph();
+  Event& e = g[r];
+  const bool promised = w >= promise_option;
+  give_value(r, w);
+  if (e.piece + 1 < e.pieces) {
+    if (e.mixed) g.set_order(r, tables_.step(e.before).request.failure);
+    e.after = e.before;
+    g.threads[e.thread].state = e.after;
+    consistency_.linked(g, r);
+    return fulfil(r) && (promised || consistent(r, revisitor));
+  }
+  steps_.resolve(g, r);
+  if (e.pending) pending_ = e.thread;
+  const bool blocked = e.stuck || e.waiting;
+  if (promised) {
+    consistency_.linked(g, r);
+    return fulfil(r) && !blocked;  // a blocked thread has no use for a promise
+  }
+  if (blocked && e.pieces == 1) {
+    if (revisitor == no_event) return fall_asleep(r, w);
+    if (spinloops_.blocked_when_added(g, r)) return false;
+  }
+  if (!symmetry_.in_order(g, r)) return false;
+  consistency_.linked(g, r);
+  if (!fulfil(r)) return false;
+  if (!consistent(r, revisitor)) {
+    // Another write may still revisit the last piece of a cut read (graph/pieces.h), unless it saw an old one.
+    if (e.pieces == 1 || (revisitor == no_event && g.co_next(w) != no_event)) return false;
+    return stall(g[r].thread) && (revisitor == no_event || consistent(r, revisitor));
+  }
+  tell_of(g, r);
+  return true;
+}
+
+// See graph/spinloops.h.
+bool Exploration::fall_asleep(EventId r, EventId w) {
+  Graph& g = graph();
+  if (g.co_next(w) != no_event) return false;
+  g.unlink_read(r);
+  g.reset_porf(r);
+  g[r].asleep = true;
+  consistency_.linked(g, r);
+  return fulfil(r);
+}
+
+// Adds the next write of the thread, or the next piece of it. A write of several pieces is one event to the
+// exploration: each piece has a place of its own, but what is revisited is decided once, with the first. The option
+// no_event is to stall.
+bool Exploration::write_step(ThreadId t) {
+  Graph& g = graph();
+  const EventId base = g.size();
+  const auto begin = static_cast<std::uint32_t>(options_.size());
+  const EventId w = steps_.write(g, t);
+  const bool first = g[w].piece == 0;
+  if (first && g[w].pieces > 1 && g[w].rmw && !places_.room_for_all_pieces(g, w)) options_.push_back(no_event);
+  else places_.find(g, w, options_);
+  const std::uint32_t places = added(begin);
+  if (first) revisits_.find(g, w, options_);
+  if (promises_ != nullptr) promises_->discover(g, w);
+  if (added(begin) == 1 && places == 1) {
+    const EventId after = options_[begin];
+    options_.resize(begin);
+    if (after != no_event) return place(w, after);
+    g.truncate(base);
+    return stall(t);
+  }
+  return branch(Branch::Write, t, base, begin, added(begin), places);
+}
+
+// w takes this place in coherence. With its last piece, the read that it revisits reads from it.
+bool Exploration::place(EventId w, EventId after) {
+  Graph& g = graph();
+  g.link_write(w, after);
+  consistency_.linked(g, w);
+  const Event& e = g[w];
+  g.threads[e.thread].state = e.after;
+  symmetry_.in_order(g, w);
+  const bool last = e.piece + 1 == e.pieces;
+  pending_ = last ? none : e.thread;
+  if (!fulfil(w)) return false;
+  if (e.piece > 0 && !e.rmw && crosses_another_write(g, w)) return false;
+  const bool revisits = last && g.first_piece(w) == g.revisitor;
+  if (!revisits && !consistency_.consistent(g, w, no_event)) return false;
+  tell_of(g, w);
+  if (!revisits) return true;
+  while (g[w].loc != g[g.revisited].loc) w = g[w].po_prev;
+  g.reset_porf(g.revisited);
+  return finish_read(g.revisited, w, w);
+}
+
+bool Exploration::stall(ThreadId t) {
+  steps_.stall(graph(), t);
+  pending_ = none;
+  return true;
+}
+
+bool Exploration::add_choice(ThreadId t, std::uint64_t value) {
+  Graph& g = graph();
+  const EventId id = steps_.choice(g, t, value);
+  if (!symmetry_.in_order(g, id)) return false;
+  g[id].stuck = spinloops_.only_chooses(g, id);
+  return fulfil(id);
+}
+
+// An event without options.
+bool Exploration::local_step(ThreadId t) {
+  LocalStep step = steps_.local(graph(), t);
+  if (step.child != none) make_room(step.child);
+  Graph& g = graph();
+  const EventId id = steps_.append(g, step);
+  if (step.child != none) {
+    ThreadState& c = g.threads[step.child];
+    c = ThreadState{};
+    c.alive = true;
+    c.state = step.start;
+    c.created_by = id;
+    c.elder = symmetry_.elder_of(g, id);
+  }
+  symmetry_.in_order(g, id);
+  if (!fulfil(id)) return false;
+  tell_of(g, id);
+  return true;
+}
+
+// Clocks and the table of threads must have a place for this one, in every graph of the stack.
+void Exploration::make_room(ThreadId t) {
+  if (t >= graph().stride()) {
+    const unsigned stride = std::max(4 * (t / 4 + 1), 2 * graph().stride());
+    for (std::size_t d = 0; d <= depth_; ++d) graphs_[d]->widen(stride);
+  }
+  if (t >= graph().threads.size()) graph().threads.resize(t + 1);
+}
+
+}  // namespace heddle::graph

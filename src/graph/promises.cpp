@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/promises.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+namespace heddle::graph {
+
+void Promises::add(const Event& r, const Promise& p) {
+  const auto [it, fresh] =
+      numbers_.try_emplace({p.thread, p.index, p.loc, p.value.bits, p.value.undefined, p.value.pointer},
+                           static_cast<std::uint32_t>(all_.size()));
+  if (fresh) {
+    all_.push_back(p);
+  } else if (auto& basis = all_[it->second].basis;
+             !std::includes(p.basis.begin(), p.basis.end(), basis.begin(), basis.end())) {
+    std::vector<std::uint32_t> common;
+    std::set_intersection(basis.begin(), basis.end(), p.basis.begin(), p.basis.end(), std::back_inserter(common));
+    basis.swap(common);
+    changed_ = true;
+  }
+  auto& list = by_read_[{r.thread, r.index, r.before}];
+  if (std::find(list.begin(), list.end(), it->second) != list.end()) return;
+  list.push_back(it->second);
+  changed_ = true;
+}
+
+void Promises::discover(const Graph& g, EventId w) {
+  const Graph::Clock* prefix = g.porf(w);
+  const Event& e = g[w];
+  std::optional<Promise> promise;
+  for (EventId r = g.settled; r < w; ++r) {
+    const Event& q = g[r];
+    if (q.kind != EventKind::Read || q.loc != e.loc || q.thread == e.thread || q.asleep || !g.in(r, prefix)) continue;
+    if (!promise) {
+      promise = {e.thread, e.index, e.loc, e.value, {}};
+      if (!rests_on(g, w, promise->basis)) return;
+      consistency_.must_precede(g, w, marked_);
+    }
+    if (!marked_[static_cast<std::size_t>(r)]) add(q, *promise);
+  }
+}
+
+// What w and its value come from, along dependencies and reads-from, and the promises that are still to be kept among
+// it. False if these contradict each other, or what they are promised to.
+bool Promises::rests_on(const Graph& g, EventId w, std::vector<std::uint32_t>& basis) {
+  collect_sources(g, w, basis);
+  std::sort(basis.begin(), basis.end());
+  basis.erase(std::unique(basis.begin(), basis.end()), basis.end());
+  return !contradictory(g, w, basis);
+}
+
+void Promises::collect_sources(const Graph& g, EventId w, std::vector<std::uint32_t>& basis) {
+  marked_.assign(g.events.size(), 0);
+  sources_.assign(1, w);
+  const auto push = [&](EventId e) {
+    if (e < g.settled || marked_[static_cast<std::size_t>(e)]) return;  // what is settled rests on no promise
+    marked_[static_cast<std::size_t>(e)] = 1;
+    sources_.push_back(e);
+  };
+  const auto depends = [](const core::LoadSet& s, std::uint32_t k) {
+    return std::binary_search(s.begin(), s.end(), k);
+  };
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    const EventId id = sources_[i];
+    const Event& e = g[id];
+    if (e.piece > 0) push(e.po_prev);
+    if (e.kind == EventKind::Write && e.rmw) push(g[g.first_piece(id)].po_prev);
+    if (e.kind == EventKind::Read) {
+      push(e.rf);
+      if (e.promised && e.rf == no_event) {
+        basis.push_back(e.promise);
+        const auto& further = all_[e.promise].basis;
+        basis.insert(basis.end(), further.begin(), further.end());
+      }
+    }
+    const core::Deps& d = tables_.deps(e.before);
+    if (d.addr.empty() && d.data.empty() && d.ctrl.empty()) continue;
+    std::uint32_t loads = e.loads;
+    for (EventId p = e.po_prev; p >= g.settled; p = g[p].po_prev) {
+      if (!is_load(g[p])) continue;
+      --loads;
+      if (depends(d.addr, loads) || depends(d.data, loads) || depends(d.ctrl, loads)) push(p);
+    }
+  }
+}
+
+bool Promises::contradictory(const Graph& g, EventId w, const std::vector<std::uint32_t>& basis) const {
+  for (const std::uint32_t i : basis) {
+    const Promise& p = all_[i];
+    for (const std::uint32_t j : basis)
+      if (i != j && p.same_place(all_[j])) return true;
+    for (const EventId s : sources_) {
+      const Event& e = g[s];
+      if (p.thread != e.thread || p.index != e.index) continue;
+      if (s == w || e.kind != EventKind::Write || e.loc != p.loc || !(e.value == p.value)) return true;
+    }
+  }
+  return false;
+}
+
+bool Promises::fulfil(Graph& g, EventId id) const {
+  if (g.promises == 0) return true;
+  for (EventId r = g.settled; r < g.size(); ++r) {
+    Event& q = g[r];
+    if (!q.promised || q.rf != no_event) continue;
+    const Promise& p = all_[q.promise];
+    const Event& e = g[id];
+    if (p.thread != e.thread || p.index != e.index) continue;
+    if (e.kind != EventKind::Write || e.loc != p.loc || !(e.value == p.value)) continue;
+    if (!g.in(r, g.porf(id))) continue;  // an ordinary revisit finds this one
+    g.keep_promise(r, id);
+    if (q.pending) {
+      // The write of the promised rmw is there already: it must come directly after this one.
+      const EventId next = g[id].co_next;
+      if (next == no_event || !g[next].rmw || g.read_of(next) != r) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace heddle::graph

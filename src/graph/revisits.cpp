@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/revisits.h"
+
+#include <algorithm>
+
+#include "graph/pieces.h"
+
+namespace heddle::graph {
+
+// Does some piece of w's access write this location?
+bool Revisits::writes(const Graph& g, EventId w, LocId l) const {
+  const Step& s = tables_.step(g[w].before);
+  for (unsigned piece = 0; piece < g[w].pieces; ++piece)
+    if (tables_.loc_of(s, piece) == l) return true;
+  return false;
+}
+
+// The oldest read of w's location that is not before w; w if there is none: then nothing is to be revisited, however
+// much there is that w has not seen.
+EventId Revisits::oldest_candidate(const Graph& g, EventId w) const {
+  const Graph::Clock* prefix = g.porf(w);
+  EventId oldest = w;
+  for (const ThreadState& t : g.threads)
+    for (EventId p = t.last; p >= g.settled && !g.in(p, prefix); p = g[p].po_prev)
+      if (g[p].kind == EventKind::Read && writes(g, w, g[p].loc)) oldest = std::min(oldest, p);
+  return oldest;
+}
+
+void Revisits::find(const Graph& g, EventId w, std::vector<EventId>& out) const {
+  const Graph::Clock* prefix = g.porf(w);
+  const EventId oldest = oldest_candidate(g, w);
+  for (EventId e = w - 1; e >= oldest; --e) {
+    if (g.in(e, prefix)) continue;
+    if (!added_maximally(g, e, prefix)) return;
+    if (g[e].kind != EventKind::Read || !writes(g, w, g[e].loc)) continue;
+    if (g[e].asleep && spinloops_.blocks(g, e,
+                                         part_of(value_written(g, tables_, w), tables_.step(g[w].before).request.loc,
+                                                 tables_.location(g[e].loc).loc)))
+      continue;
+    out.push_back(e);
+  }
+}
+
+bool Revisits::added_maximally(const Graph& g, EventId id, const Graph::Clock* prefix) const {
+  const Event& e = g[id];
+  const auto previous = [&](EventId other) { return other < id || g.in(other, prefix); };
+  if (e.asleep) {
+    EventId latest = g.locs[e.loc].tail;
+    while (latest >= 0 && !previous(latest)) latest = g[latest].co_prev;
+    return spinloops_.blocks(g, id, value_of(g, tables_, e.loc, latest));
+  }
+  if (e.kind == EventKind::Read) {
+    if (e.promised || e.rf == no_event || !(e.rf < 0 || previous(e.rf))) return false;
+    for (EventId w = g.co_next(e.rf); w != no_event; w = g[w].co_next)
+      if (previous(w)) return false;
+    return true;
+  }
+  if (e.kind == EventKind::Write) {
+    // The place of a read-modify-write is where its read put it, be that read deleted (and looked at) or not.
+    for (EventId w = e.co_next; w != no_event && !e.rmw; w = g[w].co_next)
+      if (previous(w)) return false;
+    for (EventId r = e.readers; r != no_event; r = g[r].next_reader)
+      if (previous(r)) return false;
+    return true;
+  }
+  return e.kind != EventKind::Choose || e.value.bits == 0;
+}
+
+}  // namespace heddle::graph

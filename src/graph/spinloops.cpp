@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/spinloops.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/rmw.h"
+
+namespace heddle::graph {
+
+namespace {
+constexpr std::uint32_t longest_look_back = 1000;  // events
+}  // namespace
+
+bool leaves_value(const core::Request& q, const core::Value& read) {
+  return (q.op == core::RmwOp::Cas ? q.value : core::rmw_result(q.op, read, q.value, q.loc.size)) == read;
+}
+
+// It is a loop if the thread is at a place where it has been since.
+bool Spinloops::futile(const Graph& g, EventId r, const core::Value& read, StateId after) {
+  const Event& last = g[r];
+  const StateId here = tables_.same(after);
+  const core::Site place = tables_.step(after).request.site;
+  std::uint32_t looked = 0;
+  bool loop = false;
+  for (EventId p = r; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
+    const Event& e = g[p];
+    loop |= tables_.step(e.before).request.site == place;
+    if (e.kind == EventKind::Fence) continue;
+    if (e.kind != EventKind::Read && e.kind != EventKind::Choose) return false;
+    if (e.pending && p != r) return false;  // of several pieces the last one is the first to be met
+    if (tables_.same(e.before) == here) return true;
+    if (!loop || p == r || e.kind != EventKind::Read || e.loc != last.loc || e.pieces > 1 || last.pieces > 1) continue;
+    if (e.order != last.order && e.order > core::Order::Relaxed) continue;
+    const core::Request& q = tables_.step(e.before).request;
+    if (q.waits || (e.rmw && (!last.rmw || core::cas_succeeds(read, q.expected, q.loc.size)))) continue;
+    if (tables_.same(tables_.next(e.before, {read, core::Fault::None, false})) == here) return true;
+  }
+  return false;
+}
+
+bool Spinloops::blocks(const Graph& g, EventId r, const core::Value& value) {
+  const Event& e = g[r];
+  const core::Request& q = tables_.step(e.before).request;
+  if (q.waits) return !core::cas_succeeds(value, q.expected, q.loc.size);
+  if (e.spurious)
+    return !core::cas_succeeds(value, q.expected, q.loc.size) ||
+           futile(g, r, value, tables_.next(e.before, {value, core::Fault::None, true}));
+  const bool writes =
+      q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || core::cas_succeeds(value, q.expected, q.loc.size));
+  if (writes && !leaves_value(q, value)) return false;
+  return futile(g, r, value, tables_.next(e.before, {value, core::Fault::None, false}));
+}
+
+bool Spinloops::blocked_when_added(const Graph& g, EventId r) {
+  EventId latest = g.locs[g[r].loc].tail;
+  while (latest > r) latest = g[latest].co_prev;
+  return blocks(g, r, value_of(g, tables_, g[r].loc, latest));
+}
+
+bool Spinloops::could_go_on(const Graph& g, EventId last) {
+  const Event& e = g[last];
+  if (e.asleep) return !blocks(g, last, value_of(g, tables_, e.loc, g.locs[e.loc].tail));
+  if (!(e.stuck || e.waiting) || e.kind != EventKind::Read) return false;
+  bool saw_an_old_write = false;
+  EventId p = last;
+  for (unsigned i = 0; i < e.pieces; ++i, p = g[p].po_prev) saw_an_old_write |= g.co_next(g[p].rf) != no_event;
+  return saw_an_old_write;
+}
+
+bool Spinloops::offers_failure(const Graph& g, ThreadId t) {
+  if (!spurious_cas_) return false;
+  const StateId here = g.threads[t].state;
+  const core::Request q = tables_.step(here).request;
+  if (q.kind != core::Kind::Rmw || q.op != core::RmwOp::Cas || !q.weak || tables_.step(here).loc == none) return false;
+  EventId p = g.threads[t].last;
+  if (p != no_event && g[p].kind == EventKind::Choose && g[p].spurious) return false;
+  const StateId after = tables_.same(tables_.next(here, {q.expected, core::Fault::None, true}));
+  if (after == tables_.same(here)) return false;
+  for (std::uint32_t looked = 0; p != no_event && looked < longest_look_back; p = g[p].po_prev, ++looked) {
+    const Event& e = g[p];
+    if (e.kind == EventKind::Fence) continue;
+    if ((e.kind != EventKind::Read && e.kind != EventKind::Choose) || e.pending) break;
+    if (tables_.same(e.before) == after) return false;
+  }
+  return true;
+}
+
+std::uint64_t Spinloops::redundant_choice(const Graph& g, ThreadId t) {
+  const StateId here = tables_.same(g.threads[t].state);
+  std::vector<std::pair<LocId, core::Value>> taken;  // locks taken since, and what they were left with
+  const auto restored = [&](EventId from) {
+    for (const auto& [loc, value] : taken) {
+      EventId p = from;
+      while (p != no_event && !(g[p].kind == EventKind::Write && g[p].loc == loc)) p = g[p].po_prev;
+      if (p == no_event || !(g[p].value == value)) return false;
+    }
+    return true;
+  };
+  std::uint32_t looked = 0;
+  for (EventId p = g.threads[t].last; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
+    const Event& e = g[p];
+    if (e.kind == EventKind::Choose && !e.spurious && tables_.same(e.before) == here)
+      return restored(e.po_prev) ? e.value.bits : 0;
+    if (e.kind == EventKind::Fence || e.kind == EventKind::Choose || (e.kind == EventKind::Read && !e.pending))
+      continue;
+    const bool lock = e.rmw && tables_.step(e.before).request.waits && e.pieces == 1;
+    const auto known = std::ranges::find(taken, e.loc, &decltype(taken)::value_type::first);
+    if (e.kind == EventKind::Write && lock && known == taken.end()) taken.emplace_back(e.loc, e.value);
+    else if (e.kind == EventKind::Write ? known == taken.end() : !(e.kind == EventKind::Read && lock)) return 0;
+  }
+  return 0;
+}
+
+bool Spinloops::only_chooses(const Graph& g, EventId id) const {
+  if (g[id].spurious) return false;
+  for (EventId p = id; p != no_event && g[p].kind == EventKind::Choose; p = g[p].po_prev)
+    if (tables_.same(g[p].before) == tables_.same(g[id].after)) return true;
+  return false;
+}
+
+}  // namespace heddle::graph

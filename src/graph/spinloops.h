@@ -1,0 +1,58 @@
+// Reads that block their thread: locks that are not free, and loop iterations that change nothing (compare
+// Kokologiannakis, Ren, Vafeiadis, FMCAD 2021, "Dynamic Partial Order Reductions for Spinloops").
+//
+// A loop iteration is *futile* if it has no write and brings the thread back to a local state that it was in since the
+// last write, or that it would be in had an earlier read of the loop seen the value that this read saw. The run without
+// that iteration is explored as well, with fewer reads and so fewer constraints. So the read that ends a futile
+// iteration is `stuck`: its thread is blocked, as one that is `waiting` for a lock is, until a revisit gives the read
+// another value.
+//
+// A blocking read that saw the co-maximal write when it was added is *asleep*: it reads from no write in particular,
+// constrains nothing, and stands for "the thread is blocked by whatever the co-maximal write is". Only a write whose
+// value lets the thread go on revisits it. So executions that differ only in what a blocked thread saw last are one.
+// A blocking read of an older write is dropped at once: it could never be deleted by a revisit, so everything below it
+// has a counterpart in which the read is asleep. For the same reason a revisit that leaves a read blocked is redundant
+// if the co-maximal write at the time the read was added blocks it, too.
+//
+// Two choices are cut likewise. A weak compare-exchange is not offered to fail spuriously where that brings the thread
+// back to where it was, without a write since. A thread that chooses in a local state in which it chose before, having
+// only taken locks since that it gave up again (a condition wait that returned unasked and found what it waits for
+// still missing), does not choose the same once more: every other thread sees the locks in the same order without that
+// round. The choice 0 is never left out, since revisits need it (graph/revisits.h).
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "graph/graph.h"
+
+namespace heddle::graph {
+
+// Does this read-modify-write leave the value that it reads? Requires that it writes.
+bool leaves_value(const core::Request&, const core::Value& read);
+
+class Spinloops {
+ public:
+  Spinloops(Tables& tables, bool spurious_cas) : tables_(tables), spurious_cas_(spurious_cas) {}
+
+  // Does read r, which saw the value `read` and takes its thread to the local state `after`, end a futile iteration?
+  bool futile(const Graph&, EventId r, const core::Value& read, StateId after);
+  // Would this read block its thread if it saw this value?
+  bool blocks(const Graph&, EventId r, const core::Value&);
+  // Did the co-maximal write at the time r was added block it?
+  bool blocked_when_added(const Graph&, EventId r);
+  // Is this, the last event of a thread, a blocking read that another write would let go on in the same graph?
+  bool could_go_on(const Graph&, EventId last);
+  // Is the thread's next access a weak compare-exchange for which it is still to be chosen whether it fails spuriously?
+  bool offers_failure(const Graph&, ThreadId);
+  // The choice that the thread need not make again; 0: there is none.
+  std::uint64_t redundant_choice(const Graph&, ThreadId);
+  // Does the choice `id`, the last event of its thread, close a loop of choices alone?
+  bool only_chooses(const Graph&, EventId id) const;
+
+ private:
+  Tables& tables_;
+  const bool spurious_cas_;
+};
+
+}  // namespace heddle::graph

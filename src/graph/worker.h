@@ -1,0 +1,62 @@
+// One worker: an exploration with tables of its own, the observer of its graphs, and what must be done now and then
+// (limits, progress, giving work away).
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "core/budget.h"
+#include "graph/exploration.h"
+#include "graph/observer.h"
+#include "graph/sampler.h"
+#include "graph/shared.h"
+
+namespace heddle::graph {
+
+// Of one worker, or of all.
+struct Totals {
+  Counts counts;
+  std::uint64_t bytes = 0;
+  bool bounded = false;  // the loop bound was reached
+  bool weak_cas = false;
+  unsigned rounds = 1;
+  unsigned symmetric = 0;
+
+  void add(const Totals&);
+};
+
+class Worker {
+ public:
+  Worker(const core::Program&, const axioms::Model&, const Options&, core::Budget&, Names&, Shared&);
+
+  // Explores this part of the tree; false if stopped. Where the model allows load buffering, again and again while
+  // promises are new.
+  bool explore(const Job&);
+  Totals totals() const;
+
+ private:
+  bool run(const Job&);
+  bool goes_on();
+  std::optional<double> estimated_executions(std::uint64_t found);
+
+  const core::Program& program_;
+  const axioms::Model& model_;
+  const Options& options_;
+  core::Budget& budget_;
+  Names& names_;
+  Shared& shared_;
+  Tables tables_;
+  const std::unique_ptr<Consistency> consistency_;
+  Promises promises_;
+  Observer observer_;
+  Exploration exploration_;
+  std::optional<Sampler> sampler_;  // for the estimate that a progress line shows
+  std::optional<Estimate> estimate_;
+  double sampling_ = 0;         // seconds spent on it
+  std::uint64_t complete_ = 0;  // executions of all rounds, each counted in the first that found it
+  unsigned rounds_ = 0;
+};
+
+}  // namespace heddle::graph
