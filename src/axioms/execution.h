@@ -99,11 +99,18 @@ struct Execution {
     }
     accesses = reads | writes;
     loc = same = Rel(n);
-    for (EventId a = 0; a < n; ++a)
-      for (EventId b = 0; b < n; ++b) {
-        if (events[a].thread == events[b].thread) same.add(a, b);
-        if (accesses.has(a) && accesses.has(b) && events[a].loc.overlaps(events[b].loc)) loc.add(a, b);
-      }
+    for (EventId a = 0; a < n; ++a) {
+      if (a > 0 && events[a - 1].thread == events[a].thread) same[a] = same[a - 1];
+      else same[a] = where([&](const Event& e) { return e.thread == events[a].thread; });
+    }
+    accesses.each([&](EventId a) {
+      loc.add(a, a);
+      accesses.each([&](EventId b) {
+        if (b >= a || !events[a].loc.overlaps(events[b].loc)) return;
+        loc.add(a, b);
+        loc.add(b, a);
+      });
+    });
     po_loc = po & loc;
   }
 

@@ -26,14 +26,39 @@ void Axiomatic::options(Graph& g, EventId e, EventId revisited, std::vector<Even
 bool Axiomatic::consistent(Graph& g, EventId e, EventId revisited) {
   // Accesses are judged as a whole, with the last of their pieces.
   if (revisited == no_event && g[e].piece + 1 < g[e].pieces) return true;
-  const auto has_edges_out = [&](EventId w) {
-    return w != no_event &&
-           (g.co_next(w) != no_event || (w >= 0 && g[w].readers != no_event && g[g[w].readers].promised));
+  if (g.pieces > 0) {
+    bool edges_out = revisited != no_event && g[e].pieces > 1;
+    EventId p = e;
+    for (unsigned i = 0; i <= g[e].piece && !edges_out; ++i, p = g[p].po_prev) edges_out = has_edges_out(g, p);
+    return !edges_out || judge(g);
+  }
+  if (!has_edges_out(g, e)) return true;
+  const auto closes_cycle = [&](EventId id) {
+    reach_.begin(g, g.settled);
+    reach_.add(g, id, BackwardReach::Edges::ProgramOrder);
+    return reach_.has(id);
   };
-  bool judge = revisited != no_event && g[e].pieces > 1;
-  EventId p = e;
-  for (unsigned i = 0; i <= g[e].piece && !judge; ++i, p = g[p].po_prev) judge = has_edges_out(g.write_of(p));
-  return !judge || whole(g);
+  bool cycle = closes_cycle(e) || (revisited != no_event && closes_cycle(revisited));
+  if (g[e].kind == EventKind::Write)
+    for (EventId r = g[e].readers; r != no_event && !cycle; r = g[r].next_reader)
+      cycle = g[r].promised && closes_cycle(r);
+  return !cycle || judge(g);
+}
+
+// From-read or coherence, or reads that were promised this write. Without such an edge there is no new cycle.
+bool Axiomatic::has_edges_out(const Graph& g, EventId e) {
+  const EventId w = g.write_of(e);
+  return w != no_event &&
+         (g.co_next(w) != no_event || (w >= 0 && g[w].readers != no_event && g[g[w].readers].promised));
+}
+
+// Does a come before the creation of e's thread, or of one that created it, or e after a join of a's thread?
+bool Axiomatic::created_or_joined_between(const Graph& g, EventId a, EventId e) {
+  for (EventId by = g.threads[g[e].thread].created_by; by != no_event; by = g.threads[g[by].thread].created_by)
+    if (g[by].thread == g[a].thread) return g[a].index <= g[by].index;
+  for (EventId p = e; p != no_event; p = g[p].po_prev)
+    if (g[p].kind == EventKind::Join && g[p].value.bits == g[a].thread) return true;
+  return false;
 }
 
 // Is there no such execution in which e comes first?
@@ -41,11 +66,15 @@ bool Axiomatic::ordered(Graph& g, EventId a, EventId e) {
   // Both may be in a phase that has been settled since.
   const EventId from = g[std::max(a, e)].settled;
   if (std::min(a, e) < from) return a < e;
+  if (created_or_joined_between(g, a, e)) return true;
   const auto yes = accepted(g, tables_, model_, {}, std::pair{e, a}, from);
   return tables_.drops().at(core::DropPlace::GraphLifetime, !yes, model_.name) || !*yes;
 }
 
-bool Axiomatic::whole(const Graph& g) {
+// Asked of maximal graphs, and where promises are kept: what those have changed was not judged event by event.
+bool Axiomatic::whole(const Graph& g) { return judge(g); }
+
+bool Axiomatic::judge(const Graph& g) {
   const auto yes = accepted(g, tables_, model_);
   return !tables_.drops().at(core::DropPlace::GraphAxioms, !yes, model_.name) && *yes;
 }
