@@ -29,6 +29,14 @@ bool riscv(const Execution<W>&, Judge<W>&);
 template <unsigned W>
 bool power(const Execution<W>&, Judge<W>&);
 
+// What these keep in order within threads (Model::local).
+template <unsigned W>
+Relation<W> rmo_local(const Execution<W>&);
+template <unsigned W>
+Relation<W> armv8_local(const Execution<W>&);
+template <unsigned W>
+Relation<W> riscv_local(const Execution<W>&);
+
 }  // namespace heddle::axioms
 
 // Every model is compiled for the widths that Model has.
@@ -37,3 +45,8 @@ bool power(const Execution<W>&, Judge<W>&);
   template bool model<4>(const Execution<4>&, Judge<4>&);    \
   template bool model<16>(const Execution<16>&, Judge<16>&); \
   template bool model<64>(const Execution<64>&, Judge<64>&);
+#define HEDDLE_LOCAL_FOR_ALL_WIDTHS(local)               \
+  template Relation<1> local<1>(const Execution<1>&);    \
+  template Relation<4> local<4>(const Execution<4>&);    \
+  template Relation<16> local<16>(const Execution<16>&); \
+  template Relation<64> local<64>(const Execution<64>&);

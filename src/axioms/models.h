@@ -60,6 +60,28 @@ class Judge {
 template <unsigned W>
 using Axioms = bool (*)(const Execution<W>&, Judge<W>&);
 
+// What a model keeps in order within threads, as pairs of events of one thread: for models whose consistency is coherence,
+// atomicity and acyclicity of these pairs with rfe, co, fr and `forced`. Whether a pair belongs to it depends only on the
+// thread's events up to the later of the two and on where its reads among them read from. Requires accesses of one size.
+template <unsigned W>
+using LocalOrder = Relation<W> (*)(const Execution<W>&);
+
+struct LocalOrders {
+  LocalOrder<1> local = nullptr;
+  LocalOrder<4> local_256 = nullptr;
+  LocalOrder<16> local_1024 = nullptr;
+  LocalOrder<64> local_4096 = nullptr;
+
+  explicit operator bool() const { return local != nullptr; }
+  template <unsigned W>
+  LocalOrder<W> get() const {
+    if constexpr (W == 1) return local;
+    else if constexpr (W == 4) return local_256;
+    else if constexpr (W == 16) return local_1024;
+    else return local_4096;
+  }
+};
+
 // Whose instructions C11 accesses are compiled to (axioms/mapping.h); None: the axioms take C11's orders as they are.
 enum class Hardware : std::uint8_t { None, Arm, ArmLse, RiscV, Power };
 
@@ -82,6 +104,9 @@ struct Model {
   bool thread_release_sequences;  // of the language: they go on through later writes of their thread (C11, not C++20)
   bool weak_cas_fails;            // a weak compare-exchange may fail although the values are equal, by default
   GlobalOrder global_order = GlobalOrder::None;
+  LocalOrders local = {};        // none: the model is not of that form
+  bool atomics_are_one = false;  // with `local`: what precedes or follows one event of an atomic instruction does so
+                                 // with both
 
   template <unsigned W>
   bool accepts(const Execution<W>& x) const {

@@ -22,9 +22,7 @@ Relation<W> amo_as_one(const Execution<W>& x, const Relation<W>& order) {
 }  // namespace
 
 template <unsigned W>
-bool riscv(const Execution<W>& x, Judge<W>& judge) {
-  if (!coherent(x, judge) || !atomic(x, judge)) return false;
-
+Relation<W> riscv_local(const Execution<W>& x) {
   const auto acquire = x.where([](const Event& e) { return e.is_access() && at_least_acquire(e.order); });
   const auto release = x.where([](const Event& e) { return e.is_access() && at_least_release(e.order); });
   // Annotations of atomic instructions and lr/sc are RCsc. (Plain loads and stores have none in the ISA; those of
@@ -46,9 +44,16 @@ bool riscv(const Execution<W>& x, Judge<W>& judge) {
   ppo |= x.addr | x.data.to(x.writes) | x.ctrl.to(x.writes);                     // 9, 10, 11
   ppo |= seq((x.addr | x.data).to(x.writes), x.rfi);                             // 12
   ppo |= seq(x.addr.to(x.accesses), x.po.to(x.writes));                          // 13
-  return judge.acyclic("rvwmo", amo_as_one(x, ppo | x.forced | x.rfe | x.co | x.fr));
+  return ppo;
+}
+
+template <unsigned W>
+bool riscv(const Execution<W>& x, Judge<W>& judge) {
+  if (!coherent(x, judge) || !atomic(x, judge)) return false;
+  return judge.acyclic("rvwmo", amo_as_one(x, riscv_local(x) | x.forced | x.rfe | x.co | x.fr));
 }
 
 HEDDLE_FOR_ALL_WIDTHS(riscv)
+HEDDLE_LOCAL_FOR_ALL_WIDTHS(riscv_local)
 
 }  // namespace heddle::axioms

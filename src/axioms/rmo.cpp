@@ -9,12 +9,18 @@
 namespace heddle::axioms {
 
 template <unsigned W>
+Relation<W> rmo_local(const Execution<W>& x) {
+  const auto ppo = closure((x.addr | x.data | x.ctrl.to(x.writes)).from(x.reads) | x.rmw | x.rfi).from(x.reads);
+  return ppo | fence_pairs(x) | order_pairs(x);
+}
+
+template <unsigned W>
 bool rmo(const Execution<W>& x, Judge<W>& judge) {
   if (!coherent(x, judge) || !atomic(x, judge)) return false;
-  const auto ppo = closure((x.addr | x.data | x.ctrl.to(x.writes)).from(x.reads) | x.rmw | x.rfi).from(x.reads);
-  return judge.acyclic("rmo", ppo | fence_pairs(x) | order_pairs(x) | x.forced | x.rfe | x.co | x.fr);
+  return judge.acyclic("rmo", rmo_local(x) | x.forced | x.rfe | x.co | x.fr);
 }
 
 HEDDLE_FOR_ALL_WIDTHS(rmo)
+HEDDLE_LOCAL_FOR_ALL_WIDTHS(rmo_local)
 
 }  // namespace heddle::axioms

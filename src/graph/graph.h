@@ -73,9 +73,11 @@ struct Event {
   std::uint8_t piece = 0, pieces = 1;  // of an access whose bytes others cut: one event a piece, in ascending order
   bool promised = false;               // reads from a write that is not there yet (`rf` is no_event until it is)
   bool joins = false;                  // the first join of its thread
+  bool joined = false;                 // continues the atomic step of the event before it (graph/atomic_steps.h)
   core::Fault fault = core::Fault::None;
   core::Tag tag = 0;
   std::uint32_t promise = none;  // of a promised read
+  std::uint32_t local = none;    // what precedes it in its thread (graph/local_order.h), for the models that need it
 };
 
 // Does this event end a load of its thread, as dependencies count them?

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -37,6 +38,54 @@ class ExecutionBuilder {
     add_threads(g, tables, model, x);
     if (x.events.size() > 64 * W) return false;
     relate(g, tables, model, x, ordered, edge);
+    return true;
+  }
+
+  // Fills x with the events of one phase and thread up to `last`, and their relations but for coherence and `forced`.
+  // Every write of others that they read stands outside, as an initial one. `linked`: if `last` is a read, what it reads
+  // from counts. Requires accesses of one piece. False if there are too many events for W.
+  bool build_thread(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
+                    EventId last, bool linked) {
+    from_ = g.settled;
+    to_ = g.size();
+    x.events.clear();
+    place_.assign(g.events.size(), none);
+    leave_out(g);
+    by_thread_.resize(g.threads.size());
+    for (auto& list : by_thread_) list.clear();
+    auto& events = by_thread_[g[last].thread];
+    for (EventId e = last; e >= from_; e = g[e].po_prev) events.push_back(e);
+    std::reverse(events.begin(), events.end());
+    control_.clear();
+    after_.clear();
+    index_ = 0;
+    const auto is_other = [&](EventId w) { return w < from_ || g[w].thread != g[last].thread; };
+    sources_.clear();
+    for (const EventId e : events) {
+      if (g[e].kind != EventKind::Read || (e == last && !linked)) continue;
+      const EventId w = source_of(g[e]);
+      if (w == no_event || (w >= 0 && w < g.size() && !is_other(w))) continue;
+      if (std::ranges::find(sources_, w) != sources_.end()) continue;
+      sources_.push_back(w);
+      axioms::Event outside;
+      outside.kind = axioms::EventKind::Init;
+      outside.loc = tables.location(g[e].loc).loc;
+      x.events.push_back(outside);
+    }
+    for (const EventId id : events) add_event(g, tables, model, id, x);
+    if (x.events.size() > 64 * W) return false;
+    x.reset();
+    x.slices.clear();
+    relate_threads(g, tables, model, x, events);
+    for (const EventId e : events) {
+      if (g[e].kind != EventKind::Read || (e == last && !linked)) continue;
+      const EventId w = source_of(g[e]);
+      const auto outside = std::ranges::find(sources_, w);
+      if (outside != sources_.end()) x.rf.add(static_cast<std::uint32_t>(outside - sources_.begin()), place(e));
+      else if (w != no_event) x.rf.add(place(w), place(e));
+    }
+    x.derive_static();
+    x.derive();
     return true;
   }
 
@@ -163,21 +212,19 @@ class ExecutionBuilder {
     return out;
   }
 
-  void relate(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
-              const EventPairs& ordered, const std::optional<EventPairs::value_type>& edge) {
-    x.reset();
-    x.slices.clear();
-    const auto n = static_cast<std::uint32_t>(x.events.size());
-    for (std::uint32_t a = 0; a < n; ++a)
-      for (std::uint32_t b = a + 1; b < n && x.events[b].thread == x.events[a].thread; ++b)
-        if (x.events[a].kind != axioms::EventKind::Init) x.po.add(a, b);
+  // Program order, dependencies and read-modify-writes.
+  void relate_threads(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
+                      const std::vector<EventId>& events) {
+    for (std::size_t a = x.events.size(); a-- > 1;) {
+      if (x.events[a].thread != x.events[a - 1].thread || x.events[a].kind == axioms::EventKind::Init) continue;
+      const auto later = static_cast<std::uint32_t>(a);
+      x.po[later - 1] = x.po[later];
+      x.po.add(later - 1, later);
+    }
     for (const std::uint32_t r : control_) x.ctrl[r] |= x.po[r];
     if (model.needs_deps) number_loads(g);
-    for (EventId id = from_; id < to_; ++id) {
+    for (const EventId id : events) {
       const Event& e = g[id];
-      if (absent(g, id)) continue;
-      if (e.kind == EventKind::Read && e.rf != no_event)
-        x.rf.add(e.rf < from_ ? initial_[e.loc] : place(e.rf), place(id));
       if (e.kind == EventKind::Write && e.rmw && g.read_of(id) >= from_) x.rmw.add(place(g.read_of(id)), place(id));
       if (model.needs_deps && e.piece == 0) depend(g, tables, id, x);
     }
@@ -186,6 +233,25 @@ class ExecutionBuilder {
       for (const auto& [id, f] : after_)
         for (const auto k : tables.deps(g[id].before).ctrl)
           if (const EventId load = nth_load(g[id].thread, k); load != no_event) x.ctrl.add(place(load), f);
+  }
+
+  // What a read reads from: an event or an initial write, or the number of a promise beyond all events.
+  static EventId source_of(const Event& r) {
+    return r.promised && r.rf == no_event ? std::numeric_limits<EventId>::max() - static_cast<EventId>(r.promise)
+                                          : r.rf;
+  }
+
+  void relate(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
+              const EventPairs& ordered, const std::optional<EventPairs::value_type>& edge) {
+    x.reset();
+    x.slices.clear();
+    present_events_.clear();
+    for (EventId id = from_; id < to_; ++id)
+      if (!absent(g, id)) present_events_.push_back(id);
+    relate_threads(g, tables, model, x, present_events_);
+    for (const EventId id : present_events_)
+      if (g[id].kind == EventKind::Read && g[id].rf != no_event)
+        x.rf.add(g[id].rf < from_ ? initial_[g[id].loc] : place(g[id].rf), place(id));
     for (LocId l = 0; l < g.locs.size(); ++l) {
       if (initial_[l] == none) continue;
       axioms::EventSet<W> later;
@@ -298,6 +364,8 @@ class ExecutionBuilder {
   std::vector<std::pair<EventId, std::uint32_t>> after_;  // accesses with a fence behind them, and that fence
   std::vector<std::uint32_t> present_;                    // of each thread: how many of its first events are there
   std::vector<std::vector<EventId>> by_thread_;
+  std::vector<EventId> present_events_;
+  std::vector<EventId> sources_;  // writes of others, in thread mode
   std::vector<std::vector<EventId>> loads_;
   std::vector<std::uint32_t> first_load_;
   std::vector<std::uint8_t> used_;  // by location
