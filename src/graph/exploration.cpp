@@ -29,6 +29,7 @@ void Exploration::begin(Job job) {
   stopped_ = false;
   forward_ = true;
   if (graphs_.empty()) graphs_.push_back(std::make_unique<Graph>(consistency_.with_hb()));
+  told_.assign(graphs_.size(), 0);
   depth_ = 0;
   frames_.clear();
   options_.clear();
@@ -100,8 +101,7 @@ void Exploration::finish() {
     descended_ = true;
     return;
   }
-  if (whole_.needed())
-    for (EventId e = 0; e < g.size(); ++e) watcher_.event(g, e);
+  if (whole_.needed()) tell_of_all();
   if (promises_ != nullptr) {
     for (ThreadId f = 0; f < g.threads.size(); ++f)
       if (g.threads[f].alive && tables_.step(g.threads[f].state).request.kind == core::Kind::Failed)
@@ -110,6 +110,13 @@ void Exploration::finish() {
   if (!watcher_.maximal(g, complete)) ++counts_.duplicates;
   else ++(complete ? counts_.complete : counts_.blocked);
   stopped_ = watcher_.stops();
+}
+
+// Two graphs of the same level, or of two neighbouring ones, that one after the other become maximal begin alike.
+void Exploration::tell_of_all() {
+  Graph& g = graph();
+  for (EventId e = watcher_.prefix_decides() ? told_[depth_] : 0; e < g.size(); ++e) watcher_.event(g, e);
+  told_[depth_] = g.size();
 }
 
 // Can the thread take a step now?
@@ -244,19 +251,21 @@ bool Exploration::take(const Frame& f, std::uint32_t option) {
   pending_ = none;
   switch (f.kind) {
     case Branch::Read: {
-      g.truncate(f.base);
+      truncate(f.base);
       return finish_read(steps_.read(g, f.thread), choice);
     }
     case Branch::Choose: {
-      g.truncate(f.base);
+      truncate(f.base);
       return add_choice(f.thread, option + (f.places != 0 && option >= f.places ? 1 : 0));
     }
     case Branch::Write:
     case Branch::Revisit: {
       // The revisited read is linked when the last piece of the write has its place.
-      if (g.revisited != no_event && f.base < g.size() && g.first_piece(f.base) == g.revisitor)
+      if (g.revisited != no_event && f.base < g.size() && g.first_piece(f.base) == g.revisitor) {
         g.unlink_read(g.revisited);
-      g.truncate(f.base);
+        told_[depth_] = std::min(told_[depth_], g.revisited);
+      }
+      truncate(f.base);
       if (option >= f.places) return revisit(f, choice);
       if (choice == no_event) return stall(f.thread);
       return place(steps_.write(g, f.thread), choice);
@@ -268,11 +277,15 @@ bool Exploration::take(const Frame& f, std::uint32_t option) {
 // The write that frame f adds revisits r, in a restricted copy of the graph.
 bool Exploration::revisit(const Frame& f, EventId r) {
   Graph& old = graph();
-  if (graphs_.size() <= depth_ + 1) graphs_.push_back(std::make_unique<Graph>(consistency_.with_hb()));
+  if (graphs_.size() <= depth_ + 1) {
+    graphs_.push_back(std::make_unique<Graph>(consistency_.with_hb()));
+    told_.push_back(0);
+  }
   // Everything up to the thread's end, and what that has read, is kept. The write itself is added again to the copy.
   prefix_.resize(old.stride());
   old.base_porf(f.thread, prefix_.data());
   graphs_[depth_ + 1]->restrict_from(old, r, prefix_.data());
+  told_[depth_ + 1] = std::min(told_[depth_], r);
   ++depth_;
   Graph& g = graph();
   const EventId base = g.size();

@@ -16,6 +16,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -116,6 +117,11 @@ class Exploration {
   bool local_step(ThreadId);
   void make_room(ThreadId);
 
+  void truncate(EventId size) {
+    graph().truncate(size);
+    told_[depth_] = std::min(told_[depth_], size);
+  }
+  void tell_of_all();
   bool fulfil(EventId e) { return promises_ == nullptr || promises_->fulfil(graph(), e); }
   // Where a graph is known to be an execution only at its end, the watcher is told of its events only then.
   void tell_of(Graph& g, EventId e) {
@@ -136,6 +142,7 @@ class Exploration {
   FullConsistency whole_;
 
   std::vector<std::unique_ptr<Graph>> graphs_;
+  std::vector<EventId> told_;  // of each graph: the watcher knows of the events before this one (see tell_of)
   std::size_t depth_ = 0;
   std::vector<Frame> frames_;
   std::vector<EventId> options_;

@@ -24,9 +24,10 @@ Observer::Observer(const core::Program& p, const axioms::Model& model, const Opt
       consistency_(c),
       shared_(s),
       steps_(t, model),
-      remember_(c.load_buffering() || o.hash_executions) {}
+      prefix_decides_(c.with_hb()) {}
 
 void Observer::begin_round() {
+  first_round_ = false;
   const std::scoped_lock lock(shared_.mutex);
   shared_.duplicates = 0;
   shared_.executions = 0;
@@ -69,32 +70,41 @@ void Observer::event(Graph& g, EventId e) {
 // An access and a free of the same object must be ordered, the access first.
 void Observer::check_lifetime(Graph& g, EventId e) {
   if (!options_.properties.assertions) return;
-  const auto object_of = [&](EventId x) {
-    return g[x].kind == EventKind::Free ? g[x].value.object()
-           : g[x].loc != none           ? tables_.location(g[x].loc).loc.object
-                                        : 0;
-  };
-  const std::uint32_t object = object_of(e);
-  const auto late = [&](EventId access, EventId free) {
-    if (g[access].thread == g[free].thread ? g[access].index < g[free].index : consistency_.ordered(g, access, free))
-      return false;
-    // Inside an atomic step the whole step is what is ordered.
-    if (tables_.step(g[access].before).request.locked && !steps_.may_precede(g, free, access)) return false;
-    report(g, {"use-after-free",
-               "the access at " + place_of(g, access) + " is not ordered before the object is freed at " +
-                   place_of(g, free),
-               g[access].thread});
-    return true;
-  };
   if (g[e].kind != EventKind::Free) {
-    if (const EventId free = g.freed_by(object); free != no_event && !g[e].asleep) late(e, free);
+    const EventId free = g.freed_by(tables_.location(g[e].loc).loc.object);
+    if (free != no_event && !g[e].asleep && is_late(g, e, free)) report_late(g, e, free);
     return;
   }
   // What was settled when it came is before it, and what comes after its phase looks for itself.
-  for (EventId other = g[e].settled; other < g.size() && g[other].settled <= e; ++other) {
-    if (g[other].kind == EventKind::Free || object_of(other) != object || g[other].asleep) continue;
-    if (late(other, e)) return;
+  EventId first = g.size();
+  const auto look_at = [&](EventId access) {
+    if (access >= g[e].settled && access < first && g[access].settled <= e && is_late(g, access, e)) first = access;
+  };
+  for (const LocId l : tables_.locations_of(g[e].value.object())) {
+    if (l >= g.locs.size()) continue;
+    for (EventId w = g.locs[l].tail;; w = g[w].co_prev) {
+      look_at(w);
+      for (EventId r = g.readers(w); r != no_event; r = g[r].next_reader) look_at(r);
+      if (w < 0) break;
+    }
   }
+  if (first < g.size()) report_late(g, first, e);
+}
+
+bool Observer::is_late(Graph& g, EventId access, EventId free) {
+  if (g[access].thread == g[free].thread ? g[access].index < g[free].index : consistency_.ordered(g, access, free))
+    return false;
+  if (!tables_.step(g[access].before).request.locked) return true;
+  // Inside an atomic step the whole step is what is ordered.
+  prefix_decides_ = false;
+  return steps_.may_precede(g, free, access);
+}
+
+void Observer::report_late(Graph& g, EventId access, EventId free) {
+  report(g,
+         {"use-after-free",
+          "the access at " + place_of(g, access) + " is not ordered before the object is freed at " + place_of(g, free),
+          g[access].thread});
 }
 
 // Under rc11 and ra: two accesses to one location, not both reads, one of them plain, unordered by happens-before.
@@ -127,14 +137,23 @@ bool Observer::maximal(Graph& g, bool is_complete) {
   return true;
 }
 
+// No execution without promised reads comes twice in a round: no graph with a promised read leads to it, since no
+// revisit deletes such a read (graph/revisits.h). So the first round has found all of these; the others are remembered.
+bool Observer::seen_before(const Graph& g) {
+  if (!options_.hash_executions) {
+    if (!consistency_.load_buffering()) return false;
+    if (std::ranges::none_of(g.events, &Event::promised)) return !first_round_;
+  }
+  const std::scoped_lock lock(shared_.mutex);
+  return !shared_.seen.insert(fingerprint(g)).second;
+}
+
 // False if the execution was seen before.
 bool Observer::complete(Graph& g) {
-  if (remember_) {
+  if (seen_before(g)) {
     const std::scoped_lock lock(shared_.mutex);
-    if (!shared_.seen.insert(fingerprint(g)).second) {
-      ++shared_.duplicates;
-      return options_.hash_executions && !consistency_.load_buffering();  // debugging counts them all the same
-    }
+    ++shared_.duplicates;
+    return options_.hash_executions && !consistency_.load_buffering();  // debugging counts them all the same
   }
   if (options_.properties.leaks) check_leaks(g);
   if (options_.properties.robust) {

@@ -26,6 +26,7 @@ class Observer : public Watcher {
   void failed(Graph&, ThreadId) override;
   bool maximal(Graph&, bool complete) override;
   bool stops() const override;
+  bool prefix_decides() const override { return prefix_decides_; }
 
   // The exploration begins anew, with more promises.
   void begin_round();
@@ -33,7 +34,10 @@ class Observer : public Watcher {
  private:
   void report(const Graph&, Violation);
   bool complete(Graph&);
+  bool seen_before(const Graph&);
   void check_lifetime(Graph&, EventId e);
+  bool is_late(Graph&, EventId access, EventId free);
+  void report_late(Graph&, EventId access, EventId free);
   void check_races(Graph&, EventId e);
   void check_waiting(const Graph&);
   bool cut_off(const Graph&, ThreadId) const;
@@ -51,7 +55,8 @@ class Observer : public Watcher {
   Consistency& consistency_;
   Shared& shared_;
   AtomicSteps steps_;
-  const bool remember_;  // every complete execution, so that none is reported twice
+  bool first_round_ = true;
+  bool prefix_decides_;
 };
 
 }  // namespace heddle::graph

@@ -31,6 +31,7 @@ class Sampler : private Guide {
     void event(Graph&, EventId) override {}
     void failed(Graph&, ThreadId) override {}
     bool maximal(Graph&, bool) override { return true; }
+    bool prefix_decides() const override { return true; }
     bool stops() const override { return false; }
   };
   static constexpr std::array<double, 3> first_likely = {0, 0.75, 0.95};  // rules; 0: all options alike

@@ -254,6 +254,8 @@ LocId Tables::intern(const core::Loc& loc) {
   if (fresh) {
     const ObjectInfo o = names_.object(loc.object);
     locations_.push_back({loc, initial_value(loc), o.by, o.ordinal});
+    if (by_object_.size() <= loc.object) by_object_.resize(loc.object + 1);
+    by_object_[loc.object].push_back(it->second);
   }
   return it->second;
 }

@@ -102,6 +102,10 @@ class Tables {
   const core::Deps& deps(StateId s) const { return *states_[s].deps; }  // requires history
 
   const LocInfo& location(LocId l) const { return locations_[l]; }
+  const std::vector<LocId>& locations_of(std::uint32_t object) const {
+    static const std::vector<LocId> nothing;
+    return object < by_object_.size() ? by_object_[object] : nothing;
+  }
   core::Value initial_value(const core::Loc&) const;
   LocId loc_of(const Step& s, unsigned piece) const { return piece == 0 ? s.loc : pieces_[s.more_pieces + piece - 1]; }
   std::uint32_t location_count() const { return static_cast<std::uint32_t>(locations_.size()); }
@@ -152,6 +156,7 @@ class Tables {
   std::map<std::tuple<std::uint32_t, ThreadId, std::uint64_t, std::uint64_t, bool>, StateId> starts_;
   std::vector<LocInfo> locations_;
   std::map<core::Loc, LocId> by_loc_;
+  std::vector<std::vector<LocId>> by_object_;
   std::vector<LocId> pieces_;
   const std::uint32_t refinements_;
   core::Drops own_drops_;
