@@ -8,26 +8,24 @@
 
 namespace heddle::graph {
 
-void ContractedGraph::build(const Graph& g, const Tables& tables, Edges edges, EventId from) {
+void ContractedGraph::build(const Graph& g, Edges edges, EventId from) {
   from_ = from;
   steps_.clear();
   edges_.clear();
   const auto n = static_cast<std::size_t>(g.size() - from);
   node_.resize(n);
   first_.assign(n, none);
-  number(g, tables);
+  number(g);
   for (EventId e = from; e < g.size(); ++e) connect(g, edges, e);
 }
 
-void ContractedGraph::number(const Graph& g, const Tables& tables) {
+void ContractedGraph::number(const Graph& g) {
   for (EventId e = from_; e < g.size(); ++e) {
     const Event& v = g[e];
-    const bool joined = v.po_prev != no_event && tables.step(v.before).request.joined &&
-                        !(v.rmw && v.kind == EventKind::Write) && v.piece == 0;
-    const bool same_step = joined || v.piece > 0 || (v.rmw && v.kind == EventKind::Write);
+    const bool same_step = v.joined || v.piece > 0 || (v.rmw && v.kind == EventKind::Write);
     const std::size_t here = same_step && v.po_prev >= from_ ? node(v.po_prev) : static_cast<std::size_t>(e - from_);
     node_[static_cast<std::size_t>(e - from_)] = here;
-    if (joined && (steps_.empty() || steps_.back() != here)) steps_.push_back(here);
+    if (v.joined && (steps_.empty() || steps_.back() != here)) steps_.push_back(here);
   }
 }
 
@@ -93,8 +91,33 @@ bool ContractedGraph::acyclic() {
   return left == 0;
 }
 
+bool AtomicSteps::undisturbed(const Graph& g) const {
+  EventId low = g.size(), high = no_event;  // of all edges from younger to older events
+  const auto edge = [&](EventId from, EventId to) {
+    if (from <= to) return;
+    low = std::min(low, to);
+    high = std::max(high, from);
+  };
+  for (EventId e = g.settled; e < g.size(); ++e) {
+    const Event& v = g[e];
+    if (v.joined && v.po_prev != e - 1) return false;
+    // A contracted access is as good as an edge back to its beginning.
+    if ((v.piece > 0 || (v.rmw && v.kind == EventKind::Write)) && v.po_prev != e - 1) edge(e, v.po_prev);
+    if (v.kind == EventKind::Read) {
+      if (v.rf >= 0) edge(v.rf, e);
+    } else if (v.kind == EventKind::Write && v.co_prev != no_event) {
+      edge(v.co_prev, e);
+      for (EventId r = g.readers(v.co_prev); r != no_event; r = g[r].next_reader) edge(r, e);
+    }
+  }
+  for (EventId e = std::max(low, g.settled); e <= std::min(high + 1, g.size() - 1); ++e)
+    if (g[e].joined) return false;
+  return true;
+}
+
 bool AtomicSteps::hold(const Graph& g) {
-  full_.build(g, tables_, ContractedGraph::Edges::Program, g.settled);
+  if (undisturbed(g)) return true;
+  full_.build(g, ContractedGraph::Edges::Program, g.settled);
   if (full_.steps().empty() || full_.acyclic()) return true;
   doubtful_.clear();
   for (const std::size_t s : full_.steps())
@@ -102,14 +125,14 @@ bool AtomicSteps::hold(const Graph& g) {
   if (doubtful_.empty()) return true;
   if (model_.global_order == axioms::GlobalOrder::Program) return false;
   if (g.ppo.empty()) return hold_as_if_locked(g);
-  preserved_.build(g, tables_, ContractedGraph::Edges::Preserved, g.settled);
+  preserved_.build(g, ContractedGraph::Edges::Preserved, g.settled);
   return std::ranges::none_of(doubtful_, [&](std::size_t s) { return preserved_.reaches(s, s); });
 }
 
 bool AtomicSteps::may_precede(const Graph& g, EventId first, EventId second) {
   const EventId from = g[std::max(first, second)].settled;
   if (std::min(first, second) < from) return first < second;
-  full_.build(g, tables_, ContractedGraph::Edges::Program, from);
+  full_.build(g, ContractedGraph::Edges::Program, from);
   return !full_.reaches(full_.node(second), full_.node(first));
 }
 

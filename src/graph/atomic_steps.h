@@ -7,7 +7,9 @@
 // with one global order of events are asked again with that order instead of po ∪ rf; under the others a step is what a
 // lock would make of it, and the axioms are asked whether the lock's order can be added.
 //
-// No cycle leaves a phase (graph.h), so only events of the last one are looked at.
+// No cycle leaves a phase (graph.h), so only events of the last one are looked at. Most graphs need no more than a look:
+// a path can lead back to a step only across an edge from a younger to an older event. If the events of each step were
+// added one after the other, and no such edge passes over a step, all of them hold.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -26,7 +28,7 @@ class ContractedGraph {
  public:
   enum class Edges : std::uint8_t { Program, Preserved };  // of program order; preserved: external rf only
 
-  void build(const Graph&, const Tables&, Edges, EventId from);
+  void build(const Graph&, Edges, EventId from);
   EventId from() const { return from_; }
   std::size_t node(EventId e) const { return node_[static_cast<std::size_t>(e - from_)]; }
   std::size_t events() const { return node_.size(); }
@@ -38,7 +40,7 @@ class ContractedGraph {
   struct Edge {
     std::uint32_t to, next;
   };
-  void number(const Graph&, const Tables&);
+  void number(const Graph&);
   void connect(const Graph&, Edges, EventId e);
   void add(EventId a, EventId b);
 
@@ -67,6 +69,7 @@ class AtomicSteps {
 
  private:
   class Locking;
+  bool undisturbed(const Graph&) const;
   bool hold_as_if_locked(const Graph&);
 
   const Tables& tables_;

@@ -12,6 +12,8 @@ core::Order order_of(const core::Request& q) { return q.locked ? core::Order::Se
 }  // namespace
 
 EventId ThreadSteps::append(Graph& g, Event& e) {
+  e.joined = tables_.step(e.before).request.joined && g.threads[e.thread].last != no_event &&
+             !(e.rmw && e.kind == EventKind::Write) && e.piece == 0;
   if (bound_.on()) e.rounds = bound_.rounds(g, g.threads[e.thread].last, tables_.step(e.before).request.site);
   return g.append(e, tables_.location_count());
 }
