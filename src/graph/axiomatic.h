@@ -27,12 +27,12 @@ class Axiomatic : public Consistency {
   bool load_buffering() const override { return true; }
 
  protected:
+  static bool created_or_joined_between(const Graph&, EventId a, EventId e);
   const axioms::Model& model() const { return model_; }
   const Tables& tables() const { return tables_; }
 
  private:
   static bool has_edges_out(const Graph&, EventId e);
-  static bool created_or_joined_between(const Graph&, EventId a, EventId e);
   bool judge(const Graph&);
 
   const axioms::Model& model_;

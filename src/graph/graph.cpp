@@ -71,7 +71,7 @@ void Graph::join_mate(EventId mate, Clock* out) const {
 
 EventId Graph::append(const Event& proto, unsigned location_count) {
   while (locs.size() < location_count)
-    locs.push_back({initial_write(static_cast<LocId>(locs.size())), no_event, no_event});
+    locs.push_back({initial_write(static_cast<LocId>(locs.size())), no_event, no_event, 0});
   const EventId id = size();
   events.push_back(proto);
   Event& e = events.back();
@@ -104,6 +104,7 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
   thread.last = id;
   if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses += e.order != core::Order::SeqCst;
   sc_events += e.order == core::Order::SeqCst;
+  if (is_plain(e)) ++locs[e.loc].plain;
   if (e.kind == EventKind::Free) note_free(id);
   if (e.kind == EventKind::Spawn) ++unjoined;
   if (e.kind == EventKind::Join) note_join(e);
@@ -229,6 +230,7 @@ void Graph::truncate(EventId to) {
     }
     if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses -= e.order != core::Order::SeqCst;
     sc_events -= e.order == core::Order::SeqCst;
+    if (is_plain(e)) --locs[e.loc].plain;
     pieces -= e.pieces > 1;
     thread.last = e.po_prev;
     if (e.po_prev == no_event) thread.first = no_event;
@@ -316,7 +318,7 @@ void Graph::restrict_coherence(const Graph& g, Renamed renamed) {
   locs.resize(g.locs.size());
   for (std::size_t l = 0; l < locs.size(); ++l) {
     LocState& now = locs[l];
-    now = {initial_write(static_cast<LocId>(l)), no_event, no_event};
+    now = {initial_write(static_cast<LocId>(l)), no_event, no_event, 0};
     for (EventId w = g.locs[l].initial_next; w != no_event; w = g[w].co_next) {
       const EventId id = renamed(w);
       if (id == no_event) continue;
@@ -355,6 +357,7 @@ void Graph::relink(const Graph& g, Renamed renamed) {
     ++thread.count;
     if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses += e.order != core::Order::SeqCst;
     sc_events += e.order == core::Order::SeqCst;
+    if (is_plain(e)) ++locs[e.loc].plain;
     pieces += e.pieces > 1;
     switch (e.kind) {
       case EventKind::Read:

@@ -97,6 +97,7 @@ struct ThreadState {
 struct LocState {
   EventId tail;  // coherence-latest write
   EventId initial_next = no_event, initial_readers = no_event;
+  std::uint32_t plain = 0;  // accesses that are not atomic
 };
 
 class Graph {
@@ -183,6 +184,9 @@ class Graph {
 
  private:
   void note_free(EventId);
+  static bool is_plain(const Event& e) {
+    return e.order == core::Order::Plain && (e.kind == EventKind::Read || e.kind == EventKind::Write);
+  }
   void note_join(Event&);
   void unlink_write(EventId w);
   void join_mate(EventId mate, Clock* out) const;

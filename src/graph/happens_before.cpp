@@ -90,13 +90,21 @@ void HappensBefore::linked(Graph& g, EventId id) {
   }
 }
 
-bool HappensBefore::consistent(Graph& g, EventId e, EventId) {
+bool HappensBefore::on_cycle(const Graph& g, EventId e) {
+  reach_.begin(g, g.settled);
+  reach_.add(g, e, BackwardReach::Edges::ProgramOrder);
+  return reach_.has(e);
+}
+
+bool HappensBefore::consistent(Graph& g, EventId e, EventId revisited) {
   // Where options() knew that all is seq_cst it has seen to it.
   if ((all_seq_cst(g) && !g[e].mixed) || g.sc_events < 2) return true;
   // Pieces of accesses are not what the sc axiom is about: whole_accesses_hold (graph/pieces.h) looks at whole ones.
   if (g.pieces > 0) return true;
-  // Without an edge out of the new events there is no new cycle.
+  // Without an edge out of the new events there is no new cycle. All of psc is made of po, rf, co and fr, followed
+  // forwards, so a new cycle of it is one of theirs through a new event.
   if (g.co_next(g.write_of(e)) == no_event) return true;
+  if (!on_cycle(g, e) && (revisited == no_event || !on_cycle(g, revisited))) return true;
   return psc_.acyclic(g);
 }
 

@@ -31,6 +31,7 @@ class HappensBefore : public Consistency {
   bool atomic(const Event& e) const { return ra_ || e.order != core::Order::Plain; }
   bool all_seq_cst(const Graph& g) const { return !ra_ && g.weak_accesses == 0; }
   static EventId release_head(const Graph&, EventId w);
+  bool on_cycle(const Graph&, EventId e);
 
   bool ra_, own_writes_;
   BackwardReach reach_;

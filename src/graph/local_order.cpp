@@ -83,13 +83,10 @@ bool LocalOrder::ask(const Graph& g, EventId id) {
   return true;
 }
 
-std::span<const std::uint32_t> LocalOrder::preceding(const Graph& g, EventId e) {
+void LocalOrder::find(const Graph& g, EventId e) {
+  const bool told = ask<1>(g, e) || ask<4>(g, e) || ask<16>(g, e) || ask<64>(g, e);
   Node& n = nodes_[g[e].local];
-  if (n.begin == none) {
-    const bool told = ask<1>(g, e) || ask<4>(g, e) || ask<16>(g, e) || ask<64>(g, e);
-    if (tables_.drops().at(core::DropPlace::GraphAxioms, !told, model_.name)) n = {0, 0, n.linked};
-  }
-  return {distances_.data() + n.begin, n.count};
+  if (tables_.drops().at(core::DropPlace::GraphAxioms, !told, model_.name)) n = {0, 0, n.linked};
 }
 
 }  // namespace heddle::graph

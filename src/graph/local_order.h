@@ -32,7 +32,11 @@ class LocalOrder {
   // a read, it is known what it reads from.
   std::uint32_t node(const Graph&, EventId e, bool linked);
   // Distances of the preceding events of the same thread and phase, ascending. Requires e to have its node.
-  std::span<const std::uint32_t> preceding(const Graph&, EventId e);
+  std::span<const std::uint32_t> preceding(const Graph& g, EventId e) {
+    if (nodes_[g[e].local].begin == none) find(g, e);
+    const Node& n = nodes_[g[e].local];
+    return {distances_.data() + n.begin, n.count};
+  }
 
  private:
   struct Key {
@@ -51,6 +55,7 @@ class LocalOrder {
   };
 
   std::uint32_t source_of(const Graph&, EventId e, bool linked) const;
+  void find(const Graph&, EventId e);
   template <unsigned W>
   bool ask(const Graph&, EventId e);
 

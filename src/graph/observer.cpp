@@ -109,6 +109,7 @@ void Observer::report_late(Graph& g, EventId access, EventId free) {
 
 // Under rc11 and ra: two accesses to one location, not both reads, one of them plain, unordered by happens-before.
 void Observer::check_races(Graph& g, EventId e) {
+  if (g.locs[g[e].loc].plain == 0) return;
   const auto check = [&](EventId other) {
     if (other < 0 || other == e || g[other].thread == g[e].thread || g[other].asleep) return false;
     if (g[other].kind == EventKind::Read && g[e].kind == EventKind::Read) return false;

@@ -62,6 +62,7 @@ bool OrderedBefore::ordered(Graph& g, EventId a, EventId e) {
   // Both may be in a phase that has been settled since.
   const EventId from = g[std::max(a, e)].settled;
   if (std::min(a, e) < from) return a < e;
+  if (created_or_joined_between(g, a, e)) return true;
   begin(g, from);
   add(g, e);
   return reached(a);
@@ -74,7 +75,7 @@ bool OrderedBefore::whole(const Graph& g) { return !tables().has_pieces() || Axi
 // other, and what one half precedes, so does the other.
 EventId OrderedBefore::other_half(const Graph& g, EventId id) const {
   const Event& e = g[id];
-  if (!e.rmw || !model().atomics_are_one || tables().step(e.before).request.op == core::RmwOp::Cas) return no_event;
+  if (!e.rmw || tables().step(e.before).request.op == core::RmwOp::Cas) return no_event;
   if (e.kind == EventKind::Write) return e.po_prev;
   return e.pending ? e.po_next : no_event;
 }
@@ -91,14 +92,15 @@ void OrderedBefore::begin(const Graph& g, EventId settled) {
 // Reaches what precedes e, and e itself only if that leads back to it.
 void OrderedBefore::add(const Graph& g, EventId e) {
   origin_ = e;
-  origin_half_ = other_half(g, e);
+  const bool halves = model().atomics_are_one;
+  origin_half_ = halves ? other_half(g, e) : no_event;
   expand(g, e);
   if (origin_half_ != no_event) expand(g, origin_half_);
   origin_ = origin_half_ = no_event;
   while (!stack_.empty()) {
     const EventId top = stack_.back();
     stack_.pop_back();
-    push(other_half(g, top));
+    if (halves) push(other_half(g, top));
     expand(g, top);
   }
 }
@@ -132,7 +134,7 @@ void OrderedBefore::expand(const Graph& g, EventId id) {
 bool OrderedBefore::on_cycle(const Graph& g, EventId e) {
   begin(g, g.settled);
   add(g, e);
-  const EventId half = other_half(g, e);
+  const EventId half = model().atomics_are_one ? other_half(g, e) : no_event;
   return reached(e) || (half != no_event && reached(half));
 }
 
