@@ -69,6 +69,14 @@ class BackwardReach {
   EventId settled_ = 0;  // what is older is before everything (graph.h)
 };
 
+// Has one of these threads written w, or read from it? Coherence lets them see no older write.
+inline bool seen_by(const Graph& g, EventId w, ThreadId t, ThreadId other) {
+  if (g[w].thread == t || g[w].thread == other) return true;
+  for (EventId r = g[w].readers; r != no_event; r = g[r].next_reader)
+    if (g[r].thread == t || g[r].thread == other) return true;
+  return false;
+}
+
 bool is_acquire(core::Order);
 bool is_release(core::Order);
 

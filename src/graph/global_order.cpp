@@ -154,16 +154,10 @@ void GlobalOrder::options(Graph& g, EventId e, EventId revisited, std::vector<Ev
   const ThreadId t = g[e].thread;
   const ThreadId t2 = revisited == no_event ? t : g[revisited].thread;
   // Coherence within the own thread: the floor is what it wrote or read last.
-  const auto own = [&](EventId w) {
-    if (g[w].thread == t || g[w].thread == t2) return true;
-    for (EventId r = g[w].readers; r != no_event; r = g[r].next_reader)
-      if (g[r].thread == t || g[r].thread == t2) return true;
-    return false;
-  };
   bool reached = false;
   for (EventId w = g.locs[loc].tail;; w = g[w].co_prev) {
     out.push_back(w);
-    if (w < 0 || own(w)) return;
+    if (w < 0 || seen_by(g, w, t, t2)) return;
     if (!reached) {
       reach_.begin(g, g.settled);
       reach_.add(g, e, edges());

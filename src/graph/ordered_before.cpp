@@ -18,16 +18,10 @@ void OrderedBefore::options(Graph& g, EventId e, EventId revisited, std::vector<
   if (revisited != no_event) appended(g, revisited);
   const ThreadId t = g[e].thread;
   const ThreadId t2 = revisited == no_event ? t : g[revisited].thread;
-  const auto own = [&](EventId w) {
-    if (g[w].thread == t || g[w].thread == t2) return true;
-    for (EventId r = g[w].readers; r != no_event; r = g[r].next_reader)
-      if (g[r].thread == t || g[r].thread == t2) return true;
-    return false;
-  };
   bool searched = false;
   for (EventId w = g.locs[g[e].loc].tail;; w = g[w].co_prev) {
     out.push_back(w);
-    if (w < g.settled || own(w)) return;
+    if (w < g.settled || seen_by(g, w, t, t2)) return;
     if (!searched) {
       begin(g, g.settled);
       add(g, e);
