@@ -61,7 +61,12 @@ bool NaivePort::store(std::uint32_t cell, std::int32_t value, bool atomic) {
   return true;
 }
 
+bool NaivePort::drained() const {
+  return std::ranges::all_of(now_.buffers, [](const auto& buffer) { return buffer.empty(); });
+}
+
 bool NaivePort::ready(const ir::Edge& edge) const {
+  if (edge.fence_all) return drained();
   if (now_.buffers[acting_].empty()) return true;
   return !edge.fence && (edge.atomic_stores == 0 || model_ == NaiveModel::Sb1);
 }

@@ -47,6 +47,7 @@ class NaivePort {
   void act(std::uint32_t process) { acting_ = process; }
   bool ready(const ir::Edge&) const;
   bool admit(const ir::Edge&);
+  bool drained() const;
   Mark mark();
   void undo(Mark);
 

@@ -34,7 +34,7 @@ bool Replay::move(const core::Move& move, core::Trace& trace) {
 bool Replay::deadlocked(bool errors) {
   bool any = false;
   steps_.each_unobserved(port_, [&](const auto& step) { any |= errors || !ir::is_error(step.result.status); });
-  if (!steps_.in_commit(port_))
+  if (!steps_.locked(port_))
     for (std::uint32_t p = 0; p < program_.processes.size(); ++p) any |= !port_.flushable(p).empty();
   return !any;
 }
@@ -69,7 +69,7 @@ ir::Status Replay::proposition(std::uint32_t number) {
 }
 
 bool Replay::flush(const core::Move& move, core::Trace& trace) {
-  if (move.thread >= program_.processes.size() || steps_.in_commit(port_)) return false;
+  if (move.thread >= program_.processes.size() || steps_.locked(port_)) return false;
   const auto possible = port_.flushable(move.thread);
   if (std::ranges::find(possible, move.choice) == possible.end()) return false;
   port_.flush(move.thread, move.choice);
@@ -98,8 +98,11 @@ bool Replay::step(const core::Move& move, core::Trace& trace) {
     if (step.edge != nullptr) describe(step, shown);
     else describe(*step.together, shown);
   };
+  // What a process can do depends on all others where there are atomic sections or timeouts.
+  const bool together = program_.holder != ir::none || program_.timeout != ir::none;
   if (program_.kind == ir::SystemKind::Sync) steps_.each(port_, take);
   else if (move.thread == program_.property) steps_.observer_alone(port_, take);
+  else if (together) steps_.each(port_, take);
   else if (move.thread < program_.processes.size()) steps_.of_process(port_, move.thread, take);
   if (!after) return false;
   port_.restore(*after);

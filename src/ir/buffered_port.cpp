@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/buffered_port.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace heddle::ir {
@@ -79,7 +80,12 @@ bool BufferedPort::room(const Edge& edge) const {
   return used + waiting <= bound_ || used == 0;
 }
 
+bool BufferedPort::drained() const {
+  return std::ranges::all_of(buffers_, [](const memory::Buffer& buffer) { return buffer.empty(); });
+}
+
 bool BufferedPort::ready(const Edge& edge) const {
+  if (edge.fence_all) return drained();
   const bool waits = edge.fence || (edge.atomic_stores != 0 && !slots_);
   return !waits || buffers_[acting_].empty();
 }

@@ -41,6 +41,7 @@ class BufferedPort final : private memory::Cells {
   }
   bool ready(const Edge&) const;
   bool admit(const Edge&);
+  bool drained() const;
   Mark mark() const { return {flat_.mark(), used_, cost_}; }
   void undo(const Mark&);
   void commit();

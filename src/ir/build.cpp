@@ -61,6 +61,34 @@ ExprId make_seen(Program& p, std::uint32_t process, std::uint32_t var, ExprId in
   return add(p, e);
 }
 
+ExprId make_cond(Program& p, ExprId condition, ExprId then, ExprId otherwise) {
+  if (p.expr(condition).op == Op::Const) return p.expr(condition).value != 0 ? then : otherwise;
+  const ExprId pair = add(p, node(Op::Pair, then, otherwise, core::no_site));
+  return add(p, node(Op::Cond, condition, pair, core::no_site));
+}
+
+ExprId make_channel_length(Program& p, std::uint32_t channel) {
+  Expr e;
+  e.op = Op::ChannelLength;
+  e.var = channel;
+  return add(p, e);
+}
+
+ExprId make_item(Program& p, std::uint32_t channel, std::uint32_t item) {
+  Expr e;
+  e.op = Op::Item;
+  e.var = channel;
+  e.value = static_cast<std::int32_t>(item);
+  return add(p, e);
+}
+
+ExprId make_message(Program& p, std::uint32_t item) {
+  Expr e;
+  e.op = Op::Message;
+  e.value = static_cast<std::int32_t>(item);
+  return add(p, e);
+}
+
 ExprId make_unary(Program& p, Op op, ExprId left) {
   if (const Expr& l = p.exprs[left]; l.op == Op::Const) {
     const std::int32_t v = l.value;

@@ -13,6 +13,10 @@ ExprId make_in_state(Program&, std::uint32_t process, std::uint32_t state);
 // Shared variable `var` as `process` sees it. For propositions and assumptions; requires a constant index within range,
 // or none.
 ExprId make_seen(Program&, std::uint32_t process, std::uint32_t var, ExprId index = no_expr);
+ExprId make_cond(Program&, ExprId condition, ExprId then, ExprId otherwise);
+ExprId make_channel_length(Program&, std::uint32_t channel);
+ExprId make_item(Program&, std::uint32_t channel, std::uint32_t item);
+ExprId make_message(Program&, std::uint32_t item);
 ExprId make_unary(Program&, Op, ExprId);
 ExprId make_binary(Program&, Op, ExprId, ExprId, core::Site);
 

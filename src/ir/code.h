@@ -40,8 +40,13 @@ enum class Op : std::uint8_t {
   Const,
   Var,
   Index,
-  InState,  // trees only
-  Seen,     // trees only: a variable as one process sees it, through its buffer
+  InState,        // trees only
+  Seen,           // trees only: a variable as one process sees it, through its buffer
+  Cond,           // trees only: left ? right.left : right.right
+  Pair,           // trees only: right side of Cond
+  ChannelLength,  // trees only: number of messages in buffered channel `var`
+  Item,           // trees only: item `value` of the contents of buffered channel `var`, counted over its messages
+  Message,        // trees only: item `value` of the message that is being received
   // code only
   Copy,       // d <- a
   See,        // d <- shared cell a as process b sees it
@@ -101,6 +106,7 @@ struct Instr {
   bool atomic = false;  // StoreShared, StoreIndexShared: goes to memory at once
   std::uint32_t d = 0, a = 0, b = 0, c = 0;
   core::Site site = core::no_site;
+  bool wraps = false;  // stores: a value that does not fit `type` is truncated
 };
 
 // A piece of Program::code, by its first instruction; it ends where it says True, False or Fail.
@@ -114,7 +120,10 @@ enum class Status : std::uint8_t {
   // run-time errors of the checked program
   OutOfRange,  // a value does not fit its variable
   BadIndex,    // an array index is out of range
-  DivisionByZero
+  DivisionByZero,
+  Assertion,  // an assertion of a step does not hold
+  Blocked,    // a statement inside a deterministic step cannot be executed
+  Bound       // no error of the program: it needs more processes than there is room for
 };
 constexpr bool is_error(Status s) { return s > Status::NotNow; }
 const char* error_kind(Status);  // one word for machines: value-range, array-index, division-by-zero

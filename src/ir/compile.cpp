@@ -115,6 +115,9 @@ class Compiler {
     const Expr e = expr(id);
     if (e.op == Op::Const) return constant(e.value);
     if (e.op == Op::Var) return base(e);
+    if (e.op == Op::ChannelLength) return program_.channels[e.var].base;
+    if (e.op == Op::Item) return program_.channels[e.var].base + 1 + static_cast<std::uint32_t>(e.value);
+    if (e.op == Op::Message) return program_.messages + static_cast<std::uint32_t>(e.value);
     if (e.op == Op::Index && constant_index(e.left, length(e)))
       return base(e) + static_cast<std::uint32_t>(expr(e.left).value);
     const std::uint32_t target = temporary();
@@ -127,7 +130,10 @@ class Compiler {
     const std::size_t before = depth_;
     switch (e.op) {
       case Op::Const:
-      case Op::Var: emit({Op::Copy, Type::Int, false, target, operand(id)}); break;
+      case Op::Var:
+      case Op::ChannelLength:
+      case Op::Item:
+      case Op::Message: emit({Op::Copy, Type::Int, false, target, operand(id)}); break;
       case Op::Index:
         if (constant_index(e.left, length(e))) {
           emit({Op::Copy, Type::Int, false, target, operand(id)});
@@ -144,6 +150,16 @@ class Compiler {
       case Op::InState:
         emit({Op::Eq, Type::Int, false, target, program_.processes[e.var].control, constant(e.value)});
         break;
+      case Op::Cond: {
+        const Label otherwise = label(), end = label();
+        branch(e.left, false, otherwise);
+        value_into(expr(e.right).left, target);
+        jump({Op::Jump}, end);
+        bind(otherwise);
+        value_into(expr(e.right).right, target);
+        bind(end);
+        break;
+      }
       case Op::Neg:
       case Op::BitNot:
       case Op::Not: emit({e.op, Type::Int, false, target, operand(e.left)}); break;
@@ -210,24 +226,41 @@ class Compiler {
     depth_ = before;
   }
 
+  // Effects that are no assignment to a variable.
+  void effect(const Assignment& a) {
+    if (a.kind == Assignment::Kind::Enter) {
+      emit({Op::Store, Type::Int, false, program_.processes[a.var].control, constant(expr(a.value).value)});
+    } else if (a.kind == Assignment::Kind::Fail) {
+      emit({Op::Fail, Type::Int, false, 0, static_cast<std::uint32_t>(a.failure), 0, 0, a.site});
+    } else if (a.kind == Assignment::Kind::Assert) {
+      const Label holds = label();
+      branch(a.value, true, holds);
+      emit({Op::Fail, Type::Int, false, 0, static_cast<std::uint32_t>(Status::Assertion), 0, 0, a.site});
+      bind(holds);
+    }
+  }
+
   void assign(const Assignment& a, std::uint32_t message) {
+    if (a.kind != Assignment::Kind::Store) return effect(a);
     const Variable& v = program_.variables[a.var];
-    const bool shared = v.process == none;
+    const bool shared = v.in_memory();
     const std::size_t before = depth_;
     if (a.index != no_expr && !constant_index(a.index, v.length)) {
       const std::uint32_t index = operand(a.index);
       const std::uint32_t value = a.value == no_expr ? message : operand(a.value);
-      emit({shared ? Op::StoreIndexShared : Op::StoreIndex, v.type, a.atomic, v.base, value, index, v.length, a.site});
+      emit({shared ? Op::StoreIndexShared : Op::StoreIndex, v.type, a.atomic, v.base, value, index, v.length, a.site,
+            program_.wraps});
     } else {
       const std::uint32_t target = v.base + (a.index == no_expr ? 0 : static_cast<std::uint32_t>(expr(a.index).value));
       const Op op = a.value == no_expr ? Op::Const : expr(a.value).op;
       if (!shared && (op == Op::Add || op == Op::Sub)) {
         const Expr e = expr(a.value);
         const std::uint32_t left = operand(e.left), right = operand(e.right);
-        emit({op == Op::Add ? Op::StoreAdd : Op::StoreSub, v.type, false, target, left, right, 0, a.site});
+        emit({op == Op::Add ? Op::StoreAdd : Op::StoreSub, v.type, false, target, left, right, 0, a.site,
+              program_.wraps});
       } else {
         const std::uint32_t value = a.value == no_expr ? message : operand(a.value);
-        emit({shared ? Op::StoreShared : Op::Store, v.type, a.atomic, target, value, 0, 0, a.site});
+        emit({shared ? Op::StoreShared : Op::Store, v.type, a.atomic, target, value, 0, 0, a.site, program_.wraps});
       }
     }
     depth_ = before;
@@ -250,11 +283,11 @@ void place(Program& p, Variable& v, std::uint32_t number) {
 void lay_out(Program& p) {
   p.image.clear();
   for (std::uint32_t i = 0; i < p.variables.size(); ++i) {
-    if (p.variables[i].process == none && !p.variables[i].constant) place(p, p.variables[i], i);
+    if (p.variables[i].in_memory()) place(p, p.variables[i], i);
   }
   p.shared_cells = static_cast<std::uint32_t>(p.image.size());
   for (std::uint32_t i = 0; i < p.variables.size(); ++i) {
-    if (p.variables[i].process == none && p.variables[i].constant) place(p, p.variables[i], i);
+    if (p.variables[i].process == none && !p.variables[i].in_memory()) place(p, p.variables[i], i);
   }
   for (std::uint32_t i = 0; i < p.processes.size(); ++i) {
     Process& process = p.processes[i];
@@ -322,9 +355,10 @@ void finish(Program& p) {
     edge.value_code = compiler.values(edge.values);
     edge.target_code = compiler.assignments(edge.targets);
     edge.effect_code = compiler.assignments(edge.effects);
+    if (edge.match != no_expr) edge.match_code = compiler.condition(edge.match);
     for (const auto* list : {&edge.targets, &edge.effects}) {
       for (const Assignment& a : *list) {
-        if (p.variables[a.var].process != none) continue;
+        if (a.kind != Assignment::Kind::Store || !p.variables[a.var].in_memory()) continue;
         ++edge.stores;
         if (a.atomic) ++edge.atomic_stores;
       }
@@ -356,6 +390,12 @@ Program unfinished(const Program& p) {
   out.propositions = p.propositions;
   out.assumptions = p.assumptions;
   out.one_entry = p.one_entry;
+  out.wraps = p.wraps;
+  out.holder = p.holder;
+  out.timeout = p.timeout;
+  out.several_accesses = p.several_accesses;
+  out.process_bound = p.process_bound;
+  out.remarks = p.remarks;
   out.sites = p.sites;
   out.kind = p.kind;
   out.property = p.property;
@@ -365,7 +405,7 @@ Program unfinished(const Program& p) {
       state.receives.clear();
     }
   for (Edge& edge : out.edges) {
-    edge.guard_code = edge.value_code = edge.target_code = edge.effect_code = no_code;
+    edge.guard_code = edge.value_code = edge.target_code = edge.match_code = edge.effect_code = no_code;
     edge.stores = edge.atomic_stores = 0;
   }
   return out;

@@ -28,6 +28,24 @@ constexpr bool fits(std::int32_t v, Type t) {
   const Range r = range_of(t);
   return v >= r.low && v <= r.high;
 }
+// The value that a variable of this type holds after v was assigned to it in C.
+constexpr std::int32_t truncate(std::int32_t v, Type t) {
+  switch (t) {
+    case Type::Bit:
+    case Type::Bool: return v & 1;
+    case Type::Byte: return v & 0xff;
+    case Type::Short: return static_cast<std::int16_t>(v);
+    case Type::Int: break;
+  }
+  return v;
+}
+// Makes v fit, if the instruction truncates.
+inline bool fit(std::int32_t& v, const Instr& i) {
+  if (fits(v, i.type)) return true;
+  if (!i.wraps) return false;
+  v = truncate(v, i.type);
+  return true;
+}
 }  // namespace detail
 
 // Division rounds towards zero, shifts take their count modulo 32, everything wraps at 32 bits. Requires b != 0 for
@@ -116,22 +134,22 @@ EvalResult evaluate(const Program& program, Code start, Port& port) {
         break;
       }
       case Op::Store: {
-        const std::int32_t value = get(pc->a);
-        if (!detail::fits(value, pc->type)) return {Status::OutOfRange, pc->site};
+        std::int32_t value = get(pc->a);
+        if (!detail::fit(value, *pc)) return {Status::OutOfRange, pc->site};
         port.set(pc->d, value);
         break;
       }
       case Op::StoreAdd:
       case Op::StoreSub: {
         const std::int32_t a = get(pc->a), b = get(pc->b);
-        const std::int32_t value = apply(pc->op == Op::StoreAdd ? Op::Add : Op::Sub, a, b);
-        if (!detail::fits(value, pc->type)) return {Status::OutOfRange, pc->site};
+        std::int32_t value = apply(pc->op == Op::StoreAdd ? Op::Add : Op::Sub, a, b);
+        if (!detail::fit(value, *pc)) return {Status::OutOfRange, pc->site};
         port.set(pc->d, value);
         break;
       }
       case Op::StoreShared: {
-        const std::int32_t value = get(pc->a);
-        if (!detail::fits(value, pc->type)) return {Status::OutOfRange, pc->site};
+        std::int32_t value = get(pc->a);
+        if (!detail::fit(value, *pc)) return {Status::OutOfRange, pc->site};
         if (!port.store(pc->d, value, pc->atomic)) return {Status::NotNow, pc->site};
         break;
       }
@@ -139,8 +157,8 @@ EvalResult evaluate(const Program& program, Code start, Port& port) {
       case Op::StoreIndexShared: {
         const std::uint32_t index = detail::raw(get(pc->b));
         if (index >= pc->c) return {Status::BadIndex, pc->site};
-        const std::int32_t value = get(pc->a);
-        if (!detail::fits(value, pc->type)) return {Status::OutOfRange, pc->site};
+        std::int32_t value = get(pc->a);
+        if (!detail::fit(value, *pc)) return {Status::OutOfRange, pc->site};
         if (pc->op == Op::StoreIndex) {
           port.set(pc->d + index, value);
         } else if (!port.store(pc->d + index, value, pc->atomic)) {
@@ -200,7 +218,12 @@ EvalResult evaluate(const Program& program, Code start, Port& port) {
       case Op::Var:
       case Op::Index:
       case Op::InState:
-      case Op::Seen: HEDDLE_ASSERT(!"no instruction");
+      case Op::Seen:
+      case Op::Cond:
+      case Op::Pair:
+      case Op::ChannelLength:
+      case Op::Item:
+      case Op::Message: HEDDLE_ASSERT(!"no instruction");
     }
     ++pc;
   }

@@ -20,8 +20,8 @@ inline constexpr unsigned max_depth = 2000;
 
 struct Expr {
   Op op = Op::Const;
-  std::int32_t value = 0;  // Const; InState: the control state; Seen: the process
-  std::uint32_t var = 0;   // Var, Index, Seen: the variable; InState: the process
+  std::int32_t value = 0;  // Const; InState: the control state; Seen: the process; Item, Message: which one
+  std::uint32_t var = 0;   // Var, Index, Seen: the variable; InState: the process; ChannelLength, Item: the channel
   ExprId left = no_expr;   // operand; Index: the index; Seen: the index, a constant, or none for a scalar
   ExprId right = no_expr;
   std::uint32_t depth = 1;

@@ -20,6 +20,8 @@ void read(const Program& p, ExprId id, WordSet& set) {
   const Expr& e = p.expr(id);
   if (e.op == Op::Var || e.op == Op::Index || e.op == Op::Seen) {
     add_variable(p, e.var, e.op == Op::Var ? no_expr : e.left, set);
+  } else if (e.op == Op::ChannelLength || e.op == Op::Item) {
+    set.add(p.channels[e.var].base);
   } else if (e.op == Op::InState) {
     set.add(p.processes[e.var].control);
   }
@@ -43,9 +45,12 @@ Footprint footprint(const Program& p, const Edge& edge) {
     for (const Assignment& a : *list) {
       read(p, a.index, f.reads);
       read(p, a.value, f.reads);
-      add_variable(p, a.var, a.index, f.writes);
+      if (a.kind == Assignment::Kind::Store) add_variable(p, a.var, a.index, f.writes);
+      else if (a.kind == Assignment::Kind::Enter) f.writes.add(p.processes[a.var].control);
     }
   }
+  read(p, edge.match, f.guard_reads);
+  if (p.holder != none) f.writes.add(p.variables[p.holder].base);
   if (edge.source != edge.target) f.writes.add(p.processes[edge.process].control);
   if (edge.sync != Sync::None && p.channels[edge.channel].capacity != 0) {
     f.reads.add(p.channels[edge.channel].base);

@@ -6,6 +6,7 @@
 //     then                    constant arrays; the control state of every process and its locals; for every buffered
 //                             channel its length and contents
 //     variable_words …        registers of messages, constants and temporaries of the code (no part of the state)
+// Variables that are `hidden` are no shared memory either: they stand with the constant arrays.
 // `image` is that array in the initial state. A worker copies it once, unpacks states into its first variable_words
 // words (ir/layout.h), and evaluates code on it (ir/eval.h).
 //
@@ -31,11 +32,14 @@ struct Variable {
   std::string name;
   std::uint32_t process = none;  // none: shared
   bool constant = false;         // never written: no shared memory, whatever its scope
+  bool hidden = false;           // the language's bookkeeping (number of processes, …): written at once, never buffered
   Type type = Type::Byte;
   bool array = false;
   std::uint32_t length = 1;
   std::vector<std::int32_t> initial;  // `length` values
   std::uint32_t base = 0;             // flat index of its first cell; set by finish()
+
+  bool in_memory() const { return process == none && !constant && !hidden; }  // its cells belong to the memory machine
 };
 
 // A named constant that was folded away; properties may still name it.
@@ -54,12 +58,22 @@ struct Channel {
   std::uint32_t arity() const { return static_cast<std::uint32_t>(types.size()); }
 };
 
+// One effect of an edge. Without a kind of its own it assigns a variable.
 struct Assignment {
+  enum class Kind : std::uint8_t {
+    Store,    // var (or var[index]) := value
+    Nothing,  // the target of a receive whose item is only compared or thrown away
+    Assert,   // the step ends in an error if value is 0
+    Fail,     // the step ends in the error `failure`
+    Enter     // process `var` is now in control state `value`, a constant: processes begin and end
+  };
   std::uint32_t var = 0;
   ExprId index = no_expr;  // none for a scalar
   ExprId value = no_expr;  // none in the target of a receive
   bool atomic = false;     // goes to memory at once
   core::Site site = core::no_site;
+  Kind kind = Kind::Store;
+  Status failure = Status::True;
 };
 
 enum class Sync : std::uint8_t { None, Send, Receive };
@@ -74,13 +88,21 @@ struct Edge {
   std::vector<ExprId> values;       // Send
   std::vector<Assignment> targets;  // Receive
   std::vector<Assignment> effects;  // in order, each sees the ones before
+  ExprId match = no_expr;           // Receive: what the message (Op::Message) must be; none: any
+  bool random = false;              // Receive from a buffer: the oldest message that matches; else the oldest
+  bool keep = false;                // Receive from a buffer: the message stays
+  bool sorted = false;              // Send to a buffer: before the first greater message
   bool fence = false;               // enabled only when the process's buffer is empty
+  bool fence_all = false;           // … when all buffers are; `fence` is set too
+  bool ends = false;                // the process ends: bookkeeping of the language, seen through hidden variables only
+  bool holds = false;               // the process stays inside an atomic section: as long as it can, only it moves
   core::Site site = core::no_site;  // the transition: its text in one line
 
   // Set by finish().
   Code guard_code = no_code;
   Code value_code = no_code;   // Send: evaluates the values into the message registers
   Code target_code = no_code;  // Receive: assigns the message registers
+  Code match_code = no_code;   // Receive: `match` on the message registers
   Code effect_code = no_code;
   std::uint32_t stores = 0;         // stores to shared memory that the edge makes (targets and effects)
   std::uint32_t atomic_stores = 0;  // … of which are atomic
@@ -96,6 +118,8 @@ struct ControlState {
   std::string name;
   bool commit = false;
   bool accept = false;
+  bool progress = false;
+  bool end = false;                   // a process may rest here for ever: no deadlock
   std::vector<Assertion> assertions;  // hold whenever the process is here, in its own view
   // Set by finish(): edges that leave from here, by their number in Program::edges.
   std::vector<std::uint32_t> starts;    // those that a step can begin with: all but receives of a rendezvous
@@ -153,6 +177,15 @@ struct Program {
   // States in which one of these does not hold are left out, whatever leads to them.
   std::vector<Proposition> assumptions;
   bool one_entry = false;  // the stores of an edge reach memory in one step
+  bool wraps = false;      // a value that does not fit its variable is truncated to its bits; else that is an error
+  std::uint32_t holder = none;   // hidden variable: 1 + the process inside an atomic section, 0 if none or blocked
+  std::uint32_t timeout = none;  // hidden variable: 1 while steps are looked for that wait for a timeout
+  // An edge that makes several accesses to memory where the language allows one; such a program has no meaning under
+  // models with buffers.
+  core::Site several_accesses = core::no_site;
+  std::vector<std::string> remarks;  // what every verdict on the program should say
+  // Said when a step needs a process beyond those that are there (Status::Bound): "16 processes of P".
+  std::string process_bound;
   std::vector<core::SourcePlace> sites;
   SystemKind kind = SystemKind::Async;
   std::uint32_t property = none;  // process that observes the others as a Büchi automaton

@@ -86,8 +86,9 @@ Ample::Ample(const Program& program, bool buffered, const std::vector<std::uint3
     writers.add(prints[e].writes, program.edges[e].process);
   }
 
-  const bool possible = !program.has_commit && program.assumptions.empty() && !program.one_entry &&
-                        program.kind == SystemKind::Async && program.property == none;
+  const bool possible = !program.has_commit && program.holder == none && program.timeout == none &&
+                        program.assumptions.empty() && !program.one_entry && program.kind == SystemKind::Async &&
+                        program.property == none;
   alone_.resize(count);
   for (std::uint32_t p = 0; p < count; ++p) {
     const Process& process = program.processes[p];

@@ -10,6 +10,8 @@ const char* error_kind(Status s) {
     case Status::OutOfRange: return "value-range";
     case Status::BadIndex: return "array-index";
     case Status::DivisionByZero: return "division-by-zero";
+    case Status::Assertion: return "assertion";
+    case Status::Blocked: return "blocked-step";
     default: return "none";
   }
 }
@@ -19,6 +21,8 @@ const char* error_text(Status s) {
     case Status::OutOfRange: return "a value does not fit the variable that it is assigned to";
     case Status::BadIndex: return "an array index is out of range";
     case Status::DivisionByZero: return "division by zero";
+    case Status::Assertion: return "an assertion does not hold";
+    case Status::Blocked: return "a statement inside a d_step cannot be executed";
     default: return "no error";
   }
 }
@@ -112,6 +116,22 @@ void write(const Program& p, ExprId id, bool top, std::string& out) {
       out += process.name + "." + process.states[static_cast<std::uint32_t>(e.value)].name;
       return;
     }
+    case Op::ChannelLength: out += "len(" + p.channels[e.var].name + ")"; return;
+    case Op::Item: {
+      const auto arity = static_cast<std::int32_t>(p.channels[e.var].arity());
+      out += p.channels[e.var].name + "[" + std::to_string(e.value / arity) + "]." + std::to_string(e.value % arity);
+      return;
+    }
+    case Op::Message: out += "item " + std::to_string(e.value); return;
+    case Op::Cond:
+      out += "(";
+      write(p, e.left, false, out);
+      out += " -> ";
+      write(p, p.expr(e.right).left, false, out);
+      out += " : ";
+      write(p, p.expr(e.right).right, false, out);
+      out += ")";
+      return;
     default: break;
   }
   if (!top) out += "(";

@@ -12,6 +12,7 @@
 //                                       write while its buffer is not empty: the guard is not evaluated then
 //     bool admit(const Edge&)           the acting process's guard holds: would the machine take this edge now? False
 //                                       for a store without room
+//     bool drained()                    are all buffers empty?
 //     Mark mark(); void undo(Mark)      everything set or stored since the mark is taken back, relaxation costs
 //     included
 // Ports count costs from the loads of guards too: each step's guard is evaluated between Step::mark and the callback.
@@ -24,9 +25,14 @@
 // effects, sender's effects. Buffered send: own effects, then the values. Buffered receive: targets, then effects.
 // The property process's guard sees the state before the step; its effects run last. A guard that fails with an error
 // is a step that ends in that error.
+//
+// Atomic sections (Promela): after a step along an edge that `holds`, only its process moves, as long as it can; of a
+// rendezvous the receiver's edge decides. Program::holder is set only if that process can move, so equal states are
+// equal whether or not somebody was interrupted. A timeout is looked for only where nothing else can happen.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -53,18 +59,18 @@ class Steps {
   using Mark = typename Port::Mark;
   using Step = StepOf<Mark>;
 
-  explicit Steps(const Program& program) : program_(program), observed_(program.property != none) {}
+  explicit Steps(const Program& program)
+      : program_(program),
+        observed_(program.property != none),
+        holder_(program.holder == none ? none : program.variables[program.holder].base),
+        timeout_(program.timeout == none ? none : program.variables[program.timeout].base) {}
 
   // All steps. `callback(const Step&)`.
   template <class Callback>
   void each(Port& port, Callback&& callback) {
     if (program_.kind == SystemKind::Sync) return lock_step(port, callback);
-    const bool committed = program_.has_commit && in_commit(port);
-    const auto count = static_cast<std::uint32_t>(program_.processes.size());
-    for (std::uint32_t p = 0; p < count; ++p) {
-      if (p == program_.property || (committed && !commits(port, p))) continue;
-      begin(port, p, committed, callback);
-    }
+    if (holder_ != none || timeout_ != none) return each_special(port, callback);
+    each_plain(port, callback);
   }
 
   // The same as if there were no property process: what the system itself can do.
@@ -101,7 +107,8 @@ class Steps {
     }
   }
 
-  // The steps that process p begins (of a rendezvous: as the sender). Not for a `system sync`.
+  // The steps that process p begins (of a rendezvous: as the sender). Not for a `system sync`, nor for a program with
+  // atomic sections or timeouts, in which the steps of one process depend on what others can do.
   template <class Callback>
   void of_process(Port& port, std::uint32_t p, Callback&& callback) {
     const bool committed = program_.has_commit && in_commit(port);
@@ -109,13 +116,18 @@ class Steps {
     begin(port, p, committed, callback);
   }
 
-  // Is some process in a commit state? Then only such processes move, and no buffer is flushed.
+  // Is some process in a commit state? Then only such processes move.
   bool in_commit(Port& port) const {
     const auto count = static_cast<std::uint32_t>(program_.processes.size());
     for (std::uint32_t p = 0; p < count; ++p) {
       if (p != program_.property && commits(port, p)) return true;
     }
     return false;
+  }
+
+  // Is memory locked by a commit state or an atomic section? Then no buffer is flushed.
+  bool locked(Port& port) const {
+    return (program_.has_commit && in_commit(port)) || (holder_ != none && port.words()[holder_] != 0);
   }
 
   bool accepting(Port& port) const { return program_.property != none && state_of(port, program_.property).accept; }
@@ -135,6 +147,55 @@ class Steps {
 
  private:
   static constexpr EvalResult fine{Status::True, core::no_site};
+
+  template <class Callback>
+  void each_plain(Port& port, Callback& callback) {
+    const bool committed = program_.has_commit && in_commit(port);
+    const auto count = static_cast<std::uint32_t>(program_.processes.size());
+    for (std::uint32_t p = 0; p < count; ++p) {
+      if (p == program_.property || (committed && !commits(port, p))) continue;
+      begin(port, p, committed, callback);
+    }
+  }
+
+  // Steps of a program with atomic sections or timeouts.
+  template <class Callback>
+  void each_special(Port& port, Callback& callback) {
+    if (holder_ != none && port.words()[holder_] != 0)
+      return begin(port, static_cast<std::uint32_t>(port.words()[holder_] - 1), false, callback);
+    bool any = false;
+    const auto counting = [&](const Step& step) {
+      any = true;
+      callback(step);
+    };
+    each_plain(port, counting);
+    if (any || timeout_ == none || !port.drained()) return;
+    const auto timed_out = [&](const Step& step) {  // the state after the step knows nothing of it
+      port.words()[timeout_] = 0;
+      callback(step);
+      port.words()[timeout_] = 1;
+    };
+    port.words()[timeout_] = 1;
+    each_plain(port, timed_out);
+    port.words()[timeout_] = 0;
+  }
+
+  // After a step: who holds the atomic section? Nobody, if the process that would cannot move.
+  void pass_on(Port& port, const Edge& last) {
+    if (probing_) return;
+    std::int32_t holder = 0;
+    if (last.holds) {
+      bool moves = false;
+      const auto probe = [&](const Step&) { moves = true; };
+      probing_ = true;
+      const Mark mark = port.mark();
+      begin(port, last.process, false, probe);
+      port.undo(mark);
+      probing_ = false;
+      if (moves) holder = static_cast<std::int32_t>(last.process + 1);
+    }
+    if (port.words()[holder_] != holder) port.set(holder_, holder);
+  }
 
   const ControlState& state_of(Port& port, std::uint32_t p) const {
     const Process& process = program_.processes[p];
@@ -187,7 +248,7 @@ class Steps {
           callback(step);
         } else if (start->plain) {
           if (port.admit(edge)) {
-            if (!observed_) {
+            if (!observed_ && holder_ == none) {
               step.result = run(start->effect, port);
               if (step.result.status == Status::True && start->moves) port.set(process.control, start->target);
               if (step.result.status != Status::NotNow) callback(step);
@@ -196,8 +257,10 @@ class Steps {
             }
           }
         } else if (program_.channels[edge.channel].capacity != 0) {
-          if (ready(port, edge) && port.admit(edge))
-            finish_step(port, step, [&] { return buffered(port, edge); }, callback);
+          if (ready(port, edge, step.result) && port.admit(edge)) {
+            if (is_error(step.result.status)) callback(step);
+            else finish_step(port, step, [&] { return buffered(port, edge); }, callback);
+          }
         } else if (port.admit(edge)) {
           meet(port, step, committed, callback);
         }
@@ -220,8 +283,9 @@ class Steps {
         if (receiver.channel != sender.channel) continue;
         const Mark mark = port.mark();
         port.act(q);
-        const EvalResult guard =
+        EvalResult guard =
             port.ready(receiver) ? run(receiver.guard_code, port) : EvalResult{Status::False, core::no_site};
+        if (guard.status == Status::True && receiver.match_code != no_code) guard = fits_in(port, sender, receiver);
         if (guard.status != Status::False) {
           step.move.partner = q;
           step.move.partner_choice = receiver.number;
@@ -238,6 +302,15 @@ class Steps {
     }
   }
 
+  // Does the receiver take what the sender has?
+  EvalResult fits_in(Port& port, const Edge& sender, const Edge& receiver) const {
+    port.act(sender.process);
+    EvalResult result = run(sender.value_code, port);
+    if (result.status != Status::True) return result;
+    port.act(receiver.process);
+    return evaluate(program_, receiver.match_code, port);
+  }
+
   EvalResult exchange(Port& port, const Edge& sender, const Edge& receiver) const {
     port.act(sender.process);
     EvalResult result = run(sender.value_code, port);
@@ -252,39 +325,79 @@ class Steps {
     return run(sender.effect_code, port);
   }
 
-  bool ready(Port& port, const Edge& edge) const {
+  // Room for the message of a send, a message for a receive. `result` is an error if comparing messages runs into one.
+  bool ready(Port& port, const Edge& edge, EvalResult& result) const {
     const Channel& channel = program_.channels[edge.channel];
     const auto length = static_cast<std::uint32_t>(port.words()[channel.base]);
-    return edge.sync == Sync::Send ? length < channel.capacity : length > 0;
+    if (edge.sync == Sync::Send) return length < channel.capacity;
+    return length > 0 && (edge.match_code == no_code || locate(port, edge, result) != none);
   }
 
-  EvalResult buffered(Port& port, const Edge& edge) const {
+  // The number of the message that a receive takes, whose items are then in the message registers; none if no message
+  // matches.
+  std::uint32_t locate(Port& port, const Edge& edge, EvalResult& result) const {
     const Channel& channel = program_.channels[edge.channel];
     const std::uint32_t arity = channel.arity();
     std::int32_t* const words = port.words();
     const auto length = static_cast<std::uint32_t>(words[channel.base]);
-    if (edge.sync == Sync::Send) {
-      EvalResult result = run(edge.effect_code, port);
-      if (result.status != Status::True) return result;
-      result = run(edge.value_code, port);
-      if (result.status != Status::True) return result;
-      for (std::uint32_t i = 0; i < arity; ++i) {
-        const std::int32_t value = words[program_.messages + i];
-        if (!detail::fits(value, channel.types[i])) return {Status::OutOfRange, edge.site};
-        port.set(channel.base + 1 + length * arity + i, value);
+    for (std::uint32_t number = 0; number < (edge.random ? length : 1); ++number) {
+      for (std::uint32_t i = 0; i < arity; ++i)
+        words[program_.messages + i] = words[channel.base + 1 + number * arity + i];
+      result = run(edge.match_code, port);
+      if (result.status != Status::False) return number;
+    }
+    return none;
+  }
+
+  EvalResult buffered(Port& port, const Edge& edge) const {
+    return edge.sync == Sync::Send ? put(port, edge) : take(port, edge);
+  }
+
+  EvalResult put(Port& port, const Edge& edge) const {
+    const Channel& channel = program_.channels[edge.channel];
+    const std::uint32_t arity = channel.arity(), first = channel.base + 1;
+    std::int32_t* const words = port.words();
+    const auto length = static_cast<std::uint32_t>(words[channel.base]);
+    EvalResult result = run(edge.effect_code, port);
+    if (result.status != Status::True) return result;
+    result = run(edge.value_code, port);
+    if (result.status != Status::True) return result;
+    std::int32_t* const message = words + program_.messages;
+    for (std::uint32_t i = 0; i < arity; ++i) {
+      if (detail::fits(message[i], channel.types[i])) continue;
+      if (!program_.wraps) return {Status::OutOfRange, edge.site};
+      message[i] = detail::truncate(message[i], channel.types[i]);
+    }
+    std::uint32_t number = length;
+    if (edge.sorted) {
+      const auto greater = [&](std::uint32_t at) {
+        const std::int32_t* const other = words + first + at * arity;
+        return std::lexicographical_compare(message, message + arity, other, other + arity);
+      };
+      for (number = 0; number < length && !greater(number);) ++number;
+      for (std::uint32_t i = length * arity; i-- > number * arity;) port.set(first + i + arity, words[first + i]);
+    }
+    for (std::uint32_t i = 0; i < arity; ++i) port.set(first + number * arity + i, message[i]);
+    port.set(channel.base, static_cast<std::int32_t>(length + 1));
+    return fine;
+  }
+
+  // The message goes; what is behind the last one stays zero, so that equal contents are equal states.
+  EvalResult take(Port& port, const Edge& edge) const {
+    const Channel& channel = program_.channels[edge.channel];
+    const std::uint32_t arity = channel.arity(), first = channel.base + 1;
+    std::int32_t* const words = port.words();
+    const auto length = static_cast<std::uint32_t>(words[channel.base]);
+    EvalResult result = fine;
+    const std::uint32_t number = locate(port, edge, result);
+    if (!edge.keep) {
+      for (std::uint32_t i = number * arity; i < length * arity; ++i) {
+        const std::int32_t value = i + arity < length * arity ? words[first + i + arity] : 0;
+        if (words[first + i] != value) port.set(first + i, value);
       }
-      port.set(channel.base, static_cast<std::int32_t>(length + 1));
-      return fine;
+      port.set(channel.base, static_cast<std::int32_t>(length - 1));
     }
-    // The oldest message goes; what is behind the last one stays zero, so that equal contents are equal states.
-    const std::uint32_t first = channel.base + 1, used = length * arity;
-    for (std::uint32_t i = 0; i < arity; ++i) words[program_.messages + i] = words[first + i];
-    for (std::uint32_t i = 0; i < used; ++i) {
-      const std::int32_t value = i + arity < used ? words[first + i + arity] : 0;
-      if (words[first + i] != value) port.set(first + i, value);
-    }
-    port.set(channel.base, static_cast<std::int32_t>(length - 1));
-    const EvalResult result = run(edge.target_code, port);
+    result = run(edge.target_code, port);
     if (result.status != Status::True) return result;
     return run(edge.effect_code, port);
   }
@@ -295,7 +408,10 @@ class Steps {
     if (!observed_) {
       step.result = work();
       if (step.result.status == Status::NotNow) return;
-      if (step.result.status == Status::True) enter(*step.edge, port);
+      if (step.result.status == Status::True) {
+        enter(*step.edge, port);
+        if (holder_ != none) pass_on(port, step.partner != nullptr ? *step.partner : *step.edge);
+      }
       return callback(step);
     }
     for (const std::uint32_t number : state_of(port, program_.property).starts) {
@@ -314,6 +430,8 @@ class Steps {
             port.act(program_.property);
             step.result = run(observer.effect_code, port);
             if (step.result.status == Status::True) enter(observer, port);
+            if (step.result.status == Status::True && holder_ != none)
+              pass_on(port, step.partner != nullptr ? *step.partner : *step.edge);
           }
         }
         if (step.result.status != Status::NotNow) callback(step);
@@ -373,6 +491,8 @@ class Steps {
 
   const Program& program_;
   bool observed_;                                    // does the property process take part?
+  const std::uint32_t holder_, timeout_;             // words of Program::holder and Program::timeout, or none
+  bool probing_ = false;                             // only whether a process can move is asked
   std::vector<std::vector<std::uint32_t>> enabled_;  // lock_step only
   std::vector<std::size_t> combination_;
   std::vector<const Edge*> together_;

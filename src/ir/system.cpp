@@ -74,6 +74,13 @@ std::optional<std::string> System::refuse(const Program& program, const memory::
   if (machine.has_buffers() && program.kind == SystemKind::Sync)
     return fmt::format("'system sync' has no meaning under {}: processes in lock-step have no buffers; use sc",
                        machine.name());
+  if (machine.has_buffers() && program.several_accesses != core::no_site) {
+    const core::SourcePlace& place = program.sites[program.several_accesses];
+    return fmt::format(
+        "{}:{}: `{}` makes several accesses to shared variables, but under {} one statement makes one; take it "
+        "apart, or put it into an atomic block",
+        place.file, place.line, place.text, machine.name());
+  }
   if (machine.has_buffers() && program.property != none)
     return fmt::format("a property process observes every step of the system, but not what {} does by itself; use sc",
                        machine.name());
@@ -150,6 +157,7 @@ void System::emit(core::State state, Port& port, const StepOf<typename Port::Mar
   successor.move = step.move;
   successor.memory_set = memory_set;
   if constexpr (!Port::direct) successor.cost = port.cost(step.mark);
+  if (step.result.status == Status::Bound) return process_bound_reached_.store(true, std::memory_order_relaxed);
   if (is_error(step.result.status)) {
     successor.error = error_number(static_cast<std::uint32_t>(step.result.status), step.result.site);
     sink.successor(successor);
@@ -210,7 +218,7 @@ void System::step_all(core::State state, Port& port, Steps<Port>& steps, core::R
   steps.each(port, tell);
   if (options_.ended_runs_stutter) steps.observer_alone(port, tell);
   if constexpr (!Port::direct)
-    if (!(program_.has_commit && steps.in_commit(port))) flush_all(state, work, sink);
+    if (!steps.locked(port)) flush_all(state, work, sink);
 }
 
 void System::flush_all(core::State state, Work& work, core::SuccessorSink& sink) const {
@@ -295,7 +303,7 @@ bool System::proper_end(core::State state, Scratch& scratch) const {
   return std::ranges::all_of(program_.processes, [&](const Process& process) {
     if (&process - program_.processes.data() == program_.property) return true;
     const ControlState& at = process.states[static_cast<std::uint32_t>(words[process.control])];
-    return at.starts.empty() && at.receives.empty();
+    return at.end || (at.starts.empty() && at.receives.empty());
   });
 }
 
@@ -354,8 +362,10 @@ std::string System::show(core::State state, Scratch& scratch) const {
 }
 
 std::vector<std::string> System::bounds_reached() const {
-  if (!bound_reached_.load()) return {};
-  return {fmt::format("buffer {}", options_.buffer_bound)};
+  std::vector<std::string> reached;
+  if (bound_reached_.load()) reached.push_back(fmt::format("buffer {}", options_.buffer_bound));
+  if (process_bound_reached_.load()) reached.push_back(program_.process_bound);
+  return reached;
 }
 
 std::string System::move_text(core::State, const core::Move& move, Scratch&) const {

@@ -90,6 +90,7 @@ class System final : public core::TransitionSystem {
   std::uint32_t slots_;
   mutable support::Interner contents_;  // of buffers
   mutable std::atomic<bool> bound_reached_{false};
+  mutable std::atomic<bool> process_bound_reached_{false};
 };
 
 }  // namespace heddle::ir

@@ -92,8 +92,9 @@ std::vector<IrPlace> ir_places(const ir::Program& program, const IrPlaceKinds& k
       if (!kinds.atomic) continue;
       for (const auto* list : {&edge.targets, &edge.effects})
         for (const ir::Assignment& a : *list) {
+          if (a.kind != ir::Assignment::Kind::Store || a.atomic) continue;
           const ir::Variable& v = program.variables[a.var];
-          if (v.process != ir::none || v.constant || a.atomic) continue;
+          if (!v.in_memory()) continue;
           const auto same = [&](const IrPlace& p) { return p.edge == e && p.var == a.var; };
           if (std::ranges::none_of(places, same)) places.push_back({e, a.var, v.name + " " + where});
         }
@@ -132,7 +133,7 @@ ir::Program strengthened(const ir::Program& program, const std::vector<IrPlace>&
     if (places[i].var == ir::none) edge.fence = true;
     for (auto* list : {&edge.targets, &edge.effects})
       for (ir::Assignment& a : *list)
-        if (a.var == places[i].var) a.atomic = true;
+        if (a.kind == ir::Assignment::Kind::Store && a.var == places[i].var) a.atomic = true;
   }
   ir::finish(result);
   return result;
