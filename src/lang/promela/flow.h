@@ -1,0 +1,47 @@
+// The control-flow graph of a proctype, with the states that SPIN gives it (without its merging of statements): one
+// state before each statement, one for all options of a choice, none for `goto` and `break` unless an option begins
+// with them. Code that is not reachable is left out.
+//
+// Inside `atomic` and `d_step` a statement that can neither block nor branch is joined to the one before it: nobody
+// could see the state between them.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lang/promela/syntax.h"
+
+namespace heddle::promela {
+
+struct FlowEdge {
+  std::uint32_t from = 0, to = 0;
+  std::vector<const Statement*> statements;  // the first may block; a jump has none
+  std::vector<const Statement*> unless;      // not executable if one of these is: `else`, and d_step's order
+  Token first, last;                         // the text
+  bool locked = false;                       // inside atomic or d_step
+  bool holds = false;                        // … and stays there
+  bool fails = false;                        // nothing in a d_step can be executed: an error
+  bool end = false;                          // the process ends
+  bool never = false;                        // an `else` beside something that is always executable
+};
+
+struct FlowState {
+  std::vector<std::string> labels;
+  Token token;
+};
+
+struct Flow {
+  std::vector<FlowState> states;  // 0 is where the process begins
+  std::vector<FlowEdge> edges;
+  std::uint32_t final = 0;  // behind the last statement
+  std::map<std::string, std::uint32_t> labels;
+  std::vector<bool> on_cycles() const;  // by edge
+};
+
+// Throws Mistake. The flow points into the proctype's statements.
+Flow flow_of(const Source&, const Proctype&);
+
+}  // namespace heddle::promela

@@ -1,0 +1,132 @@
+// Promela against SPIN: the same number of states as pan stores, and the same verdicts. States inside an atomic section
+// that can go on are not stored by pan; here they are those in which Program::holder is set.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "dve_space.h"
+#include "explore/search.h"
+#include "ir/build.h"
+#include "ir/system.h"
+#include "lang/promela/promela.h"
+#include "models/models.h"
+#include "support/shared.h"
+#include "support/spin.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Ours {
+  std::uint64_t stored = 0;
+  bool error = false, deadlock = false, complete = true;
+};
+
+Ours explore_all(promela::Loaded& loaded, std::uint64_t most = UINT64_MAX) {
+  ir::Program& program = loaded.program;
+  if (program.holder != ir::none)
+    ir::add_proposition(program,
+                        ir::make_binary(program, ir::Op::Eq, ir::make_var(program, program.holder),
+                                        ir::make_const(program, 0), core::no_site),
+                        "nobody is inside an atomic section");
+  const tests::Space space = tests::explore(program, most);
+  Ours ours;
+  ours.complete = space.complete;
+  ours.stored = program.holder == ir::none ? space.states : space.holding.back();
+  ours.error = space.errors != 0 || space.failed_asserts != 0;
+  if (!ours.complete) return ours;
+  const ir::System system(program, *models::machine("sc"), {});
+  explore::SearchOptions options;
+  options.errors = false;
+  options.deadlocks = true;
+  core::Budget budget;
+  ours.deadlock = explore::search(system, options, budget).found.has_value();
+  return ours;
+}
+
+std::string text_of(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+std::vector<fs::path> models() {
+  std::vector<fs::path> list;
+  const fs::path folder = HEDDLE_SOURCE_DIR "/tests/regress/pml";
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string text = text_of(entry.path());
+    // SPIN has no memory operations; input errors are not its affair.
+    const bool ours = text.find("store(") != std::string::npos || text.find("load(") != std::string::npos ||
+                      text.find("sync") != std::string::npos || text.find("// error") != std::string::npos;
+    if (!ours) list.push_back(entry.path());
+  }
+  std::ranges::sort(list);
+  return list;
+}
+
+class PromelaSpin : public testing::TestWithParam<fs::path> {};
+
+TEST_P(PromelaSpin, SameStatesAndVerdict) {
+  if (!tests::spin_installed()) GTEST_SKIP() << "spin is not installed";
+  const auto pan = tests::run_pan(text_of(GetParam()));
+  ASSERT_TRUE(pan) << "pan does not run";
+  auto loaded = promela::load(GetParam().string());
+  ASSERT_TRUE(loaded) << render(loaded.error());
+  const Ours ours = explore_all(*loaded);
+  EXPECT_EQ(ours.error, pan->error) << pan->output;
+  if (!pan->error) {
+    EXPECT_EQ(ours.deadlock, pan->invalid_end) << pan->output;
+    EXPECT_EQ(ours.stored, pan->stored) << pan->output;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, PromelaSpin, testing::ValuesIn(models()),
+                         [](const auto& parameter) { return parameter.param.stem().string(); });
+
+// BEEM's translations to Promela, up to a number of states.
+void compare_beem(std::uint64_t least, std::uint64_t most) {
+  const fs::path beem = tests::shared("corpora/beem");
+  if (beem.empty()) GTEST_SKIP() << "no corpora here";
+  if (!tests::spin_installed()) GTEST_SKIP() << "spin is not installed";
+  unsigned compared = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(beem)) {
+    if (entry.path().extension() != ".pm") continue;
+    auto loaded = promela::load(entry.path().string());
+    ASSERT_TRUE(loaded) << render(loaded.error());
+    const Ours ours = explore_all(*loaded, most);
+    if (!ours.complete || ours.stored < least) continue;
+    const auto pan = tests::run_pan(text_of(entry.path()));
+    ASSERT_TRUE(pan) << entry.path();
+    EXPECT_EQ(ours.stored, pan->stored) << entry.path();
+    EXPECT_EQ(ours.error, pan->error) << entry.path();
+    EXPECT_EQ(ours.deadlock, pan->invalid_end) << entry.path();
+    ++compared;
+  }
+  std::printf("%u models\n", compared);
+  EXPECT_GT(compared, 0U);
+}
+
+TEST(PromelaBeem, SameStatesAsSpin) { compare_beem(0, 1500); }
+TEST(PromelaBeem, SameStatesAsSpin_slow) { compare_beem(1501, 200000); }
+
+TEST(PromelaBeem, EveryModelIsRead) {
+  const fs::path beem = tests::shared("corpora/beem");
+  if (beem.empty()) GTEST_SKIP() << "no corpora here";
+  unsigned read = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(beem)) {
+    if (entry.path().extension() != ".pm") continue;
+    const auto loaded = promela::load(entry.path().string());
+    EXPECT_TRUE(loaded) << render(loaded.error());
+    ++read;
+  }
+  EXPECT_EQ(read, 112U);
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,6 @@
+// what    a statement with two accesses to shared variables
+// why     under a weak model it has no meaning: it is refused, and sc takes it
+// expect  sc   holds
+// expect  tso  unknown
+byte x, y;
+active proctype P() { x = y }
