@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "buffers/saturate.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "ir/footprint.h"
+
+namespace heddle::buffers {
+namespace {
+
+// A condition over memory and the local states of all processes.
+struct View {
+  static constexpr bool direct = true;
+  std::vector<std::int32_t>& array;
+  std::int32_t* words() { return array.data(); }
+  std::int32_t load(std::uint32_t cell) const { return array[cell]; }
+  static bool store(std::uint32_t, std::int32_t, bool) { return false; }
+  void set(std::uint32_t, std::int32_t) {}
+};
+
+struct Symbolic {
+  Memory memory;
+  std::vector<Language> languages;
+};
+
+class Search {
+ public:
+  Search(const ir::Program& program, const Question& question, core::Budget& budget)
+      : program_(program), question_(question), budget_(budget), array_(program.image) {
+    for (std::uint32_t p = 0; p < program.processes.size(); ++p)
+      processes_.emplace_back(program, p, automata_, alphabet_);
+  }
+
+  Answer run() {
+    Symbolic start;
+    start.memory.assign(program_.image.begin(), program_.image.begin() + program_.shared_cells);
+    for (Process& p : processes_) {
+      const Symbol at = Alphabet::local(p.initial());
+      start.languages.push_back(automata_.word({&at, 1}));
+    }
+    close(start);
+    add(std::move(start), none, none, false);
+    while (!work_.empty() && answer_.kind == Answer::Kind::Unknown && !answer_.stopped) {
+      const std::uint32_t at = work_.front();
+      work_.pop_front();
+      if (!nodes_[at].alive) continue;
+      ++answer_.expanded;
+      expand(at);
+    }
+    if (answer_.kind == Answer::Kind::Unknown && !answer_.stopped) {
+      answer_.kind = Answer::Kind::Holds;
+      write_proof();
+    }
+    answer_.stored = nodes_.size();
+    answer_.automata = automata_.count();
+    for (const Node& node : nodes_) {
+      answer_.kept += node.alive;
+      for (const Language l : node.state.languages)
+        answer_.largest = std::max<std::uint64_t>(answer_.largest, automata_.dfa(l).size());
+    }
+    return std::move(answer_);
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffffffff;
+  struct Node {
+    Symbolic state;
+    std::uint32_t parent = none;
+    std::uint32_t mover = none;  // the process whose commit or locked instruction led here
+    bool everybody = false;      // … or all buffers were emptied
+    bool alive = true;
+  };
+
+  bool over() const { return answer_.kind != Answer::Kind::Unknown || answer_.stopped; }
+
+  Language closed(std::uint32_t p, Language l, const std::vector<Memory>& memories) {
+    const Language result = processes_[p].closure(l, memories);
+    if (question_.errors && processes_[p].failure()) {
+      answer_.kind = Answer::Kind::Violated;
+      answer_.failure = processes_[p].failure();
+    }
+    return result;
+  }
+
+  void close(Symbolic& s) {
+    const std::vector<Memory> still{s.memory};
+    for (std::uint32_t p = 0; p < processes_.size(); ++p) s.languages[p] = closed(p, s.languages[p], still);
+  }
+
+  bool inside(const std::vector<Language>& small, const std::vector<Language>& big) {
+    for (std::size_t p = 0; p < small.size(); ++p)
+      if (!automata_.includes(big[p], small[p])) return false;
+    return true;
+  }
+
+  bool covered(const Symbolic& s) {
+    return std::ranges::any_of(visited_[s.memory],
+                               [&](std::uint32_t n) { return inside(s.languages, nodes_[n].state.languages); });
+  }
+
+  void add(Symbolic s, std::uint32_t parent, std::uint32_t mover, bool everybody) {
+    if (over() || covered(s)) return;
+    if (parent != none && accelerate(s, parent, mover, everybody) && (over() || covered(s))) return;
+    auto& here = visited_[s.memory];
+    std::erase_if(here, [&](std::uint32_t n) {
+      if (!inside(nodes_[n].state.languages, s.languages)) return false;
+      nodes_[n].alive = false;
+      return true;
+    });
+    const auto number = static_cast<std::uint32_t>(nodes_.size());
+    here.push_back(number);
+    nodes_.push_back({std::move(s), parent, mover, everybody, true});
+    work_.push_back(number);
+    judge(nodes_.back().state);
+    core::Progress progress;
+    progress.states = nodes_.size();
+    const bool due = nodes_.size() % 16 == 0 || nodes_.size() >= budget_.max_states;  // asking takes time, too
+    if (auto reason = due ? budget_.spent(progress) : std::nullopt) answer_.stopped = std::move(*reason);
+  }
+
+  // If s contains an ancestor with its memory, processes that committed nothing since are closed under going round.
+  bool accelerate(Symbolic& s, std::uint32_t parent, std::uint32_t mover, bool everybody) {
+    std::vector<bool> moved(processes_.size(), everybody);
+    if (mover != none) moved[mover] = true;
+    std::vector<Memory> round;  // from the parent back to the ancestor
+    for (std::uint32_t at = parent; at != none; at = nodes_[at].parent) {
+      const Node& node = nodes_[at];
+      round.push_back(node.state.memory);
+      if (node.state.memory == s.memory && inside(node.state.languages, s.languages)) {
+        std::ranges::reverse(round);
+        bool changed = false;
+        for (std::uint32_t p = 0; p < processes_.size(); ++p) {
+          if (moved[p]) continue;
+          const Language more = closed(p, s.languages[p], round);
+          changed |= more != s.languages[p];
+          s.languages[p] = more;
+        }
+        answer_.accelerated += changed;
+        return changed;
+      }
+      if (node.mover != none) moved[node.mover] = true;
+      if (node.everybody) moved.assign(moved.size(), true);
+    }
+    return false;
+  }
+
+  void expand(std::uint32_t at) {
+    const Symbolic state = nodes_[at].state;  // nodes_ grows
+    for (std::uint32_t p = 0; p < processes_.size() && !over(); ++p) {
+      commits(at, state, p);
+      const Dfa& d = automata_.dfa(state.languages[p]);
+      const std::vector<Arc> first(d.of(0).begin(), d.of(0).end());
+      for (const Arc& arc : first)
+        if (Alphabet::is_local(arc.symbol)) locked(at, state, p, Alphabet::local_of(arc.symbol));
+    }
+  }
+
+  void commits(std::uint32_t at, const Symbolic& state, std::uint32_t p) {
+    std::set<Symbol> possible;
+    if (question_.order == ir::StoreOrder::Program) {
+      for (const Arc& arc : automata_.dfa(state.languages[p]).of(0))
+        if (!Alphabet::is_local(arc.symbol)) possible.insert(arc.symbol);
+    } else {
+      const Dfa& d = automata_.dfa(state.languages[p]);
+      for (const Arc& arc : d.arcs)
+        if (!Alphabet::is_local(arc.symbol)) possible.insert(arc.symbol);
+    }
+    for (const Symbol symbol : possible) {
+      if (over()) return;
+      const Store store = alphabet_.store_of(symbol);
+      Symbolic next = state;
+      if (question_.order == ir::StoreOrder::Program) {
+        next.languages[p] = automata_.derive(state.languages[p], symbol);
+      } else {
+        next.languages[p] = automata_.remove_first(state.languages[p], symbol, [&](Symbol s) {
+          return Alphabet::is_local(s) || alphabet_.store_of(s).cell == store.cell;
+        });
+        if (next.languages[p] == automata_.empty()) continue;
+      }
+      next.memory[store.cell] = store.value;
+      close(next);
+      add(std::move(next), at, p, false);
+    }
+  }
+
+  // Locked instructions and atomic sections of p from local state l, its buffer empty.
+  void locked(std::uint32_t at, const Symbolic& state, std::uint32_t p, std::uint32_t l) {
+    std::set<std::pair<Memory, std::uint32_t>> seen;
+    struct Point {
+      Memory memory;
+      std::uint32_t local;
+      bool inside;  // of an atomic section
+      bool drained;
+    };
+    std::vector<Point> todo{{state.memory, l, false, false}};
+    while (!todo.empty() && !over()) {
+      const Point point = todo.back();
+      todo.pop_back();
+      bool any = false;
+      for (const Outcome& outcome : processes_[p].outcomes(point.local, point.memory)) {
+        if (!point.inside && !Process::locked(*outcome.edge)) continue;
+        any = true;
+        if (outcome.failure) {
+          if (!question_.errors) continue;
+          answer_.kind = Answer::Kind::Violated;
+          answer_.failure = outcome.failure;
+          return;
+        }
+        Point next{point.memory, outcome.local, outcome.edge->holds, point.drained || outcome.edge->fence_all};
+        for (const Store& s : outcome.stores) next.memory[s.cell] = s.value;
+        if (!next.inside) arrive(at, state, p, next.memory, next.local, next.drained);
+        else if (seen.emplace(next.memory, next.local).second) todo.push_back(std::move(next));
+      }
+      // Blocked inside: the section is left here.
+      if (point.inside && !any) arrive(at, state, p, point.memory, point.local, point.drained);
+    }
+  }
+
+  void arrive(std::uint32_t at, const Symbolic& state, std::uint32_t p, const Memory& memory, std::uint32_t local,
+              bool drained) {
+    Symbolic next = state;
+    if (drained)
+      for (std::uint32_t q = 0; q < processes_.size(); ++q) {
+        next.languages[q] = automata_.filter(state.languages[q], Alphabet::is_local);
+        if (next.languages[q] == automata_.empty()) return;
+      }
+    next.memory = memory;
+    const Symbol end = Alphabet::local(local);
+    next.languages[p] = automata_.word({&end, 1});
+    close(next);
+    add(std::move(next), at, p, drained);
+  }
+
+  // Local states of a language; only those with an empty buffer, if asked for.
+  std::vector<std::uint32_t> locals(Language l, bool empty_buffer) const {
+    std::set<std::uint32_t> found;
+    const Dfa& d = automata_.dfa(l);
+    const auto arcs = empty_buffer ? d.of(0) : std::span<const Arc>(d.arcs);
+    for (const Arc& arc : arcs)
+      if (Alphabet::is_local(arc.symbol)) found.insert(Alphabet::local_of(arc.symbol));
+    return {found.begin(), found.end()};
+  }
+
+  void judge(const Symbolic& s) {
+    for (std::uint32_t g = 0; g < question_.goals.size() && !over(); ++g) goal(s, g);
+    if (question_.deadlocks && !over()) deadlock(s);
+  }
+
+  void goal(const Symbolic& s, std::uint32_t number) {
+    const Question::Goal& goal = question_.goals[number];
+    const ir::Proposition& proposition = program_.propositions[goal.proposition];
+    const ir::WordSet reads = ir::words_read(program_, proposition.condition);
+    std::copy(s.memory.begin(), s.memory.end(), array_.begin());
+    std::vector<std::uint32_t> relevant;  // processes that the condition is about
+    for (std::uint32_t p = 0; p < processes_.size(); ++p)
+      if (std::ranges::any_of(processes_[p].words(), [&](std::uint32_t w) { return reads.has(w); }))
+        relevant.push_back(p);
+    std::vector<std::vector<std::uint32_t>> choices;
+    for (const std::uint32_t p : relevant) choices.push_back(locals(s.languages[p], false));
+    std::vector<std::size_t> choice(relevant.size(), 0);
+    for (;;) {
+      for (std::size_t i = 0; i < relevant.size(); ++i) put(relevant[i], choices[i][choice[i]]);
+      View view{array_};
+      const ir::EvalResult result = evaluate(program_, proposition.code, view);
+      if (ir::is_error(result.status) || (result.status == ir::Status::True) == goal.forbidden_when) {
+        answer_.kind = Answer::Kind::Violated;
+        answer_.goal = number;
+        return;
+      }
+      std::size_t i = 0;
+      while (i < choice.size() && ++choice[i] == choices[i].size()) choice[i++] = 0;
+      if (i == choice.size()) return;
+    }
+  }
+
+  void put(std::uint32_t p, std::uint32_t local) {
+    const auto& words = processes_[p].words();
+    for (std::size_t i = 0; i < words.size(); ++i) array_[words[i]] = processes_[p].local(local)[i];
+  }
+
+  // Everybody may rest with an empty buffer and nothing to do, and somebody not at an end.
+  void deadlock(const Symbolic& s) {
+    bool unfinished = false;
+    for (std::uint32_t p = 0; p < processes_.size(); ++p) {
+      bool stuck = false;
+      for (const std::uint32_t l : locals(s.languages[p], true)) {
+        if (!processes_[p].outcomes(l, s.memory).empty()) continue;
+        stuck = true;
+        const auto control = static_cast<std::uint32_t>(processes_[p].local(l).front());
+        const ir::ControlState& state = program_.processes[p].states[control];
+        unfinished |= !state.end && !state.starts.empty();
+      }
+      if (!stuck) return;
+    }
+    if (!unfinished) return;
+    answer_.kind = Answer::Kind::Violated;
+    answer_.deadlock = true;
+  }
+
+  void write_proof() {
+    ir::BufferSets& proof = answer_.proof;
+    proof.order = question_.order;
+    for (const Process& p : processes_) {
+      proof.locals.emplace_back();
+      for (std::uint32_t l = 0; l < p.locals(); ++l) proof.locals.back().push_back(p.local(l));
+    }
+    std::map<Language, std::uint32_t> numbers;
+    for (const Node& node : nodes_) {
+      if (!node.alive) continue;
+      ir::BufferSets::State state{node.state.memory, {}};
+      for (const Language l : node.state.languages) {
+        const auto [at, fresh] = numbers.try_emplace(l, static_cast<std::uint32_t>(proof.automata.size()));
+        if (fresh) proof.automata.push_back(automaton(automata_.dfa(l)));
+        state.automata.push_back(at->second);
+      }
+      proof.states.push_back(std::move(state));
+    }
+  }
+
+  ir::BufferSets::Automaton automaton(const Dfa& d) const {
+    ir::BufferSets::Automaton out(d.size());
+    for (std::uint32_t q = 0; q < d.size(); ++q)
+      for (const Arc& arc : d.of(q)) {
+        if (Alphabet::is_local(arc.symbol)) {
+          out[q].push_back({true, 0, static_cast<std::int32_t>(Alphabet::local_of(arc.symbol)), arc.target});
+        } else {
+          const Store& s = alphabet_.store_of(arc.symbol);
+          out[q].push_back({false, s.cell, s.value, arc.target});
+        }
+      }
+    return out;
+  }
+
+  const ir::Program& program_;
+  const Question& question_;
+  core::Budget& budget_;
+  Automata automata_;
+  Alphabet alphabet_;
+  std::deque<Process> processes_;
+  std::vector<Node> nodes_;
+  std::deque<std::uint32_t> work_;
+  std::map<Memory, std::vector<std::uint32_t>> visited_;
+  std::vector<std::int32_t> array_;
+  Answer answer_;
+};
+
+std::string at_place(const ir::Program& program, core::Site site) {
+  if (site >= program.sites.size()) return {};
+  const core::SourcePlace& place = program.sites[site];
+  return fmt::format("{}:{}: ", place.file, place.line);
+}
+
+// Reads or writes of words that belong to neither this process nor memory.
+bool touches_others(const ir::Program& program, const ir::WordSet& words, std::uint32_t process) {
+  bool others = false;
+  words.for_each([&](std::uint32_t w) {
+    if (w < program.shared_cells || program.owner[w] == process) return;
+    const std::uint32_t v = program.variable_of[w];
+    others |= v == ir::none || !program.variables[v].constant;
+  });
+  return others;
+}
+
+}  // namespace
+
+std::optional<std::string> refuse(const ir::Program& program, const Question& question) {
+  if (program.kind == ir::SystemKind::Sync) return "processes in lock-step have no buffers; use sc";
+  if (program.property != ir::none) return "a property process is not followed by this engine; use --engine explicit";
+  if (program.has_commit) return "commit states are not followed by this engine; use --engine explicit";
+  if (program.one_entry || !program.assumptions.empty())
+    return "instances of parameterised systems are not followed by this engine; use --engine explicit";
+  if (program.timeout != ir::none) return "a timeout depends on all processes at once; use --engine explicit";
+  if (program.several_accesses != core::no_site)
+    return at_place(program, program.several_accesses) +
+           "this statement makes several accesses to shared variables; take it apart, or put it into an atomic block";
+  if (!program.channels.empty())
+    return fmt::format("channel {} is not followed by this engine; use --engine explicit", program.channels[0].name);
+  for (const ir::Edge& edge : program.edges) {
+    if (edge.ends) continue;
+    if (edge.atomic_stores != 0 && edge.atomic_stores != edge.stores)
+      return at_place(program, edge.site) + "this step has stores that are atomic and others that are not";
+    if (question.order == ir::StoreOrder::Location && edge.fence_all)
+      return at_place(program, edge.site) + "`sync_all` is not followed by this engine under pso";
+    ir::Footprint f = ir::footprint(program, edge);
+    f.reads.add(f.guard_reads);
+    f.reads.add(f.writes);
+    ir::WordSet own(program.variable_words);
+    f.reads.for_each([&](std::uint32_t w) {
+      if (program.holder == ir::none || w != program.variables[program.holder].base) own.add(w);
+    });
+    if (touches_others(program, own, edge.process))
+      return at_place(program, edge.site) +
+             "this step reads or changes the state of another process, which this engine does not follow; use --engine "
+             "explicit";
+  }
+  return std::nullopt;
+}
+
+Answer saturate(const ir::Program& program, const Question& question, core::Budget& budget) {
+  return Search(program, question, budget).run();
+}
+
+}  // namespace heddle::buffers

@@ -1,0 +1,57 @@
+// Reachability under tso and pso with unbounded store buffers, by saturation of buffer languages (after Linden and
+// Wolper, SPIN 2010, whose automata these are).
+//
+// A symbolic state is a memory and, for each process, a language of buffer contents that end in a local state; it stands
+// for their product. Every language is closed under what its process does while memory stands still (buffers/process.h).
+// Steps are commits and locked instructions. Visited states are an antichain under inclusion. A new state that contains
+// an ancestor with the same memory lies on a cycle of memories that can be gone round for ever: each process that
+// committed nothing on it is closed under going round (acceleration). Everything found is reachable; nothing is left
+// out. The search need not end: the budget ends it.
+//
+// Under pso a commit takes the oldest store to its cell, wherever it stands.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "buffers/process.h"
+#include "core/budget.h"
+#include "core/reason.h"
+#include "ir/buffer_sets.h"
+#include "ir/program.h"
+
+namespace heddle::buffers {
+
+struct Question {
+  struct Goal {
+    std::uint32_t proposition = 0;
+    bool forbidden_when = true;
+  };
+  ir::StoreOrder order = ir::StoreOrder::Program;
+  std::vector<Goal> goals;
+  bool errors = true;  // assertions and run-time errors
+  bool deadlocks = false;
+};
+
+struct Answer {
+  enum class Kind : std::uint8_t { Holds, Violated, Unknown } kind = Kind::Unknown;
+  std::optional<core::Reason> stopped;  // Unknown: why
+  // Violated: what can be reached. A concrete run is found by an explicit search, with buffers as long as it takes.
+  std::optional<Failure> failure;
+  std::optional<std::uint32_t> goal;  // of Question::goals
+  bool deadlock = false;
+  // Holds: the states that prove it.
+  ir::BufferSets proof;
+  std::uint64_t stored = 0, expanded = 0, kept = 0, accelerated = 0, automata = 0, largest = 0;
+};
+
+// Why this program is outside of what the engine can do, if so: one sentence, with the place.
+std::optional<std::string> refuse(const ir::Program&, const Question&);
+
+// Requires !refuse(program, question).
+Answer saturate(const ir::Program&, const Question&, core::Budget&);
+
+}  // namespace heddle::buffers

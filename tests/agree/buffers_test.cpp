@@ -1,0 +1,421 @@
+// Unbounded buffers: published tables, exact fence sets, and random programs against explicit search with buffers of
+// one to six stores. Every proof is certified by check/, everything found is shown by an explicit run that replays.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdio>
+#include <random>
+
+#include "buffers/linden_wolper.h"
+#include "buffers/saturate.h"
+#include "check/buffer_certificate.h"
+#include "check/ir_replay.h"
+#include "explore/search.h"
+#include "ir/system.h"
+#include "lang/promela/promela.h"
+#include "models/models.h"
+#include "support/protocols.h"
+
+namespace heddle {
+namespace {
+
+struct Loaded {
+  promela::Loaded model;
+  std::uint32_t bad = 0;
+};
+
+Loaded load(const tests::Protocol& protocol) {
+  auto loaded = promela::load_text(protocol.text, "protocol.pml");
+  if (!loaded) throw std::runtime_error(render(loaded.error()) + "\n" + protocol.text);
+  const auto bad = promela::add_proposition(*loaded, protocol.bad, "bad");
+  if (!bad) throw std::runtime_error(render(bad.error()));
+  return {std::move(*loaded), *bad};
+}
+
+// The shortest bound on buffers with which an explicit search finds it, with a run that replays; 0 if none up to most.
+unsigned explicit_bound(const Loaded& l, const char* model, unsigned most) {
+  for (unsigned bound = 1; bound <= most; ++bound) {
+    const ir::System system(l.model.program, *models::machine(model), {.buffer_bound = bound, .visible = {l.bad}});
+    explore::SearchOptions options;
+    options.goals = {{l.bad, true}};
+    core::Budget budget;
+    const auto result = explore::search_with_trace(system, options, budget);
+    if (!result.found) continue;
+    const auto replayed =
+        check::replay(l.model.program, model, bound, result.found->moves, {core::StateProposition{l.bad, true}});
+    EXPECT_TRUE(replayed.confirmed) << replayed.why.text;
+    return bound;
+  }
+  return 0;
+}
+
+buffers::Answer decide(const Loaded& l, const char* model, std::uint64_t most_states = 20000) {
+  buffers::Question question;
+  question.order = std::string(model) == "tso" ? ir::StoreOrder::Program : ir::StoreOrder::Location;
+  question.goals = {{l.bad, true}};
+  EXPECT_EQ(buffers::refuse(l.model.program, question), std::nullopt);
+  core::Budget budget;
+  budget.max_states = most_states;
+  return buffers::saturate(l.model.program, question, budget);
+}
+
+void certify(const Loaded& l, const buffers::Answer& answer) {
+  core::Budget budget;
+  const auto checked = check::check_buffer_sets(l.model.program, answer.proof, {{{l.bad, true}}}, budget);
+  EXPECT_TRUE(checked.verified) << checked.why;
+}
+
+constexpr std::uint64_t no_fence = 0;
+
+// Linden and Wolper, table 2: eight verdicts; no program takes more than 100 states.
+TEST(Buffers, LindenWolperTable2) {
+  struct Row {
+    const char* name;
+    tests::Protocol protocol;
+    bool safe;
+  };
+  // The stores behind which the paper has a sync: the flag of Dekker, the turn of Peterson.
+  const std::uint64_t dekker_syncs = 1U << 0 | 1U << 4, peterson_syncs = 1U << 1 | 1U << 4;
+  const Row rows[] = {{"Dekker single entry", tests::dekker(no_fence, true), false},
+                      {"Dekker single entry + sync", tests::dekker(dekker_syncs, true), true},
+                      {"Dekker repeated entry", tests::dekker(no_fence), false},
+                      {"Dekker repeated entry + sync", tests::dekker(dekker_syncs), true},
+                      {"Peterson single entry", tests::peterson(no_fence, true), false},
+                      {"Peterson single entry + sync", tests::peterson(peterson_syncs, true), true},
+                      {"Peterson repeated entry", tests::peterson(no_fence), false},
+                      {"Peterson repeated entry + sync", tests::peterson(peterson_syncs), true}};
+  for (const Row& row : rows) {
+    const Loaded l = load(row.protocol);
+    const auto answer = decide(l, "tso");
+    ASSERT_NE(answer.kind, buffers::Answer::Kind::Unknown)
+        << row.name << ": " << (answer.stopped ? answer.stopped->text : "");
+    EXPECT_EQ(answer.kind == buffers::Answer::Kind::Holds, row.safe) << row.name;
+    EXPECT_LE(answer.stored, 100U) << row.name;
+    if (row.safe) certify(l, answer);
+    else EXPECT_NE(explicit_bound(l, "tso", 3), 0U) << row.name;
+    std::printf("%-32s %4lu states, %lu automata, largest %lu\n", row.name, static_cast<unsigned long>(answer.stored),
+                static_cast<unsigned long>(answer.automata), static_cast<unsigned long>(answer.largest));
+  }
+}
+
+// The algorithms of the paper on the same programs: the same verdicts, with and without sleep sets. (The paper's texts
+// are not known, so that its numbers of states, 54 to 3,236, are not comparable one by one.)
+TEST(Buffers, LindenWolperSearch) {
+  const std::uint64_t dekker_syncs = 1U << 0 | 1U << 4, peterson_syncs = 1U << 1 | 1U << 4;
+  const std::pair<tests::Protocol, bool> rows[] = {
+      {tests::dekker(no_fence, true), false},   {tests::dekker(dekker_syncs, true), true},
+      {tests::dekker(no_fence), false},         {tests::dekker(dekker_syncs), true},
+      {tests::peterson(no_fence, true), false}, {tests::peterson(peterson_syncs, true), true},
+      {tests::peterson(no_fence), false},       {tests::peterson(peterson_syncs), true}};
+  for (const auto& [protocol, safe] : rows) {
+    const Loaded l = load(protocol);
+    buffers::Question question;
+    question.goals = {{l.bad, true}};
+    core::Budget budget;
+    budget.max_states = 20000;
+    const auto answer = buffers::linden_wolper(l.model.program, question, {}, budget);
+    ASSERT_TRUE(answer.complete) << (answer.stopped ? answer.stopped->text : "");
+    EXPECT_EQ(answer.errors == 0, safe) << protocol.text;
+    std::printf("%lu stored, %lu visited, depth %lu, %lu errors\n", static_cast<unsigned long>(answer.stored),
+                static_cast<unsigned long>(answer.visited), static_cast<unsigned long>(answer.depth),
+                static_cast<unsigned long>(answer.errors));
+  }
+}
+
+// Figures 2 and 3: two processes that store in a loop. With sleep sets the search ends.
+TEST(Buffers, Figure3NeedsSleepSets) {
+  tests::Protocol figure;
+  figure.text =
+      "byte x = 2, y = 2;\n"
+      "active proctype p0() { do :: store(x, 1); store(x, 0) od }\n"
+      "active proctype p1() { do :: store(y, 1); store(y, 0) od }\n";
+  figure.bad = "x == 3";
+  const Loaded l = load(figure);
+  buffers::Question question;
+  question.goals = {{l.bad, true}};
+  core::Budget budget;
+  budget.max_states = 2000;
+  const auto with = buffers::linden_wolper(l.model.program, question, {true}, budget);
+  budget.max_states = 250;
+  const auto without = buffers::linden_wolper(l.model.program, question, {false}, budget);
+  EXPECT_TRUE(with.complete) << (with.stopped ? with.stopped->text : "");
+  EXPECT_TRUE(!without.complete || without.stored > with.stored);
+  std::printf("figure 3: %lu states with sleep sets, %lu without (%s)\n", static_cast<unsigned long>(with.stored),
+              static_cast<unsigned long>(without.stored), without.complete ? "complete" : "not complete");
+}
+
+// The rule of the paper that repeats every loop of the automaton is too much: y = 1 comes behind all stores to x.
+TEST(Buffers, CyclesAreRepeatedFromTheirOwnPlace) {
+  tests::Protocol p;
+  p.text =
+      "byte x, y;\n"
+      "active proctype p() { do :: store(x, 1); store(x, 0) :: break od; do :: store(y, 1); store(y, 0) od }\n"
+      "active proctype q() { load(y, 1); load(x, 1); seen: skip }\n";
+  p.bad = "q@seen";
+  const Loaded l = load(p);
+  EXPECT_EQ(decide(l, "tso", 2000).kind, buffers::Answer::Kind::Holds);
+  buffers::Question question;
+  question.goals = {{l.bad, true}};
+  core::Budget budget;
+  budget.max_states = 5000;
+  EXPECT_EQ(buffers::linden_wolper(l.model.program, question, {}, budget).errors, 0U);
+}
+
+// Commits to one cell are never independent: with them so, x = 1, y = 1 with empty buffers would be lost.
+TEST(Buffers, CommitsToOneCellAreDependent) {
+  tests::Protocol p;
+  p.text =
+      "byte x, y;\n"
+      "active proctype a() { store(y, 1); load(x, 0); sync; ea: skip }\n"
+      "active proctype b() { store(x, 1); store(y, 2); sync; eb: skip }\n"
+      "active proctype c() { sync; ec: skip }\n";
+  p.bad = "a@ea && b@eb && x == 1 && y == 1";
+  const Loaded l = load(p);
+  EXPECT_NE(explicit_bound(l, "tso", 3), 0U);
+  EXPECT_EQ(decide(l, "tso").kind, buffers::Answer::Kind::Violated);
+  buffers::Question question;
+  question.goals = {{l.bad, true}};
+  core::Budget budget;
+  EXPECT_NE(buffers::linden_wolper(l.model.program, question, {}, budget).errors, 0U);
+}
+
+// All smallest sets of fences, by constraints: a safe set has a fence outside of every maximal unsafe set.
+std::vector<std::uint64_t> smallest_sets(const std::function<tests::Protocol(std::uint64_t)>& make, const char* model,
+                                         unsigned& checks) {
+  const unsigned stores = make(0).stores;
+  const auto safe = [&](std::uint64_t fences) {
+    ++checks;
+    const Loaded l = load(make(fences));
+    const auto answer = decide(l, model);
+    EXPECT_NE(answer.kind, buffers::Answer::Kind::Unknown) << (answer.stopped ? answer.stopped->text : "");
+    return answer.kind == buffers::Answer::Kind::Holds;
+  };
+  std::vector<std::uint64_t> constraints, found;
+  for (unsigned size = 0; size <= stores && found.empty(); ++size)
+    for (std::uint64_t set = 0; set < std::uint64_t{1} << stores; ++set) {
+      if (static_cast<unsigned>(std::popcount(set)) != size) continue;
+      if (std::ranges::any_of(constraints, [&](std::uint64_t c) { return (c & set) == 0; })) continue;
+      if (safe(set)) {
+        found.push_back(set);
+        continue;
+      }
+      std::uint64_t grown = set;
+      for (unsigned i = 0; i < stores; ++i)
+        if ((grown >> i & 1) == 0 && !safe(grown | std::uint64_t{1} << i)) grown |= std::uint64_t{1} << i;
+      constraints.push_back(((std::uint64_t{1} << stores) - 1) & ~grown);
+    }
+  return found;
+}
+
+struct FenceRow {
+  const char* name;
+  std::function<tests::Protocol(std::uint64_t)> make;
+  const char* model;
+  unsigned stores, minimum, sets;
+};
+
+// ground-truth/fences.csv, rows `sync`.
+const FenceRow fence_rows[] = {
+    {"dekker_tso", [](std::uint64_t f) { return tests::dekker(f); }, "tso", 8, 2, 1},
+    {"dekker_pso", [](std::uint64_t f) { return tests::dekker(f); }, "pso", 8, 2, 1},
+    {"peterson_tso", [](std::uint64_t f) { return tests::peterson(f); }, "tso", 6, 2, 1},
+    {"peterson_pso", [](std::uint64_t f) { return tests::peterson(f); }, "pso", 6, 4, 1},
+    {"simple_dekker_tso", tests::simple_dekker, "tso", 4, 2, 1},
+    {"simple_dekker_pso", tests::simple_dekker, "pso", 4, 2, 1},
+    {"burns2_tso", tests::burns2, "tso", 5, 2, 1},
+    {"burns2_pso", tests::burns2, "pso", 5, 2, 1},
+    {"burns3_tso", tests::burns3, "tso", 11, 3, 1},
+    {"dijkstra_tso", tests::dijkstra, "tso", 8, 2, 1},
+    {"dijkstra_pso", tests::dijkstra, "pso", 8, 2, 1},
+    {"bakery2_tso", tests::bakery2, "tso", 8, 4, 4},
+    {"bakery2_pso", tests::bakery2, "pso", 8, 4, 1},
+    {"szymanski2_tso", tests::szymanski2, "tso", 10, 3, 2},
+    {"szymanski2_pso", tests::szymanski2, "pso", 10, 3, 2},
+    {"lamport_fast_tso", [](std::uint64_t f) { return tests::lamport_fast(f); }, "tso", 14, 4, 1},
+    {"lamport_fast_pso", [](std::uint64_t f) { return tests::lamport_fast(f); }, "pso", 14, 6, 1},
+    {"sense_barrier_tso", tests::sense_barrier, "tso", 4, 0, 1},
+    {"sense_barrier_pso", tests::sense_barrier, "pso", 4, 0, 1}};
+
+class Fences : public testing::TestWithParam<FenceRow> {};
+
+TEST_P(Fences, SmallestSets) {
+  const FenceRow& row = GetParam();
+  ASSERT_EQ(row.make(0).stores, row.stores);
+  unsigned checks = 0;
+  const auto sets = smallest_sets(row.make, row.model, checks);
+  ASSERT_FALSE(sets.empty());
+  EXPECT_EQ(static_cast<unsigned>(std::popcount(sets.front())), row.minimum);
+  EXPECT_EQ(sets.size(), row.sets);
+  for (const std::uint64_t set : sets) {
+    const Loaded fenced = load(row.make(set));
+    certify(fenced, decide(fenced, row.model));
+    for (std::uint64_t rest = set; rest != 0; rest &= rest - 1) {  // without any one of it: a run that replays
+      const Loaded one_less = load(row.make(set & ~(rest & -rest)));
+      EXPECT_NE(explicit_bound(one_less, row.model, 3), 0U);
+    }
+  }
+  std::printf("%s: %u checks\n", row.name, checks);
+}
+
+INSTANTIATE_TEST_SUITE_P(Protocols, Fences, testing::ValuesIn(fence_rows),
+                         [](const auto& parameter) { return std::string(parameter.param.name); });
+
+// Figure 4 of Linden and Wolper: a loop of one process lets the other go round, whose buffer then grows too.
+TEST(Buffers, Figure4) {
+  tests::Protocol figure;
+  figure.text =
+      "byte x = 1, y = 1;\n"
+      "active proctype p0() { l1: store(x, 1); l2: load(y, 1); l3: store(x, 0); l4: load(y, 1); goto l1 }\n"
+      "active proctype p1() { l1: store(y, 1); l2: load(x, 0); l3: store(y, 0); l4: load(x, 1); goto l1 }\n";
+  figure.bad = "x == 2";
+  const Loaded l = load(figure);
+  const auto answer = decide(l, "tso", 400);
+  ASSERT_EQ(answer.kind, buffers::Answer::Kind::Holds) << (answer.stopped ? answer.stopped->text : "");
+  EXPECT_GT(answer.accelerated, 0U);
+  certify(l, answer);
+  std::printf("figure 4: %lu states\n", static_cast<unsigned long>(answer.stored));
+
+  // (4, 4) is a deadlock under sc; under tso it is one, too.
+  buffers::Question question;
+  question.deadlocks = true;
+  core::Budget budget;
+  EXPECT_TRUE(buffers::saturate(l.model.program, question, budget).deadlock);
+}
+
+bool explicit_deadlock(const Loaded& l, const char* model, unsigned bound) {
+  const ir::System system(l.model.program, *models::machine(model), {.buffer_bound = bound, .visible = {}});
+  explore::SearchOptions options;
+  options.deadlocks = true;
+  options.errors = false;
+  core::Budget budget;
+  return explore::search(system, options, budget).found.has_value();
+}
+
+// A certificate from which a state was taken is rejected.
+TEST(Buffers, CertificatesNeedEveryState) {
+  const Loaded l = load(tests::peterson(1U << 1 | 1U << 4));
+  const auto answer = decide(l, "tso");
+  ASSERT_EQ(answer.kind, buffers::Answer::Kind::Holds);
+  certify(l, answer);
+  core::Budget budget;
+  for (std::size_t i = 0; i < answer.proof.states.size(); ++i) {
+    ir::BufferSets less = answer.proof;
+    less.states.erase(less.states.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_FALSE(check::check_buffer_sets(l.model.program, less, {{{l.bad, true}}}, budget).verified) << i;
+  }
+  const std::string text = ir::certificate_text(l.model.program, answer.proof);
+  const auto again = ir::parse_certificate(l.model.program, text, "certificate");
+  ASSERT_TRUE(again) << render(again.error());
+  EXPECT_TRUE(check::check_buffer_sets(l.model.program, *again, {{{l.bad, true}}}, budget).verified);
+  const Loaded other = load(tests::dekker(0));
+  const auto wrong = ir::parse_certificate(other.model.program, text, "certificate");
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().message.find("another program"), std::string::npos);
+}
+
+// Lamport's fast mutex for three processes.
+TEST(Buffers, LamportFastThreeProcesses) {
+  const tests::Protocol bare = tests::lamport_fast(0, 3);
+  std::uint64_t fences = 0;
+  for (unsigned p = 0; p < 3; ++p) fences |= std::uint64_t{1} << (7 * p + 1) | std::uint64_t{1} << (7 * p + 3);
+  ASSERT_EQ(bare.stores, 21U);
+  const Loaded fenced = load(tests::lamport_fast(fences, 3));
+  const auto answer = decide(fenced, "tso");
+  ASSERT_EQ(answer.kind, buffers::Answer::Kind::Holds) << (answer.stopped ? answer.stopped->text : "");
+  std::printf("lamport fast, 3 processes: %lu states\n", static_cast<unsigned long>(answer.stored));
+}
+
+// Random programs: loops, sync, locked updates. Local states are compared one by one.
+std::string random_process(std::mt19937& random, unsigned number, unsigned variables) {
+  const auto pick = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+  const unsigned places = 2 + pick(3);
+  std::string text = fmt::format("active proctype P{}() {{\n", number);
+  for (unsigned l = 0; l < places; ++l) {
+    text += fmt::format("L{}: if\n", l);
+    for (unsigned e = 0, count = 1 + pick(2); e < count; ++e) {
+      const char variable = static_cast<char>('a' + pick(variables));
+      const unsigned value = pick(2), target = pick(3) == 0 ? pick(places + 1) : std::min(l + 1, places);
+      switch (pick(9)) {
+        case 0:
+        case 1:
+        case 2:
+        case 3: text += fmt::format(":: store({}, {})", variable, value); break;
+        case 4:
+        case 5:
+        case 6: text += fmt::format(":: load({}, {})", variable, value); break;
+        case 7: text += ":: sync"; break;
+        default: text += fmt::format(":: atomic {{ {} == {} -> {} = {} }}", variable, value, variable, 1 - value);
+      }
+      text += fmt::format(" -> goto L{}\n", target);
+    }
+    text += "fi;\n";
+  }
+  return text + fmt::format("L{}: skip\n}}\n", places);
+}
+
+void compare_random(const char* model, unsigned programs, unsigned seed) {
+  std::mt19937 random(seed);
+  unsigned decided = 0, open = 0, reached = 0, papers = 0;
+  for (unsigned n = 0; n < programs; ++n) {
+    const unsigned processes = 2 + random() % 2, variables = 2;
+    std::string text = "bit a, b;\n";
+    for (unsigned p = 0; p < processes; ++p) text += random_process(random, p, variables);
+    // Where everybody may be: some combination of labels and values.
+    std::string bad;
+    for (unsigned p = 0; p < processes; ++p) {
+      auto loaded = promela::load_text(text, "random.pml");
+      if (!loaded) throw std::runtime_error(render(loaded.error()) + text);
+      for (unsigned tries = 0; tries < 20; ++tries) {
+        const std::string condition = fmt::format("P{}@L{}", p, random() % 5);
+        if (!promela::add_proposition(*loaded, condition, "bad")) continue;
+        bad += fmt::format("{}{}", bad.empty() ? "" : " && ", condition);
+        break;
+      }
+    }
+    bad += fmt::format(" && a == {} && b == {}", random() % 2, random() % 2);
+    const Loaded l = load({text, bad, 0});
+    const auto answer = decide(l, model, 300);
+    const unsigned bound = explicit_bound(l, model, processes == 2 ? 6 : 3);
+    if (answer.kind == buffers::Answer::Kind::Unknown) {
+      ++open;
+      continue;
+    }
+    ++decided;
+    const bool violated = answer.kind == buffers::Answer::Kind::Violated;
+    reached += violated;
+    EXPECT_EQ(violated, bound != 0) << text << bad;
+    if (!violated) certify(l, answer);
+    if (std::string(model) == "tso" && processes == 2 && n % 4 == 0) {
+      buffers::Question question;
+      question.goals = {{l.bad, true}};
+      core::Budget budget;
+      budget.max_states = 60;
+      if (l.model.program.holder == ir::none)
+        for (const bool sleeping : {true, false}) {
+          const auto paper = buffers::linden_wolper(l.model.program, question, {sleeping}, budget);
+          papers += paper.complete;
+          if (paper.complete || paper.errors != 0) {
+            EXPECT_EQ(paper.errors != 0, violated) << text << bad;
+          }
+        }
+      question.goals.clear();
+      question.deadlocks = true;
+      const auto resting = buffers::saturate(l.model.program, question, budget);
+      if (resting.kind != buffers::Answer::Kind::Unknown) {
+        EXPECT_EQ(resting.deadlock, explicit_deadlock(l, model, 4)) << text;
+      }
+    }
+  }
+  std::printf("%s: %u decided (%u reachable), %u open; %u searches of the paper ended\n", model, decided, reached, open,
+              papers);
+  EXPECT_GT(decided, programs / 2);
+}
+
+TEST(Buffers, RandomProgramsTso) { compare_random("tso", 300, 1); }
+TEST(Buffers, RandomProgramsPso) { compare_random("pso", 150, 2); }
+
+}  // namespace
+}  // namespace heddle
