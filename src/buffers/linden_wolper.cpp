@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 
+#include "buffers/view.h"
 #include "ir/footprint.h"
 
 namespace heddle::buffers {
@@ -27,15 +28,6 @@ struct State {
   std::vector<std::uint32_t> locals;
   std::vector<Language> contents;
   auto operator<=>(const State&) const = default;
-};
-
-struct View {
-  static constexpr bool direct = true;
-  std::vector<std::int32_t>& array;
-  std::int32_t* words() { return array.data(); }
-  std::int32_t load(std::uint32_t cell) const { return array[cell]; }
-  static bool store(std::uint32_t, std::int32_t, bool) { return false; }
-  void set(std::uint32_t, std::int32_t) {}
 };
 
 class Search {

@@ -8,20 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "buffers/view.h"
 #include "ir/footprint.h"
 
 namespace heddle::buffers {
 namespace {
-
-// A condition over memory and the local states of all processes.
-struct View {
-  static constexpr bool direct = true;
-  std::vector<std::int32_t>& array;
-  std::int32_t* words() { return array.data(); }
-  std::int32_t load(std::uint32_t cell) const { return array[cell]; }
-  static bool store(std::uint32_t, std::int32_t, bool) { return false; }
-  void set(std::uint32_t, std::int32_t) {}
-};
 
 struct Symbolic {
   Memory memory;

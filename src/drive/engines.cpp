@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "drive/buffers_engine.h"
 #include "drive/cubes_engine.h"
 #include "drive/engine.h"
 #include "drive/explicit_engine.h"
@@ -12,10 +13,13 @@ namespace {
 // Most programs that graphs are good at have fewer executions than this, and these take a second or two. Barriers,
 // semaphores and pools of threads have few executions, each in many steps, and few states.
 constexpr std::uint64_t first_executions = 200'000, first_steps = 150'000, first_states = 500'000;
+// Symbolic states: a search that ends does so early.
+constexpr std::uint64_t first_symbolic = 2'000;
 
 constexpr Engine table[] = {
     {"graph", graph_refuses, run_graph, first_executions, first_steps},
     {"explicit", explicit_refuses, run_explicit, first_states},
+    {"buffers", buffers_refuses, run_buffers, first_symbolic},
     {"ltl", ltl_refuses, run_ltl},
     {"cubes", cubes_refuses, run_cubes},
 };

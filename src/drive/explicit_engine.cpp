@@ -169,6 +169,7 @@ core::Finding explore_steps(const ir::Program& program, const core::Properties& 
     conclude(finding, result, drops);
     finding.bounds = bounds_of(system, *model.machine, buffer_bound(task));
   }
+  finding.notes.insert(finding.notes.end(), program.remarks.begin(), program.remarks.end());
   if (program.property != ir::none)
     finding.notes.push_back(fmt::format("only runs that the property process {} follows were looked at",
                                         program.processes[program.property].name));
@@ -249,6 +250,7 @@ std::optional<core::Reason> explicit_refuses(const Subject& subject, const model
   if (subject.properties.has<core::Ltl>()) return refusal("looks at finite runs only");
   if (subject.properties.has<core::Liveness>()) return refusal("does not have --property liveness");
   if (subject.properties.has<core::Robust>()) return refusal("does not have --property robust");
+  if (subject.steps() != nullptr && task.certificate.given) return refusal("writes no certificate");
   if (const cubicle::System* system = subject.arrays()) {
     if (instance_size(*system, task) == 0) return refusal("checks one instance: give --procs N");
     if (!task.engine.given && *task.procs == 0) return refusal("checks one instance only");

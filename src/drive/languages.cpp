@@ -23,6 +23,14 @@ const std::vector<Language> table = {
      "--property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer --workers --por "
      "--search --define --atomic --dot --replay",
      "models of DiVinE and BEEM; .mdve goes through m4", load_dve},
+    {"Promela", ".pml .pm", "sc,tso,pso,sb1", "sc", "sc,tso,pso", "buffers explicit", "assertion deadlock",
+     "--property --invariant --reach --buffer --workers --por --search --define --dot --replay --certificate "
+     "--check-certificate",
+     "models of SPIN, with store, load and sync for memory models; # lines go through the C preprocessor",
+     load_promela},
+    {"Memorax", ".rmm", "sc,tso,pso,sb1", "tso", "sc,tso,pso", "buffers explicit", "assertion deadlock",
+     "--property --buffer --workers --por --search --dot --replay --certificate --check-certificate",
+     "programs of Memorax: reads, writes, locked writes, compare-and-swap and fences", load_rmm},
     {"Cubicle", ".cub", "sc,tso,pso", "tso", "sc,tso,pso", "cubes explicit", "",
      "--procs --buffer --workers --brab --certificate --check-certificate --replay",
      "array-based systems of any number of processes, as Cubicle and Cubicle-W read them", load_cubicle},

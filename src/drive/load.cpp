@@ -14,6 +14,8 @@
 #include "lang/cubicle/parser.h"
 #include "lang/dve/dve.h"
 #include "lang/llvm/load.h"
+#include "lang/promela/promela.h"
+#include "lang/rmm/rmm.h"
 
 namespace heddle::drive {
 
@@ -67,6 +69,29 @@ lang::llvm_ir::Options reading(const Task& task, const core::Properties& asked) 
   return options;
 }
 
+// -D NAME=VALUE
+std::vector<std::pair<std::string, std::string>> definitions(const Task& task) {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const std::string& define : *task.defines) {
+    const std::size_t equals = define.find('=');
+    list.emplace_back(define.substr(0, equals), equals == std::string::npos ? "" : define.substr(equals + 1));
+  }
+  return list;
+}
+
+// Adds what --invariant and --reach ask for; `add(text, option)` makes a proposition of a text.
+template <class Add>
+std::optional<support::Diagnostic> add_conditions(const Task& task, core::Properties& asked, const Add& add) {
+  for (const auto& [list, option, value] :
+       {std::tuple{&*task.invariants, "--invariant", false}, std::tuple{&*task.reach, "--reach", true}})
+    for (const std::string& text : *list) {
+      const support::Result<std::uint32_t> proposition = add(text, option);
+      if (!proposition) return proposition.error();
+      asked.list.emplace_back(core::StateProposition{*proposition, value});
+    }
+  return std::nullopt;
+}
+
 }  // namespace
 
 support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
@@ -94,22 +119,15 @@ support::Result<Subject> load_dve(const Task& task, core::Budget& budget) {
   auto asked = properties_of(task, *language_of(".dve"), {{core::Assertion{}}});
   if (!asked) return asked.error();
   dve::Options options;
-  for (const std::string& define : *task.defines) {
-    const std::size_t equals = define.find('=');
-    options.defines.emplace_back(define.substr(0, equals),
-                                 equals == std::string::npos ? "" : define.substr(equals + 1));
-  }
+  options.defines = definitions(task);
   if (!task.atomic_file->empty()) options.atomic_file = *task.atomic_file;
   options.budget = &budget;
   auto program = dve::load(task.files.front(), options);
   if (!program) return program.error();
-  for (const auto& [list, option, value] :
-       {std::tuple{&*task.invariants, "--invariant", false}, std::tuple{&*task.reach, "--reach", true}})
-    for (const std::string& text : *list) {
-      const auto proposition = dve::add_proposition(*program, text, option);
-      if (!proposition) return proposition.error();
-      asked->list.emplace_back(core::StateProposition{*proposition, value});
-    }
+  if (const auto mistaken = add_conditions(task, *asked, [&](const std::string& text, const char* option) {
+        return dve::add_proposition(*program, text, option);
+      }))
+    return *mistaken;
   const Vocabulary words{
       [&](const std::string& text, const std::string& place) { return dve::add_proposition(*program, text, place); },
       [&](std::string_view name) {
@@ -124,6 +142,36 @@ support::Result<Subject> load_dve(const Task& task, core::Budget& budget) {
     temporal->formulas.push_back({"", std::nullopt, std::nullopt, {}, *task.fair, *task.memory_fairness});
   for (std::uint32_t i = 0; i < temporal->formulas.size(); ++i) asked->list.emplace_back(core::Ltl{i});
   return Subject{std::move(*program), std::move(*asked), std::move(temporal->formulas)};
+}
+
+support::Result<Subject> load_promela(const Task& task, core::Budget& budget) {
+  if (task.files.size() != 1) return mistake("a Promela model is one file", "check one file at a time");
+  if (!task.certificate->empty() && task.models->size() != 1)
+    return mistake("--certificate is about one model", "choose it with --model");
+  auto asked = properties_of(task, *language_of(".pml"), {{core::Assertion{}, core::Deadlock{}}});
+  if (!asked) return asked.error();
+  promela::Options options;
+  options.defines = definitions(task);
+  options.budget = &budget;
+  auto loaded = promela::load(task.files.front(), options);
+  if (!loaded) return loaded.error();
+  if (const auto mistaken = add_conditions(task, *asked, [&](const std::string& text, const char* option) {
+        return promela::add_proposition(*loaded, text, option);
+      }))
+    return *mistaken;
+  return Subject{std::move(loaded->program), std::move(*asked)};
+}
+
+support::Result<Subject> load_rmm(const Task& task, core::Budget& budget) {
+  if (task.files.size() != 1) return mistake("a Memorax program is one file", "check one file at a time");
+  if (!task.certificate->empty() && task.models->size() != 1)
+    return mistake("--certificate is about one model", "choose it with --model");
+  auto asked = properties_of(task, *language_of(".rmm"), {{core::Assertion{}}});
+  if (!asked) return asked.error();
+  auto loaded = rmm::load(task.files.front(), &budget);
+  if (!loaded) return loaded.error();
+  asked->list.emplace_back(core::StateProposition{loaded->forbidden, true});
+  return Subject{std::move(loaded->program), std::move(*asked)};
 }
 
 support::Result<Subject> load_cubicle(const Task& task, core::Budget& budget) {

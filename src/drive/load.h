@@ -11,6 +11,8 @@ namespace heddle::drive {
 
 support::Result<Subject> load_c(const Task&, core::Budget&);
 support::Result<Subject> load_dve(const Task&, core::Budget&);
+support::Result<Subject> load_promela(const Task&, core::Budget&);
+support::Result<Subject> load_rmm(const Task&, core::Budget&);
 support::Result<Subject> load_cubicle(const Task&, core::Budget&);
 
 }  // namespace heddle::drive

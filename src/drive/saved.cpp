@@ -6,9 +6,11 @@
 #include <algorithm>
 
 #include "array/system.h"
+#include "check/buffer_certificate.h"
 #include "check/cubicle_certificate.h"
 #include "core/evidence.h"
 #include "core/input.h"
+#include "drive/buffers_engine.h"
 #include "drive/cubes_engine.h"
 #include "drive/explicit_engine.h"
 #include "drive/referee.h"
@@ -125,12 +127,48 @@ support::Result<std::vector<core::Verdict>> replay_saved(const Language& languag
   return verdicts;
 }
 
+namespace {
+
+// Symbolic states of store buffers, as a proof for a model of steps.
+support::Result<std::vector<core::Verdict>> recheck_buffers(const Subject& subject, const Task& task,
+                                                            const std::string& text, core::Budget& budget) {
+  const auto sets = ir::parse_certificate(*subject.steps(), text, *task.check_certificate);
+  if (!sets) return sets.error();
+  core::Verdict verdict;
+  verdict.model = model_of(sets->order);
+  if (task.models.given && std::ranges::find(*task.models, verdict.model) == task.models->end())
+    return support::Diagnostic{*task.check_certificate,
+                               0,
+                               0,
+                               fmt::format("this certificate is about {}", verdict.model),
+                               "",
+                               "a proof about one model is none about another"};
+  const double begun = budget.elapsed();
+  const check::BufferCertificateCheck checked =
+      check::check_buffer_sets(*subject.steps(), *sets, claim_of(subject.properties), budget);
+  core::Finding finding;
+  finding.statistics.states = sets->states.size();
+  finding.statistics.seconds = budget.elapsed() - begun;
+  std::optional<core::Reason> why = checked.stopped;
+  if (!checked.verified && !why)
+    why = core::Reason{core::Reason::Kind::Open, "the certificate does not hold: " + checked.why};
+  std::visit([&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
+             core::conclude({.ended = checked.verified, .stopped = why, .seen = sets->states.size()}));
+  verdict.statistics = finding.statistics;
+  verdict.statistics.engine = "certificate";
+  core::pronounce(verdict, finding);
+  return std::vector<core::Verdict>{verdict};
+}
+
+}  // namespace
+
 support::Result<std::vector<core::Verdict>> recheck_certificate(const Subject& subject, const Task& task,
                                                                 core::Budget& budget) {
-  const cubicle::System& system = *subject.arrays();
   const std::string& file = *task.check_certificate;
   const auto text = core::read_input(file, &budget, core::largest_report);
   if (!text) return text.error();
+  if (subject.steps() != nullptr) return recheck_buffers(subject, task, *text, budget);
+  const cubicle::System& system = *subject.arrays();
   const auto compiled = array::compile(system);
   if (!compiled) return compiled.error();
   const double begun = budget.elapsed();

@@ -44,6 +44,8 @@ const Language languages[] = {
     {"dve", "--model sc,pso --reach x==1",
      "byte x = 0;\nprocess P { state a, b; init a; trans a -> b { effect x = 1; }; }\nsystem async;\n",
      "byte x = 0;\nprocess P { state a, b; init a; trans a -> b { effect x = 2; }; }\nsystem async;\n"},
+    {"pml", "--model sc,pso --reach x==1 --property assertion", "byte x;\nactive proctype P() { x = 1 }\n",
+     "byte x;\nactive proctype P() { x = 2 }\n"},
     {"cub", "--model sc,pso",
      "type loc = A | B\narray PC[proc] : loc\ninit (z) { PC[z] = A }\nunsafe (z) { PC[z] = B }\n"
      "transition go (p) requires { PC[p] = A } { PC[p] := B }\n",

@@ -4,6 +4,7 @@
 // expect  sc   holds
 // expect  tso  holds
 // expect  pso  holds
+// other   explicit tso,pso holds its buffers are bounded, and the bound is reached
 byte x, y;
 active proctype P() { do :: store(x, 1); store(x, 0) od }
 active proctype Q() { do :: load(x, 1) -> store(y, 1) :: load(x, 0) -> store(y, 0) od }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/buffers_engine.h"
+
+#include <fmt/format.h>
+
+#include "buffers/saturate.h"
+#include "core/evidence.h"
+#include "drive/explicit_engine.h"
+
+namespace heddle::drive {
+
+namespace {
+
+constexpr unsigned longest_buffer = 64;
+
+std::optional<ir::StoreOrder> order_of(const models::Model& model) {
+  if (model.machine == nullptr || !model.machine->has_buffers() || model.machine->defers_loads()) return std::nullopt;
+  const memory::Traits traits = model.machine->traits();
+  if (traits.slots) return std::nullopt;
+  if (traits.fifo) return ir::StoreOrder::Program;
+  return traits.by_location ? std::optional(ir::StoreOrder::Location) : std::nullopt;
+}
+
+buffers::Question question_of(const core::Properties& asked, ir::StoreOrder order) {
+  buffers::Question question;
+  question.order = order;
+  question.deadlocks = asked.has<core::Deadlock>();
+  for (const core::Property& property : asked.list)
+    if (const auto* state = std::get_if<core::StateProposition>(&property))
+      question.goals.push_back({state->proposition, state->forbidden_when});
+  return question;
+}
+
+// A run that shows it, with buffers as short as possible.
+core::Finding shortest_run(const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget) {
+  core::Finding finding;
+  for (unsigned bound = 1; bound <= longest_buffer; ++bound) {
+    Task bounded = task;
+    bounded.buffer.set(bound);
+    bounded.drawings = nullptr;
+    finding = run_explicit(subject, model, bounded, budget);
+    if (finding.found() != nullptr || finding.stopped() != nullptr) return finding;
+  }
+  finding.what =
+      core::Reason{core::Reason::Kind::Unconfirmed,
+                   fmt::format("a violation was found that needs buffers of more than {} stores", longest_buffer)};
+  return finding;
+}
+
+}  // namespace
+
+std::string_view model_of(ir::StoreOrder order) {
+  for (const models::Model& model : models::all())
+    if (order_of(model) == order) return model.name;
+  return {};
+}
+
+check::BufferClaim claim_of(const core::Properties& asked) {
+  check::BufferClaim claim;
+  claim.deadlocks = asked.has<core::Deadlock>();
+  for (const core::Property& property : asked.list)
+    if (const auto* state = std::get_if<core::StateProposition>(&property))
+      claim.goals.push_back({state->proposition, state->forbidden_when});
+  return claim;
+}
+
+std::optional<core::Reason> buffers_refuses(const Subject& subject, const models::Model& model, const Task&) {
+  const auto order = order_of(model);
+  if (!order) return refusal(fmt::format("has no model '{}'", model.name));
+  if (subject.steps() == nullptr) return refusal("takes models of steps only");
+  if (subject.properties.has<core::Ltl>()) return refusal("has no LTL: over unbounded buffers it is undecidable");
+  if (const auto why = buffers::refuse(*subject.steps(), question_of(subject.properties, *order))) return refusal(*why);
+  return std::nullopt;
+}
+
+core::Finding run_buffers(const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget) {
+  const ir::Program& program = *subject.steps();
+  const double begun = budget.elapsed();
+  buffers::Answer answer = buffers::saturate(program, question_of(subject.properties, *order_of(model)), budget);
+  core::Finding finding;
+  if (answer.kind == buffers::Answer::Kind::Violated) {
+    finding = shortest_run(subject, model, task, budget);
+  } else {
+    core::Drops drops(budget.probe);
+    drops.stopped(core::DropPlace::SearchLimit, answer.stopped);
+    // A proof counts when check/ has certified it with automata of its own.
+    if (answer.kind == buffers::Answer::Kind::Holds) {
+      const auto checked = check::check_buffer_sets(program, answer.proof, claim_of(subject.properties), budget);
+      if (checked.verified) finding.certificate = ir::certificate_text(program, answer.proof);
+      else if (checked.stopped) answer.stopped = checked.stopped;
+      else answer.stopped = core::internal_error("the proof is not certified: " + checked.why);
+    }
+    std::visit(
+        [&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
+        core::conclude({.drops = &drops, .ended = !answer.stopped, .stopped = answer.stopped, .seen = answer.stored}));
+    if (answer.stopped) finding.certificate.clear();
+  }
+  finding.statistics.states = answer.stored;
+  finding.statistics.transitions = answer.expanded;
+  finding.statistics.seconds = budget.elapsed() - begun;
+  finding.statistics.more.emplace_back("automata", std::to_string(answer.automata));
+  finding.statistics.more.emplace_back("largest automaton", std::to_string(answer.largest));
+  return finding;
+}
+
+}  // namespace heddle::drive

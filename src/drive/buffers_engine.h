@@ -1,0 +1,22 @@
+// Buffer languages (buffers/) as a row of the table of engines: tso and pso with buffers of any length, for modelling
+// languages.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "check/buffer_certificate.h"
+#include "drive/engine.h"
+
+namespace heddle::drive {
+
+std::optional<core::Reason> buffers_refuses(const Subject&, const models::Model&, const Task&);
+
+// What it has found is shown by a run with the shortest buffers that allow it, which explicit states find.
+core::Finding run_buffers(const Subject&, const models::Model&, const Task&, core::Budget&);
+
+// The model under which stores reach memory in this order.
+std::string_view model_of(ir::StoreOrder);
+
+// What a certificate about these properties has to show.
+check::BufferClaim claim_of(const core::Properties&);
+
+}  // namespace heddle::drive
