@@ -329,6 +329,15 @@ TEST_F(Fuzz, Dve) {
        200);
 }
 
+TEST_F(Fuzz, Promela) {
+  auto seeds = texts(files("examples", ".pml"));
+  for (const std::string& more : texts(files("tests/regress/pml", ".pml"))) seeds.push_back(more);
+  fuzz(".pml", seeds,
+       {{"check", "@", "--model", "sc", "--max-states", "1000"},
+        {"check", "@", "--model", "tso", "--engine", "buffers", "--max-states", "100"}},
+       200);
+}
+
 TEST_F(Fuzz, Cubicle) {
   auto seeds = texts(files("examples", ".cub"));
   for (const std::string& more : texts(files("tests/regress/cub", ".cub"))) seeds.push_back(more);
