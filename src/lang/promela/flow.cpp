@@ -7,6 +7,7 @@
 #include <deque>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace heddle::promela {
 namespace {
@@ -161,11 +162,14 @@ class Builder {
     }
     FlowEdge& e = edge(from, next, s, context);
     e.statements.push_back(&s);
-    if (from_inside(from, context)) blocked(from, {&s}, s, context);
+    if (!choosing_ && from_inside(from, context)) blocked(from, {&s}, s, context);
   }
 
   void once(const Sequence& sequence, std::uint32_t to, const Context& context) {
-    if (visited_.insert(&sequence).second) visit(sequence, to, context);
+    if (!visited_.insert(&sequence).second) return;
+    const bool choosing = std::exchange(choosing_, false);
+    visit(sequence, to, context);
+    choosing_ = choosing;
   }
 
   // Is this state inside of a d_step? At its start a statement that blocks is only not executable.
@@ -203,10 +207,12 @@ class Builder {
       unless_ = outer;
       for (std::size_t j = 0; context.step != 0 && j < i; ++j)
         if (first[j]->kind != Kind::Else) unless_.push_back(first[j]);
+      const bool choosing = std::exchange(choosing_, true);
       emit(from, option, 0, target, inner);
+      choosing_ = choosing;
     }
     unless_ = outer;
-    if (from_inside(from, context)) blocked(from, first, s, context);
+    if (!choosing_ && from_inside(from, context)) blocked(from, first, s, context);
   }
 
   std::uint32_t resolve(std::uint32_t s) const {
@@ -318,6 +324,7 @@ class Builder {
   std::map<std::string, Token> wanted_;
   std::set<std::string> defined_;
   std::deque<Pending> pending_;
+  bool choosing_ = false;  // emitting the start of an option: that it cannot be executed is no error by itself
   std::vector<const Statement*> unless_;
   std::uint32_t final_ = 0, last_region_ = 0, last_step_ = 0;
 };

@@ -1,6 +1,6 @@
 // what    d_step: choices take the first option, loops run inside one step
 // why     nothing inside can be seen, and order decides
-// expect  sc  holds
+// expect  sc  violated kind assertion
 byte x, y, i;
 active [2] proctype P() {
   byte k;

@@ -1,6 +1,6 @@
 // what    buffered channels: constants, eval, random receive, sorted send, copies, polls
 // why     each operation of a channel has its own rule
-// expect  sc  holds
+// expect  sc  violated kind deadlock
 mtype = { red, green, blue };
 chan q = [3] of { byte, mtype };
 byte got, seen;

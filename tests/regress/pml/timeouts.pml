@@ -1,6 +1,6 @@
 // what    timeout holds where nothing else can happen
 // why     it depends on all processes
-// expect  sc  holds
+// expect  sc  violated kind deadlock
 byte tries;
 chan line = [1] of { byte };
 active proctype sender() {
