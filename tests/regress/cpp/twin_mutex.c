@@ -2,6 +2,7 @@
 // why     twin of twin_mutex.cpp
 // options --symmetry off
 // expect  sc,pso,rc11 holds executions 2
+// other   explicit sc,pso refuses --symmetry
 // because either thread locks first
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
