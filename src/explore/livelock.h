@@ -18,7 +18,7 @@ namespace heddle::explore {
 
 struct LivelockResult {
   bool found = false;
-  std::vector<core::Move> stem, loop;  // the loop is repeated for ever
+  std::vector<core::Move> stem, loop;   // the loop is repeated for ever
   std::optional<core::Reason> stopped;  // why the search is incomplete, if it is
   std::uint64_t states = 0, transitions = 0, bytes = 0;
 };

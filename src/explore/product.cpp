@@ -466,8 +466,7 @@ class Product::Step final : private memory::Cells {
       return core::Fault::InvalidFree;
     const ObjectHeader h = product_.objects_.header(world.objects[object]);
     // A local or thread-local variable goes with its frame or thread, not by free().
-    if (r.storage == core::AllocKind::Heap && h.kind != core::AllocKind::Heap &&
-        h.kind != core::AllocKind::Outside)
+    if (r.storage == core::AllocKind::Heap && h.kind != core::AllocKind::Heap && h.kind != core::AllocKind::Outside)
       return core::Fault::InvalidFree;
     if (h.freed != 0) return core::Fault::DoubleFree;
     close_objects(world);

@@ -70,8 +70,7 @@ SearchResult search(const core::TransitionSystem& system, const SearchOptions& o
     case SearchOrder::Depth: result = depth_first(system, options, budget); break;
     case SearchOrder::Cost: result = least_cost(system, options, budget); break;
   }
-  if (options.drops != nullptr && !result.found)
-    options.drops->stopped(core::DropPlace::SearchLimit, result.stopped);
+  if (options.drops != nullptr && !result.found) options.drops->stopped(core::DropPlace::SearchLimit, result.stopped);
   return result;
 }
 

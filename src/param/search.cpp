@@ -74,8 +74,7 @@ class Search {
     } catch (const array::OutOfRange& e) {
       beyond = e.what;
     }
-    if (drops_.at(core::DropPlace::CubeRange, beyond.has_value(), beyond.value_or("")))
-      unknown(drops_.reason());
+    if (drops_.at(core::DropPlace::CubeRange, beyond.has_value(), beyond.value_or(""))) unknown(drops_.reason());
     return std::move(result_);
   }
 
@@ -83,7 +82,8 @@ class Search {
   void unknown(core::Reason reason) {
     result_.answer = SearchResult::Answer::Unknown;
     result_.reason = std::move(reason);
-    if (spurious_) result_.reason.text += std::string(result_.reason.text.empty() ? "" : "; ") + why_unconfirmed(system_);
+    if (spurious_)
+      result_.reason.text += std::string(result_.reason.text.empty() ? "" : "; ") + why_unconfirmed(system_);
     result_.open = spurious_;
   }
 

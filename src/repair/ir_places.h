@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "core/reason.h"
 #include "core/trace.h"
 #include "ir/program.h"
 #include "repair/synthesis.h"
-#include "core/reason.h"
 
 namespace heddle::repair {
 
@@ -49,7 +49,7 @@ struct WrongRun {
 struct IrAnswer {
   Answer::Kind kind = Answer::Kind::Unknown;
   core::Reason reason;  // Unknown
-  WrongRun run;        // Unsafe
+  WrongRun run;         // Unsafe
 };
 
 struct IrRepair {

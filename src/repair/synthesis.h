@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "repair/hitting_set.h"
 #include "core/reason.h"
+#include "repair/hitting_set.h"
 
 namespace heddle::repair {
 
@@ -22,7 +22,7 @@ namespace heddle::repair {
 struct Answer {
   enum class Kind : std::uint8_t { Safe, Unsafe, Unknown } kind = Kind::Unknown;
   std::vector<Elements> constraints = {};  // Unsafe: one or more; none of them has a place of the candidate
-  core::Reason reason = {};                 // Unknown
+  core::Reason reason = {};                // Unknown
 };
 
 struct Synthesis {
@@ -36,7 +36,7 @@ struct Synthesis {
   std::uint64_t cost = 0;
   std::vector<Elements> all;          // Repaired and asked for: all cheapest sets, `chosen` among them
   std::vector<Elements> constraints;  // the proof that nothing is cheaper
-  core::Reason reason;                 // Unknown
+  core::Reason reason;                // Unknown
   unsigned checks = 0;
 };
 

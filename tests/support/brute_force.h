@@ -115,8 +115,7 @@ class BruteForce {
       runs_[t].push_back(run);
       return;
     }
-    if (q.stands_still() || q.kind == core::Kind::Failed || run.size() > 12 || runs_[t].size() > 2000)
-      return;
+    if (q.stands_still() || q.kind == core::Kind::Failed || run.size() > 12 || runs_[t].size() > 2000) return;
     const core::Deps d = program_.deps(l, shadow);
     const auto event = [&](axioms::EventKind kind, std::uint64_t value) {
       BruteEvent b;

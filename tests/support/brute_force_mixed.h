@@ -95,8 +95,7 @@ class BruteForceMixed {
       runs_[t].push_back(run);
       return;
     }
-    if (q.stands_still() || q.kind == core::Kind::Failed || run.size() > 12 || runs_[t].size() > 2000)
-      return;
+    if (q.stands_still() || q.kind == core::Kind::Failed || run.size() > 12 || runs_[t].size() > 2000) return;
     const core::Deps d = program_.deps(l, shadow);
     const auto push = [&](axioms::EventKind kind, std::uint64_t value, core::Order order) {
       BruteEvent b;

@@ -273,7 +273,7 @@ TEST(Cli, a_litmus_report_has_files_states_and_pictures) {
   EXPECT_EQ(request.files.size(), 2u);
   const auto check = [&](const char* states) {
     const std::string json = (folder / "r.json").string(), html = (folder / "r.html").string();
-    const std::array words = {"heddle", "check",  folder.c_str(), "--quiet",      "--json",
+    const std::array words = {"heddle",     "check",  folder.c_str(), "--quiet",      "--json",
                               json.c_str(), "--html", html.c_str(),   "--max-states", states};
     return run(static_cast<int>(words.size()), words.data(), "test");
   };

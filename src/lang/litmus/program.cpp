@@ -125,10 +125,7 @@ LitmusProgram::LitmusProgram(const Test& test, unsigned unroll) : test_(test), u
 }
 
 core::Features LitmusProgram::features() const {
-  return {.pending_loads = true,
-          .dependencies = true,
-          .success_counts = success_counts(),
-          .mixed_sizes = mixed_};
+  return {.pending_loads = true, .dependencies = true, .success_counts = success_counts(), .mixed_sizes = mixed_};
 }
 
 std::vector<core::Program::Entry> LitmusProgram::initial_threads() const {
