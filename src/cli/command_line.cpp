@@ -127,29 +127,6 @@ std::string unreadable(const std::string& file) {
   return core::unreadable(file);
 }
 
-// Folders are replaced by the files in them, at any depth, of languages that take whole folders.
-std::vector<std::string> with_folders_opened(const std::vector<std::string>& files) {
-  std::vector<std::string> result;
-  for (const std::string& file : files) {
-    std::error_code error;
-    std::vector<std::string> inside;
-    if (std::filesystem::is_directory(file, error))
-      for (auto it = std::filesystem::recursive_directory_iterator(file, error);
-           !error && it != std::filesystem::recursive_directory_iterator(); it.increment(error)) {
-        // A link to nothing is kept: it is named when it cannot be read.
-        const bool file_or_dangling =
-            it->is_regular_file(error) || (it->is_symlink(error) && !std::filesystem::exists(it->path(), error));
-        error.clear();
-        const Language* language = file_or_dangling ? language_of(it->path().string()) : nullptr;
-        if (language != nullptr && language->load == nullptr) inside.push_back(it->path().string());
-      }
-    std::sort(inside.begin(), inside.end());
-    if (inside.empty()) inside.push_back(file);
-    result.insert(result.end(), inside.begin(), inside.end());
-  }
-  return result;
-}
-
 support::Diagnostic mistake(std::string message, std::string hint = {}) {
   support::Diagnostic diagnostic;
   diagnostic.message = std::move(message);
@@ -205,7 +182,7 @@ std::optional<support::Diagnostic> settle_models(CheckRequest& request, const La
 }  // namespace
 
 support::Result<const Language*> settle(CheckRequest& request) {
-  request.files = with_folders_opened(request.files);
+  request.files = drive::with_folders_opened(request.files);
   const Language* language = nullptr;
   for (const std::string& file : request.files) {
     if (const std::string why = unreadable(file); !why.empty()) {

@@ -3,17 +3,11 @@
 #pragma once
 
 #include <atomic>
-#include <cstddef>
 #include <mutex>
-#include <string>
 
 #include "core/budget.h"
 
 namespace heddle::cli {
-
-// "tso, explicit: 1,204,331 states  803k states/s  depth 41  35.2 MB  about 12 s left", cut off before the last of
-// `width` columns; 0: never cut off.
-std::string progress_text(const core::Progress&, double seconds, std::uint64_t resident, std::size_t width = 0);
 
 class ProgressLine {
  public:

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "drive/load.h"
 
@@ -54,6 +55,28 @@ const Language* language_of(std::string_view file) {
         longest = extension.size();
       }
   return best;
+}
+
+std::vector<std::string> with_folders_opened(const std::vector<std::string>& files) {
+  std::vector<std::string> result;
+  for (const std::string& file : files) {
+    std::error_code error;
+    std::vector<std::string> inside;
+    if (std::filesystem::is_directory(file, error))
+      for (auto it = std::filesystem::recursive_directory_iterator(file, error);
+           !error && it != std::filesystem::recursive_directory_iterator(); it.increment(error)) {
+        // A link to nothing is kept: it is named when it cannot be read.
+        const bool file_or_dangling =
+            it->is_regular_file(error) || (it->is_symlink(error) && !std::filesystem::exists(it->path(), error));
+        error.clear();
+        const Language* language = file_or_dangling ? language_of(it->path().string()) : nullptr;
+        if (language != nullptr && language->load == nullptr) inside.push_back(it->path().string());
+      }
+    std::sort(inside.begin(), inside.end());
+    if (inside.empty()) inside.push_back(file);
+    result.insert(result.end(), inside.begin(), inside.end());
+  }
+  return result;
 }
 
 std::vector<std::string> split(std::string_view list, char separator) {

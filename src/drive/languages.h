@@ -34,6 +34,9 @@ std::span<const Language> languages();
 // The language of a file by the longest extension that fits, or null.
 const Language* language_of(std::string_view file);
 
+// Folders are replaced by the files in them, at any depth, of languages that take whole folders.
+std::vector<std::string> with_folders_opened(const std::vector<std::string>& files);
+
 // The parts of a list like "sc,tso" or ".c .cpp".
 std::vector<std::string> split(std::string_view list, char separator);
 

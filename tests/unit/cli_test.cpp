@@ -20,6 +20,7 @@
 #include "cli/run.h"
 #include "drive/languages.h"
 #include "models/models.h"
+#include "report/progress.h"
 
 namespace heddle::cli {
 namespace {
@@ -27,6 +28,7 @@ namespace {
 using drive::Language;
 using drive::languages;
 using drive::split;
+using report::progress_text;
 
 std::set<std::string> set_of(std::string_view list, char separator) {
   const std::vector<std::string> parts = split(list, separator);
