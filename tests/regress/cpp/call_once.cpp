@@ -23,8 +23,7 @@ static void use() {
   try {
     std::call_once(flag, initialise);
     assert(value == 3);
-  } catch (int) {
-  }
+  } catch (int) {}
 }
 
 int main() {

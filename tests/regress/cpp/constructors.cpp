@@ -29,9 +29,7 @@ struct Whole {
 
 struct Translates {
   Part part;
-  explicit Translates(int n) try : part(n) {
-    throw 5;
-  } catch (int i) {
+  explicit Translates(int n) try : part(n) { throw 5; } catch (int i) {
     throw static_cast<long>(i);
   }
 };
@@ -75,8 +73,7 @@ int main() {
   try {
     auto whole = std::make_unique<Whole>(3);
     throw 1L;
-  } catch (long) {
-  }
+  } catch (long) {}
   assert(is({1, 2, 3, -3, -2, -1}));
   try {
     Translates t(4);
@@ -93,12 +90,10 @@ int main() {
   try {
     InUnwinding u;
     throw 1;
-  } catch (int) {
-  }
+  } catch (int) {}
   assert(is({'x'}));
   try {
     auto array = std::make_unique<Third[]>(4);
-  } catch (int) {
-  }
+  } catch (int) {}
   assert(parts_made == 1);  // the one whose constructor failed was never destroyed
 }

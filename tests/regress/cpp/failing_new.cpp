@@ -15,6 +15,5 @@ int main() {
   try {
     const auto pair = std::make_unique<Pair>();
     return *pair->a + *pair->b == 3 ? 0 : 1;
-  } catch (const std::bad_alloc&) {
-  }
+  } catch (const std::bad_alloc&) {}
 }

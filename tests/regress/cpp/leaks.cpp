@@ -20,6 +20,5 @@ int main() {
     work(p);
     delete p;
 #endif
-  } catch (int) {
-  }
+  } catch (int) {}
 }

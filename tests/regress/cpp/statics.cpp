@@ -33,8 +33,7 @@ static void use() {
   try {
     const Instance& i = instance();
     assert(i.a == 1 && i.b == 2);
-  } catch (int) {
-  }
+  } catch (int) {}
 }
 
 int main() {

@@ -24,7 +24,6 @@ int main() {
 #else
   try {
     fails();
-  } catch (const std::logic_error&) {
-  }
+  } catch (const std::logic_error&) {}
 #endif
 }

@@ -33,8 +33,7 @@ void run() {
   try {
     Guard guard;
     throw 1;
-  } catch (int) {
-  }
+  } catch (int) {}
 }
 
 int main() {
