@@ -43,9 +43,11 @@ void compare(const tests::RandomModel& model, std::mt19937& random, Tally& tally
       const bool expected = naive.accepts(formula->violations);
       const auto result = tests::find_violation(*program, *formula, name, bound, {processes, fair});
       ASSERT_EQ(result.lasso.has_value(), expected);
-      const auto reduced = tests::find_violation(*program, *formula, name, bound, {processes, fair}, true);
-      ASSERT_EQ(reduced.lasso.has_value(), expected) << "reduced";
-      tally.smaller += !expected && reduced.states < result.states;
+      if (!models::machine(name)->has_buffers()) {  // elsewhere the engine does not reduce
+        const auto reduced = tests::find_violation(*program, *formula, name, bound, {processes, fair}, true);
+        ASSERT_EQ(reduced.lasso.has_value(), expected) << "reduced";
+        tally.smaller += !expected && reduced.states < result.states;
+      }
       tally.unfair += without_fairness && !expected;
       without_fairness = expected;
       (expected ? tally.violated : tally.held)++;
