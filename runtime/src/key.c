@@ -20,7 +20,8 @@ struct pair {
   void *value;
 };
 
-/* Key 0 is the C++ library's: it exists from the start, has a place of its own, and its destructor runs first. */
+/* Key 0 is the C++ library's, where that is linked: it exists from the start, has a place of its own, and its destructor
+ * runs first. */
 static _Thread_local void *of_key_0;
 WEAK void __heddle_end_key_0(void *);
 
@@ -77,14 +78,14 @@ static struct pair **pair_of(struct __pthread *block, unsigned number) {
 }
 
 void *pthread_getspecific(pthread_key_t number) {
-  if (number == 0) return of_key_0;
+  if (number == 0 && __heddle_end_key_0) return of_key_0;
   struct __pthread *block = __heddle_thread_pointer();
   struct pair *p = block ? *pair_of(block, number) : 0;
   return p ? p->value : 0;
 }
 
 int pthread_setspecific(pthread_key_t number, const void *value) {
-  if (number == 0) {
+  if (number == 0 && __heddle_end_key_0) {
     of_key_0 = (void *)value;
     return 0;
   }
