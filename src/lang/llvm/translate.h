@@ -168,6 +168,8 @@ class FunctionTranslator {
   bool builtin(const llvm::CallBase&, llvm::StringRef name, bool defined);
   void operation(const llvm::CallBase&, const Builtin&, Parts given);
   void fail(const llvm::CallBase&, const Builtin&);
+  void begin_section(const llvm::CallBase&, const Builtin&);
+  void end_section(const llvm::CallBase&, const Builtin&);
   void allocate(const llvm::CallBase&, const Builtin&);
   void wait_for_lock(const llvm::CallBase&, const Builtin&);
   void set_jump(const llvm::CallBase&, const Builtin&);

@@ -40,8 +40,8 @@ struct FunctionTranslator::Builtins {
       {"unsupported", 1, Op::Fail, 64, 0, &T::fail, "unsupported"},
       {"atomic_begin", 0, Op::AtomicBegin},
       {"atomic_end", 0, Op::AtomicEnd},
-      {"section_begin", 0, Op::AtomicBegin, 64, vm::section_bit},
-      {"section_end", 0, Op::AtomicEnd, 64, vm::section_bit},
+      {"section_begin", 0, Op::AtomicBegin, 64, vm::section_bit, &T::begin_section},
+      {"section_end", 0, Op::AtomicEnd, 64, vm::section_bit, &T::end_section},
       {"alloc", 2, Op::Alloc, 64, 0, &T::allocate},
       {"free", 1, Op::Free},
       {"object_size", 1, Op::ObjectSize},
@@ -83,12 +83,12 @@ struct FunctionTranslator::Builtins {
       {"heddle_assume", 1, Op::Assume},
       {"__VERIFIER_assume", 1, Op::Assume},
       {"llmc_assume", 1, Op::Assume},
-      {"heddle_atomic_begin", 0, Op::AtomicBegin, 64, vm::section_bit},
-      {"__VERIFIER_atomic_begin", 0, Op::AtomicBegin, 64, vm::section_bit},
-      {"llmc_atomic_begin", 0, Op::AtomicBegin, 64, vm::section_bit},
-      {"heddle_atomic_end", 0, Op::AtomicEnd, 64, vm::section_bit},
-      {"__VERIFIER_atomic_end", 0, Op::AtomicEnd, 64, vm::section_bit},
-      {"llmc_atomic_end", 0, Op::AtomicEnd, 64, vm::section_bit},
+      {"heddle_atomic_begin", 0, Op::AtomicBegin, 64, vm::section_bit, &T::begin_section},
+      {"__VERIFIER_atomic_begin", 0, Op::AtomicBegin, 64, vm::section_bit, &T::begin_section},
+      {"llmc_atomic_begin", 0, Op::AtomicBegin, 64, vm::section_bit, &T::begin_section},
+      {"heddle_atomic_end", 0, Op::AtomicEnd, 64, vm::section_bit, &T::end_section},
+      {"__VERIFIER_atomic_end", 0, Op::AtomicEnd, 64, vm::section_bit, &T::end_section},
+      {"llmc_atomic_end", 0, Op::AtomicEnd, 64, vm::section_bit, &T::end_section},
       {"heddle_opaque", 1, Op::Mov, 64, 0, &T::opaque},
       {"__VERIFIER_error", 0, Op::Fail, 64, 0, &T::fail, "reach-error"},
       {"reach_error", 0, Op::Fail, 64, 0, &T::fail, "reach-error"},
@@ -133,6 +133,18 @@ void FunctionTranslator::operation(const llvm::CallBase& c, const Builtin& row, 
 void FunctionTranslator::fail(const llvm::CallBase& c, const Builtin& row) {
   operation(c, row, {number(0), row.arguments > 0 ? one(c.getArgOperand(0)) : number(0)});
   draft_.blocks[current_].back().imm = module_.string(row.kind);
+}
+
+// A section of the program's own is a full fence at both ends, also where its accesses by themselves order less: a
+// single load orders no store before it.
+void FunctionTranslator::begin_section(const llvm::CallBase& c, const Builtin& row) {
+  hardware_fence(core::Order::SeqCst, "");
+  operation(c, row, {});
+}
+
+void FunctionTranslator::end_section(const llvm::CallBase& c, const Builtin& row) {
+  operation(c, row, {});
+  hardware_fence(core::Order::SeqCst, "");
 }
 
 void FunctionTranslator::allocate(const llvm::CallBase& c, const Builtin& row) {
