@@ -2,7 +2,6 @@
 #include "explore/product.h"
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
 #include <optional>
 #include <ranges>
@@ -27,17 +26,6 @@ constexpr unsigned longest_chain = 10000;
 // An atomic section is one step, however long it is: one that makes more accesses does not end.
 constexpr std::size_t longest_section = 1'000'000;
 
-// A buffer entry as bytes without padding.
-struct PackedEntry {
-  std::uint64_t bits, undefined;
-  std::uint32_t object, offset, size;
-  std::uint16_t slot;
-  std::uint8_t kind, pointer;
-};
-static_assert(sizeof(PackedEntry) == 32);
-
-constexpr std::uint32_t ended_bit = 1u << 31;
-constexpr std::uint32_t leaked_bit = 1u << 30;
 // Actions of a step after which its thread is run in place (ThreadRunner::loosen): shorter chains are met again and
 // again from different states, and their local states are worth remembering.
 constexpr unsigned remembered_chain = 64;
@@ -101,160 +89,216 @@ class Product::Step final : private memory::Cells {
   // Asked at every access of a step; most steps end before the sink is asked.
   bool enough() { return (++accesses_ & 63) == 0 && sink_.enough(); }
 
+  // A thread on its way through one step.
+  struct Way {
+    World& world;
+    std::uint32_t t;
+    unsigned depth;     // of choices within the step
+    unsigned patience;  // invisible actions that may still be run through, by their price
+    core::Cost cost;
+    bool hinges = true;    // the step cannot end before the current request
+    unsigned actions = 0;  // that were performed
+
+    World::Thread& thread() const { return world.threads[t]; }
+  };
+  enum class Did : std::uint8_t {
+    Step,   // the request was performed
+    Noted,  // … and its moves are written down
+    Ended   // nothing more comes of this way
+  };
+
   // Runs thread t: its request if `must`, then everything that belongs to the same step. Emits what comes out.
   void run(World& world, std::uint32_t t, unsigned depth, bool must, core::Cost cost, unsigned patience) {
-    for (unsigned actions = 0;; must = false, ++actions) {
+    Way way{world, t, depth, patience, cost};
+    for (;; must = false, ++way.actions) {
       if (enough()) return;
       world_ = &world;
-      World::Thread& thread = world.threads[t];
-      if (actions == remembered_chain) thread.local = work_.runner.loosen(thread.local);
+      World::Thread& thread = way.thread();
+      if (way.actions == remembered_chain) thread.local = work_.runner.loosen(thread.local);
       const Request request = work_.runner.request(thread.local);  // a copy: the next call overwrites it
       if (request.kind == Kind::Failed)
-        return emit_error(product_.program_.failure(work_.runner.bytes_of(thread.local)), cost);
+        return emit_error(product_.program_.failure(work_.runner.bytes_of(thread.local)), way.cost);
       const bool joined = !must && request.joined;
       if (!must && !joined) {
-        if (patience == 0 || !invisible(world, t, request)) return emit(world, cost);
-        patience -= std::min(patience, price(world, t));
+        if (way.patience == 0 || !invisible(world, t, request)) return emit(world, way.cost);
+        way.patience -= std::min(way.patience, price(world, t));
       }
       if (joined && moves_.size() > longest_section)
         return emit_error({"unsupported", "an atomic section does not end within a million accesses", request.site},
-                          cost);
-      if (product_.machine_.held(thread.buffer)) return give_up(world, must || joined, cost);
-      switch (request.kind) {
-        case Kind::Load:
-        case Kind::Store:
-        case Kind::Rmw:
-        case Kind::Fence: {
-          if (request.asks_size()) {  // asks for the size of an object
-            core::Answer answer = read(request.loc);
-            if (answer.fault == core::Fault::None)
-              answer.value = core::Value(product_.objects_.header(world.objects[request.loc.object]).size);
-            thread.local = work_.runner.resume(thread.local, answer);
-            break;
-          }
-          if (const auto price_of_failure = spurious_failure(world, t, request)) {
-            settle(world, t);
-            World& other = fresh_world(depth + 1);
-            other.copy_from(world, product_.options_.races);
-            const auto so_far = moves_.size();
-            moves_.push_back({core::Move::Kind::Step, t, 1});
-            other.threads[t].local = work_.runner.resume(thread.local, {.value = request.expected, .spurious = true});
-            if (product_.options_.races && other.races.rmw(t, request, false)) emit_race(cost);
-            else run(other, t, depth + 1, false, cost + *price_of_failure, patience);
-            moves_.resize(so_far);
-            return_to(world, t, actions);
-          }
-          const bool settles = settles_at_once(world, t, request);
-          const unsigned stores = product_.options_.races ? memory::count_stores(thread.buffer) : 0;
-          const memory::Performed done = access(world, t, request);
-          cost = cost + done.cost;
-          if (done.full) product_.buffer_bound_reached_.store(true, std::memory_order_relaxed);
-          if (done.outcome == memory::Outcome::NotNow) {
-            const core::Site site = request.site;
-            if (must && product_.options_.deadlocks && in_lock_cycle(world, t))
-              return emit_error({"deadlock", "threads wait for each other's locks", site}, cost);
-            return give_up(world, must || joined, cost);
-          }
-          if (product_.options_.races && done.answer.fault == core::Fault::None &&
-              races(world, t, request, done, stores)) {
-            moves_.push_back({core::Move::Kind::Step, t, 0});
-            return emit_race(cost);
-          }
-          thread.local = done.outcome == memory::Outcome::Deferred ? work_.runner.defer(thread.local)
-                                                                   : work_.runner.resume(thread.local, done.answer);
-          // A thread that fails right behind its store has failed: nothing comes after that.
-          if (settles && !thread.buffer.empty() && work_.runner.request(thread.local).kind != Kind::Failed) {
-            moves_.push_back({core::Move::Kind::Step, t, 0});
-            bool race = false;
-            const memory::Flushed flushed = flush_entry(world, t, 0, race);
-            if (flushed.deliver) thread.local = work_.runner.deliver(thread.local, *flushed.deliver, flushed.answer);
-            moves_.push_back({core::Move::Kind::Flush, t, 0});
-            if (race) return emit_race(cost);
-            continue;
-          }
-          break;
-        }
-        case Kind::Choose: {
-          const std::uint64_t choices = request.value.bits;
-          if (choices > 1) settle(world, t);
-          for (std::uint64_t c = 0; c + 1 < choices; ++c) {
-            if (enough()) return;
-            World& other = fresh_world(depth + 1);
-            other.copy_from(world, product_.options_.races);
-            const auto so_far = moves_.size();
-            moves_.push_back({core::Move::Kind::Step, t, static_cast<std::uint32_t>(c)});
-            other.threads[t].local = work_.runner.resume(thread.local, {core::Value(c)});
-            run(other, t, depth + 1, false, cost, patience);
-            moves_.resize(so_far);
-            forget();
-          }
-          if (choices > 1) return_to(world, t, actions);
-          if (choices == 0) return;
-          moves_.push_back({core::Move::Kind::Step, t, static_cast<std::uint32_t>(choices - 1)});
-          thread.local = work_.runner.resume(thread.local, {core::Value(choices - 1)});
-          continue;
-        }
-        case Kind::Alloc: {
-          const auto object = static_cast<std::uint32_t>(world.objects.size());
-          const core::AllocKind kind = request.storage;
-          const std::uint32_t model = request.expected.object();
-          world.objects.push_back(model != 0
-                                      ? product_.objects_.instance(model, kind)
-                                      : product_.objects_.make(static_cast<std::uint32_t>(request.value.bits), kind));
-          thread.local = work_.runner.resume(thread.local, {core::Value::address(object, 0)});
-          break;
-        }
-        case Kind::Free: {
-          if (loads_pending(thread.buffer, request.value)) return give_up(world, must || joined, cost);
-          const core::Fault fault = free(world, t, request);
-          if (product_.options_.races && fault == core::Fault::None && world.races.free(t, request.value.object())) {
-            moves_.push_back({core::Move::Kind::Step, t, 0});
-            return emit_race(cost);
-          }
-          thread.local = work_.runner.resume(thread.local, {.value = {}, .fault = fault});
-          break;
-        }
-        case Kind::Spawn: {
-          if (!thread.buffer.empty()) return give_up(world, must || joined, cost);
-          const auto self = static_cast<core::Tid>(world.threads.size());
-          const LocalNumber local = work_.runner.start(request.entry, request.value, self);
-          thread.local = work_.runner.resume(thread.local, {core::Value(self)});
-          world.threads.emplace_back();
-          world.threads.back().local = local;
-          patience -= std::min(patience, price(world, static_cast<std::uint32_t>(world.threads.size() - 1)));
-          if (product_.options_.races) world.races.spawn(t);
-          break;
-        }
-        case Kind::Join: {
-          if (!thread.buffer.empty()) return give_up(world, must || joined, cost);
-          const std::uint64_t other = request.value.bits;
-          if (other >= world.threads.size() || other == t) {
-            thread.local = work_.runner.resume(thread.local, {.value = {}, .fault = core::Fault::Wild});
-            break;
-          }
-          if (!has_ended(world, static_cast<std::uint32_t>(other))) return give_up(world, must || joined, cost);
-          if (product_.options_.races) world.races.join(t, static_cast<std::uint32_t>(other));
-          thread.local = work_.runner.resume(thread.local, {});
-          break;
-        }
-        case Kind::Exit:
-          if (!thread.buffer.empty()) return give_up(world, must || joined, cost);
-          moves_.push_back({core::Move::Kind::Step, t, 0});
-          return end(world, t, cost);
-        case Kind::Blocked:
-        case Kind::Diverges:
-          // Going round is a step that changes nothing: only who looks for cycles wants it, and a reduction could take
-          // it for all.
-          if (!must || request.kind != Kind::Diverges || reduction_ != core::Reduction::None)
-            return give_up(world, must || joined, cost);
-          moves_.push_back({core::Move::Kind::Step, t, 0});
-          return emit(world, cost);
-        case Kind::Await:
-        case Kind::Ended:
-        case Kind::Failed: return give_up(world, must || joined, cost);
-      }
-      moves_.push_back({core::Move::Kind::Step, t, 0});
+                          way.cost);
+      way.hinges = must || joined;
+      if (product_.machine_.held(thread.buffer)) return give_up(way);
+      const Did did = perform(way, request, must);
+      if (did == Did::Ended) return;
+      if (did == Did::Step) note(t);
     }
+  }
+
+  void note(std::uint32_t t, std::uint32_t choice = 0) { moves_.push_back({core::Move::Kind::Step, t, choice}); }
+  Did ended(const Way& way) {
+    give_up(way);
+    return Did::Ended;
+  }
+
+  Did perform(Way& way, const Request& request, bool must) {
+    switch (request.kind) {
+      case Kind::Load:
+      case Kind::Store:
+      case Kind::Rmw:
+      case Kind::Fence: return request.asks_size() ? tell_size(way, request) : perform_access(way, request, must);
+      case Kind::Choose: return choose(way, request);
+      case Kind::Alloc: return allocate(way, request);
+      case Kind::Free: return perform_free(way, request);
+      case Kind::Spawn: return spawn(way, request);
+      case Kind::Join: return join(way, request);
+      case Kind::Exit:
+        if (!way.thread().buffer.empty()) return ended(way);
+        note(way.t);
+        end(way.world, way.t, way.cost);
+        return Did::Ended;
+      case Kind::Blocked:
+      case Kind::Diverges:
+        // Going round is a step that changes nothing: only who looks for cycles wants it, and a reduction could take it
+        // for all.
+        if (!must || request.kind != Kind::Diverges || reduction_ != core::Reduction::None) return ended(way);
+        note(way.t);
+        emit(way.world, way.cost);
+        return Did::Ended;
+      case Kind::Await:
+      case Kind::Ended:
+      case Kind::Failed: return ended(way);
+    }
+    return Did::Ended;
+  }
+
+  Did tell_size(const Way& way, const Request& request) {
+    core::Answer answer = read(request.loc);
+    if (answer.fault == core::Fault::None)
+      answer.value = core::Value(product_.objects_.header(way.world.objects[request.loc.object]).size);
+    way.thread().local = work_.runner.resume(way.thread().local, answer);
+    return Did::Step;
+  }
+
+  Did perform_access(Way& way, const Request& request, bool must) {
+    World& world = way.world;
+    World::Thread& thread = way.thread();
+    const std::uint32_t t = way.t;
+    if (const auto price_of_failure = spurious_failure(world, t, request))
+      fail_spuriously(way, request, *price_of_failure);
+    const bool settles = settles_at_once(world, t, request);
+    const unsigned stores = product_.options_.races ? memory::count_stores(thread.buffer) : 0;
+    const memory::Performed done = access(world, t, request);
+    way.cost = way.cost + done.cost;
+    if (done.full) product_.buffer_bound_reached_.store(true, std::memory_order_relaxed);
+    if (done.outcome == memory::Outcome::NotNow) {
+      if (!must || !product_.options_.deadlocks || !in_lock_cycle(world, t)) return ended(way);
+      emit_error({"deadlock", "threads wait for each other's locks", request.site}, way.cost);
+      return Did::Ended;
+    }
+    if (product_.options_.races && done.answer.fault == core::Fault::None && races(world, t, request, done, stores))
+      return raced(way);
+    thread.local = done.outcome == memory::Outcome::Deferred ? work_.runner.defer(thread.local)
+                                                             : work_.runner.resume(thread.local, done.answer);
+    // A thread that fails right behind its store has failed: nothing comes after that.
+    if (!settles || thread.buffer.empty() || work_.runner.request(thread.local).kind == Kind::Failed) return Did::Step;
+    note(t);
+    bool race = false;
+    const memory::Flushed flushed = flush_entry(world, t, 0, race);
+    if (flushed.deliver) thread.local = work_.runner.deliver(thread.local, *flushed.deliver, flushed.answer);
+    moves_.push_back({core::Move::Kind::Flush, t, 0});
+    if (!race) return Did::Noted;
+    emit_race(way.cost);
+    return Did::Ended;
+  }
+
+  Did raced(const Way& way) {
+    note(way.t);
+    emit_race(way.cost);
+    return Did::Ended;
+  }
+
+  // The branch in which the weak compare-exchange fails although the values are equal.
+  void fail_spuriously(const Way& way, const Request& request, const core::Cost& price_of_failure) {
+    settle(way.world, way.t);
+    World& other = fresh_world(way.depth + 1);
+    other.copy_from(way.world, product_.options_.races);
+    const auto so_far = moves_.size();
+    note(way.t, 1);
+    other.threads[way.t].local = work_.runner.resume(way.thread().local, {.value = request.expected, .spurious = true});
+    if (product_.options_.races && other.races.rmw(way.t, request, false)) emit_race(way.cost);
+    else run(other, way.t, way.depth + 1, false, way.cost + price_of_failure, way.patience);
+    moves_.resize(so_far);
+    return_to(way.world, way.t, way.actions);
+  }
+
+  // Every choice but the last is a branch in a world of its own.
+  Did choose(const Way& way, const Request& request) {
+    const std::uint64_t choices = request.value.bits;
+    World::Thread& thread = way.thread();
+    if (choices > 1) settle(way.world, way.t);
+    for (std::uint64_t c = 0; c + 1 < choices; ++c) {
+      if (enough()) return Did::Ended;
+      World& other = fresh_world(way.depth + 1);
+      other.copy_from(way.world, product_.options_.races);
+      const auto so_far = moves_.size();
+      note(way.t, static_cast<std::uint32_t>(c));
+      other.threads[way.t].local = work_.runner.resume(thread.local, {core::Value(c)});
+      run(other, way.t, way.depth + 1, false, way.cost, way.patience);
+      moves_.resize(so_far);
+      forget();
+    }
+    if (choices > 1) return_to(way.world, way.t, way.actions);
+    if (choices == 0) return Did::Ended;
+    note(way.t, static_cast<std::uint32_t>(choices - 1));
+    thread.local = work_.runner.resume(thread.local, {core::Value(choices - 1)});
+    return Did::Noted;
+  }
+
+  Did allocate(const Way& way, const Request& request) {
+    const auto object = static_cast<std::uint32_t>(way.world.objects.size());
+    const core::AllocKind kind = request.storage;
+    const std::uint32_t model = request.initial_contents().object();
+    way.world.objects.push_back(model != 0
+                                    ? product_.objects_.instance(model, kind)
+                                    : product_.objects_.make(static_cast<std::uint32_t>(request.value.bits), kind));
+    way.thread().local = work_.runner.resume(way.thread().local, {core::Value::address(object, 0)});
+    return Did::Step;
+  }
+
+  Did perform_free(const Way& way, const Request& request) {
+    if (loads_pending(way.thread().buffer, request.value)) return ended(way);
+    const core::Fault fault = free(way.world, way.t, request);
+    if (product_.options_.races && fault == core::Fault::None && way.world.races.free(way.t, request.value.object()))
+      return raced(way);
+    way.thread().local = work_.runner.resume(way.thread().local, {.value = {}, .fault = fault});
+    return Did::Step;
+  }
+
+  Did spawn(Way& way, const Request& request) {
+    World& world = way.world;
+    if (!way.thread().buffer.empty()) return ended(way);
+    const auto self = static_cast<core::Tid>(world.threads.size());
+    const LocalNumber local = work_.runner.start(request.entry, request.value, self);
+    way.thread().local = work_.runner.resume(way.thread().local, {core::Value(self)});
+    world.threads.emplace_back();
+    world.threads.back().local = local;
+    way.patience -= std::min(way.patience, price(world, self));
+    if (product_.options_.races) world.races.spawn(way.t);
+    return Did::Step;
+  }
+
+  Did join(const Way& way, const Request& request) {
+    if (!way.thread().buffer.empty()) return ended(way);
+    const std::uint64_t other = request.value.bits;
+    core::Answer answer;
+    if (other >= way.world.threads.size() || other == way.t) {
+      answer.fault = core::Fault::Wild;
+    } else {
+      if (!has_ended(way.world, static_cast<std::uint32_t>(other))) return ended(way);
+      if (product_.options_.races) way.world.races.join(way.t, static_cast<std::uint32_t>(other));
+    }
+    way.thread().local = work_.runner.resume(way.thread().local, answer);
+    return Did::Step;
   }
 
   // What happens-before makes of a request that was performed. True if it is the second access of a race.
@@ -323,8 +367,8 @@ class Product::Step final : private memory::Cells {
   }
 
   // The request cannot be performed now: a step that hinges on it is not enabled; otherwise the step ends before it.
-  void give_up(World& world, bool hinges, const core::Cost& cost) {
-    if (!hinges) emit(world, cost);
+  void give_up(const Way& way) {
+    if (!way.hinges) emit(way.world, way.cost);
   }
 
   // Does the thread wait for a lock whose holder waits for a lock … that the thread holds? Whatever the others do, none
@@ -578,87 +622,6 @@ Product::Product(const core::Program& program, const memory::Machine& machine, c
 Product::~Product() = default;
 
 std::unique_ptr<Product::Scratch> Product::make_scratch() const { return std::make_unique<Work>(threads_, objects_); }
-
-std::uint32_t Product::number_of(const memory::Buffer& buffer) const {
-  if (buffer.empty()) return 0;
-  thread_local std::vector<PackedEntry> packed;
-  packed.clear();
-  for (const memory::Entry& e : buffer) {
-    PackedEntry p{};
-    p.bits = e.value.bits;
-    p.object = e.loc.object;
-    p.offset = e.loc.offset;
-    p.size = e.loc.size;
-    p.slot = e.slot;
-    p.kind = static_cast<std::uint8_t>(e.kind);
-    p.undefined = e.value.undefined;
-    p.pointer = e.value.pointer ? 1 : 0;
-    packed.push_back(p);
-  }
-  return buffers_.intern(std::as_bytes(std::span(packed)));
-}
-
-void Product::buffer_of(std::uint32_t number, memory::Buffer& buffer) const {
-  buffer.clear();
-  if (number == 0) return;
-  const auto bytes = buffers_.get(number);
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof(PackedEntry)) {
-    PackedEntry p;
-    std::memcpy(&p, bytes.data() + at, sizeof p);
-    memory::Entry e;
-    e.kind = static_cast<memory::Entry::Kind>(p.kind);
-    e.slot = p.slot;
-    e.loc = {p.object, p.offset, p.size};
-    e.value.bits = p.bits;
-    e.value.undefined = p.undefined;
-    e.value.pointer = p.pointer != 0;
-    buffer.push_back(e);
-  }
-}
-
-void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots) const {
-  slots.clear();
-  slots.push_back(static_cast<std::uint32_t>(world.threads.size()) | (world.ended ? ended_bit : 0) |
-                  (world.leaked ? leaked_bit : 0));
-  for (const World::Thread& thread : world.threads) {
-    slots.push_back(thread.local);
-    slots.push_back(number_of(thread.buffer));
-  }
-  for (std::uint32_t object = 1; object < world.objects.size(); ++object)
-    if (object > objects_.globals() || !objects_.constant(object)) slots.push_back(world.objects[object]);
-  if (!options_.races || world.ended) return;
-  work.owners.clear();
-  for (World::Thread& thread : world.threads)
-    work.owners.push_back({&thread.buffer, work.runner.request(thread.local).kind == Kind::Ended});
-  world.races.normalise(work.owners);
-  world.races.encode(work.owners, work.clocks, work.accesses);
-  slots.push_back(clocks_.intern(work.clocks));
-  slots.push_back(clocks_.intern(work.accesses));
-}
-
-void Product::decode(core::State state, Work& work) const {
-  World& world = work.base;
-  world.ended = (state[0] & ended_bit) != 0;
-  world.leaked = (state[0] & leaked_bit) != 0;
-  const std::uint32_t count = state[0] & ~(ended_bit | leaked_bit);
-  world.threads.resize(count);
-  for (std::uint32_t t = 0; t < count; ++t) {
-    world.threads[t].local = state[1 + 2 * t];
-    buffer_of(state[2 + 2 * t], world.threads[t].buffer);
-  }
-  world.objects.clear();
-  world.objects.push_back(0);
-  if (world.ended) return;
-  std::size_t at = 1 + 2 * std::size_t{count};
-  for (std::uint32_t object = 1; object <= objects_.globals(); ++object)
-    world.objects.push_back(objects_.constant(object) ? objects_.initial(object) : state[at++]);
-  const std::size_t end = state.size() - (options_.races ? 2 : 0);
-  while (at < end) world.objects.push_back(state[at++]);
-  if (!options_.races) return;
-  work.owners.clear();
-  for (World::Thread& thread : world.threads) work.owners.push_back({&thread.buffer, false});
-  world.races.decode(work.owners, clocks_.get(state[end]), clocks_.get(state[end + 1]));
-}
 
 std::vector<std::uint32_t> Product::initial(Scratch& scratch) const {
   Work& work = static_cast<Work&>(scratch);
