@@ -60,125 +60,46 @@ class Judgement {
         phases, [&](const Phase& p) { return !p.serial && p.begin <= a && a < p.end && p.begin <= b && b < p.end; });
   }
 
+  // A phase as an execution of the axioms.
+  template <unsigned W>
+  struct Drawn {
+    Drawn(std::size_t begin, std::size_t end, std::size_t threads) : place(begin, end), of_thread(threads) {}
+    axioms::Execution<W> x;
+    std::map<core::Loc, std::uint32_t> first;  // what stands for the writes to a location before the phase
+    Places place;                              // of the witness's events in x
+    std::vector<std::vector<std::uint32_t>> of_thread;
+    std::vector<std::uint32_t> controls;                        // accesses on which all that follows depends by control
+    std::vector<std::pair<std::size_t, std::uint32_t>> behind;  // accesses with a fence behind them, and that fence
+
+    void push(core::Tid t, axioms::Event e) {
+      e.thread = static_cast<std::uint16_t>(t);
+      e.index = static_cast<std::uint32_t>(of_thread[t].size());
+      of_thread[t].push_back(x.size());
+      x.events.push_back(e);
+    }
+  };
+
   // The phase begin_ … end_: the last write to a location before it is the initial one. False if there are more events
   // than W has room for.
   template <unsigned W>
   bool judged(const axioms::Model& model) {
-    axioms::Execution<W> x;
-    std::map<core::Loc, std::uint32_t> first;
-    Places place(begin_, end_);
-    for (std::size_t i = begin_; i < end_; ++i)
-      if (const auto& e = witness_.events[i]; e.kind == Kind::Read || e.kind == Kind::Write)
-        first.try_emplace(e.loc, 0);
-    for (auto& [loc, at] : first) {
-      at = x.size();
-      axioms::Event init;
-      init.kind = axioms::EventKind::Init;
-      init.loc = loc;
-      x.events.push_back(init);
-    }
-    std::vector<std::uint32_t> controls;
-    std::vector<std::pair<std::size_t, std::uint32_t>> behind;  // accesses with a fence behind them, and that fence
-    std::vector<std::vector<std::uint32_t>> of_thread(witness_.threads.size());
-    std::uint32_t whole_at = 0;
+    Drawn<W> drawn(begin_, end_, witness_.threads.size());
+    axioms::Execution<W>& x = drawn.x;
+    draw_initial_writes(drawn);
+    std::uint32_t whole_at = 0;  // the event of the access that the current piece belongs to
     for (core::Tid t = 0; t < witness_.threads.size(); ++t)
-      for (std::size_t i = begin_; i < end_; ++i) {
-        const auto& e = witness_.events[i];
-        if (e.thread != t) continue;
-        axioms::Event out;
-        const auto push = [&](axioms::Event v) {
-          v.thread = static_cast<std::uint16_t>(t);
-          v.index = static_cast<std::uint32_t>(of_thread[t].size());
-          of_thread[t].push_back(x.size());
-          x.events.push_back(v);
-        };
-        const core::Order order = order_of(i);
-        out.order = order;
-        out.tag = e.tag;
-        out.loc = e.pieces > 1 ? requests_[i].loc : e.loc;
-        out.value = e.value;
-        out.in_rmw = e.rmw;
-        axioms::Mapped m;
-        if (e.kind == Kind::Read || e.kind == Kind::Write) {
-          out.kind = e.kind == Kind::Read ? axioms::EventKind::Read : axioms::EventKind::Write;
-          out.instruction = order == e.order ? requests_[i].order : order;
-          m = axioms::mapped(model.hardware, {out.kind, e.rmw, requests_[i].op == core::RmwOp::Cas,
-                                              e.rmw && e.kind == Kind::Read && !has_write(i), order, out.instruction});
-          out.order = m.order;
-          out.exclusive = m.exclusive;
-          out.in_rmw = e.rmw && !m.exclusive;
-        } else if (e.kind == Kind::Free) {  // a write that nobody else sees
-          out.kind = axioms::EventKind::Write;
-          out.loc = {e.value.object(), 0xffffff00, 1};
-        } else if ((e.kind == Kind::Spawn || e.kind == Kind::Join) && !model.language) {
-          out.order = core::Order::SeqCst;
-        }
-        axioms::Event fence;
-        if (e.piece == 0) {
-          if (std::ranges::find(change_.fences, i) != change_.fences.end()) {
-            axioms::Event full;
-            full.order = core::Order::SeqCst;
-            push(full);
-          }
-          if (m.before) {
-            fence.tag = m.before;
-            push(fence);
-          }
-          whole_at = x.size();
-          push(out);
-          if (m.control) controls.push_back(whole_at);
-        }
-        place[i] = whole_at;
-        if (m.after && e.piece + 1 == e.pieces) {
-          fence.tag = m.after;
-          behind.emplace_back(i, x.size());
-          push(fence);
-        }
-      }
+      for (std::size_t i = begin_; i < end_; ++i)
+        if (witness_.events[i].thread == t) draw(model, i, drawn, whole_at);
     if (x.size() > 64 * W) return false;
-    const auto before = static_cast<std::int32_t>(begin_);
     x.reset();
-    for (const auto& list : of_thread)
-      for (std::size_t a = 0; a < list.size(); ++a)
-        for (std::size_t b = a + 1; b < list.size(); ++b) x.po.add(list[a], list[b]);
-    for (const auto c : controls) x.ctrl[c] |= x.po[c];
-    if (model.needs_deps)
-      for (const auto& [i, f] : behind)
-        for (const auto k : deps_[i].ctrl)
-          if (const auto& loads = loads_[witness_.events[i].thread]; k < loads.size() && loads[k] >= begin_)
-            x.ctrl.add(place[loads[k]], f);
-    for (std::size_t i = begin_; i < end_; ++i) {
-      const auto& e = witness_.events[i];
-      if (e.kind == Kind::Read)
-        x.rf.add(e.rf < before ? first[e.loc] : place[static_cast<std::size_t>(e.rf)], place[i]);
-      if (e.kind == Kind::Write && e.rmw) x.rmw.add(read_of(i, place), place[i]);
-      if (e.kind == Kind::Write)
-        x.co.add(e.co_prev < before ? first[e.loc] : place[static_cast<std::size_t>(e.co_prev)], place[i]);
-      if (model.needs_deps && e.piece == 0) {
-        const auto each = [&](const core::LoadSet& set, axioms::Relation<W>& rel) {
-          for (const auto k : set) {
-            if (k >= loads_[e.thread].size()) break;
-            const std::size_t load = loads_[e.thread][k];
-            if (load >= begin_ && load != i) rel.add(place[load], place[i]);
-          }
-        };
-        const bool writes = e.kind == Kind::Write || e.kind == Kind::Free;
-        if (e.kind == Kind::Read || writes) each(deps_[i].addr, x.addr);
-        if (writes) each(deps_[i].data, x.data);
-        each(deps_[i].ctrl, x.ctrl);
-      }
-      const auto t = static_cast<std::size_t>(e.value.bits);
-      if (e.kind == Kind::Spawn)
-        for (const auto c : of_thread[t]) x.forced.add(place[i], c);
-      if (e.kind == Kind::Join)
-        for (const auto c : of_thread[t]) x.forced.add(c, place[i]);
-    }
-    const bool cut = slice(x, place, first);
+    relate_in_program(model, drawn);
+    for (std::size_t i = begin_; i < end_; ++i) relate(model, i, drawn);
+    const bool cut = slice(x, drawn.place, drawn.first);
     if (!cut) x.co = closure(x.co);
     const auto around = maybe(x.po);
     if (!x.forced.empty()) x.forced = closure(seq(seq(around, x.forced), around));
     for (const auto& [a, b] : change_.ordered)
-      if (a >= begin_ && a < end_ && b >= begin_ && b < end_) x.forced.add(place[a], place[b]);
+      if (a >= begin_ && a < end_ && b >= begin_ && b < end_) x.forced.add(drawn.place[a], drawn.place[b]);
     x.derive_static();
     x.derive();
     if (cut) return judge(model, x);
@@ -189,6 +110,118 @@ class Judgement {
             x.co.has(a, b) == x.co.has(b, a))
           why_ = "coherence is no order";
     return judge(model, x);
+  }
+
+  template <unsigned W>
+  void draw_initial_writes(Drawn<W>& drawn) const {
+    for (std::size_t i = begin_; i < end_; ++i)
+      if (const auto& e = witness_.events[i]; e.kind == Kind::Read || e.kind == Kind::Write)
+        drawn.first.try_emplace(e.loc, 0);
+    for (auto& [loc, at] : drawn.first) {
+      at = drawn.x.size();
+      axioms::Event init;
+      init.kind = axioms::EventKind::Init;
+      init.loc = loc;
+      drawn.x.events.push_back(init);
+    }
+  }
+
+  // Event i as the model's instructions for it: pieces of one access are one event, with the fences that the mapping
+  // puts around it.
+  template <unsigned W>
+  void draw(const axioms::Model& model, std::size_t i, Drawn<W>& drawn, std::uint32_t& whole_at) {
+    const auto& e = witness_.events[i];
+    const core::Order order = order_of(i);
+    axioms::Event out;
+    out.order = order;
+    out.tag = e.tag;
+    out.loc = e.pieces > 1 ? requests_[i].loc : e.loc;
+    out.value = e.value;
+    out.in_rmw = e.rmw;
+    axioms::Mapped m;
+    if (e.kind == Kind::Read || e.kind == Kind::Write) {
+      out.kind = e.kind == Kind::Read ? axioms::EventKind::Read : axioms::EventKind::Write;
+      out.instruction = order == e.order ? requests_[i].order : order;
+      m = axioms::mapped(model.hardware, {out.kind, e.rmw, requests_[i].op == core::RmwOp::Cas,
+                                          e.rmw && e.kind == Kind::Read && !has_write(i), order, out.instruction});
+      out.order = m.order;
+      out.exclusive = m.exclusive;
+      out.in_rmw = e.rmw && !m.exclusive;
+    } else if (e.kind == Kind::Free) {  // a write that nobody else sees
+      out.kind = axioms::EventKind::Write;
+      out.loc = {e.value.object(), 0xffffff00, 1};
+    } else if ((e.kind == Kind::Spawn || e.kind == Kind::Join) && !model.language) {
+      out.order = core::Order::SeqCst;
+    }
+    axioms::Event fence;
+    if (e.piece == 0) {
+      if (std::ranges::find(change_.fences, i) != change_.fences.end()) {
+        axioms::Event full;
+        full.order = core::Order::SeqCst;
+        drawn.push(e.thread, full);
+      }
+      if (m.before) {
+        fence.tag = m.before;
+        drawn.push(e.thread, fence);
+      }
+      whole_at = drawn.x.size();
+      drawn.push(e.thread, out);
+      if (m.control) drawn.controls.push_back(whole_at);
+    }
+    drawn.place[i] = whole_at;
+    if (m.after && e.piece + 1 == e.pieces) {
+      fence.tag = m.after;
+      drawn.behind.emplace_back(i, drawn.x.size());
+      drawn.push(e.thread, fence);
+    }
+  }
+
+  // Program order, and the control dependencies that the mapping makes.
+  template <unsigned W>
+  void relate_in_program(const axioms::Model& model, Drawn<W>& drawn) const {
+    axioms::Execution<W>& x = drawn.x;
+    for (const auto& list : drawn.of_thread)
+      for (std::size_t a = 0; a < list.size(); ++a)
+        for (std::size_t b = a + 1; b < list.size(); ++b) x.po.add(list[a], list[b]);
+    for (const auto c : drawn.controls) x.ctrl[c] |= x.po[c];
+    if (!model.needs_deps) return;
+    for (const auto& [i, f] : drawn.behind)
+      for (const auto k : deps_[i].ctrl)
+        if (const auto& loads = loads_[witness_.events[i].thread]; k < loads.size() && loads[k] >= begin_)
+          x.ctrl.add(drawn.place[loads[k]], f);
+  }
+
+  // What the witness says of event i: where it reads from, what it follows in coherence, what it depends on, and whom
+  // it creates or joins.
+  template <unsigned W>
+  void relate(const axioms::Model& model, std::size_t i, Drawn<W>& drawn) {
+    axioms::Execution<W>& x = drawn.x;
+    Places& place = drawn.place;
+    const auto before = static_cast<std::int32_t>(begin_);
+    const auto& e = witness_.events[i];
+    if (e.kind == Kind::Read)
+      x.rf.add(e.rf < before ? drawn.first[e.loc] : place[static_cast<std::size_t>(e.rf)], place[i]);
+    if (e.kind == Kind::Write && e.rmw) x.rmw.add(read_of(i, place), place[i]);
+    if (e.kind == Kind::Write)
+      x.co.add(e.co_prev < before ? drawn.first[e.loc] : place[static_cast<std::size_t>(e.co_prev)], place[i]);
+    if (model.needs_deps && e.piece == 0) {
+      const auto each = [&](const core::LoadSet& set, axioms::Relation<W>& rel) {
+        for (const auto k : set) {
+          if (k >= loads_[e.thread].size()) break;
+          const std::size_t load = loads_[e.thread][k];
+          if (load >= begin_ && load != i) rel.add(place[load], place[i]);
+        }
+      };
+      const bool writes = e.kind == Kind::Write || e.kind == Kind::Free;
+      if (e.kind == Kind::Read || writes) each(deps_[i].addr, x.addr);
+      if (writes) each(deps_[i].data, x.data);
+      each(deps_[i].ctrl, x.ctrl);
+    }
+    const auto t = static_cast<std::size_t>(e.value.bits);
+    if (e.kind == Kind::Spawn)
+      for (const auto c : drawn.of_thread[t]) x.forced.add(place[i], c);
+    if (e.kind == Kind::Join)
+      for (const auto c : drawn.of_thread[t]) x.forced.add(c, place[i]);
   }
 
   template <unsigned W>

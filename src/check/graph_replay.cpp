@@ -151,47 +151,8 @@ class Replayer {
     core::Answer a;
     bool resumes = true;
     switch (e.kind) {
-      case Kind::Read: {
-        if ((q.kind != core::Kind::Load && q.kind != core::Kind::Rmw) || !next_piece(e, q.loc))
-          return fail(i, "the thread does not read this");
-        if (e.rmw != (q.kind == core::Kind::Rmw)) return fail(i, "a read-modify-write and a read are confused");
-        if (e.piece == 0) run_.loads[e.thread].push_back(i);
-        if (e.piece == 0) pieces_[e.thread].clear();
-        pieces_[e.thread].push_back(i);
-        if (e.piece + 1 < e.pieces) {
-          resumes = false;
-          break;
-        }
-        const core::Value read = put_together(pieces_[e.thread], q.loc);
-        const bool equal = core::cas_succeeds(read, q.expected, q.loc.size);
-        const bool success = q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || equal) && !e.spurious;
-        if (e.spurious && (q.kind != core::Kind::Rmw || q.op != core::RmwOp::Cas || !q.weak || !equal))
-          return fail(i, "it has a reason to fail, or cannot");
-        if (success && e.waits && !is_last(i)) return fail(i, "the read-modify-write has no write");
-        for (const std::size_t piece : pieces_[e.thread])
-          if (witness_.events[piece].order != order_of_read(q, success)) return fail(i, "its memory order is another");
-        a.value = read;
-        a.spurious = e.spurious;
-        // One that waits as the last event of its thread, though it would write: the loop goes round again instead.
-        resumes = (!success || e.waits) && !(q.waits && !equal);
-        pending_[e.thread] = success ? std::optional(read) : std::nullopt;
-        break;
-      }
-      case Kind::Write: {
-        if (!next_piece(e, q.loc)) return fail(i, "the thread does not write this");
-        core::Value v = q.value;
-        if (e.rmw) {
-          if (q.kind != core::Kind::Rmw || !pending_[e.thread]) return fail(i, "a write of no read-modify-write");
-          a.value = *pending_[e.thread];
-          if (q.op != core::RmwOp::Cas) v = core::rmw_result(q.op, a.value, q.value, q.loc.size);
-        } else if (q.kind != core::Kind::Store) {
-          return fail(i, "the thread does not write");
-        }
-        whole_values_[i] = v;
-        if (!(part(v, q.loc, e.loc) == e.value)) return fail(i, "another value is written");
-        resumes = e.piece + 1 == e.pieces;
-        break;
-      }
+      case Kind::Read: resumes = read(i, q, a); break;
+      case Kind::Write: resumes = write(i, q, a); break;
       case Kind::Fence:
         if (q.asks_size()) a.value = size_of(q.loc.object);
         else if (q.kind != core::Kind::Fence) return fail(i, "the thread has no fence here");
@@ -216,17 +177,10 @@ class Replayer {
         if (q.kind != core::Kind::Free || !(q.value == e.value)) return fail(i, "the thread frees nothing here");
         if (story_) story_->frees(e, q);
         break;
-      case Kind::Spawn: {
-        const auto child = static_cast<core::Tid>(e.value.bits);
-        if (q.kind != core::Kind::Spawn || child >= run_.started.size() || run_.started[child])
-          return fail(i, "no thread can be created");
-        if (witness_.threads[child].entry != q.entry || !(witness_.threads[child].arg == q.value) ||
-            witness_.threads[child].spawn != static_cast<std::int32_t>(i) || !(e.value == core::Value(child)))
-          return fail(i, "another thread is created");
-        start(child);
+      case Kind::Spawn:
+        if (!spawn(i, q)) return;
         a.value = e.value;
         break;
-      }
       case Kind::Join: {
         const auto child = static_cast<core::Tid>(e.value.bits);
         if (q.kind != core::Kind::Join || !(q.value == e.value)) return fail(i, "the thread joins another");
@@ -243,6 +197,65 @@ class Replayer {
     if (!resumes) return;
     program_.resume(l, a, shadows_[e.thread].get());
     if (story_) story_->runs(e.thread);
+  }
+
+  bool denied(std::size_t i, const std::string& why) {
+    fail(i, why);
+    return false;
+  }
+
+  // A read, or one piece of it. True if the thread goes on with answer `a`; else more of it follows, or it was refuted.
+  bool read(std::size_t i, const core::Request& q, core::Answer& a) {
+    const core::WitnessEvent& e = witness_.events[i];
+    if ((q.kind != core::Kind::Load && q.kind != core::Kind::Rmw) || !next_piece(e, q.loc))
+      return denied(i, "the thread does not read this");
+    if (e.rmw != (q.kind == core::Kind::Rmw)) return denied(i, "a read-modify-write and a read are confused");
+    if (e.piece == 0) run_.loads[e.thread].push_back(i);
+    if (e.piece == 0) pieces_[e.thread].clear();
+    pieces_[e.thread].push_back(i);
+    if (e.piece + 1 < e.pieces) return false;
+    const core::Value read = put_together(pieces_[e.thread], q.loc);
+    const bool equal = core::cas_succeeds(read, q.expected, q.loc.size);
+    const bool success = q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || equal) && !e.spurious;
+    if (e.spurious && (q.kind != core::Kind::Rmw || q.op != core::RmwOp::Cas || !q.weak || !equal))
+      return denied(i, "it has a reason to fail, or cannot");
+    if (success && e.waits && !is_last(i)) return denied(i, "the read-modify-write has no write");
+    for (const std::size_t piece : pieces_[e.thread])
+      if (witness_.events[piece].order != order_of_read(q, success)) return denied(i, "its memory order is another");
+    a.value = read;
+    a.spurious = e.spurious;
+    pending_[e.thread] = success ? std::optional(read) : std::nullopt;
+    // One that waits as the last event of its thread, though it would write: the loop goes round again instead.
+    return (!success || e.waits) && !(q.waits && !equal);
+  }
+
+  // A write, or one piece of it; as read().
+  bool write(std::size_t i, const core::Request& q, core::Answer& a) {
+    const core::WitnessEvent& e = witness_.events[i];
+    if (!next_piece(e, q.loc)) return denied(i, "the thread does not write this");
+    core::Value v = q.value;
+    if (e.rmw) {
+      if (q.kind != core::Kind::Rmw || !pending_[e.thread]) return denied(i, "a write of no read-modify-write");
+      a.value = *pending_[e.thread];
+      if (q.op != core::RmwOp::Cas) v = core::rmw_result(q.op, a.value, q.value, q.loc.size);
+    } else if (q.kind != core::Kind::Store) {
+      return denied(i, "the thread does not write");
+    }
+    whole_values_[i] = v;
+    if (!(part(v, q.loc, e.loc) == e.value)) return denied(i, "another value is written");
+    return e.piece + 1 == e.pieces;
+  }
+
+  bool spawn(std::size_t i, const core::Request& q) {
+    const core::WitnessEvent& e = witness_.events[i];
+    const auto child = static_cast<core::Tid>(e.value.bits);
+    if (q.kind != core::Kind::Spawn || child >= run_.started.size() || run_.started[child])
+      return denied(i, "no thread can be created");
+    if (witness_.threads[child].entry != q.entry || !(witness_.threads[child].arg == q.value) ||
+        witness_.threads[child].spawn != static_cast<std::int32_t>(i) || !(e.value == core::Value(child)))
+      return denied(i, "another thread is created");
+    start(child);
+    return true;
   }
 
   // What every event has, whatever its kind: its place in its thread, and nothing that its kind does not have.

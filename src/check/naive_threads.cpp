@@ -282,18 +282,29 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
   return true;
 }
 
+// What the thread's buffer holds, as the rules of the machines ask for it.
+struct NaiveThreads::Waiting {
+  Waiting(const NaiveThread& thread, const core::Loc& loc) : empty(thread.buffer.empty()) {
+    for (const NaiveEntry& e : thread.buffer) {
+      if (e.load) loads = true;
+      else ++stores;
+      overlap |= e.loc.overlaps(loc);
+      marked |= e.epoch < thread.epoch;
+    }
+  }
+  bool empty;
+  bool loads = false, overlap = false, marked = false;
+  unsigned stores = 0;
+};
+
+namespace {
+bool releases(Order order) { return order == Order::Release || order == Order::AcqRel || order == Order::SeqCst; }
+bool acquires(Order order) { return order == Order::Acquire || order == Order::SeqCst; }
+}  // namespace
+
 bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t choice, NaiveReport& out) {
   NaiveThread& thread = threads[t];
-  const bool empty = thread.buffer.empty();
-  const bool stores = std::ranges::any_of(thread.buffer, [](const NaiveEntry& e) { return !e.load; });
-  const bool loads = std::ranges::any_of(thread.buffer, [](const NaiveEntry& e) { return e.load; });
-  const bool overlap = std::ranges::any_of(thread.buffer, [&](const NaiveEntry& e) { return e.loc.overlaps(r.loc); });
-  const bool marked = std::ranges::any_of(thread.buffer, [&](const NaiveEntry& e) { return e.epoch < thread.epoch; });
-  const auto store_count =
-      static_cast<unsigned>(std::ranges::count_if(thread.buffer, [](const NaiveEntry& e) { return !e.load; }));
-  const bool release = r.order == Order::Release || r.order == Order::AcqRel || r.order == Order::SeqCst;
-  const bool acquire = r.order == Order::Acquire || r.order == Order::SeqCst;
-  const bool lmo = model_ == ThreadModel::Lmo || model_ == ThreadModel::Nsw;
+  const Waiting waiting(thread, r.loc);
   out.action = r.kind == Kind::Load    ? "load"
                : r.kind == Kind::Store ? "store"
                : r.kind == Kind::Rmw   ? "read-modify-write"
@@ -315,88 +326,104 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
     out.effects.push_back({Effect::Kind::Output, r.output == 2 ? "stderr" : "stdout", text, {}, {}});
   }
   if (model_ == ThreadModel::Sc) return at_once(t, r, choice, out);
-  if (r.locked) return empty && at_once(t, r, choice, out);
+  if (r.locked) return waiting.empty && at_once(t, r, choice, out);
 
   // What is outside the model never waits in a buffer; what must come before it does (a release store everything,
   // a later access after an acquire load under lmo and nsw).
   if (const auto there = objects.find(r.loc.object);
       there != objects.end() && there->second.outside && !r.waits && (r.kind == Kind::Load || r.kind == Kind::Store)) {
-    if (!empty && r.kind == Kind::Store && release) return false;
-    if (!empty && r.kind == Kind::Load && lmo && r.order > Order::Relaxed) return false;
+    if (!waiting.empty && r.kind == Kind::Store && releases(r.order)) return false;
+    if (!waiting.empty && r.kind == Kind::Load && defers_loads() && r.order > Order::Relaxed) return false;
     return at_once(t, r, choice, out);
   }
 
   switch (r.kind) {
-    case Kind::Fence:
-      if (r.order == Order::SeqCst && !empty) return false;
-      if (lmo && r.order == Order::AcqRel && !empty) return false;
-      if (lmo && r.order == Order::Release && stores) return false;
-      if (lmo && r.order == Order::Acquire && loads) return false;
-      if (model_ == ThreadModel::Pso && release) ++thread.epoch;
-      return at_once(t, r, choice, out);
-
-    case Kind::Rmw: {
-      const bool relaxed = r.order == Order::Relaxed || r.order == Order::Plain;
-      if (model_ == ThreadModel::Tso && !empty) return false;
-      if (model_ == ThreadModel::Pso && (release ? !empty : overlap || marked)) return false;
-      if (lmo && (relaxed ? overlap : !empty)) return false;
-      const core::Answer old = read(r.loc);
-      const bool writes =
-          choice != 1 && (r.op != core::RmwOp::Cas || core::cas_succeeds(old.value, r.expected, r.loc.size));
-      if (!at_once(t, r, choice, out)) return false;
-      out.cost = {loads ? 1u : 0u, stores && writes ? 1u : 0u, stores ? 1u : 0u};
-      return true;
-    }
-
-    case Kind::Store: {
-      if (model_ == ThreadModel::Tso && r.order == Order::SeqCst) return empty && at_once(t, r, choice, out);
-      if (lmo && release && !empty) return false;
-      if (const Fault f = fault(r.loc, true); f != Fault::None) {
-        resume(t, {.value = {}, .fault = f}, out);
-        return true;
-      }
-      if (bound_ == 0) return !(lmo && overlap) && at_once(t, r, choice, out);
-      if (store_count >= bound_) {
-        waited_for_room_ = true;
-        return false;
-      }
-      if (model_ == ThreadModel::Pso && release && !empty) ++thread.epoch;
-      thread.buffer.push_back({false, r.loc, r.value, 0, r.site, thread.epoch, steps_, r.order, name(r.loc, t)});
-      out.event = access_event(t, r);
-      if (model_ != ThreadModel::Tso && r.order == Order::SeqCst) thread.until_empty = true;
-      out.effects.push_back({Effect::Kind::Buffered, name(r.loc, t), show(r.value), {}, {}});
-      resume(t, {}, out);
-      return true;
-    }
-
-    default: break;
+    case Kind::Fence: return fence_request(t, r, waiting, out);
+    case Kind::Rmw: return rmw_request(t, r, waiting, choice, out);
+    case Kind::Store: return store_request(t, r, waiting, out);
+    default: return defers_loads() ? late_load(t, r, waiting, out) : load_request(t, r, waiting, out);
   }
+}
 
-  // A load.
-  if (!lmo) {
-    bool own = false;
-    RaceEvent event = access_event(t, r);
-    const core::Answer answer = see(thread, r.loc, own, event.from);
-    if (r.waits && answer.fault == Fault::None && !core::cas_succeeds(answer.value, r.expected, r.loc.size))
-      return false;
-    out.cost.wr = empty ? 0 : 1;
-    if (answer.fault == Fault::None) out.event = event;
-    if (answer.fault == Fault::None)
-      out.effects.push_back(
-          {own ? Effect::Kind::ReadBuffer : Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
-    resume(t, answer, out);
+bool NaiveThreads::defers_loads() const { return model_ == ThreadModel::Lmo || model_ == ThreadModel::Nsw; }
+
+bool NaiveThreads::fence_request(core::Tid t, const Request& r, const Waiting& waiting, NaiveReport& out) {
+  if (r.order == Order::SeqCst && !waiting.empty) return false;
+  if (defers_loads() && r.order == Order::AcqRel && !waiting.empty) return false;
+  if (defers_loads() && r.order == Order::Release && waiting.stores != 0) return false;
+  if (defers_loads() && r.order == Order::Acquire && waiting.loads) return false;
+  if (model_ == ThreadModel::Pso && releases(r.order)) ++threads[t].epoch;
+  return at_once(t, r, 0, out);
+}
+
+bool NaiveThreads::rmw_request(core::Tid t, const Request& r, const Waiting& waiting, std::uint32_t choice,
+                               NaiveReport& out) {
+  const bool relaxed = r.order == Order::Relaxed || r.order == Order::Plain;
+  if (model_ == ThreadModel::Tso && !waiting.empty) return false;
+  if (model_ == ThreadModel::Pso && (releases(r.order) ? !waiting.empty : waiting.overlap || waiting.marked))
+    return false;
+  if (defers_loads() && (relaxed ? waiting.overlap : !waiting.empty)) return false;
+  const core::Answer old = read(r.loc);
+  const bool writes =
+      choice != 1 && (r.op != core::RmwOp::Cas || core::cas_succeeds(old.value, r.expected, r.loc.size));
+  if (!at_once(t, r, choice, out)) return false;
+  const bool stores = waiting.stores != 0;
+  out.cost = {waiting.loads ? 1u : 0u, stores && writes ? 1u : 0u, stores ? 1u : 0u};
+  return true;
+}
+
+bool NaiveThreads::store_request(core::Tid t, const Request& r, const Waiting& waiting, NaiveReport& out) {
+  NaiveThread& thread = threads[t];
+  const bool release = releases(r.order);
+  if (model_ == ThreadModel::Tso && r.order == Order::SeqCst) return waiting.empty && at_once(t, r, 0, out);
+  if (defers_loads() && release && !waiting.empty) return false;
+  if (const Fault f = fault(r.loc, true); f != Fault::None) {
+    resume(t, {.value = {}, .fault = f}, out);
     return true;
   }
-  if (r.waits) return empty && at_once(t, r, choice, out);
+  if (bound_ == 0) return !(defers_loads() && waiting.overlap) && at_once(t, r, 0, out);
+  if (waiting.stores >= bound_) {
+    waited_for_room_ = true;
+    return false;
+  }
+  if (model_ == ThreadModel::Pso && release && !waiting.empty) ++thread.epoch;
+  thread.buffer.push_back({false, r.loc, r.value, 0, r.site, thread.epoch, steps_, r.order, name(r.loc, t)});
+  out.event = access_event(t, r);
+  if (model_ != ThreadModel::Tso && r.order == Order::SeqCst) thread.until_empty = true;
+  out.effects.push_back({Effect::Kind::Buffered, name(r.loc, t), show(r.value), {}, {}});
+  resume(t, {}, out);
+  return true;
+}
+
+bool NaiveThreads::load_request(core::Tid t, const Request& r, const Waiting& waiting, NaiveReport& out) {
+  bool own = false;
+  RaceEvent event = access_event(t, r);
+  const core::Answer answer = see(threads[t], r.loc, own, event.from);
+  if (r.waits && answer.fault == Fault::None && !core::cas_succeeds(answer.value, r.expected, r.loc.size)) return false;
+  out.cost.wr = waiting.empty ? 0 : 1;
+  if (answer.fault == Fault::None) {
+    out.event = event;
+    out.effects.push_back(
+        {own ? Effect::Kind::ReadBuffer : Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
+  }
+  resume(t, answer, out);
+  return true;
+}
+
+// A load under lmo and nsw: of an own store that covers it at once, else later.
+bool NaiveThreads::late_load(core::Tid t, const Request& r, const Waiting& waiting, NaiveReport& out) {
+  NaiveThread& thread = threads[t];
+  const bool acquire = acquires(r.order);
+  if (r.waits) return waiting.empty && at_once(t, r, 0, out);
   for (auto e = thread.buffer.rbegin(); e != thread.buffer.rend(); ++e) {
     if (e->load || !e->loc.overlaps(r.loc)) continue;
     if (!e->loc.covers(r.loc)) break;  // partly covered: it waits its turn
     bool own = false;
     out.event = access_event(t, r);
     const core::Answer answer = see(thread, r.loc, own, out.event.from);
-    out.cost = {loads ? 1u : 0u, 0, 1};
+    out.cost = {waiting.loads ? 1u : 0u, 0, 1};
     out.effects.push_back({Effect::Kind::ReadBuffer, name(r.loc, t), show(answer.value), {}, {}});
-    if (acquire && loads) thread.until_no_loads = true;
+    if (acquire && waiting.loads) thread.until_no_loads = true;
     resume(t, answer, out);
     return true;
   }
@@ -405,8 +432,8 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
     return true;
   }
   thread.buffer.push_back({true, r.loc, {}, r.slot, r.site, 0, steps_, r.order, name(r.loc, t)});
-  if (!acquire) out.event = access_event(t, r);
   if (acquire) thread.until_no_loads = true;
+  else out.event = access_event(t, r);
   out.effects.push_back({Effect::Kind::Deferred, name(r.loc, t), {}, {}, {}});
   program_->defer(thread.local);
   note_failure(t, out);
@@ -440,33 +467,7 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       resume(t, {Value::address(object, 0)}, out);
       return true;
     }
-    case Kind::Free: {
-      const auto mine = [&](const NaiveEntry& e) { return e.loc.object == r.value.object(); };
-      if (std::ranges::any_of(threads[t].buffer, [&](const NaiveEntry& e) { return e.load && mine(e); })) return false;
-      const auto object = objects.find(r.value.object());
-      Fault f = Fault::None;
-      const auto allocated = [&](core::AllocKind kind) {
-        return kind == core::AllocKind::Heap || kind == core::AllocKind::Outside;
-      };
-      const bool by_program = r.storage == core::AllocKind::Heap;
-      if (!r.value.pointer || object == objects.end() || object->second.kind == core::AllocKind::Static ||
-          r.value.offset() != 0 || (by_program && !allocated(object->second.kind)))
-        f = Fault::InvalidFree;
-      else if (object->second.freed) f = Fault::DoubleFree;
-      else {
-        remember(t, object->first, true);
-        object->second.freed = true;
-        object->second.freed_at = r.site;
-        std::erase_if(threads[t].buffer, mine);
-        out.event.kind = RaceEvent::Kind::Free;
-        out.event.thread = t;
-        out.event.loc.object = r.value.object();
-        settle(threads[t]);
-      }
-      out.action = "free";
-      resume(t, {.value = {}, .fault = f}, out);
-      return true;
-    }
+    case Kind::Free: return free_request(t, r, out);
     case Kind::Spawn: {
       if (!empty) return false;
       const auto self = static_cast<core::Tid>(threads.size());
@@ -501,26 +502,57 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       if (!empty) return false;
       out.action = "exit";
       ended_ = true;
-      if (const auto lost = leaked(); !lost.empty()) {
-        std::string where;
-        for (const std::uint32_t object : lost) {
-          const auto history = allocated_.find(object);
-          if (history == allocated_.end()) continue;
-          // The innermost place that is the user's own.
-          const auto& frames = history->second.frames;
-          const auto own =
-              std::ranges::find_if(frames, [](const core::SourcePlace& p) { return !p.library && p.line != 0; });
-          if (own != frames.end() && where.size() < 400)
-            where += fmt::format("; {} bytes allocated at {}:{}", objects.at(object).size, own->file, own->line);
-          if (out.stacks.size() < 8) out.stacks.push_back(history->second);
-        }
-        out.failure =
-            core::Failure{"memory-leak", "memory was allocated, never freed, and nothing points to it any more" + where,
-                          core::no_site};
-      }
+      out.failure = leak(out.stacks);
       return true;
     default: return false;
   }
+}
+
+bool NaiveThreads::free_request(core::Tid t, const Request& r, NaiveReport& out) {
+  const auto mine = [&](const NaiveEntry& e) { return e.loc.object == r.value.object(); };
+  if (std::ranges::any_of(threads[t].buffer, [&](const NaiveEntry& e) { return e.load && mine(e); })) return false;
+  const auto object = objects.find(r.value.object());
+  Fault f = Fault::None;
+  const auto allocated = [&](core::AllocKind kind) {
+    return kind == core::AllocKind::Heap || kind == core::AllocKind::Outside;
+  };
+  const bool by_program = r.storage == core::AllocKind::Heap;
+  if (!r.value.pointer || object == objects.end() || object->second.kind == core::AllocKind::Static ||
+      r.value.offset() != 0 || (by_program && !allocated(object->second.kind)))
+    f = Fault::InvalidFree;
+  else if (object->second.freed) f = Fault::DoubleFree;
+  else {
+    remember(t, object->first, true);
+    object->second.freed = true;
+    object->second.freed_at = r.site;
+    std::erase_if(threads[t].buffer, mine);
+    out.event.kind = RaceEvent::Kind::Free;
+    out.event.thread = t;
+    out.event.loc.object = r.value.object();
+    settle(threads[t]);
+  }
+  out.action = "free";
+  resume(t, {.value = {}, .fault = f}, out);
+  return true;
+}
+
+// A leak at the end of the program, with the places where the first of the lost objects were allocated.
+std::optional<core::Failure> NaiveThreads::leak(std::vector<core::NamedStack>& stacks) const {
+  const auto lost = leaked();
+  if (lost.empty()) return std::nullopt;
+  std::string where;
+  for (const std::uint32_t object : lost) {
+    const auto history = allocated_.find(object);
+    if (history == allocated_.end()) continue;
+    // The innermost place that is the user's own.
+    const auto& frames = history->second.frames;
+    const auto own = std::ranges::find_if(frames, [](const core::SourcePlace& p) { return !p.library && p.line != 0; });
+    if (own != frames.end() && where.size() < 400)
+      where += fmt::format("; {} bytes allocated at {}:{}", objects.at(object).size, own->file, own->line);
+    if (stacks.size() < 8) stacks.push_back(history->second);
+  }
+  return core::Failure{"memory-leak", "memory was allocated, never freed, and nothing points to it any more" + where,
+                       core::no_site};
 }
 
 // Heap objects that no global and no thread leads to.

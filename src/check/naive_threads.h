@@ -112,7 +112,16 @@ class NaiveThreads {
   static RaceEvent access_event(core::Tid, const core::Request&);
   bool perform_step(core::Tid, std::uint32_t choice, NaiveReport&);
   bool memory_request(core::Tid, const core::Request&, std::uint32_t choice, NaiveReport&);
+  struct Waiting;
+  bool defers_loads() const;
+  bool fence_request(core::Tid, const core::Request&, const Waiting&, NaiveReport&);
+  bool rmw_request(core::Tid, const core::Request&, const Waiting&, std::uint32_t choice, NaiveReport&);
+  bool store_request(core::Tid, const core::Request&, const Waiting&, NaiveReport&);
+  bool load_request(core::Tid, const core::Request&, const Waiting&, NaiveReport&);
+  bool late_load(core::Tid, const core::Request&, const Waiting&, NaiveReport&);
   bool other_request(core::Tid, const core::Request&, std::uint32_t choice, NaiveReport&);
+  bool free_request(core::Tid, const core::Request&, NaiveReport&);
+  std::optional<core::Failure> leak(std::vector<core::NamedStack>&) const;
   bool at_once(core::Tid, const core::Request&, std::uint32_t choice, NaiveReport&);
   void resume(core::Tid, const core::Answer&, NaiveReport&);
   void settle(NaiveThread&);
