@@ -1,14 +1,17 @@
-// What docs/architecture.md says about adding a machine, a front end or an engine is enough: each is tried with a small
-// made-up one that exists here only, through the same functions as the command line.
+// What docs/architecture.md says about adding a machine, axioms, a front end, an engine or a property is enough: each is
+// tried with a small made-up one that exists here only, through the same functions as the command line.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <type_traits>
+#include <utility>
 
 #include "drive/explicit_engine.h"
 #include "drive/portfolio.h"
 #include "drive/referee.h"
 #include "ir/build.h"
+#include "lang/litmus/parse.h"
+#include "lang/litmus/run.h"
 #include "memory/models.h"
 
 namespace heddle {
@@ -129,6 +132,76 @@ TEST(Extension, an_engine_is_a_row_and_its_claims_are_replayed) {
                           budget);
     EXPECT_EQ(verdict.outcome, core::Outcome::Unknown) << engine.name;
     EXPECT_EQ(verdict.reason.kind, core::Reason::Kind::Internal) << engine.name;
+  }
+}
+
+// Axioms that order nothing but the accesses of one location.
+template <unsigned W>
+bool coherence_alone(const axioms::Execution<W>& x, axioms::Judge<W>& judge) {
+  return axioms::coherent(x, judge) && axioms::atomic(x, judge);
+}
+
+TEST(Extension, axioms_are_a_row_with_its_traits) {
+  const axioms::Model made_up{.name = "made-up",
+                              .summary = "coherence alone",
+                              .consistent = coherence_alone<1>,
+                              .consistent_256 = coherence_alone<4>,
+                              .consistent_1024 = coherence_alone<16>,
+                              .consistent_4096 = coherence_alone<64>,
+                              .needs_deps = false,
+                              .po_rf_acyclic = false,
+                              .hardware = axioms::Hardware::None,
+                              .language = false,
+                              .all_release_acquire = false,
+                              .thread_release_sequences = false,
+                              .weak_cas_fails = false};
+  const auto allowed = [&](const axioms::Model& model, const std::string& condition) {
+    const std::string text =
+        "X86 test\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV EAX,[y] ;\n MFENCE      | MFENCE      ;\n"
+        " MOV [y],$1  | MOV EBX,[x] ;\n MOV [x],$2  | MOV ECX,[x] ;\nexists (" +
+        condition + ")\n";
+    const auto test = lang::litmus::parse_test("made-up.litmus", text);
+    EXPECT_TRUE(test) << test.error().message;
+    const lang::litmus::ModelChoice choice{"made-up", &model, nullptr};
+    const auto results = lang::litmus::run_test(*test, {&choice, 1}, {});
+    EXPECT_EQ(results.size(), 1U);
+    return results.front().positive != 0;
+  };
+  const std::string late = "1:EAX=1 /\\ 1:EBX=0", backwards = "1:EBX=2 /\\ 1:ECX=1";
+  EXPECT_TRUE(allowed(made_up, late));  // message passing across fences
+  EXPECT_FALSE(allowed(*axioms::find_model("rmo"), late));
+  EXPECT_FALSE(allowed(made_up, backwards));
+}
+
+// A question about states is a proposition of the program, whichever language it is written in. Other properties are
+// cases of core::Property: one without a word of its own could be reported by nobody, and a word without a case could
+// not be replayed.
+TEST(Extension, a_state_property_is_a_proposition_of_the_subject) {
+  drive::Subject subject = store_buffering();
+  ir::Program program = *subject.steps();
+  const std::uint32_t made_up = ir::add_proposition(program, ir::make_in_state(program, 1, 3), "Q saw it");
+  subject.form = std::move(program);
+  subject.properties.list = {core::StateProposition{made_up, true}};
+  const core::Verdict verdict = explored(subject, *models::find("sc"));
+  EXPECT_EQ(verdict.outcome, core::Outcome::Unsafe) << verdict.reason.text;
+  EXPECT_EQ(verdict.violation, "'Q saw it' is reachable");
+}
+
+template <std::size_t... I>
+std::vector<core::Property> every_property(std::index_sequence<I...>) {
+  return {std::variant_alternative_t<I, core::Property>{}...};
+}
+
+TEST(Extension, every_property_has_a_word_that_means_it) {
+  for (const core::Property& property :
+       every_property(std::make_index_sequence<std::variant_size_v<core::Property>>())) {
+    const bool found_by_a_thread = std::holds_alternative<core::Assertion>(property) ||
+                                   std::holds_alternative<core::Overflow>(property) ||
+                                   std::holds_alternative<core::PropositionError>(property);
+    const std::string word = core::word_of({property, found_by_a_thread ? "made-up" : "", 0});
+    ASSERT_FALSE(word.empty()) << property.index();
+    if (found_by_a_thread) EXPECT_EQ(word, "made-up");
+    else EXPECT_EQ(core::claim_of(word).property.index(), property.index()) << word;
   }
 }
 
