@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,12 +25,17 @@ class CubicleMachine {
     std::vector<std::pair<std::uint32_t, std::int64_t>> cells;  // ascending
     std::uint16_t transition = 0;                               // that made it; tells no two entries apart
     friend bool operator==(const Entry& a, const Entry& b) { return a.cells == b.cells; }
-    friend auto operator<=>(const Entry& a, const Entry& b) { return a.cells <=> b.cells; }
+    friend std::strong_ordering operator<=>(const Entry& a, const Entry& b) { return a.cells <=> b.cells; }
   };
   struct State {
     std::vector<std::int64_t> memory;         // all cells of all symbols; reals in units of 1/10000
     std::vector<std::vector<Entry>> buffers;  // by process, oldest first
-    friend auto operator<=>(const State&, const State&) = default;
+    // Not defaulted: clang wants the comparison of Entry before this class is complete.
+    friend bool operator==(const State& a, const State& b) { return a.memory == b.memory && a.buffers == b.buffers; }
+    friend std::strong_ordering operator<=>(const State& a, const State& b) {
+      const std::strong_ordering by_memory = a.memory <=> b.memory;
+      return by_memory != 0 ? by_memory : a.buffers <=> b.buffers;
+    }
   };
   struct Read {
     std::uint32_t cell;
