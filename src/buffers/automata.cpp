@@ -97,6 +97,15 @@ Automata::Automata() {
   empty_ = intern(std::move(none));
 }
 
+bool Automata::gives_up(std::size_t states) {
+  if (stopped_) return true;
+  if (states > most_states)
+    stopped_ = core::Reason{core::Reason::Kind::TooLarge,
+                            "a process has too many local states, or its buffer too many kinds of contents"};
+  else if (budget_ != nullptr && states % 1024 == 1023) stopped_ = budget_->over();
+  return stopped_.has_value();
+}
+
 Language Automata::intern(Dfa d) {
   const std::uint64_t hash = hash_of(d);
   for (auto [at, end] = index_.equal_range(hash); at != end; ++at)
@@ -161,6 +170,7 @@ Language Automata::language(const Nfa& nfa, std::uint32_t initial) {
   Dfa d;
   std::vector<Arc> out, arcs;
   for (std::size_t i = 0; i < order.size(); ++i) {
+    if (gives_up(order.size())) return empty_;
     const Set& set = *order[i];
     out.clear();
     bool accepting = false;

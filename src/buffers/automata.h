@@ -15,6 +15,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/budget.h"
+#include "core/reason.h"
+
 namespace heddle::buffers {
 
 using Symbol = std::uint32_t;
@@ -56,6 +59,14 @@ class Automata {
  public:
   Automata();
 
+  // Determinisation may take exponential time and space. With a budget, operations give up when it is spent or an
+  // automaton grows beyond `most_states`: their results then mean nothing, and stopped() says why.
+  static constexpr std::size_t most_states = 200'000;
+  void watch(const core::Budget& budget) { budget_ = &budget; }
+  const std::optional<core::Reason>& stopped() const { return stopped_; }
+  // To be asked in loops, with the number of states made so far: give up?
+  bool gives_up(std::size_t states);
+
   Language empty() const { return empty_; }     // no word
   Language word(std::span<const Symbol> word);  // that word alone
   Language language(const Nfa&, std::uint32_t initial);
@@ -81,6 +92,8 @@ class Automata {
   std::unordered_map<std::uint64_t, Language> derived_, appended_;
   std::unordered_map<std::uint64_t, bool> included_;
   Language empty_ = 0;
+  const core::Budget* budget_ = nullptr;
+  std::optional<core::Reason> stopped_;
 };
 
 }  // namespace heddle::buffers

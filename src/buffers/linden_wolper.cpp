@@ -34,6 +34,7 @@ class Search {
  public:
   Search(const ir::Program& program, const Question& question, const LindenWolperOptions& options, core::Budget& budget)
       : program_(program), question_(question), options_(options), budget_(budget), array_(program.image) {
+    automata_.watch(budget);
     for (std::uint32_t p = 0; p < program.processes.size(); ++p)
       processes_.emplace_back(program, p, automata_, alphabet_);
     for (const ir::Edge& edge : program.edges) {
@@ -273,6 +274,7 @@ class Search {
     core::Progress progress;
     progress.states = table_.size();
     if (auto reason = budget_.spent(progress)) answer_.stopped = std::move(*reason);
+    else if (automata_.stopped()) answer_.stopped = automata_.stopped();
   }
 
   using Entry = std::map<State, Sleep>::value_type;

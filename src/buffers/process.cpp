@@ -43,7 +43,7 @@ Process::Process(const ir::Program& program, std::uint32_t number, Automata& aut
     const ir::Footprint f = ir::footprint(program, edge);
     loads.add(f.guard_reads);
     loads.add(f.reads);
-    if (edge.stores > edge.atomic_stores) stores.add(f.writes);
+    if (edge.stores != 0 && !locked(edge)) stores.add(f.writes);
   }
   for (const ir::ControlState& state : program.processes[number].states)
     for (const ir::Assertion& a : state.assertions) loads.add(ir::words_read(program, a.condition));
@@ -216,6 +216,7 @@ struct Process::Graph {
     start.newest.assign(self.tracked_.size(), 0);
     const std::uint32_t initial = node(start);
     while (!todo.empty()) {
+      if (self.automata_.gives_up(numbers.size())) return self.automata_.empty();
       const auto& [place, number] = *todo.back();
       todo.pop_back();
       if (place.running) run(place, number);
@@ -240,7 +241,7 @@ Language Process::closure(Language from, const std::vector<Memory>& memories) {
     for (const std::uint32_t c : loaded_) key.push_back(memory[c]);
   if (const auto found = closures_.find(key); found != closures_.end()) return found->second;
   const Language result = from == automata_.empty() ? from : Graph(*this, automata_.dfa(from), memories).language();
-  closures_.emplace(std::move(key), result);
+  if (!automata_.stopped()) closures_.emplace(std::move(key), result);
   return result;
 }
 

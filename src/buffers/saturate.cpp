@@ -23,6 +23,7 @@ class Search {
  public:
   Search(const ir::Program& program, const Question& question, core::Budget& budget)
       : program_(program), question_(question), budget_(budget), array_(program.image) {
+    automata_.watch(budget);
     for (std::uint32_t p = 0; p < program.processes.size(); ++p)
       processes_.emplace_back(program, p, automata_, alphabet_);
   }
@@ -36,14 +37,14 @@ class Search {
     }
     close(start);
     add(std::move(start), none, none, false);
-    while (!work_.empty() && answer_.kind == Answer::Kind::Unknown && !answer_.stopped) {
+    while (!work_.empty() && !over()) {
       const std::uint32_t at = work_.front();
       work_.pop_front();
       if (!nodes_[at].alive) continue;
       ++answer_.expanded;
       expand(at);
     }
-    if (answer_.kind == Answer::Kind::Unknown && !answer_.stopped) {
+    if (!over()) {
       answer_.kind = Answer::Kind::Holds;
       write_proof();
     }
@@ -67,7 +68,10 @@ class Search {
     bool alive = true;
   };
 
-  bool over() const { return answer_.kind != Answer::Kind::Unknown || answer_.stopped; }
+  bool over() {
+    if (automata_.stopped() && answer_.kind == Answer::Kind::Unknown) answer_.stopped = automata_.stopped();
+    return answer_.kind != Answer::Kind::Unknown || answer_.stopped;
+  }
 
   Language closed(std::uint32_t p, Language l, const std::vector<Memory>& memories) {
     const Language result = processes_[p].closure(l, memories);
@@ -357,26 +361,39 @@ bool touches_others(const ir::Program& program, const ir::WordSet& words, std::u
   return others;
 }
 
+// Is the last store of the edge atomic? What stands before it arrives with it, so that nothing is buffered.
+bool ends_atomically(const ir::Program& program, const ir::Edge& edge) {
+  bool atomic = false;
+  for (const auto* list : {&edge.targets, &edge.effects})
+    for (const ir::Assignment& a : *list)
+      if (a.kind == ir::Assignment::Kind::Store && program.variables[a.var].in_memory()) atomic = a.atomic;
+  return atomic;
+}
+
 }  // namespace
 
 std::optional<std::string> refuse(const ir::Program& program, const Question& question) {
-  if (program.kind == ir::SystemKind::Sync) return "processes in lock-step have no buffers; use sc";
-  if (program.property != ir::none) return "a property process is not followed by this engine; use --engine explicit";
-  if (program.has_commit) return "commit states are not followed by this engine; use --engine explicit";
-  if (program.one_entry || !program.assumptions.empty())
-    return "instances of parameterised systems are not followed by this engine; use --engine explicit";
-  if (program.timeout != ir::none) return "a timeout depends on all processes at once; use --engine explicit";
+  if (program.kind == ir::SystemKind::Sync) return "processes in lock-step have no buffers";
+  if (program.property != ir::none) return "it has a property process";
+  if (program.has_commit) return "it has commit states";
+  if (program.one_entry || !program.assumptions.empty()) return "it is an instance of a parameterised system";
+  if (program.timeout != ir::none) return "a timeout depends on all processes at once";
   if (program.several_accesses != core::no_site)
     return at_place(program, program.several_accesses) +
            "this statement makes several accesses to shared variables; take it apart, or put it into an atomic block";
-  if (!program.channels.empty())
-    return fmt::format("channel {} is not followed by this engine; use --engine explicit", program.channels[0].name);
+  if (!program.channels.empty()) return fmt::format("it has a channel, {}", program.channels[0].name);
+  for (std::uint32_t p = 0; p < program.processes.size(); ++p)
+    for (const ir::ControlState& state : program.processes[p].states)
+      for (const ir::Assertion& assertion : state.assertions)
+        if (touches_others(program, ir::words_read(program, assertion.condition), p))
+          return at_place(program, assertion.site) +
+                 "this assertion reads the state of another process; ask for it with --invariant";
   for (const ir::Edge& edge : program.edges) {
     if (edge.ends) continue;
-    if (edge.atomic_stores != 0 && edge.atomic_stores != edge.stores)
-      return at_place(program, edge.site) + "this step has stores that are atomic and others that are not";
+    if (edge.atomic_stores != 0 && !ends_atomically(program, edge))
+      return at_place(program, edge.site) + "this step has a buffered store behind an atomic one";
     if (question.order == ir::StoreOrder::Location && edge.fence_all)
-      return at_place(program, edge.site) + "`sync_all` is not followed by this engine under pso";
+      return at_place(program, edge.site) + "`sync_all` under pso";
     ir::Footprint f = ir::footprint(program, edge);
     f.reads.add(f.guard_reads);
     f.reads.add(f.writes);
@@ -385,9 +402,7 @@ std::optional<std::string> refuse(const ir::Program& program, const Question& qu
       if (program.holder == ir::none || w != program.variables[program.holder].base) own.add(w);
     });
     if (touches_others(program, own, edge.process))
-      return at_place(program, edge.site) +
-             "this step reads or changes the state of another process, which this engine does not follow; use --engine "
-             "explicit";
+      return at_place(program, edge.site) + "this step reads or changes the state of another process";
   }
   return std::nullopt;
 }

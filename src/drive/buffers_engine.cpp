@@ -64,12 +64,14 @@ check::BufferClaim claim_of(const core::Properties& asked) {
   return claim;
 }
 
-std::optional<core::Reason> buffers_refuses(const Subject& subject, const models::Model& model, const Task&) {
+std::optional<core::Reason> buffers_refuses(const Subject& subject, const models::Model& model, const Task& task) {
   const auto order = order_of(model);
   if (!order) return refusal(fmt::format("has no model '{}'", model.name));
   if (subject.steps() == nullptr) return refusal("takes models of steps only");
+  if (task.buffer.given) return refusal("has buffers without a bound: --buffer is about explicit states");
   if (subject.properties.has<core::Ltl>()) return refusal("has no LTL: over unbounded buffers it is undecidable");
-  if (const auto why = buffers::refuse(*subject.steps(), question_of(subject.properties, *order))) return refusal(*why);
+  if (const auto why = buffers::refuse(*subject.steps(), question_of(subject.properties, *order)))
+    return refusal("does not take this model: " + *why);
   return std::nullopt;
 }
 

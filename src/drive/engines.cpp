@@ -14,12 +14,12 @@ namespace {
 // semaphores and pools of threads have few executions, each in many steps, and few states.
 constexpr std::uint64_t first_executions = 200'000, first_steps = 150'000, first_states = 500'000;
 // Symbolic states: a search that ends does so early.
-constexpr std::uint64_t first_symbolic = 2'000;
+constexpr std::uint64_t first_symbolic = 20'000;
 
 constexpr Engine table[] = {
     {"graph", graph_refuses, run_graph, first_executions, first_steps},
     {"explicit", explicit_refuses, run_explicit, first_states},
-    {"buffers", buffers_refuses, run_buffers, first_symbolic},
+    {"buffers", buffers_refuses, run_buffers, first_symbolic, 0, true},
     {"ltl", ltl_refuses, run_ltl},
     {"cubes", cubes_refuses, run_cubes},
 };

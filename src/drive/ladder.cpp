@@ -78,7 +78,7 @@ core::Verdict decide(const Route& route, const Subject& subject, const Task& tas
                             certificate = finding.certificate;
                             return judge(subject, *route.model, engine->name, task, std::move(finding));
                           },
-                          engine->first_states, engine->first_steps});
+                          engine->first_states, engine->first_steps, engine->lifts_bounds});
   core::Verdict verdict = take_turns(contenders, budget);
   if (verdict.outcome == core::Outcome::Unknown) {
     const Circumstances now{.shares_time = shares_time,

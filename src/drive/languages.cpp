@@ -20,16 +20,16 @@ const std::vector<Language> table = {
      "--malloc-may-fail "
      "--spurious-wakeups --nondet --define --include --optimise --std --cflag --dot",
      "C and C++ by clang 19, and LLVM IR as text or bitcode; several files are linked", load_c},
-    {"DVE", ".dve .mdve", "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit ltl", "assertion deadlock",
+    {"DVE", ".dve .mdve", "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit buffers ltl", "assertion deadlock",
      "--property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer --workers --por "
-     "--search --define --atomic --dot --replay",
+     "--search --define --atomic --dot --replay --certificate --check-certificate",
      "models of DiVinE and BEEM; .mdve goes through m4", load_dve},
-    {"Promela", ".pml .pm", "sc,tso,pso,sb1", "sc", "sc,tso,pso", "buffers explicit", "assertion deadlock",
+    {"Promela", ".pml .pm", "sc,tso,pso,sb1", "sc", "sc,tso,pso", "explicit buffers", "assertion deadlock",
      "--property --invariant --reach --buffer --workers --por --search --define --dot --replay --certificate "
      "--check-certificate",
      "models of SPIN, with store, load and sync for memory models; # lines go through the C preprocessor",
      load_promela},
-    {"Memorax", ".rmm", "sc,tso,pso,sb1", "tso", "sc,tso,pso", "buffers explicit", "assertion deadlock",
+    {"Memorax", ".rmm", "sc,tso,pso,sb1", "tso", "sc,tso,pso", "explicit buffers", "assertion deadlock",
      "--property --buffer --workers --por --search --dot --replay --certificate --check-certificate",
      "programs of Memorax: reads, writes, locked writes, compare-and-swap and fences", load_rmm},
     {"Cubicle", ".cub", "sc,tso,pso", "tso", "sc,tso,pso", "cubes explicit", "",

@@ -51,7 +51,7 @@ class Turns {
         ++at;
         const bool ends = still_in() == 1 || (last_round && at >= waiting);
         const double given = ends ? left_of(budget_) : std::min(equal, seconds);
-        if (auto verdict = turn(side, given, ends, !ends && !last_round)) return std::move(*verdict);
+        if (auto verdict = turn(side, given, ends, !ends && !last_round)) return lifted(std::move(*verdict), side);
       }
     }
   }
@@ -83,6 +83,28 @@ class Turns {
     side.states *= growth;
     side.steps *= growth;
     return std::nullopt;
+  }
+
+  // What holds up to a bound is asked of those who have none. The answer up to the bound stands if they do not end.
+  core::Verdict lifted(core::Verdict verdict, const Side& decided) {
+    if (verdict.outcome != core::Outcome::Safe || verdict.bounds.empty()) return verdict;
+    const std::string bounds = fmt::format("{}", fmt::join(verdict.bounds, ", "));
+    for (Side& side : sides_) {
+      if (&side == &decided || side.out || !side.who->lifts_bounds) continue;
+      auto part = part_of(budget_);
+      part->seconds = rounded(std::min(left_of(budget_), first_seconds));
+      if (side.who->states != 0) part->max_states = std::min(budget_.max_states, side.who->states);
+      core::Verdict further = side.who->attempt(*part);
+      if (further.outcome == core::Outcome::Unknown) {
+        verdict.notes.push_back(fmt::format("beyond {}: {}: {}", bounds, side.who->name, further.reason.text));
+        continue;
+      }
+      further.statistics.seconds = budget_.elapsed() - begun_;
+      further.statistics.more.emplace_back("instead of", fmt::format("{}: up to {} only", decided.who->name, bounds));
+      return further;
+    }
+    verdict.statistics.seconds = budget_.elapsed() - begun_;
+    return verdict;
   }
 
   // Who else tried, and what stood in their way.

@@ -4,7 +4,8 @@
 // does not use goes to the others. Of several engines the first is tried within a small allowance, then the next, then
 // all again with a larger one: the answer costs a constant factor more than the best engine alone would have taken.
 // Allowances count executions and states first, so that which engine answers depends on the machine's speed only for
-// slow programs.
+// slow programs. An answer that holds up to a bound is not the last word where an engine without bounds takes part: it
+// then has a turn within its first allowance.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -27,6 +28,7 @@ struct Contender {
   std::function<core::Verdict(core::Budget&)> attempt;  // Unknown: not decided, its reason says why
   std::uint64_t states = 0;                             // or executions, of its first turn; 0: no matter how many
   std::uint64_t steps = 0;                              // … and steps
+  bool lifts_bounds = false;                            // its answers hold up to no bound
 };
 
 // Decides by the first contender that can. If it was not the very first one, the verdict's statistics say so under

@@ -136,6 +136,16 @@ support::Result<std::vector<core::Verdict>> recheck_buffers(const Subject& subje
   if (!sets) return sets.error();
   core::Verdict verdict;
   verdict.model = model_of(sets->order);
+  Task unbounded = task;
+  unbounded.buffer = {};
+  if (const auto refused = buffers_refuses(subject, *models::find(verdict.model), unbounded))
+    return support::Diagnostic{
+        *task.check_certificate,
+        0,
+        0,
+        "no certificate of this kind is about this question: the buffers engine " + refused->text,
+        "",
+        ""};
   if (task.models.given && std::ranges::find(*task.models, verdict.model) == task.models->end())
     return support::Diagnostic{*task.check_certificate,
                                0,

@@ -31,10 +31,12 @@ std::uint64_t fingerprint(const Program& p) {
     mix(h, static_cast<std::uint64_t>(e.fence) << 2 | static_cast<std::uint64_t>(e.holds) << 1 | e.fence_all);
     for (const Code start : {e.guard_code, e.effect_code}) {
       if (start == no_code) continue;
-      for (Code at = start; p.code[at].op != Op::True; ++at)
-        for (const std::uint64_t v :
-             {static_cast<std::uint32_t>(p.code[at].op), p.code[at].a, p.code[at].b, p.code[at].d})
-          mix(h, v);
+      for (Code at = start; p.code[at].op != Op::True; ++at) {
+        const Instr& i = p.code[at];
+        for (const std::uint64_t v : {static_cast<std::uint32_t>(i.op), i.a, i.b, i.d}) mix(h, v);
+        for (const std::uint32_t word : {i.a, i.b})  // constants are words with that value
+          if (word < p.image.size()) mix(h, static_cast<std::uint32_t>(p.image[word]));
+      }
     }
   }
   return h;

@@ -15,9 +15,11 @@
 #include "check/ir_replay.h"
 #include "explore/search.h"
 #include "ir/system.h"
+#include "lang/dve/dve.h"
 #include "lang/promela/promela.h"
 #include "models/models.h"
 #include "support/protocols.h"
+#include "support/random_dve.h"
 
 namespace heddle {
 namespace {
@@ -412,6 +414,56 @@ void compare_random(const char* model, unsigned programs, unsigned seed) {
   std::printf("%s: %u decided (%u reachable), %u open; %u searches of the paper ended\n", model, decided, reached, open,
               papers);
   EXPECT_GT(decided, programs / 2);
+}
+
+// Random DVE models, whose transitions read and store several cells: what is found with buffers of one to six stores is
+// found here, and nothing else; run-time errors and deadlocks too.
+TEST(Buffers, RandomDveModels) {
+  unsigned decided = 0, violated = 0, refused = 0, open = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    tests::RandomDve random(seed);
+    const tests::RandomModel model = random.next();
+    auto program = dve::load_text(model.text, "random.dve", model.atomic);
+    ASSERT_TRUE(program) << render(program.error()) << model.text;
+    const auto asked = dve::add_proposition(*program, model.proposition, "asked");
+    ASSERT_TRUE(asked);
+    for (const char* name : {"tso", "pso"}) {
+      buffers::Question question;
+      question.order = std::string(name) == "tso" ? ir::StoreOrder::Program : ir::StoreOrder::Location;
+      question.goals = {{*asked, true}};
+      question.deadlocks = seed % 2 == 0;
+      if (buffers::refuse(*program, question)) {
+        ++refused;
+        continue;
+      }
+      core::Budget budget;
+      budget.max_states = 300;
+      const auto answer = buffers::saturate(*program, question, budget);
+      if (answer.kind == buffers::Answer::Kind::Unknown) {
+        ++open;
+        continue;
+      }
+      ++decided;
+      bool found = false;
+      for (unsigned bound = 1; bound <= 6 && !found; ++bound) {
+        const ir::System system(*program, *models::machine(name), {.buffer_bound = bound, .visible = {*asked}});
+        explore::SearchOptions options;
+        options.goals = {{*asked, true}};
+        options.deadlocks = question.deadlocks;
+        core::Budget all;
+        found = explore::search(system, options, all).found.has_value();
+      }
+      EXPECT_EQ(answer.kind == buffers::Answer::Kind::Violated, found) << name << "\n"
+                                                                       << model.text << model.proposition;
+      violated += found;
+      if (answer.kind != buffers::Answer::Kind::Holds) continue;
+      const auto checked =
+          check::check_buffer_sets(*program, answer.proof, {{{*asked, true}}, true, question.deadlocks}, budget);
+      EXPECT_TRUE(checked.verified) << checked.why << "\n" << model.text;
+    }
+  }
+  std::printf("dve: %u decided (%u violated), %u refused, %u open\n", decided, violated, refused, open);
+  EXPECT_GT(decided, 200U);
 }
 
 TEST(Buffers, RandomProgramsTso) { compare_random("tso", 300, 1); }

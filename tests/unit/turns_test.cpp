@@ -97,6 +97,44 @@ TEST(Turns, the_users_limit_ends_both_and_both_are_named) {
             "graph: a thread goes on for too long; explicit: limit of 300 states reached");
 }
 
+// Safe up to a bound, or without one.
+drive::Contender bounded(std::string_view name, std::string bound, bool lifts, std::uint64_t needs = 10) {
+  return {name,
+          [=](core::Budget& budget) {
+            core::Verdict verdict;
+            verdict.statistics.engine = name;
+            if (auto spent = budget.spent({.states = needs, .unit = "states"})) {
+              verdict.reason = *spent;
+              return verdict;
+            }
+            verdict.outcome = Outcome::Safe;
+            if (!bound.empty()) verdict.bounds = {bound};
+            return verdict;
+          },
+          100, 0, lifts};
+}
+
+TEST(Turns, a_bound_is_lifted_by_who_has_none) {
+  core::Budget budget;
+  const auto lifted = drive::take_turns({bounded("explicit", "buffer 5", false), bounded("buffers", "", true)}, budget);
+  EXPECT_EQ(lifted.statistics.engine, "buffers");
+  EXPECT_TRUE(lifted.bounds.empty());
+  EXPECT_EQ(instead_of(lifted), "explicit: up to buffer 5 only");
+
+  const auto whole = drive::take_turns({bounded("explicit", "", false), bounded("buffers", "", true)}, budget);
+  EXPECT_EQ(whole.statistics.engine, "explicit");
+
+  const auto stays = drive::take_turns({bounded("explicit", "buffer 5", false), bounded("graph", "", false)}, budget);
+  EXPECT_EQ(stays.statistics.engine, "explicit");
+  EXPECT_EQ(stays.bounds, std::vector<std::string>{"buffer 5"});
+
+  const auto open =
+      drive::take_turns({bounded("explicit", "buffer 5", false), bounded("buffers", "", true, 1000)}, budget);
+  EXPECT_EQ(open.statistics.engine, "explicit");
+  EXPECT_EQ(open.bounds, std::vector<std::string>{"buffer 5"});
+  EXPECT_EQ(open.notes, std::vector<std::string>{"beyond buffer 5: buffers: limit of 100 states reached"});
+}
+
 TEST(Turns, our_own_errors_and_the_interrupt_key_are_not_papered_over) {
   for (const core::Reason& reason : {core::internal_error("the execution that was found does not replay"),
                                      core::Reason{core::Reason::Kind::Interrupted, "interrupted"}}) {
