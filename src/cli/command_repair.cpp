@@ -33,6 +33,7 @@ int run(CheckRequest request, const drive::RepairOptions& options, const std::st
     if (repair.outcome == core::Outcome::Unsafe) code = drive::exit_unsafe;
     if (repair.outcome == core::Outcome::Unknown && code == exit_safe) code = exit_unknown;
     if (repair.outcome != core::Outcome::Safe || output.empty()) continue;
+    if (!repair.no_text.empty()) return input_error({output, 0, 0, repair.no_text, "", "change the text by hand"});
     std::ofstream out(output, std::ios::binary);
     out << repair.text;
     if (!out.flush()) return input_error({output, 0, 0, "cannot be written", "", ""});
@@ -51,15 +52,11 @@ Action declare_repair(CLI::App& app) {
   app.add_option("-o,--output", *output, "write the repaired program, or the file for --atomic, to this file")
       ->type_name("FILE");
   app.add_option_function<std::string>(
-         "--with",
-         [options](const std::string& what) {
-           options->atomic = what != "fence";
-           options->fence = what != "atomic";
-         },
-         "what may be added to a DVE model: atomic writes, fences or both")
+         "--with", [options](const std::string& what) { options->with = what; },
+         "what may be added to a model: atomic (locked) writes, fences (.pml, .rmm: behind stores) or both")
       ->check(CLI::IsMember({"atomic", "fence", "both"}))
-      ->type_name("atomic|fence|both [atomic]");
-  app.add_flag("--all", options->all, "all smallest sets for a DVE model, not only one");
+      ->type_name("atomic|fence|both [atomic; .pml: fence]");
+  app.add_flag("--all", options->all, "all smallest sets for a model, not only one");
   return [request, options, output] { return run(*request, *options, *output); };
 }
 

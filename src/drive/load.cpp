@@ -116,6 +116,8 @@ support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
 
 support::Result<Subject> load_dve(const Task& task, core::Budget& budget) {
   if (task.files.size() != 1) return mistake("a DVE model is one file", "check one file at a time");
+  if (!task.certificate->empty() && task.models->size() != 1)
+    return mistake("--certificate is about one model", "choose it with --model");
   auto asked = properties_of(task, *language_of(".dve"), {{core::Assertion{}}});
   if (!asked) return asked.error();
   dve::Options options;
@@ -159,7 +161,10 @@ support::Result<Subject> load_promela(const Task& task, core::Budget& budget) {
         return promela::add_proposition(*loaded, text, option);
       }))
     return *mistaken;
-  return Subject{std::move(loaded->program), std::move(*asked)};
+  return Subject{std::move(loaded->program),
+                 std::move(*asked),
+                 {},
+                 {{.atomic = false, .sync = true, .by_text = true}, promela::strengthen}};
 }
 
 support::Result<Subject> load_rmm(const Task& task, core::Budget& budget) {
@@ -171,7 +176,7 @@ support::Result<Subject> load_rmm(const Task& task, core::Budget& budget) {
   auto loaded = rmm::load(task.files.front(), &budget);
   if (!loaded) return loaded.error();
   asked->list.emplace_back(core::StateProposition{loaded->forbidden, true});
-  return Subject{std::move(loaded->program), std::move(*asked)};
+  return Subject{std::move(loaded->program), std::move(*asked), {}, {{.by_text = true}, rmm::strengthen}};
 }
 
 support::Result<Subject> load_cubicle(const Task& task, core::Budget& budget) {

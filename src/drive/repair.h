@@ -14,8 +14,8 @@
 namespace heddle::drive {
 
 struct RepairOptions {
-  bool atomic = true, fence = false;  // what may be added to a DVE model: atomic writes, fences
-  bool all = false;                   // all smallest sets of them, not only one
+  std::string with;  // what may be added to a model: atomic, fence or both; empty: as its language has it
+  bool all = false;  // all smallest sets of them, not only one
 };
 
 struct Repair {
@@ -24,6 +24,9 @@ struct Repair {
   std::string summary;                             // in one line
   std::vector<std::string> places;                 // where something is added, as "file:line: what"
   std::string text;                                // of the program that is safe
+  std::string no_text;                             // why there is none, if so
+  std::vector<Words> sets;                         // all smallest sets, if asked for: names of their members
+  std::vector<Words> constraints;  // the proof that nothing is smaller: every repair has a member of each
 };
 
 // One per model, in order.

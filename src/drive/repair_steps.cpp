@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "core/input.h"
+#include "drive/engine.h"
 #include "drive/explicit_engine.h"
 #include "drive/ltl_engine.h"
 #include "drive/portfolio.h"
@@ -16,9 +18,35 @@ namespace heddle::drive {
 
 namespace {
 
-core::Finding search(const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget) {
-  const auto run = subject.properties.has<core::Ltl>() ? run_ltl : run_explicit;
-  return run(subject, model, task, budget);
+constexpr double most_seconds = 10;  // of one proof without a bound
+
+// What may be added: as the user says, or as the language has it.
+repair::IrPlaceKinds kinds_of(const Strengthening& how, const RepairOptions& options) {
+  repair::IrPlaceKinds kinds = how.kinds;
+  if (options.with.empty()) return kinds;
+  const bool fence = options.with != "atomic";
+  kinds.atomic = options.with != "fence";
+  (kinds.by_text ? kinds.sync : kinds.fence) = fence;
+  return kinds;
+}
+
+// Engines for buffers without a bound, within the allowance of their first turn.
+core::Finding without_bound(const Subject& subject, const models::Model& model, const Task& task,
+                            core::Budget& budget) {
+  core::Finding finding;
+  finding.what = refusal("no engine has buffers without a bound");
+  for (const Engine& engine : engines()) {
+    if (!engine.lifts_bounds) continue;
+    if (auto why = engine.refuses(subject, model, task)) {
+      finding.what = std::move(*why);
+      continue;
+    }
+    const auto part = fair_share(budget, 2);
+    part->max_states = std::min(budget.max_states, engine.first_states);
+    part->seconds = std::min(part->seconds.value_or(most_seconds), most_seconds);
+    return engine.run(subject, model, task, *part);
+  }
+  return finding;
 }
 
 // Repaired is what a check of the chosen set has concluded.
@@ -40,7 +68,8 @@ class Repairer {
         task_(task),
         options_(options),
         budget_(budget),
-        places_(repair::ir_places(*subject.steps(), {options.atomic, options.fence})) {}
+        kinds_(kinds_of(subject.strengthening, options)),
+        places_(repair::ir_places(*subject.steps(), kinds_)) {}
 
   Repair run() {
     Repair result;
@@ -68,10 +97,28 @@ class Repairer {
   }
 
  private:
+  // Models of single accesses have few symbolic states, and their buffers are asked about without a bound from the
+  // start. For others that is asked only where explicit states have met their bound.
+  core::Finding search(const Subject& subject, const models::Model& model) {
+    if (subject.properties.has<core::Ltl>()) return run_ltl(subject, model, task_, budget_);
+    const bool symbolic_first = kinds_.by_text && proves_;
+    core::Finding finding;
+    if (symbolic_first) finding = without_bound(subject, model, task_, budget_);
+    else finding = run_explicit(subject, model, task_, budget_);
+    if (symbolic_first && finding.stopped() != nullptr) {
+      if (model.machine->has_buffers()) proves_ = false;  // it would not end for the next candidate either
+      return run_explicit(subject, model, task_, budget_);
+    }
+    if (symbolic_first || !finding.nothing() || finding.bounds.empty() || !proves_) return finding;
+    core::Finding further = without_bound(subject, model, task_, budget_);
+    proves_ = further.stopped() == nullptr;
+    return proves_ ? further : finding;
+  }
+
   // Nothing that is said about memory helps a program that is wrong without it.
   bool wrong_already(Repair& result) {
     const models::Model& sc = *models::find("sc");
-    core::Finding finding = search(subject_, sc, task_, budget_);
+    core::Finding finding = search(subject_, sc);
     if (finding.nothing()) return false;
     if (finding.found() == nullptr) {
       result.summary = "UNKNOWN: " + finding.stopped()->text + " while it was checked under sc";
@@ -83,10 +130,10 @@ class Repairer {
     return true;
   }
 
-  Subject with(const ir::Program& program) const { return {program, subject_.properties, subject_.formulas}; }
+  Subject with(const ir::Program& program) const { return {program, subject_.properties, subject_.formulas, {}}; }
 
   repair::IrAnswer ask(const ir::Program& program) {
-    core::Finding finding = search(with(program), model_, task_, budget_);
+    core::Finding finding = search(with(program), model_);
     bounds_ = finding.bounds;
     if (finding.nothing()) return {repair::Answer::Kind::Safe, {}, {}};
     const core::Found* found = finding.found();
@@ -108,10 +155,40 @@ class Repairer {
     return replay(with(program), model_, {claim_, std::move(run)}, buffer_bound(task_));
   }
 
-  std::string text_of(const repair::Elements& chosen) const {
-    std::string text;
-    for (const std::uint32_t i : chosen) text += places_[i].name + "\n";
-    return text;
+  Words names_of(const repair::Elements& chosen) const {
+    Words names;
+    for (const std::uint32_t i : chosen) names.push_back(kinds_.by_text ? line_of(i) : places_[i].name);
+    return names;
+  }
+
+  // The repaired text, or the file that --atomic reads.
+  void write(const repair::Elements& chosen, Repair& result) const {
+    const Strengthening& how = subject_.strengthening;
+    if (!how.insert) {
+      for (const std::uint32_t i : chosen) result.text += places_[i].name + "\n";
+      return;
+    }
+    const auto text = core::read_input(task_.files.front(), &budget_);
+    if (!text) {
+      result.no_text = text.error().message;
+      return;
+    }
+    Strengthening::Insertions all;
+    for (const std::uint32_t i : chosen) {
+      const ir::Program& program = *subject_.steps();
+      const core::Site site = program.edges[places_[i].edge].site;
+      const auto some = site < program.sites.size() && program.sites[site].file == task_.files.front()
+                            ? how.insert(*text, program.sites[site], places_[i].sync)
+                            : std::nullopt;
+      if (!some) {
+        result.no_text = fmt::format("the text at {} is not as it was read", line_of(i));
+        return;
+      }
+      all.insert(all.end(), some->begin(), some->end());
+    }
+    result.text = *text;
+    std::ranges::stable_sort(all, std::ranges::greater{}, [](const auto& insertion) { return insertion.first; });
+    for (const auto& [offset, what] : all) result.text.insert(offset, what);
   }
 
   std::string line_of(std::uint32_t i) const {
@@ -122,7 +199,10 @@ class Repairer {
   }
 
   void tell(const repair::Synthesis& found, Repair& result) {
-    const char* const what = !options_.fence ? "atomic write" : !options_.atomic ? "fence" : "change";
+    const char* const what = kinds_.atomic && (kinds_.fence || kinds_.sync) ? "change"
+                             : kinds_.atomic                                ? "atomic write"
+                             : kinds_.sync                                  ? "sync"
+                                                                            : "fence";
     const auto so_many = [&](std::uint64_t n) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
     const std::string bound = bounds_.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds_, ", "));
     result.outcome = outcome_of(found.outcome);
@@ -136,6 +216,9 @@ class Repairer {
         return;
       case repair::Synthesis::Outcome::Repaired: break;
     }
+    for (const repair::Elements& set : found.all) result.sets.push_back(names_of(set));
+    for (const repair::Elements& set : found.constraints) result.constraints.push_back(names_of(set));
+    write(found.chosen, result);
     if (found.chosen.empty()) {
       result.summary = "is safe as it is" + bound;
       return;
@@ -148,7 +231,9 @@ class Repairer {
       atoms.insert(atoms.end(), formula.propositions.begin(), formula.propositions.end());
       uses_next |= formula.sentence && ltl::uses_next(*formula.sentence);
     }
-    if (const auto why = repair::not_monotone(*subject_.steps(), places_, atoms, uses_next))
+    auto why = repair::not_monotone(*subject_.steps(), places_, atoms, uses_next);
+    if (!why) why = sees_syncs();
+    if (why)
       result.summary =
           fmt::format("safe{} with {} of {} possible ({} checks); whether fewer are enough is not known: {}", bound,
                       so_many(found.cost), places_.size(), found.checks, *why);
@@ -156,10 +241,23 @@ class Repairer {
     for (const repair::Elements& other : found.all) {
       if (other == found.chosen) continue;
       std::string line = "or";
-      for (const std::uint32_t i : other) line += (line.size() == 2 ? " " : ", ") + places_[i].name;
+      for (const std::uint32_t i : other)
+        line += (line.size() == 2 ? " " : ", ") + (kinds_.by_text ? line_of(i) : places_[i].name);
       result.places.push_back(std::move(line));
     }
-    result.text = text_of(found.chosen);
+  }
+
+  // A condition that a process fulfils by waiting at a sync.
+  std::optional<std::string> sees_syncs() const {
+    if (!kinds_.sync) return std::nullopt;
+    const ir::Program& program = *subject_.steps();
+    for (const core::Property& property : subject_.properties.list)
+      if (const auto* state = std::get_if<core::StateProposition>(&property);
+          state != nullptr &&
+          repair::asks_for_absence(program, program.propositions[state->proposition].condition, state->forbidden_when))
+        return fmt::format("'{}' is about a process that is not at a label, and one that waits at a sync is not",
+                           program.propositions[state->proposition].text);
+    return std::nullopt;
   }
 
   const Subject& subject_;
@@ -167,8 +265,10 @@ class Repairer {
   const Task& task_;
   const RepairOptions& options_;
   core::Budget& budget_;
-  std::vector<repair::IrPlace> places_;
-  core::Claim claim_;  // of the run in hand
+  const repair::IrPlaceKinds kinds_;
+  const std::vector<repair::IrPlace> places_;
+  bool proves_ = true;  // the engine for buffers without a bound has ended so far
+  core::Claim claim_;   // of the run in hand
   std::string violation_;
   std::vector<std::string> bounds_;  // of the last search
 };

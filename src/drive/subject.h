@@ -13,6 +13,7 @@
 #include "ir/program.h"
 #include "lang/cubicle/syntax.h"
 #include "models/models.h"
+#include "repair/ir_places.h"
 #include "support/diagnostics.h"
 
 namespace heddle::drive {
@@ -42,10 +43,20 @@ class Threads {
   std::unique_ptr<core::Program> plain_, tracking_;
 };
 
+// How a model of steps is repaired: what may be added, and how the text is changed.
+struct Strengthening {
+  repair::IrPlaceKinds kinds = {};
+  // What to insert into the text of the file, by offset, for a sync behind the statement at this place, or to make it
+  // atomic. Nothing: the place is not found in the text. Empty: a model whose strengthening is a file of its own.
+  using Insertions = std::vector<std::pair<std::size_t, std::string>>;
+  std::function<std::optional<Insertions>(std::string_view text, const core::SourcePlace&, bool sync)> insert = {};
+};
+
 struct Subject {
   std::variant<Threads, ir::Program, cubicle::System> form;
   core::Properties properties;         // that are asked for; propositions by their numbers in the program
   std::vector<Formula> formulas = {};  // that core::Ltl names
+  Strengthening strengthening = {};
 
   Threads* threads() { return std::get_if<Threads>(&form); }
   const Threads* threads() const { return std::get_if<Threads>(&form); }

@@ -25,6 +25,23 @@ struct Events {
 check::NaiveModel naive(const IrRepair& r) { return *check::naive_model(r.model); }
 unsigned bound(const IrRepair& r) { return r.buffer_bound == 0 ? 0 : check::NaivePort::unbounded; }
 
+// Steps along the edges that strengthening adds are no part of what a run shows: follow() makes them by itself.
+bool is_added(const IrRepair& r, const core::Move& move) {
+  return move.kind == core::Move::Kind::Step && move.choice >= r.program.processes[move.thread].edges.size();
+}
+
+// Lets every process pass the sync that it stands at, where its buffer is empty.
+void pass_syncs(const IrRepair& r, const ir::Program& program, check::Replay& replay, std::vector<core::Move>& out) {
+  core::Trace trace;
+  for (std::uint32_t p = 0; p < program.processes.size(); ++p) {
+    const auto at = static_cast<std::uint32_t>(replay.port().contents().words[program.processes[p].control]);
+    if (at < r.program.processes[p].states.size() || !replay.port().empty(p)) continue;
+    const core::Move move{core::Move::Kind::Step, p,
+                          program.edges[program.processes[p].states[at].starts.front()].number};
+    if (replay.move(move, trace)) out.push_back(move);
+  }
+}
+
 // Requires a run of the program.
 Events events_of(const IrRepair& r, const ir::Program& program, const WrongRun& run) {
   check::Replay replay(program, naive(r), bound(r));
@@ -36,7 +53,7 @@ Events events_of(const IrRepair& r, const ir::Program& program, const WrongRun& 
       if (move.kind == core::Move::Kind::Flush)
         event.cell = replay.port().contents().buffers[move.thread][move.choice].cell;
       replay.move(move, trace);
-      out->push_back(event);
+      if (!is_added(r, move)) out->push_back(event);
     }
   return events;
 }
@@ -58,6 +75,7 @@ std::optional<WrongRun> follow(const IrRepair& r, const ir::Program& program, co
       }
       if (!replay.move(move, trace)) return std::nullopt;
       out->push_back(move);
+      pass_syncs(r, program, replay, *out);
     }
   if (run.loop.empty() != events.loop.empty()) return std::nullopt;
   return run;
@@ -78,6 +96,68 @@ Elements grow(const IrRepair& r, const Elements& candidate, const Events& events
   return rest;
 }
 
+// Does every step from where the edge leads wait for an empty buffer anyway?
+bool is_synced(const ir::Program& program, const ir::Edge& edge) {
+  const auto& next = program.processes[edge.process].states[edge.target].starts;
+  return !next.empty() && std::ranges::all_of(next, [&](std::uint32_t e) { return program.edges[e].fence; });
+}
+
+const core::SourcePlace* place_of(const ir::Program& program, std::uint32_t edge) {
+  const core::Site site = program.edges[edge].site;
+  return site < program.sites.size() ? &program.sites[site] : nullptr;
+}
+
+// One place for what the same text makes in several processes; the text names it.
+std::vector<IrPlace> by_text(const ir::Program& program, std::vector<IrPlace> places) {
+  std::vector<IrPlace> texts;
+  for (IrPlace& place : places) {
+    const core::SourcePlace* at = place_of(program, place.edge);
+    const auto same = std::ranges::find_if(texts, [&](const IrPlace& other) {
+      const core::SourcePlace* there = place_of(program, other.edge);
+      return at != nullptr && there != nullptr && other.sync == place.sync &&
+             (other.var == ir::none) == (place.var == ir::none) && at->file == there->file && at->line == there->line &&
+             at->column == there->column;
+    });
+    if (same != texts.end()) {
+      same->copies.push_back(place.edge);
+      continue;
+    }
+    if (at != nullptr && !at->text.empty())
+      place.name = fmt::format("{} {}", place.sync ? "sync behind" : "atomic", at->text);
+    texts.push_back(std::move(place));
+  }
+  return texts;
+}
+
+bool mentions_state(const ir::Program& program, ir::ExprId id) {
+  if (id == ir::no_expr) return false;
+  const ir::Expr& e = program.expr(id);
+  return e.op == ir::Op::InState || mentions_state(program, e.left) || mentions_state(program, e.right);
+}
+
+void add_sync(ir::Program& program, std::uint32_t number) {
+  ir::Edge sync;
+  {
+    ir::Edge& edge = program.edges[number];
+    ir::Process& process = program.processes[edge.process];
+    sync.process = edge.process;
+    sync.number = static_cast<std::uint32_t>(process.edges.size());
+    sync.source = static_cast<std::uint32_t>(process.states.size());
+    sync.target = edge.target;
+    sync.fence = true;
+    core::SourcePlace place = edge.site < program.sites.size() ? program.sites[edge.site] : core::SourcePlace{};
+    place.text = "sync";
+    sync.site = static_cast<core::Site>(program.sites.size());
+    program.sites.push_back(std::move(place));
+    ir::ControlState waiting;
+    waiting.name = "sync";
+    process.states.push_back(std::move(waiting));
+    process.edges.push_back(static_cast<std::uint32_t>(program.edges.size()));
+    edge.target = sync.source;
+  }
+  program.edges.push_back(std::move(sync));
+}
+
 }  // namespace
 
 std::vector<IrPlace> ir_places(const ir::Program& program, const IrPlaceKinds& kinds) {
@@ -89,6 +169,8 @@ std::vector<IrPlace> ir_places(const ir::Program& program, const IrPlaceKinds& k
       const ir::Edge& edge = program.edges[e];
       const std::string where = fmt::format("{}.{}", process.name, edge.number + 1);
       if (kinds.fence && stores && !edge.fence) places.push_back({e, ir::none, "fence " + where});
+      if (kinds.sync && edge.stores > edge.atomic_stores && !is_synced(program, edge))
+        places.push_back({e, ir::none, "sync behind " + where, true});
       if (!kinds.atomic) continue;
       for (const auto* list : {&edge.targets, &edge.effects})
         for (const ir::Assignment& a : *list) {
@@ -100,7 +182,22 @@ std::vector<IrPlace> ir_places(const ir::Program& program, const IrPlaceKinds& k
         }
     }
   }
-  return places;
+  return kinds.by_text ? by_text(program, std::move(places)) : places;
+}
+
+bool asks_for_absence(const ir::Program& program, ir::ExprId condition, bool value) {
+  if (condition == ir::no_expr) return false;
+  const ir::Expr& e = program.expr(condition);
+  const auto inside = [&](ir::ExprId part, bool wanted) { return asks_for_absence(program, part, wanted); };
+  switch (e.op) {
+    case ir::Op::InState: return !value;
+    case ir::Op::And:
+    case ir::Op::Or: return inside(e.left, value) || inside(e.right, value);
+    case ir::Op::Not: return inside(e.left, !value);
+    case ir::Op::Imply: return inside(e.left, !value) || inside(e.right, value);
+    default: break;
+  }
+  return mentions_state(program, e.left) || mentions_state(program, e.right);  // as a number: it counts in both ways
 }
 
 std::optional<std::string> not_monotone(const ir::Program& program, const std::vector<IrPlace>& places,
@@ -128,12 +225,17 @@ std::optional<std::string> not_monotone(const ir::Program& program, const std::v
 
 ir::Program strengthened(const ir::Program& program, const std::vector<IrPlace>& places, const Elements& chosen) {
   ir::Program result = ir::unfinished(program);
-  for (const std::uint32_t i : chosen) {
-    ir::Edge& edge = result.edges[places[i].edge];
-    if (places[i].var == ir::none) edge.fence = true;
+  const auto strengthen = [&](const IrPlace& place, std::uint32_t number) {
+    if (place.sync) return add_sync(result, number);
+    ir::Edge& edge = result.edges[number];
+    if (place.var == ir::none) edge.fence = true;
     for (auto* list : {&edge.targets, &edge.effects})
       for (ir::Assignment& a : *list)
-        if (a.kind == ir::Assignment::Kind::Store && a.var == places[i].var) a.atomic = true;
+        if (a.kind == ir::Assignment::Kind::Store && a.var == place.var) a.atomic = true;
+  };
+  for (const std::uint32_t i : chosen) {
+    strengthen(places[i], places[i].edge);
+    for (const std::uint32_t copy : places[i].copies) strengthen(places[i], copy);
   }
   ir::finish(result);
   return result;

@@ -1,8 +1,10 @@
 // Places of an ir program that can be strengthened, and what a run that goes wrong says about them.
 //
 // A store to a shared variable can be made atomic (Havel, section 3.2): it goes to memory at once. A transition can be
-// given a fence: it waits until the process's buffer is empty. Both only take runs away, where not_monotone() has no
-// objection: an atomic store is a store whose flush follows at once.
+// given a fence: it waits until the process's buffer is empty. A transition with stores can be followed by a sync, a
+// step of its own that waits for an empty buffer. All only take runs away, where not_monotone() has no objection: an
+// atomic store is a store whose flush follows at once, and a run with syncs is one without them, seen without those
+// steps.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -21,15 +23,19 @@ namespace heddle::repair {
 
 struct IrPlace {
   std::uint32_t edge = 0;        // in Program::edges
-  std::uint32_t var = ir::none;  // its stores to this variable become atomic; none: a fence
-  std::string name;              // as a file of --atomic has it: "pos P_0.2", "fence P_0.2"
+  std::uint32_t var = ir::none;  // its stores to this variable become atomic; none: a fence or a sync
+  std::string name;   // as a file of --atomic has it: "pos P_0.2", "fence P_0.2"; by text: "sync behind store(x, 1)"
+  bool sync = false;  // a sync behind it
+  std::vector<std::uint32_t> copies = {};  // by text: the edges of other processes that the same text makes
 };
 
 struct IrPlaceKinds {
-  bool atomic = true, fence = false;
+  bool atomic = true, fence = false, sync = false;
+  bool by_text = false;  // what one place of the source makes is one place, however many processes run it
 };
 
-// All that are not strengthened yet, in the order of the text. Fences: of processes that store.
+// All that are not strengthened yet, in the order of the text. Fences: of processes that store. Syncs: behind steps
+// whose stores are buffered.
 std::vector<IrPlace> ir_places(const ir::Program&, const IrPlaceKinds& = {});
 
 // The program with these of the places strengthened; finished.
@@ -39,6 +45,10 @@ ir::Program strengthened(const ir::Program&, const std::vector<IrPlace>&, const 
 // need not be a cheapest. `atoms`: propositions of a formula; none for an invariant, which a state alone decides.
 std::optional<std::string> not_monotone(const ir::Program&, const std::vector<IrPlace>&,
                                         const std::vector<std::uint32_t>& atoms, bool uses_next);
+
+// The same for syncs: may the condition be true (or, if `value` says so, false) because a process is not in a control
+// state? While it waits at a sync it is not yet in the state behind.
+bool asks_for_absence(const ir::Program&, ir::ExprId condition, bool value);
 
 // A run that goes wrong: moves to something forbidden, or a lasso.
 struct WrongRun {

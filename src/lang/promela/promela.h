@@ -4,11 +4,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/budget.h"
+#include "core/source.h"
 #include "ir/program.h"
 #include "support/diagnostics.h"
 
@@ -42,5 +45,10 @@ support::Result<Loaded> load_text(std::string text, const std::string& file);
 // Parses a condition over the globals (P[i]@label and P[i]:x too) and adds it to the program's propositions; returns
 // its number. `place` names it in messages, as in "--invariant".
 support::Result<std::uint32_t> add_proposition(Loaded&, const std::string& text, const std::string& place);
+
+// What to insert into the text of a model, by offset, for a sync behind the statement at this place (a site of the
+// program), or for an atomic block around it. Nothing: the statement does not stand there, since a macro made it.
+std::optional<std::vector<std::pair<std::size_t, std::string>>> strengthen(std::string_view text,
+                                                                           const core::SourcePlace&, bool sync);
 
 }  // namespace heddle::promela

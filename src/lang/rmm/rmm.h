@@ -4,9 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/budget.h"
+#include "core/source.h"
 #include "ir/program.h"
 #include "support/diagnostics.h"
 
@@ -19,5 +24,10 @@ struct Loaded {
 
 support::Result<Loaded> load(const std::string& path, const core::Budget* = nullptr);
 support::Result<Loaded> load_text(std::string text, const std::string& file);
+
+// What to insert into the text, by offset, for a fence behind the write at this place (a site of the program), or for
+// a locked write in its stead. Nothing: there is no write there.
+std::optional<std::vector<std::pair<std::size_t, std::string>>> strengthen(std::string_view text,
+                                                                           const core::SourcePlace&, bool sync);
 
 }  // namespace heddle::rmm
