@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "check/naive_replay.h"
+#include "check/sc_order.h"
 
 namespace heddle::check {
 namespace {
@@ -39,6 +40,11 @@ bool is_so(Replay& run, const ir::Program& program, Replayed& result) {
     result.violation =
         state->forbidden_when ? fmt::format("'{}' is reachable", text) : fmt::format("'{}' does not always hold", text);
     return (run.proposition(state->proposition) == ir::Status::True) == state->forbidden_when;
+  }
+  if (result.claim.is<core::Robust>()) {
+    const auto cycle = cycle_of(program, result.trace);
+    if (cycle) result.violation = "this run is not one of sequential consistency: " + *cycle;
+    return cycle.has_value();
   }
   if (const auto* wrong = std::get_if<core::PropositionError>(&result.claim.property)) {
     const ir::Status status = run.proposition(wrong->proposition);

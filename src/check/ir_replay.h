@@ -14,7 +14,8 @@
 namespace heddle::check {
 
 // `buffer_bound` 0 means a machine without buffers; any other bound the replay does not need. An Assertion is confirmed
-// by an assertion that fails at the end of the run or by an error of its last step. The trace has no closing sentence.
+// by an assertion that fails at the end of the run or by an error of its last step; Robust by a run all of whose stores
+// have reached memory, and which is none of sequential consistency. The trace has no closing sentence.
 Replayed replay(const ir::Program&, std::string_view model, unsigned buffer_bound, const std::vector<core::Move>&,
                 const core::Claim&);
 

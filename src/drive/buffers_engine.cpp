@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "buffers/attacks.h"
 #include "buffers/saturate.h"
 #include "core/evidence.h"
 #include "drive/explicit_engine.h"
@@ -47,6 +48,25 @@ core::Finding shortest_run(const Subject& subject, const models::Model& model, c
   return finding;
 }
 
+// Robustness, by attacks of one process.
+core::Finding search_attacks(const ir::Program& program, core::Budget& budget) {
+  const double begun = budget.elapsed();
+  buffers::AttackAnswer answer = buffers::find_attack(program, budget);
+  core::Finding finding;
+  if (!answer.run.empty()) {
+    finding.what = core::Found{{core::Robust{}}, core::MoveRun{std::move(answer.run)}};
+  } else {
+    core::Drops drops(budget.probe);
+    drops.stopped(core::DropPlace::SearchLimit, answer.stopped);
+    std::visit(
+        [&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
+        core::conclude({.drops = &drops, .ended = !answer.stopped, .stopped = answer.stopped, .seen = answer.states}));
+  }
+  finding.statistics.states = answer.states;
+  finding.statistics.seconds = budget.elapsed() - begun;
+  return finding;
+}
+
 }  // namespace
 
 std::string_view model_of(ir::StoreOrder order) {
@@ -69,6 +89,10 @@ std::optional<core::Reason> buffers_refuses(const Subject& subject, const models
   if (!order) return refusal(fmt::format("has no model '{}'", model.name));
   if (subject.steps() == nullptr) return refusal("takes models of steps only");
   if (task.buffer.given) return refusal("has buffers without a bound: --buffer is about explicit states");
+  if (subject.properties.has<core::Robust>()) {
+    if (*order != ir::StoreOrder::Program) return refusal("has --property robust under tso only");
+    if (task.certificate.given) return refusal("writes no certificate for --property robust");
+  }
   if (subject.properties.has<core::Ltl>()) return refusal("has no LTL: over unbounded buffers it is undecidable");
   if (const auto why = buffers::refuse(*subject.steps(), question_of(subject.properties, *order)))
     return refusal("does not take this model: " + *why);
@@ -77,6 +101,12 @@ std::optional<core::Reason> buffers_refuses(const Subject& subject, const models
 
 core::Finding run_buffers(const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget) {
   const ir::Program& program = *subject.steps();
+  if (subject.properties.has<core::Robust>()) {
+    core::Finding finding = search_attacks(program, budget);
+    const core::Properties rest = subject.properties.without<core::Robust>();
+    if (!finding.nothing() || rest.list.empty()) return finding;
+    return run_buffers({program, rest, {}, {}}, model, task, budget);
+  }
   const double begun = budget.elapsed();
   buffers::Answer answer = buffers::saturate(program, question_of(subject.properties, *order_of(model)), budget);
   core::Finding finding;

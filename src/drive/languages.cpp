@@ -24,12 +24,12 @@ const std::vector<Language> table = {
      "--property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer --workers --por "
      "--search --define --atomic --dot --replay --certificate --check-certificate",
      "models of DiVinE and BEEM; .mdve goes through m4", load_dve},
-    {"Promela", ".pml .pm", "sc,tso,pso,sb1", "sc", "sc,tso,pso", "explicit buffers", "assertion deadlock",
+    {"Promela", ".pml .pm", "sc,tso,pso,sb1", "sc", "sc,tso,pso", "explicit buffers", "assertion deadlock robust",
      "--property --invariant --reach --buffer --workers --por --search --define --dot --replay --certificate "
      "--check-certificate",
      "models of SPIN, with store, load and sync for memory models; # lines go through the C preprocessor",
      load_promela},
-    {"Memorax", ".rmm", "sc,tso,pso,sb1", "tso", "sc,tso,pso", "explicit buffers", "assertion deadlock",
+    {"Memorax", ".rmm", "sc,tso,pso,sb1", "tso", "sc,tso,pso", "explicit buffers", "assertion deadlock robust",
      "--property --buffer --workers --por --search --dot --replay --certificate --check-certificate",
      "programs of Memorax: reads, writes, locked writes, compare-and-swap and fences", load_rmm},
     {"Cubicle", ".cub", "sc,tso,pso", "tso", "sc,tso,pso", "cubes explicit", "",

@@ -30,23 +30,31 @@ repair::IrPlaceKinds kinds_of(const Strengthening& how, const RepairOptions& opt
   return kinds;
 }
 
-// Engines for buffers without a bound, within the allowance of their first turn.
+// The engine for buffers without a bound.
+const Engine* unbounded() {
+  const auto found = std::ranges::find_if(engines(), &Engine::lifts_bounds);
+  return found != engines().end() ? &*found : nullptr;
+}
+
+std::optional<core::Reason> refused_without_bound(const Subject& subject, const models::Model& model,
+                                                  const Task& task) {
+  return unbounded() != nullptr ? unbounded()->refuses(subject, model, task)
+                                : refusal("no engine has buffers without a bound");
+}
+
+// … within the allowance of its first turn.
 core::Finding without_bound(const Subject& subject, const models::Model& model, const Task& task,
                             core::Budget& budget) {
   core::Finding finding;
-  finding.what = refusal("no engine has buffers without a bound");
-  for (const Engine& engine : engines()) {
-    if (!engine.lifts_bounds) continue;
-    if (auto why = engine.refuses(subject, model, task)) {
-      finding.what = std::move(*why);
-      continue;
-    }
-    const auto part = fair_share(budget, 2);
-    part->max_states = std::min(budget.max_states, engine.first_states);
-    part->seconds = std::min(part->seconds.value_or(most_seconds), most_seconds);
-    return engine.run(subject, model, task, *part);
+  if (auto why = refused_without_bound(subject, model, task)) {
+    finding.what = std::move(*why);
+    return finding;
   }
-  return finding;
+  const auto part = fair_share(budget, 2);
+  if (!subject.properties.has<core::Robust>())  // whose states are explicit ones
+    part->max_states = std::min(budget.max_states, unbounded()->first_states);
+  part->seconds = std::min(part->seconds.value_or(most_seconds), most_seconds);
+  return unbounded()->run(subject, model, task, *part);
 }
 
 // Repaired is what a check of the chosen set has concluded.
@@ -74,8 +82,9 @@ class Repairer {
   Repair run() {
     Repair result;
     result.model = model_.name;
-    const auto refused = subject_.properties.has<core::Ltl>() ? ltl_refuses(subject_, model_, task_)
-                                                              : explicit_refuses(subject_, model_, task_);
+    auto refused = subject_.properties.has<core::Ltl>() ? ltl_refuses(subject_, model_, task_)
+                                                        : explicit_refuses(subject_, model_, task_);
+    if (refused && kinds_.by_text && !refused_without_bound(subject_, model_, task_)) refused.reset();
     if (refused) {
       result.summary = "UNKNOWN: nothing checks this: " + refused->text;
       return result;
@@ -105,7 +114,7 @@ class Repairer {
     core::Finding finding;
     if (symbolic_first) finding = without_bound(subject, model, task_, budget_);
     else finding = run_explicit(subject, model, task_, budget_);
-    if (symbolic_first && finding.stopped() != nullptr) {
+    if (symbolic_first && finding.stopped() != nullptr && !explicit_refuses(subject, model, task_)) {
       if (model.machine->has_buffers()) proves_ = false;  // it would not end for the next candidate either
       return run_explicit(subject, model, task_, budget_);
     }
@@ -117,6 +126,7 @@ class Repairer {
 
   // Nothing that is said about memory helps a program that is wrong without it.
   bool wrong_already(Repair& result) {
+    if (subject_.properties.has<core::Robust>()) return false;  // every run of sc is one of sc
     const models::Model& sc = *models::find("sc");
     core::Finding finding = search(subject_, sc);
     if (finding.nothing()) return false;

@@ -68,7 +68,7 @@ std::vector<core::Claim> claims_of(const Subject& subject, const core::Verdict& 
       core::claim_of(old.violation_kind, old.trace->execution ? old.trace->execution->failed : core::Claim::no_thread);
   if (subject.steps() == nullptr) return {said};
   std::vector<core::Claim> claims;
-  if (said.is<core::Deadlock>() || said.is<core::Assertion>()) claims.push_back(said);
+  if (said.is<core::Deadlock>() || said.is<core::Assertion>() || said.is<core::Robust>()) claims.push_back(said);
   for (const core::Property& property : subject.properties.list)
     if (said.is<core::Ltl>() && std::holds_alternative<core::Ltl>(property)) claims.push_back({property});
     else if (const auto* state = std::get_if<core::StateProposition>(&property)) {
