@@ -423,8 +423,14 @@ const Other* other_answer(const Header& header, const Expectation& expected, con
 
 // Refusals that need no row: they are the same for all files.
 bool is_standing_refusal(const std::string& message, const std::string& engine, const std::string& model) {
-  const std::string clauses[] = {fmt::format("has no model '{}'", model), "is for --ltl and --automaton",
-                                 "looks at finite runs only", "has no LTL", "has buffers without a bound"};
+  const std::string clauses[] = {fmt::format("has no model '{}'", model),
+                                 "is for --ltl and --automaton",
+                                 "looks at finite runs only",
+                                 "has no LTL",
+                                 "has buffers without a bound",
+                                 "looks only for assertions and run-time errors",
+                                 "cannot take this model, which",
+                                 "needs --loop-bound, since process"};
   return std::ranges::any_of(clauses, [&](const std::string& clause) {
     return message.find(fmt::format("the {} engine {}", engine, clause)) != std::string::npos;
   });

@@ -17,11 +17,29 @@ bool looks_for_races(const core::Properties& properties, const models::Model& mo
   return race != nullptr && (!race->language_only || model.axioms->language);
 }
 
+// Models of processes that go round for ever are no food for execution graphs, and few of them have assertions: only who
+// asks for graphs gets them.
+std::optional<core::Reason> refuses_steps(const ir::Program& program, const core::Properties& asked,
+                                          const models::Model& model, const Task& task) {
+  if (!task.engine.given) return refusal("answers for models of this language only if it is asked for");
+  if (model.machine == nullptr) return refusal(fmt::format("has no machine for '{}'", model.name));
+  for (const core::Property& property : asked.list)
+    if (!std::holds_alternative<core::Assertion>(property))
+      return refusal("looks only for assertions and run-time errors in models of this language");
+  if (const auto why = ir::AsThreads::refuse(program, model.machine->has_buffers()))
+    return refusal(fmt::format("cannot take this model, which {}", *why));
+  if (const ir::Process* cyclic = ir::AsThreads::first_cyclic(program); cyclic != nullptr && *task.loop_bound == 0)
+    return refusal(fmt::format("needs --loop-bound, since process '{}' can go round for ever", cyclic->name));
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<core::Reason> graph_refuses(const Subject& subject, const models::Model& model, const Task& task) {
-  if (subject.threads() == nullptr) return refusal("does not take programs of this language");
+  if (subject.arrays() != nullptr) return refusal("does not take programs of this language");
   if (model.axioms == nullptr) return refusal(fmt::format("has no model '{}'", model.name));
+  if (const ir::Program* steps = subject.steps())
+    if (auto why = refuses_steps(*steps, subject.properties, model, task)) return why;
   for (const auto& [given, option] :
        {std::pair{task.order.given, "--search"}, {task.por.given, "--por"}, {task.buffer.given, "--buffer"}})
     if (given) return refusal(fmt::format("does not have {}", option));
@@ -48,7 +66,7 @@ core::Finding run_graph(const Subject& subject, const models::Model& model, cons
   options.loop_bound = static_cast<std::uint32_t>(std::min<std::uint64_t>(*task.loop_bound, 1000000));
   options.spurious_cas = task.spurious_cas->empty() ? model.axioms->weak_cas_fails : *task.spurious_cas == "on";
   options.symmetry = *task.symmetry;
-  core::Finding finding = graph::check(subject.threads()->program(model), options, budget);
+  core::Finding finding = graph::check(subject.program(model), options, budget);
   if (task.symmetry.given && *task.symmetry && !model.axioms->po_rf_acyclic)
     finding.notes.emplace_back("symmetry of threads is not looked for where the model allows load buffering");
   return finding;

@@ -20,8 +20,8 @@ const std::vector<Language> table = {
      "--malloc-may-fail "
      "--spurious-wakeups --nondet --define --include --optimise --std --cflag --dot",
      "C and C++ by clang 19, and LLVM IR as text or bitcode; several files are linked", load_c},
-    {"DVE", ".dve .mdve", "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit buffers ltl", "assertion deadlock",
-     "--property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer --workers --por "
+    {"DVE", ".dve .mdve", "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit buffers ltl graph", "assertion deadlock",
+     "--property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer --loop-bound --workers --por "
      "--search --define --atomic --dot --replay --certificate --check-certificate",
      "models of DiVinE and BEEM; .mdve goes through m4", load_dve},
     {"Promela", ".pml .pm", "sc,tso,pso,sb1", "sc", "sc,tso,pso", "explicit buffers", "assertion deadlock robust",

@@ -27,7 +27,7 @@ core::Reason not_believed(const core::Reason& why) {
 void draw(const Subject& subject, const models::Model& model, const Task& task, const check::Replayed& replayed) {
   if (task.drawings == nullptr || !replayed.trace.execution) return;
   report::fresh_drawing(*task.drawings, std::string(model.name)).execution =
-      report::execution_picture(*replayed.trace.execution, subject.threads()->program(model), &replayed.trace,
+      report::execution_picture(*replayed.trace.execution, subject.program(model), &replayed.trace,
                                 fmt::format("{} under {}: {}", task.files.front(), model.name, replayed.violation));
 }
 
@@ -38,7 +38,7 @@ check::Replayed replay(const Subject& subject, const models::Model& model, const
   if (const auto* run = std::get_if<core::ParameterisedRun>(&found.run))
     return check::replay(*subject.arrays(), run->exact && run->buffer == 0 ? "sc" : model.name, *run);
   if (const auto* execution = std::get_if<core::ExecutionWitness>(&found.run))
-    return check::replay_graph(subject.threads()->program(model), *execution, found.claim);
+    return check::replay_graph(subject.program(model), *execution, found.claim);
   const auto& run = std::get<core::MoveRun>(found.run);
   check::Replayed replayed =
       found.claim.is<core::Ltl>() ? replay_ltl(subject, model, found.claim, run, buffer_bound)

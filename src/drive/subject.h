@@ -10,6 +10,7 @@
 #include "core/program.h"
 #include "core/property.h"
 #include "drive/formulas.h"
+#include "ir/as_threads.h"
 #include "ir/program.h"
 #include "lang/cubicle/syntax.h"
 #include "models/models.h"
@@ -62,6 +63,18 @@ struct Subject {
   const Threads* threads() const { return std::get_if<Threads>(&form); }
   const ir::Program* steps() const { return std::get_if<ir::Program>(&form); }
   const cubicle::System* arrays() const { return std::get_if<cubicle::System>(&form); }
+
+  // The program as threads that answer requests. Requires threads(), prepared for the model, or steps() that
+  // ir::AsThreads does not refuse.
+  const core::Program& program(const models::Model& model) const {
+    if (const Threads* given = threads()) return given->program(model);
+    auto& adapted = model.machine->has_buffers() ? with_buffers : without_buffers;
+    if (!adapted) adapted = std::make_shared<ir::AsThreads>(*steps(), model.machine->has_buffers());
+    return *adapted;
+  }
+
+  mutable std::shared_ptr<const core::Program> with_buffers = nullptr,
+                                               without_buffers = nullptr;  // made when asked for
 };
 
 }  // namespace heddle::drive
