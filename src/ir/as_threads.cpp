@@ -343,7 +343,10 @@ core::Request AsThreads::request(core::ConstLocal local) const {
   request.site = edge != nullptr ? edge->site : state.assertions[option - state.starts.size()].site;
   const Played played = play(frame);
   if (!played.next) {
-    request.kind = is_error(played.result.status) ? core::Kind::Failed : core::Kind::Blocked;
+    // An assertion that holds has no more to say; a guard that does not hold stays so in this execution.
+    request.kind = is_error(played.result.status) ? core::Kind::Failed
+                   : edge == nullptr              ? core::Kind::Ended
+                                                  : core::Kind::Blocked;
     return request;
   }
   request.order = core::Order::Relaxed;
