@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "buffers/automata.h"
+#include "ir/program.h"
 
 namespace heddle::buffers {
 
@@ -28,6 +30,11 @@ class Alphabet {
   static bool is_local(Symbol s) { return (s & 1) != 0; }
   static std::uint32_t local_of(Symbol s) { return s >> 1; }
   const Store& store_of(Symbol s) const { return stores_[s >> 1]; }
+  // A store as the literature writes it: "(x,1)".
+  std::string show(const ir::Program& program, Symbol s) const {
+    return "(" + program.word_name(store_of(s).cell) + "," + program.show_value(store_of(s).cell, store_of(s).value) +
+           ")";
+  }
 
  private:
   std::unordered_map<std::uint64_t, Symbol> numbers_;

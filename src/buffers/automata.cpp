@@ -275,6 +275,16 @@ Language Automata::repeat(Language l, const std::vector<std::vector<Symbol>>& wo
   return language(nfa, 0);
 }
 
+Language Automata::quotient(Language l, Symbol symbol) {
+  const Dfa& d = automata_[l];
+  Nfa nfa = as_nfa(d);
+  for (std::uint32_t q = 0; q < d.size(); ++q) {
+    const auto target = d.next(q, symbol);
+    nfa.states[q].accepting = target && d.accepting[*target];
+  }
+  return language(nfa, 0);
+}
+
 Language Automata::unite(std::span<const Language> languages) {
   Nfa nfa;
   const std::uint32_t start = nfa.add();

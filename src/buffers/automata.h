@@ -78,6 +78,7 @@ class Automata {
   // { u w | u s w ∈ L, no symbol of u is `same` }: s leaves from behind others.
   Language remove_first(Language, Symbol, const std::function<bool(Symbol)>& same);
   Language repeat(Language, const std::vector<std::vector<Symbol>>& words);  // L · {w₁, …, wₙ}*
+  Language quotient(Language, Symbol);                                       // { w | w s ∈ L }
   Language unite(std::span<const Language>);
   Language filter(Language, const std::function<bool(Symbol)>& keep);  // the words all of whose symbols are kept
   bool includes(Language big, Language small);

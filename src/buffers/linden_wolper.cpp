@@ -5,7 +5,9 @@
 #include <compare>
 #include <deque>
 #include <map>
+#include <set>
 
+#include "buffers/regular.h"
 #include "buffers/view.h"
 #include "ir/footprint.h"
 
@@ -46,8 +48,6 @@ class Search {
   }
 
   LindenWolperAnswer run() {
-    if (program_.holder != ir::none)
-      answer_.stopped = core::Reason{core::Reason::Kind::Unsupported, "an atomic section of several steps"};
     State start;
     start.memory.assign(program_.image.begin(), program_.image.begin() + program_.shared_cells);
     for (const Process& p : processes_) start.locals.push_back(p.initial());
@@ -71,7 +71,9 @@ class Search {
     }
     answer_.complete = !answer_.stopped;
     answer_.stored = table_.size();
-    return answer_;
+    if (options_.keep)
+      for (const auto& [state, sleep] : table_) keep(state);
+    return std::move(answer_);
   }
 
  private:
@@ -83,6 +85,16 @@ class Search {
     std::size_t next = 0;
     std::vector<std::vector<std::vector<Symbol>>> cycles;  // by process: words of the cycles found here
   };
+
+  void keep(const State& s) {
+    LindenWolperAnswer::State kept{s.memory, {}, {}};
+    for (std::uint32_t p = 0; p < processes_.size(); ++p) {
+      kept.control.push_back(static_cast<std::uint32_t>(processes_[p].local(s.locals[p]).front()));
+      kept.contents.push_back(regular_expression(automata_.dfa(s.contents[p]),
+                                                 [this](Symbol symbol) { return alphabet_.show(program_, symbol); }));
+    }
+    answer_.states.push_back(std::move(kept));
+  }
 
   Language contents_after(const State& s, const Transition& t) {
     // Behind a fence or a locked instruction there is nothing; else what gave this outcome, and its stores.
@@ -291,6 +303,10 @@ class Search {
   }
 
   bool bad(const State& s) {
+    return (question_.errors && goes_wrong(s)) || is_goal(s) || (question_.deadlocks && is_deadlock(s));
+  }
+
+  bool is_goal(const State& s) {
     std::copy(s.memory.begin(), s.memory.end(), array_.begin());
     for (std::uint32_t p = 0; p < processes_.size(); ++p)
       for (std::size_t i = 0; i < processes_[p].words().size(); ++i)
@@ -298,8 +314,35 @@ class Search {
     return std::ranges::any_of(question_.goals, [&](const Question::Goal& goal) {
       View view{array_};
       const auto result = evaluate(program_, program_.propositions[goal.proposition].code, view);
-      return (result.status == ir::Status::True) == goal.forbidden_when;
+      return ir::is_error(result.status) || (result.status == ir::Status::True) == goal.forbidden_when;
     });
+  }
+
+  // An assertion that fails, or a step that ends in an error.
+  bool goes_wrong(const State& s) {
+    for (std::uint32_t p = 0; p < processes_.size(); ++p)
+      for (const Process::Part& part : processes_[p].parts(s.contents[p])) {
+        const Memory seen = processes_[p].view(s.memory, part.newest);
+        if (processes_[p].failed_assertion(s.locals[p], seen)) return true;
+        for (const Outcome& o : processes_[p].outcomes(s.locals[p], seen)) {
+          const bool waits = o.edge->fence || Process::locked(*o.edge);
+          if (o.failure && (!waits || automata_.includes(part.language, nothing_))) return true;
+        }
+      }
+    return false;
+  }
+
+  // Everybody may rest with an empty buffer and nothing to do, and somebody not at an end.
+  bool is_deadlock(const State& s) {
+    bool unfinished = false;
+    for (std::uint32_t p = 0; p < processes_.size(); ++p) {
+      if (!automata_.dfa(s.contents[p]).accepting[0]) return false;
+      if (!processes_[p].outcomes(s.locals[p], s.memory).empty()) return false;
+      const auto control = static_cast<std::uint32_t>(processes_[p].local(s.locals[p]).front());
+      const ir::ControlState& at = program_.processes[p].states[control];
+      unfinished |= !at.end && !at.starts.empty();
+    }
+    return unfinished;
   }
 
   const ir::Program& program_;
@@ -319,6 +362,14 @@ class Search {
 };
 
 }  // namespace
+
+std::optional<std::string> refuse_linden_wolper(const ir::Program& program, const Question& question) {
+  if (question.order != ir::StoreOrder::Program) return "that search is about tso";
+  if (program.holder != ir::none) return "that search has no atomic sections of several steps";
+  if (std::ranges::any_of(program.edges, [](const ir::Edge& edge) { return edge.fence_all && !edge.ends; }))
+    return "that search has no `sync_all`";
+  return std::nullopt;
+}
 
 LindenWolperAnswer linden_wolper(const ir::Program& program, const Question& question,
                                  const LindenWolperOptions& options, core::Budget& budget) {

@@ -14,7 +14,8 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "buffers/saturate.h"
@@ -23,6 +24,7 @@ namespace heddle::buffers {
 
 struct LindenWolperOptions {
   bool sleep_sets = true;
+  bool keep = false;  // the stored states in the answer
 };
 
 struct LindenWolperAnswer {
@@ -34,9 +36,18 @@ struct LindenWolperAnswer {
   std::uint64_t errors = 0;             // stored states that are bad
   std::uint64_t cycles = 0;             // accelerated
   std::uint64_t transitions = 0;
+  struct State {
+    Memory memory;
+    std::vector<std::uint32_t> control;  // by process
+    std::vector<std::string> contents;   // by process: a regular expression
+  };
+  std::vector<State> states;  // if they are kept
 };
 
-// Requires tso, and !refuse(program, question).
+// Why this search does not take the program, beside what refuse() says: one sentence.
+std::optional<std::string> refuse_linden_wolper(const ir::Program&, const Question&);
+
+// Requires that neither refuses.
 LindenWolperAnswer linden_wolper(const ir::Program&, const Question&, const LindenWolperOptions&, core::Budget&);
 
 }  // namespace heddle::buffers

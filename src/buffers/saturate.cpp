@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "buffers/regular.h"
 #include "buffers/view.h"
 #include "ir/footprint.h"
 
@@ -265,12 +266,22 @@ class Search {
       if (ir::is_error(result.status) || (result.status == ir::Status::True) == goal.forbidden_when) {
         answer_.kind = Answer::Kind::Violated;
         answer_.goal = number;
+        for (std::size_t i = 0; i < relevant.size(); ++i)
+          tell(relevant[i], choices[i][choice[i]], s.languages[relevant[i]]);
         return;
       }
       std::size_t i = 0;
       while (i < choice.size() && ++choice[i] == choices[i].size()) choice[i++] = 0;
       if (i == choice.size()) return;
     }
+  }
+
+  void tell(std::uint32_t p, std::uint32_t local, Language l) {
+    const Language contents = automata_.quotient(l, Alphabet::local(local));
+    if (contents == automata_.empty()) return;
+    answer_.contents.push_back(
+        {p, static_cast<std::uint32_t>(processes_[p].local(local).front()),
+         regular_expression(automata_.dfa(contents), [this](Symbol s) { return alphabet_.show(program_, s); })});
   }
 
   void put(std::uint32_t p, std::uint32_t local) {

@@ -43,6 +43,12 @@ struct Answer {
   std::optional<Failure> failure;
   std::optional<std::uint32_t> goal;  // of Question::goals
   bool deadlock = false;
+  // Of a goal: what each process that it is about may have buffered when it is reached, as a regular expression.
+  struct Contents {
+    std::uint32_t process = 0, control = 0;
+    std::string expression;
+  };
+  std::vector<Contents> contents;
   // Holds: the states that prove it.
   ir::BufferSets proof;
   std::uint64_t stored = 0, expanded = 0, kept = 0, accelerated = 0, automata = 0, largest = 0;

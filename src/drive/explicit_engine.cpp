@@ -246,6 +246,8 @@ core::Finding explore_instance(const cubicle::System& system, const models::Mode
 
 std::optional<core::Reason> explicit_refuses(const Subject& subject, const models::Model& model, const Task& task) {
   if (model.machine == nullptr) return refusal(fmt::format("has no model '{}'", model.name));
+  if (*task.order == "saturate" || *task.order == "linden-wolper")
+    return refusal(fmt::format("does not have --search {}", *task.order));
   if (task.symmetry.given && task.engine.given) return refusal("does not have --symmetry");
   if (subject.properties.has<core::Ltl>()) return refusal("looks at finite runs only");
   if (subject.properties.has<core::Liveness>()) return refusal("does not have --property liveness");
