@@ -23,6 +23,9 @@ constexpr std::size_t most_pending_loads = 64;
 // Invisible actions that are run through in one step; after so many the state is stored like any other. Where states
 // are large an action counts for more, so that a step stays short and the search gets to look at its limits.
 constexpr unsigned longest_chain = 10000;
+// Choices within one step that are tried one inside the other (Choose, a weak compare-exchange that may fail): at the next
+// the state is stored. A loop of such failures would else go as deep as a step is long.
+constexpr unsigned deepest_choice = 64;
 // An atomic section is one step, however long it is: one that makes more accesses does not end.
 constexpr std::size_t longest_section = 1'000'000;
 
@@ -120,7 +123,8 @@ class Product::Step final : private memory::Cells {
         return emit_error(product_.program_.failure(work_.runner.bytes_of(thread.local)), way.cost);
       const bool joined = !must && request.joined;
       if (!must && !joined) {
-        if (way.patience == 0 || !invisible(world, t, request)) return emit(world, way.cost);
+        if (way.patience == 0 || (depth >= deepest_choice && branches(request)) || !invisible(world, t, request))
+          return emit(world, way.cost);
         way.patience -= std::min(way.patience, price(world, t));
       }
       if (joined && moves_.size() > longest_section)
@@ -133,6 +137,8 @@ class Product::Step final : private memory::Cells {
       if (did == Did::Step) note(t);
     }
   }
+
+  bool branches(const Request& r) const { return r.kind == Kind::Choose || (r.weak && product_.options_.spurious_cas); }
 
   void note(std::uint32_t t, std::uint32_t choice = 0) { moves_.push_back({core::Move::Kind::Step, t, choice}); }
   Did ended(const Way& way) {
