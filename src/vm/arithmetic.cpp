@@ -183,7 +183,11 @@ Outcome with_pointers(Op op, unsigned w, Cell a, Cell b) {
 
 Outcome binary(Op op, unsigned width, Cell a, Cell b) {
   const auto both = static_cast<Mark>(a.mark | b.mark);
-  if (both & fragment_mark) return failed(Fault::PointerPart);
+  if (both & fragment_mark) {
+    Outcome r = binary(op, width, as_number(a), as_number(b));
+    r.leaked = true;
+    return r;
+  }
   if (both & undefined_mark) return with_undefined(op, width, a, b);
   if ((both & any_pointer) && width == 64) return with_pointers(op, width, a, b);
   return on_bits(op, width, a.bits, b.bits);

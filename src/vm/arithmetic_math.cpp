@@ -39,7 +39,11 @@ Outcome saturated(S128 value, S128 low, S128 high, unsigned w) {
 }  // namespace
 
 Outcome int_math(IntMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
-  if ((ca.mark | cb.mark | cc.mark) & fragment_mark) return {{}, Fault::PointerPart, false};
+  if ((ca.mark | cb.mark | cc.mark) & fragment_mark) {
+    Outcome r = int_math(f, w, as_number(ca), as_number(cb), as_number(cc));
+    r.leaked = true;
+    return r;
+  }
   const bool moves_bits = f == IntMath::Bswap || f == IntMath::BitReverse || f == IntMath::Fshl || f == IntMath::Fshr;
   if (moves_bits && ((ca.mark | cb.mark) & undefined_mark) && !(cc.mark & undefined_mark)) {
     const Cell bits = int_math(f, w, {defined_bits(ca), 0}, {defined_bits(cb), 0}, cc).cell;

@@ -30,7 +30,8 @@ inline constexpr Mark far_mark = 0x1000;
 // Why a cell is undefined, if not because memory was: an out-of-range conversion, or an operation that has no result.
 inline constexpr Mark conversion_mark = 0x2000;
 inline constexpr Mark operation_mark = 0x4000;
-// Some bytes of a pointer, as a number: to be copied, not to be calculated with. Objects keep their names from here on.
+// Some bytes of a pointer: when they are copied together again it is that pointer. As operands of integer operations they
+// are numbers. Objects keep their names from the load of a fragment on.
 inline constexpr Mark fragment_mark = 0x8000;
 inline constexpr Mark unusable_mark = undefined_mark | fragment_mark;
 inline constexpr Mark cause_mark = conversion_mark | operation_mark;
@@ -106,6 +107,9 @@ inline Cell with_offset(const Cell& pointer, std::int64_t offset) {
 inline std::uint64_t flat(const Cell& c) {
   return c.mark & any_pointer ? (c.bits & 0xffffffff00000000) + static_cast<std::uint64_t>(offset_of(c)) : c.bits;
 }
+
+// Bytes of a pointer as the number that they are.
+inline Cell as_number(const Cell& c) { return {c.bits, static_cast<Mark>(c.mark & ~fragment_mark)}; }
 
 // Requires a cell that is neither pending nor far.
 inline core::Value to_value(const Cell& c, unsigned width = 64) {
