@@ -17,11 +17,15 @@ void __heddle_atomic_end(void);
 void __heddle_section_begin(void);                 /* the same for sections of the program's own, which do not nest */
 void __heddle_section_end(void);
 
-void *__heddle_alloc(size_t size, int kind);       /* kind: 0 heap (leak-checked), 3 the runtime's own (not) */
+/* kind: 0 heap (leak-checked), 3 the runtime's own (not), 7 + FAMILY heap of that family; exceptions cannot leak */
+void *__heddle_alloc(size_t size, int kind);
+enum { of_malloc, of_new, of_new_array, of_aligned_new, of_aligned_new_array, of_exception };
 /* Objects of kind 3, and local variables of the library's functions, are outside the memory model: only one thread uses
  * them, or all of them do so inside atomic sections and waits. Their stores may bypass every buffer. */
 void __heddle_free(void *object);                  /* double and invalid frees are found by the machine */
 size_t __heddle_object_size(const void *object);
+/* Its size in the lower half and the family of its allocation in the upper; all bits set if there is no such object. */
+unsigned long __heddle_object_facts(const void *object);
 
 unsigned __heddle_spawn(void *(*entry)(void *), void *argument); /* full fence; the number of the new thread */
 void __heddle_join(unsigned thread);               /* waits until it has ended and its stores arrived; full fence */

@@ -11,6 +11,7 @@
 /* Set by the front end (config.c); constant, so that reading them is no access to shared memory. */
 extern const int __heddle_malloc_may_fail;
 extern const int __heddle_spurious_wakeups;
+extern const int __heddle_uncaught;
 extern const int __heddle_time_choices;
 extern const int __heddle_nondet_given, __heddle_nondet_low, __heddle_nondet_high;
 extern const int __heddle_results_read, __heddle_joins_elsewhere;
@@ -38,6 +39,7 @@ static inline int __heddle_holds(const int *cell, unsigned bits, unsigned value)
 }
 
 void *__heddle_quiet_malloc(size_t);
+int __heddle_refuses(size_t); /* an allocation of so many bytes */
 void __heddle_end_thread(void *result);
 
 #endif

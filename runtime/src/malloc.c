@@ -12,30 +12,46 @@
 /* The machine copies what is written to: beyond this nothing would ever end, and offsets have 32 bits. */
 enum { largest_object = 64 << 20 };
 
-static int refused(size_t size) {
+/* Sets errno if so. */
+int __heddle_refuses(size_t size) {
   if (size > largest_object && size <= PTRDIFF_MAX) __heddle_unsupported("an object of more than 64 MiB");
   if (size <= PTRDIFF_MAX && !(__heddle_malloc_may_fail && __heddle_choose(2))) return 0;
   errno = ENOMEM;
   return 1;
 }
 
-void *malloc(size_t size) { return refused(size) ? 0 : __heddle_alloc(size, 0); }
+void *malloc(size_t size) { return __heddle_refuses(size) ? 0 : __heddle_alloc(size, 0); }
+
+/* Only C++ has objects of another family. Where the program has operators of its own, nothing is known of them. */
+WEAK void *__heddle_plain_new(size_t);
+WEAK void __heddle_plain_delete(void *);
+WEAK void __heddle_plain_delete_array(void *);
+
+static void check_family(void *object) {
+  if (!__heddle_plain_new || !__heddle_plain_delete || !__heddle_plain_delete_array) return;
+  unsigned long facts = __heddle_object_facts(object);
+  if (facts != ~0UL && facts >> 32 != of_malloc)
+    __heddle_fail("mismatched-free", "free of memory that new gave: delete or delete[] frees it");
+}
 
 void free(void *object) {
-  if (object) __heddle_free(object);
+  if (!object) return;
+  check_family(object);
+  __heddle_free(object);
 }
 
 void *calloc(size_t count, size_t each) {
   size_t size;
   if (__builtin_mul_overflow(count, each, &size)) size = SIZE_MAX;
-  if (refused(size)) return 0;
+  if (__heddle_refuses(size)) return 0;
   return memset(__heddle_alloc(size, 0), 0, size);
 }
 
 void *realloc(void *old, size_t size) {
   if (!old) return malloc(size);
+  check_family(old);
   size_t before = __heddle_object_size(old);
-  if (refused(size)) return 0;
+  if (__heddle_refuses(size)) return 0;
   void *object = __heddle_alloc(size, 0);
   memcpy(object, old, before < size ? before : size);
   __heddle_free(old);

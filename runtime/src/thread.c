@@ -1,6 +1,7 @@
 /* Threads. A pthread_t is the thread's number plus one, not a pointer: handles cost no memory and no step, and states
  * stay the same whatever order they were made in. A result other than null is left in a list for pthread_join.
  * SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
 #include "pthread_impl.h"
@@ -21,6 +22,7 @@ static struct result *results; /* by thread, so that the order of ends leaves no
 WEAK void __heddle_run_thread_atexit(void);
 WEAK void __heddle_run_key_destructors(struct __pthread *);
 WEAK void __heddle_drop_key_0(void);                      /* key.c */
+WEAK void __heddle_end_key_0(void *);                     /* the C++ library's */
 WEAK extern unsigned __heddle_created;                    /* thread_exit.c */
 WEAK void __heddle_not_joinable(unsigned, const char *);  /* thread_detach.c */
 WEAK int __heddle_detached(const pthread_attr_t *);       /* thread_detach.c */
@@ -92,6 +94,7 @@ static void only_once(unsigned number) {
 
 int pthread_join(pthread_t thread, void **value) {
   unsigned number = number_of(thread);
+  if (number == __heddle_self() && __heddle_end_key_0) return EDEADLK; /* std::thread throws it */
   if (number == __heddle_self()) MISUSE("pthread_join of the thread that calls it");
   only_once(number);
   __heddle_join(number);

@@ -9,6 +9,7 @@
 #include "axioms/models.h"
 #include "check/phases.h"
 #include "check/places.h"
+#include "core/heap_family.h"
 #include "core/rmw.h"
 
 namespace heddle::check {
@@ -334,6 +335,12 @@ std::set<std::uint32_t> pointed_to(const RunGraph& g) {
     core::Local copy = g.locals[t];
     g.program.visit_pointers(copy, [&](core::Value& v) { reached.insert(v.object()); });
   }
+  for (std::size_t a = 0; a < g.witness.events.size(); ++a)
+    if (const auto& e = g.witness.events[a]; e.kind == Kind::Alloc && core::is_kept(g.requests[a].storage) &&
+                                             std::ranges::none_of(g.witness.events, [&](const auto& f) {
+                                               return f.kind == Kind::Free && f.value.object() == e.value.object();
+                                             }))
+      reached.insert(e.value.object());
   std::vector<std::uint32_t> rest(reached.begin(), reached.end());
   const auto reach = [&](const core::Value& v) {
     if (reached.insert(v.object()).second) rest.push_back(v.object());
@@ -372,8 +379,7 @@ std::optional<std::size_t> leak_in(const RunGraph& g) {
     if (f.kind == Kind::Free) kept.insert(f.value.object());
   for (std::size_t a = 0; a < g.witness.events.size(); ++a) {
     const auto& e = g.witness.events[a];
-    if (e.kind != Kind::Alloc || g.requests[a].kind != core::Kind::Alloc ||
-        g.requests[a].storage != core::AllocKind::Heap)
+    if (e.kind != Kind::Alloc || g.requests[a].kind != core::Kind::Alloc || !core::can_leak(g.requests[a].storage))
       continue;
     if (!kept.contains(e.value.object())) return a;
   }
@@ -443,7 +449,7 @@ std::string unfounded_fault(const RunGraph& g, std::size_t event) {
       known = true;
       size = g.requests[a].value.bits;
       const auto kind = g.requests[a].storage;
-      heap = kind == core::AllocKind::Heap || kind == core::AllocKind::Outside;
+      heap = core::is_heap(kind) || kind == core::AllocKind::Outside;
     }
   const bool freed = std::any_of(g.witness.events.begin(), g.witness.events.end(),
                                  [&](const auto& f) { return f.kind == Kind::Free && f.value.object() == object; });

@@ -12,6 +12,7 @@
 #include "check/graph_claims.h"
 #include "check/graph_story.h"
 #include "check/linearise.h"
+#include "core/heap_family.h"
 #include "core/rmw.h"
 
 namespace heddle::check {
@@ -154,7 +155,7 @@ class Replayer {
       case Kind::Read: resumes = read(i, q, a); break;
       case Kind::Write: resumes = write(i, q, a); break;
       case Kind::Fence:
-        if (q.asks_size()) a.value = size_of(q.loc.object);
+        if (q.asks_size()) a.value = facts_of(q.loc.object);
         else if (q.kind != core::Kind::Fence) return fail(i, "the thread has no fence here");
         break;
       case Kind::Choose:
@@ -171,6 +172,7 @@ class Replayer {
         if (story_) story_->allocates(e, q);
         contents_[e.value.object()] = q.expected.object();
         sizes_[e.value.object()] = static_cast<std::uint32_t>(q.value.bits);
+        storage_[e.value.object()] = q.storage;
         a.value = e.value;
         break;
       case Kind::Free:
@@ -355,6 +357,11 @@ class Replayer {
     return it == sizes_.end() ? 0 : it->second;
   }
 
+  core::Value facts_of(std::uint32_t object) const {
+    const auto it = storage_.find(object);
+    return core::object_facts(size_of(object), it == storage_.end() ? core::AllocKind::Static : it->second);
+  }
+
   // Every access is one that memory performs, reads have the value of their source, and coherence is made of writes to
   // the same bytes; that it is an order the axioms see to.
   void check_memory() {
@@ -433,6 +440,7 @@ class Replayer {
   FreedAccess freed_access_{};
   bool failed_ = false;                                      // the thread that the claim names has failed
   std::map<std::uint32_t, std::uint32_t> contents_, sizes_;  // of allocated objects
+  std::map<std::uint32_t, core::AllocKind> storage_;         // likewise
   std::set<std::uint32_t> gone_;                             // freed objects
   std::vector<std::uint32_t> indices_;                       // of each thread: how many events it has had
 };

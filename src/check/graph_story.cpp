@@ -8,6 +8,7 @@
 
 #include "check/missing_order.h"
 #include "check/places.h"
+#include "core/heap_family.h"
 
 namespace heddle::check {
 
@@ -43,7 +44,7 @@ void GraphStory::frees(const core::WitnessEvent& e, const core::Request& q) { re
 
 // Who allocated and who freed what the program allocates: the thread stands at it now.
 void GraphStory::remember(const core::WitnessEvent& e, const core::Request& q, bool freed) {
-  if (q.storage != core::AllocKind::Heap) return;
+  if (!core::is_heap(q.storage)) return;
   core::NamedStack stack{freed ? "freed by " : "allocated by ", run_.program.stack(run_.locals[e.thread])};
   stack.title += thread_name(e.thread);
   if (!freed) stack.title += fmt::format(" ({} bytes)", q.value.bits);
@@ -328,9 +329,8 @@ void GraphStory::sees(std::size_t i, const core::Request& q) {
     case Kind::Refused: s.action = "access"; break;
   }
   // Of a call of the library people want to see one line: what it was for.
-  const bool records =
-      (e.kind == Kind::Alloc || e.kind == Kind::Free) && s.place.library &&
-      (e.kind == Kind::Alloc ? q.storage != core::AllocKind::Heap : !allocated_.contains(e.value.object()));
+  const bool records = (e.kind == Kind::Alloc || e.kind == Kind::Free) && s.place.library &&
+                       (e.kind == Kind::Alloc ? !core::is_heap(q.storage) : !allocated_.contains(e.value.object()));
   if (s.place.library && e.rmw) s.action = "read-modify-write";
   if (e.kind != Kind::Fence && !records) s.effects.push_back(effect_of(e, q));
   step_of_[i] = trace.steps.size();

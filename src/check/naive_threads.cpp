@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "check/places.h"
+#include "core/heap_family.h"
 #include "core/rmw.h"
 
 namespace heddle::check {
@@ -168,7 +169,7 @@ void NaiveThreads::note_failure(core::Tid t, NaiveReport& report) const {
 // Requires that thread t rests before the allocation or the free.
 void NaiveThreads::remember(core::Tid t, std::uint32_t object, bool freed) {
   const auto found = objects.find(object);
-  if (!with_history_ || found == objects.end() || found->second.kind != core::AllocKind::Heap) return;
+  if (!with_history_ || found == objects.end() || !core::is_heap(found->second.kind)) return;
   core::NamedStack stack;
   stack.title = freed ? "freed by " + thread_name(t)
                       : fmt::format("allocated by {} ({} bytes)", thread_name(t), found->second.size);
@@ -312,7 +313,10 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
 
   if (r.asks_size()) {  // asks for the size of an object
     core::Answer answer{.value = {}, .fault = fault(r.loc, false)};
-    if (answer.fault == Fault::None) answer.value = Value(objects.at(r.loc.object).size);
+    if (answer.fault == Fault::None) {
+      const auto& object = objects.at(r.loc.object);
+      answer.value = core::object_facts(object.size, object.kind);
+    }
     out.action = "size of an object";
     resume(t, answer, out);
     return true;
@@ -513,9 +517,7 @@ bool NaiveThreads::free_request(core::Tid t, const Request& r, NaiveReport& out)
   if (std::ranges::any_of(threads[t].buffer, [&](const NaiveEntry& e) { return e.load && mine(e); })) return false;
   const auto object = objects.find(r.value.object());
   Fault f = Fault::None;
-  const auto allocated = [&](core::AllocKind kind) {
-    return kind == core::AllocKind::Heap || kind == core::AllocKind::Outside;
-  };
+  const auto allocated = [&](core::AllocKind kind) { return core::is_heap(kind) || kind == core::AllocKind::Outside; };
   const bool by_program = r.storage == core::AllocKind::Heap;
   if (!r.value.pointer || object == objects.end() || object->second.kind == core::AllocKind::Static ||
       r.value.offset() != 0 || (by_program && !allocated(object->second.kind)))
@@ -560,7 +562,7 @@ std::set<std::uint32_t> NaiveThreads::leaked() const {
   std::set<std::uint32_t> reached;
   std::vector<std::uint32_t> todo;
   for (const auto& [number, object] : objects)
-    if (object.kind == core::AllocKind::Static) todo.push_back(number);
+    if (object.kind == core::AllocKind::Static || core::is_kept(object.kind)) todo.push_back(number);
   for (const NaiveThread& thread : threads) {
     if (program_->names_matter(thread.local)) return {};  // any number may be a pointer
     core::Local copy = thread.local;
@@ -588,7 +590,7 @@ std::set<std::uint32_t> NaiveThreads::leaked() const {
   }
   std::set<std::uint32_t> lost;
   for (const auto& [number, object] : objects)
-    if (object.kind == core::AllocKind::Heap && !object.freed && !reached.contains(number)) lost.insert(number);
+    if (core::can_leak(object.kind) && !object.freed && !reached.contains(number)) lost.insert(number);
   return lost;
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/heap_family.h"
 #include "core/rmw.h"
 #include "explore/product_work.h"
 #include "support/diagnostics.h"
@@ -179,8 +180,10 @@ class Product::Step final : private memory::Cells {
 
   Did tell_size(const Way& way, const Request& request) {
     core::Answer answer = read(request.loc);
-    if (answer.fault == core::Fault::None)
-      answer.value = core::Value(product_.objects_.header(way.world.objects[request.loc.object]).size);
+    if (answer.fault == core::Fault::None) {
+      const ObjectHeader h = product_.objects_.header(way.world.objects[request.loc.object]);
+      answer.value = core::object_facts(h.size, h.kind);
+    }
     way.thread().local = work_.runner.resume(way.thread().local, answer);
     return Did::Step;
   }
@@ -516,7 +519,7 @@ class Product::Step final : private memory::Cells {
       return core::Fault::InvalidFree;
     const ObjectHeader h = product_.objects_.header(world.objects[object]);
     // A local or thread-local variable goes with its frame or thread, not by free().
-    if (r.storage == core::AllocKind::Heap && h.kind != core::AllocKind::Heap && h.kind != core::AllocKind::Outside)
+    if (r.storage == core::AllocKind::Heap && !core::is_heap(h.kind) && h.kind != core::AllocKind::Outside)
       return core::Fault::InvalidFree;
     if (h.freed != 0) return core::Fault::DoubleFree;
     close_objects(world);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explore/world.h"
 
+#include "core/heap_family.h"
+
 namespace heddle::explore {
 
 const std::vector<std::uint32_t>& Renaming::pointers_of(std::uint32_t chunk) {
@@ -47,6 +49,16 @@ void Renaming::close(const Product::World& world) {
     for (const std::uint32_t object : pointers_of(world.objects[order_[closed_]])) reach(object);
 }
 
+// Exceptions on their way (core::is_kept), and what they lead to.
+void Renaming::reach_kept(const Product::World& world) {
+  for (std::uint32_t object = first_dynamic_; object < world.objects.size(); ++object) {
+    if (met_[object]) continue;
+    const ObjectHeader h = objects_.header(world.objects[object]);
+    if (core::is_kept(h.kind) && h.freed == 0) reach(object);
+  }
+  close(world);
+}
+
 bool Renaming::shared(const Product::World& world, std::uint32_t object, std::uint32_t thread) {
   begin(world);
   if (object < first_dynamic_ || names_matter(world)) return true;
@@ -76,10 +88,11 @@ bool Renaming::leaks_at_end(const Product::World& world) {
   reach_globals(world);
   for (const auto& thread : world.threads) reach_thread(thread);
   close(world);
+  reach_kept(world);
   for (std::uint32_t object = first_dynamic_; object < world.objects.size(); ++object) {
     if (met_[object]) continue;
     const ObjectHeader h = objects_.header(world.objects[object]);
-    if (h.kind == core::AllocKind::Heap && h.freed == 0) return true;
+    if (core::can_leak(h.kind) && h.freed == 0) return true;
   }
   return false;
 }
@@ -93,10 +106,11 @@ void Renaming::canonical(Product::World& world) {
     reach_thread(thread);
     close(world);
   }
+  reach_kept(world);
   for (std::uint32_t object = first_dynamic_; object < world.objects.size() && !world.leaked; ++object) {
     if (met_[object]) continue;
     const ObjectHeader h = objects_.header(world.objects[object]);
-    world.leaked = h.kind == core::AllocKind::Heap && h.freed == 0;
+    world.leaked = core::can_leak(h.kind) && h.freed == 0;
   }
   bool same = order_.size() + first_dynamic_ == world.objects.size();
   for (std::size_t i = 0; i < order_.size() && same; ++i) same = order_[i] == first_dynamic_ + i;

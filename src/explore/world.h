@@ -58,6 +58,7 @@ class Renaming {
   void reach_globals(const Product::World&);
   void reach_thread(const Product::World::Thread&);
   void reach_buffer(const memory::Buffer&);
+  void reach_kept(const Product::World&);
   void close(const Product::World&);
   void begin(const Product::World&);
   void rewrite(Product::World&);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/heap_family.h"
 #include "graph/pieces.h"
 #include "graph/to_execution.h"
 #include "graph/witness.h"
@@ -294,6 +295,11 @@ void Observer::check_leaks(const Graph& g) {
     core::Local copy(local.begin(), local.end());
     program_.visit_pointers(copy, [&](core::Value& v) { stack.push_back(v.object()); });
   }
+  for (EventId a = 0; a < g.size(); ++a) {
+    const std::uint32_t o = g[a].value.object();
+    if (g[a].kind == EventKind::Alloc && core::is_kept(names_.object(o).kind) && g.freed_by(o) == no_event)
+      stack.push_back(o);
+  }
   while (!stack.empty()) {
     const std::uint32_t o = stack.back();
     stack.pop_back();
@@ -302,7 +308,7 @@ void Observer::check_leaks(const Graph& g) {
   }
   for (EventId a = 0; a < g.size(); ++a) {
     if (g[a].kind != EventKind::Alloc || g[a].value.object() == 0 ||
-        names_.object(g[a].value.object()).kind != core::AllocKind::Heap)
+        !core::can_leak(names_.object(g[a].value.object()).kind))
       continue;
     if (g.freed_by(g[a].value.object()) == no_event && !reached.contains(g[a].value.object())) {
       report(g, {"memory-leak",

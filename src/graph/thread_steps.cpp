@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/thread_steps.h"
 
+#include "core/heap_family.h"
 #include "core/rmw.h"
 #include "graph/pieces.h"
 
@@ -170,7 +171,7 @@ core::Fault ThreadSteps::fault_of_free(const Graph& g, const core::Request& q) c
   const ObjectInfo o = names_.object(pointer.object());
   // A local or thread-local variable goes with its frame or thread, not by free().
   const bool foreign =
-      q.storage == core::AllocKind::Heap && o.kind != core::AllocKind::Heap && o.kind != core::AllocKind::Outside;
+      q.storage == core::AllocKind::Heap && !core::is_heap(o.kind) && o.kind != core::AllocKind::Outside;
   if (!pointer.pointer || pointer.offset() != 0 || o.global || !o.exists() || foreign) return core::Fault::InvalidFree;
   return core::Fault::None;
 }
@@ -214,7 +215,10 @@ core::Answer ThreadSteps::describe(const Graph& g, LocalStep& step) {
     default:  // an access that memory refuses, or a question for the size of an object
       e.kind = s.fault == core::Fault::None ? EventKind::Fence : EventKind::Refused;
       e.fault = s.fault;
-      if (s.fault == core::Fault::None) answer.value = names_.object(q.loc.object).size;
+      if (s.fault == core::Fault::None) {
+        const ObjectInfo o = names_.object(q.loc.object);
+        answer.value = core::object_facts(o.size, o.kind);
+      }
       break;
   }
   return answer;

@@ -178,6 +178,9 @@ inline constexpr std::uint8_t volatile_bit = 0x08;
 inline constexpr std::uint8_t owner_bit = 1;    // WaitCas: the word names the thread that holds the lock
 inline constexpr std::uint8_t ended_bit = 1;    // Undefine: whoever accesses it fails, too
 inline constexpr std::uint8_t section_bit = 1;  // AtomicBegin, AtomicEnd: the program's own, not the library's
+// ObjectSize: asks for the family of the allocation too (core/heap_family.h); no_object if there is no such object.
+inline constexpr std::uint8_t facts_bit = 1;
+inline constexpr std::uint64_t no_object = ~std::uint64_t{0};
 // Rmw and Cas pack the rest into imm: op | order << 8 | failure order << 12 | weak << 16.
 
 struct Insn {

@@ -259,6 +259,10 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       if (address_fault(a) != Fault::None) return stop(Fault::InvalidFree);
       return stop();
     case Op::ObjectSize:
+      if (i.sub == facts_bit && (a.mark & (private_mark | unusable_mark) || address_fault(a) != Fault::None)) {
+        set(i.dst, {no_object, 0});
+        break;
+      }
       if (a.mark & private_mark) {
         set(i.dst, {private_view(base_, local_.size() / 8, a.bits).size, 0});
         break;

@@ -277,13 +277,14 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
     return;
   }
   HEDDLE_ASSERT(head.status == Status::Running);
-  if (answer.fault != core::Fault::None) {
-    fail(local, fault_of(answer.fault));
-    return;
-  }
   Frame frame(module_, local.data(), head.top);
   auto& fh = frame_at(local.data(), head.top);
   const Insn& i = frame.function->code[fh.pc];
+  if (answer.fault != core::Fault::None) {
+    if (i.op == Op::ObjectSize && i.sub == facts_bit) return resume(local, {core::Value(no_object)}, shadow);
+    fail(local, fault_of(answer.fault));
+    return;
+  }
   if (is_pointer_part(i, answer.value)) head.names_matter = 1;
   if ((i.op == Op::WaitCas || i.op == Op::WaitEq) &&
       answer.value.undefined != 0) {  // a lock that was never initialised
@@ -370,7 +371,10 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       }
       break;
     }
-    case Op::ObjectSize:
+    case Op::ObjectSize:  // its upper half is the family of the allocation
+      set(i.dst, {i.sub == facts_bit ? answer.value.bits : lower(answer.value.bits), 0});
+      depends_on_nothing(i.dst);
+      break;
     case Op::Choose:
     case Op::Spawn:
       set(i.dst, to_cell(answer.value));

@@ -69,6 +69,10 @@ void __heddle_free(void *object) {
   /* kept, so that a second free is told apart */
 }
 size_t __heddle_object_size(const void *object) { return ((const struct header *)object - 1)->size; }
+unsigned long __heddle_object_facts(const void *object) {
+  const struct header *h = (const struct header *)object - 1;
+  return h->magic == magic_live ? h->size | (unsigned long)(h->kind < 8 ? 0 : h->kind - 7) << 32 : ~0UL;
+}
 
 struct start { void *(*entry)(void *); void *argument; unsigned number; };
 static void *begin(void *argument) {

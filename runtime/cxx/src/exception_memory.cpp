@@ -9,7 +9,7 @@
 
 namespace __cxxabiv1 {
 
-void* __aligned_malloc_with_fallback(size_t size) { return __heddle_alloc(size == 0 ? 1 : size, 0); }
+void* __aligned_malloc_with_fallback(size_t size) { return __heddle_alloc(size == 0 ? 1 : size, 7 + of_exception); }
 
 void* __calloc_with_fallback(size_t count, size_t size) {
   return memset(__heddle_alloc(count * size, 0), 0, count * size);

@@ -13,8 +13,8 @@ namespace {
 // Functions of the machine that use an address only while they run.
 bool keeps_addresses(llvm::StringRef name) {
   return name == "__heddle_setjmp" || name == "__heddle_longjmp" || name == "__heddle_object_size" ||
-         name == "__heddle_before" || name == "__heddle_disjoint" || name == "__heddle_fail" ||
-         name == "__heddle_fail_exception";
+         name == "__heddle_object_facts" || name == "__heddle_before" || name == "__heddle_disjoint" ||
+         name == "__heddle_fail" || name == "__heddle_fail_exception";
 }
 
 bool only_read_and_written(const llvm::AllocaInst& a) {

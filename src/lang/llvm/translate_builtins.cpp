@@ -45,6 +45,7 @@ struct FunctionTranslator::Builtins {
       {"alloc", 2, Op::Alloc, 64, 0, &T::allocate},
       {"free", 1, Op::Free},
       {"object_size", 1, Op::ObjectSize},
+      {"object_facts", 1, Op::ObjectSize, 64, vm::facts_bit},
       {"spawn", 2, Op::Spawn, 32},
       {"join", 1, Op::Join},
       {"self", 0, Op::Self, 32},

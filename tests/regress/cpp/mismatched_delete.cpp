@@ -1,0 +1,96 @@
+// what    memory that is freed by another function than the counterpart of the one that gave it
+// why     undefined behaviour that runs well until the allocator is another
+// with    -D CASE=1
+// expect  sc,rc11 violated kind mismatched-free at wrong
+// with    -D CASE=2
+// expect  sc violated kind mismatched-free at wrong
+// with    -D CASE=3
+// expect  sc violated kind mismatched-free at wrong
+// with    -D CASE=4
+// expect  sc violated kind mismatched-free at wrong
+// with    -D CASE=5
+// expect  sc violated kind mismatched-free at wrong
+// with    -D CASE=6
+// expect  sc,tso,rc11 violated kind mismatched-free at wrong
+// with    -D CASE=7
+// expect  sc violated kind double-free
+// with    -D CASE=8
+// expect  sc,pso,rc11 holds
+// because case 6 deletes an object through a base class without a virtual destructor: its size tells
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <thread>
+
+struct Base {
+  int a = 0;
+};
+struct Derived : Base {
+  long b = 0;
+};
+struct Proper {
+  virtual ~Proper() {}
+};
+struct Larger : Proper {
+  long b = 0;
+};
+struct alignas(64) Aligned {
+  int a = 0;
+};
+
+#if CASE == 1
+static void run() {
+  int* p = new int[3];
+  delete p;  // wrong
+}
+#elif CASE == 2
+static void run() {
+  int* p = new int;
+  delete[] p;  // wrong
+}
+#elif CASE == 3
+static void run() {
+  int* p = new int;
+  std::free(p);  // wrong
+}
+#elif CASE == 4
+static void run() {
+  int* p = static_cast<int*>(std::malloc(sizeof(int)));
+  delete p;  // wrong
+}
+#elif CASE == 5
+static void run() {
+  void* p = ::operator new(64, std::align_val_t(64));
+  ::operator delete(p);  // wrong
+}
+#elif CASE == 6
+static void run() {
+  Base* p = new Derived;
+  delete p;  // wrong
+}
+#elif CASE == 7
+static void run() {
+  int* p = new int;
+  delete p;
+  delete p;
+}
+#else
+static void run() {
+  delete new int;
+  delete[] new int[3];
+  delete[] new Larger[2];
+  delete[] new char[0];
+  delete new Aligned;
+  delete[] new Aligned[2];
+  delete static_cast<Proper*>(new Larger);
+  delete new (std::nothrow) int;
+  std::free(std::malloc(3));
+  std::free(std::realloc(nullptr, 5));
+  const auto shared = std::make_shared<Larger>();
+  const std::unique_ptr<int[]> array(new int[4]);
+  std::thread([shared] { const std::unique_ptr<Proper> p(new Larger); }).join();
+}
+#endif
+
+int main() { run(); }
