@@ -4,6 +4,7 @@
 
 const int __heddle_malloc_may_fail = 0;   /* 1: every allocation may also return null */
 const int __heddle_spurious_wakeups = 0;  /* 1: waits on condition variables may return unasked */
+const int __heddle_uncaught = 0;          /* 1: the stack is unwound for an exception that nothing catches; 2: or is not */
 const int __heddle_time_choices = 1;      /* n: a clock shows any of n successive seconds at each look */
 const int __heddle_nondet_given = 0;      /* 1: __VERIFIER_nondet_* give any value from low to high */
 const int __heddle_nondet_low = 0;

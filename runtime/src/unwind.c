@@ -9,8 +9,8 @@
 struct _Unwind_Exception {
   uint64_t exception_class;
   void (*cleanup)(int, struct _Unwind_Exception *);
-  uintptr_t stop;  /* forced unwinding: the function that decides where it ends */
-  uintptr_t where; /* its argument; otherwise the number of the frame that catches the exception */
+  uintptr_t stop;  /* forced unwinding: the function that decides where it ends; `uncaught` if nothing catches it */
+  uintptr_t where; /* its argument; otherwise the number of the frame that catches the exception, or that it must not leave */
 } __attribute__((aligned(16)));
 
 struct _Unwind_Context {
@@ -20,6 +20,7 @@ struct _Unwind_Context {
 };
 
 enum reason { no_reason = 0, phase_2_error = 2, phase_1_error = 3, end_of_stack = 5, handler_found = 6, install_context = 7, goes_on = 8 };
+enum { uncaught = 1 };
 enum action { search_phase = 1, cleanup_phase = 2, handler_frame = 4, force_unwind = 8, at_end_of_stack = 16 };
 typedef int personality(int, int, uint64_t, struct _Unwind_Exception *, struct _Unwind_Context *);
 typedef int stop(int, int, uint64_t, struct _Unwind_Exception *, struct _Unwind_Context *, void *);
@@ -27,6 +28,7 @@ typedef int stop(int, int, uint64_t, struct _Unwind_Exception *, struct _Unwind_
 WEAK personality __gxx_personality_v0;
 /* Reports an exception that leads to the default terminate handler; returns if the program has set another. */
 WEAK void __heddle_report_exception(struct _Unwind_Exception *, const char *);
+WEAK void __cxa_call_terminate(struct _Unwind_Exception *);
 
 uintptr_t _Unwind_GetLanguageSpecificData(struct _Unwind_Context *c) { return (uintptr_t)__heddle_frame_table(c->frame); }
 uintptr_t _Unwind_GetRegionStart(struct _Unwind_Context *c) { return (uintptr_t)__heddle_frame_function(c->frame); }
@@ -48,6 +50,34 @@ static inline int ask(int action, struct _Unwind_Exception *e, struct _Unwind_Co
   __heddle_unsupported("an exception passes a function of another language than C++");
 }
 
+static void report(struct _Unwind_Exception *e, unsigned long frame) {
+  if (__heddle_report_exception)
+    __heddle_report_exception(e, frame ? " leaves a function that promises not to throw" : "");
+}
+
+/* Nothing catches it: the standard leaves open whether destructors run before the program ends ([except.terminate]). */
+static int unwind_uncaught(struct _Unwind_Exception *e, unsigned long frame) {
+  for (; frame > e->where; frame--) {
+    struct _Unwind_Context c = {frame, 0, 0};
+    if (ask(cleanup_phase, e, &c) == install_context) __heddle_unwind(frame, c.object, c.selector);
+  }
+  report(e, e->where);
+  if (__cxa_call_terminate) __cxa_call_terminate(e); /* a handler of the program's own */
+  return phase_2_error;
+}
+
+static int destructors_first(void) { return __heddle_uncaught == 2 ? (int)__heddle_choose(2) : __heddle_uncaught; }
+
+static int end_uncaught(struct _Unwind_Exception *e, unsigned long top, unsigned long frame) {
+  if (destructors_first()) {
+    e->stop = uncaught;
+    e->where = frame;
+    return unwind_uncaught(e, top);
+  }
+  report(e, frame);
+  return end_of_stack;
+}
+
 static int unwind(struct _Unwind_Exception *e, unsigned long frame) {
   for (unsigned long handler = e->where; frame >= handler; frame--) {
     struct _Unwind_Context c = {frame, 0, 0};
@@ -65,8 +95,8 @@ int _Unwind_RaiseException(struct _Unwind_Exception *e) {
     int answer = ask(search_phase, e, &c);
     unsigned facts = __heddle_frame_facts(frame);
     if (answer == handler_found) {
-      if (facts & frame_terminates && __heddle_report_exception)
-        __heddle_report_exception(e, " leaves a function that promises not to throw");
+      /* With destructors first, the landing pad ends the program. */
+      if (facts & frame_terminates && !destructors_first()) report(e, frame);
       e->stop = 0;
       e->where = frame;
       return unwind(e, top);
@@ -74,10 +104,9 @@ int _Unwind_RaiseException(struct _Unwind_Exception *e) {
     if (answer != goes_on) return phase_1_error;
     if (facts & frame_atomic) __heddle_fail("exception", "an exception leaves an atomic section");
     if ((facts & (frame_nounwind | frame_library)) == frame_nounwind && __heddle_report_exception)
-      __heddle_report_exception(e, " leaves a function that promises not to throw");
+      return end_uncaught(e, top, frame);
   }
-  if (__heddle_report_exception) __heddle_report_exception(e, "");
-  return end_of_stack;
+  return end_uncaught(e, top, 0);
 }
 
 static int unwind_by_force(struct _Unwind_Exception *e, unsigned long frame) {
@@ -103,7 +132,8 @@ int _Unwind_ForcedUnwind(struct _Unwind_Exception *e, stop *decide, void *argume
 
 _Noreturn void _Unwind_Resume(struct _Unwind_Exception *e) {
   unsigned long frame = __heddle_frames() - 1;
-  if (e->stop) unwind_by_force(e, frame);
+  if (e->stop == uncaught) unwind_uncaught(e, frame);
+  else if (e->stop) unwind_by_force(e, frame);
   else unwind(e, frame);
   __heddle_fail("exception", "an exception was resumed that nothing catches");
 }

@@ -58,6 +58,8 @@ const Option table[] = {
     {"--malloc-may-fail", "", "", Flag{&R::malloc_may_fail}, false, search, "malloc may return null"},
     {"--spurious-wakeups", "", "on", Switch{&R::spurious_wakeups}, false, search,
      "a wait on a condition variable may return unasked (=off: never)"},
+    {"--uncaught", "stay|unwind|both", "stay", Choice{&R::uncaught, "stay unwind both"}, false, search,
+     "whether destructors run before an exception that nothing catches ends a C++ program"},
     {"--nondet", "LOW:HIGH", "none", Text{&R::nondet}, false, search,
      "the values that __VERIFIER_nondet_* choose from"},
 

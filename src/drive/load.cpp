@@ -61,6 +61,7 @@ lang::llvm_ir::Options reading(const Task& task, const core::Properties& asked) 
   options.check_overflow = asked.has<core::Overflow>();
   if (*task.malloc_may_fail) options.settings.emplace_back("__heddle_malloc_may_fail", 1);
   options.settings.emplace_back("__heddle_spurious_wakeups", *task.spurious_wakeups != "off");
+  options.settings.emplace_back("__heddle_uncaught", *task.uncaught == "stay" ? 0 : *task.uncaught == "unwind" ? 1 : 2);
   if (const auto range = range_of(*task.nondet)) {
     options.settings.emplace_back("__heddle_nondet_given", 1);
     options.settings.emplace_back("__heddle_nondet_low", range->first);

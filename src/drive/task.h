@@ -64,7 +64,9 @@ struct Task {
   Setting<std::string> spurious_cas;  // a weak compare-exchange may fail although the values are equal; empty: by model
   Setting<bool> malloc_may_fail;
   Setting<std::string> spurious_wakeups;  // on or off, empty: on; a wait on a condition variable may return unasked
-  Setting<std::string> nondet;            // LOW:HIGH, what __VERIFIER_nondet_* choose from; empty: nothing
+  Setting<std::string> uncaught{
+      "stay"};                  // is the stack unwound for an exception that nothing catches: unwind, stay, both
+  Setting<std::string> nondet;  // LOW:HIGH, what __VERIFIER_nondet_* choose from; empty: nothing
 
   // how to read the program
   Setting<Words> defines;  // NAME or NAME=VALUE
