@@ -83,7 +83,7 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
 static void only_once(unsigned number) {
   static int joined[64];
   const char *wrong = "pthread_join of a thread that was detached or joined";
-  if (__heddle_not_joinable) {
+  if (__heddle_not_joinable && __heddle_detaches) {
     __heddle_not_joinable(number, wrong);
   } else if (!__heddle_joins_elsewhere || number >= 64) {
     if (__heddle_note_join(number)) MISUSE(wrong);

@@ -207,8 +207,12 @@ std::vector<std::string> bounds_of(const llvm::Module& module, const std::set<st
 }
 
 Settings settings_by_usage(const llvm::Module& module, const std::set<std::string>& library) {
+  // The C++ library links these functions for its own; those that nothing calls are gone by now.
+  const auto there = [&](const char* name) { return module.getFunction(name) != nullptr; };
   return {{"__heddle_results_read", results_read(module, library)},
-          {"__heddle_joins_elsewhere", joins_elsewhere(module)}};
+          {"__heddle_joins_elsewhere", joins_elsewhere(module)},
+          {"__heddle_detaches", there("pthread_detach") || there("pthread_attr_setdetachstate")},
+          {"__heddle_typed_mutexes", there("pthread_mutexattr_settype")}};
 }
 
 }  // namespace heddle::lang::llvm_ir
