@@ -2,25 +2,15 @@
 #include "check/thread_replay.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "check/naive_threads.h"
 #include "check/places.h"
+#include "check/thread_run.h"
 
 namespace heddle::check {
 namespace {
-
-// Can anything at all happen? (Thread choices beyond 0 need no look: a Choose has a choice 0.)
-bool stuck(const NaiveThreads& state) {
-  for (core::Tid t = 0; t < state.threads.size(); ++t) {
-    if (!state.flushable(t).empty()) return false;
-    NaiveThreads copy = state;
-    if (copy.step(t, 0)) return false;
-  }
-  return true;
-}
 
 // Does a chain of threads, each waiting for a lock that the next one holds, come back to where it began?
 bool has_lock_cycle(const NaiveThreads& state) {
@@ -34,35 +24,6 @@ bool has_lock_cycle(const NaiveThreads& state) {
     }
   }
   return false;
-}
-
-// Says of every value that is read who stored it, and of every store that reaches memory where it was made.
-void name_stores(core::TraceStep& step, const NaiveReport& report, const std::vector<core::TraceStep>& earlier) {
-  using Kind = core::Effect::Kind;
-  std::optional<std::size_t> writer = report.flushes;
-  for (const std::size_t from : report.event.from)
-    if (from < earlier.size()) writer = from;  // of several stores that were read in parts, the last
-  if (!writer) return;
-  for (core::Effect& effect : step.effects) {
-    if (effect.kind == Kind::Flushed) effect.from = shown_place(earlier[*writer]);
-    if (effect.kind != Kind::ReadMemory && effect.kind != Kind::ReadBuffer && effect.kind != Kind::Performed) continue;
-    effect.from = shown_place(earlier[*writer]);
-    effect.by = earlier[*writer].thread;
-  }
-}
-
-// Which thread locked a word last, and where.
-using Locks = std::map<core::Loc, std::pair<core::Tid, core::SourcePlace>>;
-
-void note_lock(const core::Request& asked, core::Tid thread, const core::SourcePlace& place, const NaiveReport& report,
-               Locks& locks) {
-  using Kind = core::Effect::Kind;
-  if (asked.kind != core::Kind::Rmw && asked.kind != core::Kind::Store) return;
-  const bool writes = std::ranges::any_of(
-      report.effects, [](const core::Effect& e) { return e.kind == Kind::Wrote || e.kind == Kind::Buffered; });
-  if (!writes) return;
-  if (asked.value.bits == 0) locks.erase(asked.loc);
-  else if (asked.kind == core::Kind::Rmw) locks[asked.loc] = {thread, place};
 }
 
 // "main 0 writes it at f.c:3", and a remark at the step.
@@ -95,16 +56,20 @@ class Replayer {
  public:
   Replayer(const core::Program& program, ThreadModel model, unsigned bound, const core::MoveRun& run,
            const core::Claim& claim)
-      : program_(program), run_(run), state_(program, model, bound, true) {
+      : program_(program), run_(run), told_(program, model, bound, result_.trace) {
     result_.claim = claim;
   }
 
   Replayed replay() {
     for (std::size_t i = 0; i < run_.moves.size(); ++i) {
       if (i == run_.loop_start) loop_key_ = state_.canonical_key();
-      if (!perform(run_.moves[i])) return not_replayed(fmt::format("step {} of the trace is not possible", i + 1));
+      NaiveReport report;
+      if (!told_.perform(run_.moves[i], report))
+        return not_replayed(fmt::format("step {} of the trace is not possible", i + 1));
+      if (result_.claim.is<core::Race>()) happens_before_.add(report.event);
     }
-    name_threads();
+    failure_ = told_.failure();
+    told_.name_threads();
     const core::Claim& claim = result_.claim;
     result_.confirmed = claim.is<core::Race>()       ? races()
                         : claim.is<core::Livelock>() ? goes_round()
@@ -115,47 +80,6 @@ class Replayer {
 
  private:
   std::vector<core::TraceStep>& steps() { return result_.trace.steps; }
-
-  bool perform(const core::Move& move) {
-    if (failure_ || move.thread >= state_.threads.size()) return false;
-    NaiveReport report;
-    core::TraceStep shown;
-    shown.caller = own_place(program_, state_.threads[move.thread].local);
-    const core::Request asked = state_.request(move.thread);
-    if (move.kind == core::Move::Kind::Flush) {
-      const auto flushable = state_.flushable(move.thread);
-      if (std::ranges::find(flushable, move.choice) == flushable.end()) return false;
-      state_.flush(move.thread, move.choice, &report);
-    } else {
-      if (asked.owned) add_lock_note(program_, state_.threads[move.thread].local, shown.effects);
-      if (!state_.step(move.thread, move.choice, &report)) return false;
-      note_lock(asked, move.thread, shown.caller, report, locks_);
-    }
-    failure_ = report.failure;
-    if (failure_) result_.trace.stacks = std::move(report.stacks);
-    shown.thread = state_.thread_name(move.thread);
-    shown.action = report.action;
-    if (report.site != core::no_site) shown.place = program_.place(report.site);
-    if (report.flushes) shown.caller = steps()[*report.flushes].caller;
-    if (!shown.place.library) shown.caller = {};
-    shown.effects.insert(shown.effects.begin(), report.effects.begin(), report.effects.end());
-    name_stores(shown, report, steps());
-    if (result_.claim.is<core::Race>()) happens_before_.add(report.event);
-    shown.cost = report.cost;
-    shown.move = move;
-    result_.trace.cost = result_.trace.cost + report.cost;
-    steps().push_back(std::move(shown));
-    return true;
-  }
-
-  // A thread has its name once it runs a function of the program's own.
-  void name_threads() {
-    auto child = static_cast<core::Tid>(program_.initial_threads().size());
-    for (core::TraceStep& step : steps())
-      if (step.action == "spawn" && child < state_.threads.size())
-        for (core::Effect& effect : step.effects)
-          if (effect.kind == core::Effect::Kind::Note) effect.value = "starts " + state_.thread_name(child++);
-  }
 
   bool races() {
     const auto race = happens_before_.race();
@@ -189,7 +113,7 @@ class Replayer {
   void tell_waiting(core::Tid t, const core::Request& r) {
     const core::Local& local = state_.threads[t].local;
     Holder holder;
-    if (const auto lock = locks_.find(r.loc); r.owned && lock != locks_.end())
+    if (const auto lock = told_.locks().find(r.loc); r.owned && lock != told_.locks().end())
       holder = {state_.thread_name(lock->second.first), lock->second.second};
     const bool joins = r.kind == core::Kind::Join && r.value.bits < state_.threads.size();
     result_.violation += fmt::format("; {} waits {}", state_.thread_name(t),
@@ -216,11 +140,11 @@ class Replayer {
 
   const core::Program& program_;
   const core::MoveRun& run_;
-  NaiveThreads state_;
   Replayed result_;
+  ThreadRun told_;
+  NaiveThreads& state_ = told_.state();
   std::optional<core::Failure> failure_;
   NaiveRaces happens_before_;
-  Locks locks_;
   std::string loop_key_;
 };
 
