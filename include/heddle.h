@@ -29,6 +29,10 @@ void heddle_atomic_end(void);
  * a[heddle_opaque(r) - r]. A local operation: no fence, no access to memory. */
 long heddle_opaque(long value);
 
+/* A named place for temporal formulas (--ltl): a thread that comes here stands at the point, in a step of its own, until
+ * its next step. The name is a string literal. Without a formula it is nothing at all. */
+void heddle_point(const char *name);
+
 /* SV-COMP */
 void __VERIFIER_assume(int condition);
 void __VERIFIER_error(void) __attribute__((noreturn));
@@ -86,6 +90,7 @@ static inline long heddle_native_opaque(long value) {
   return value;
 }
 #define heddle_opaque heddle_native_opaque
+#define heddle_point(name) ((void)(name))
 #endif
 
 #ifdef __cplusplus

@@ -54,7 +54,7 @@ enum Shape : std::uint16_t {
   X(Fence, V) X(Alloc, D | A | V) X(Free, A | V) X(StackFree, A | V) X(DynAlloc, D | A | V) X(StackSave, D) \
   X(StackRestore, A | V) X(ObjectSize, D | A | V) X(Tls, D | V) \
   /* the machine */ \
-  X(Choose, D | A | V) X(Spawn, D | A | B | V) X(Join, A | V) X(Exit, A | T | V) X(Self, D) \
+  X(Choose, D | A | V) X(Spawn, D | A | B | V) X(Join, A | V) X(Exit, A | T | V) X(Self, D) X(Point, V) \
   X(WaitCas, A | B | C | V) X(WaitEq, A | B | V) X(Output, D | A | B | V) X(AtomicBegin, 0) X(AtomicEnd, 0) \
   X(Defined, D | A) X(NoteJoin, D | A) X(Disjoint, A | B | C) X(GetThreadPointer, D) X(SetThreadPointer, A) X(JumpMark, D) X(SetJmp, D) X(LongJmp, A | B | T | V) \
   /* exceptions */ \
@@ -266,10 +266,13 @@ struct TypeName {
     std::string name;
     std::uint32_t offset = 0;
     std::uint32_t type = 0;
+    bool bits = false;  // a bit-field
   };
+  enum class Number : std::uint8_t { None, Signed, Unsigned };
   Kind kind = Kind::Scalar;
+  Number number = Number::None;  // Scalar: whether it is a whole number
   std::uint32_t size = 0;
-  std::uint32_t element = 0;  // Array, Pointer
+  std::uint32_t element = 0;  // Array, Pointer; Record: its first base class
   std::vector<Field> fields;
 };
 
@@ -284,6 +287,7 @@ struct Module {
   std::vector<SiteInfo> sites;
   std::vector<core::Site> signal_fences;  // fences for the compiler only: they order nothing between threads
   std::vector<std::string> strings{""};
+  std::vector<std::string> points;  // names; a Point instruction has in imm the number of its own, counted from 1
   std::vector<std::string> assumptions, bounds;  // as core::Program has them
   std::uint32_t entry = 0;
   bool cxx = false;  // names of the C++ library's own members mean nothing to people

@@ -284,6 +284,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::Join:
       if (a.mark & unusable_mark) return stop(undefined_fault(a));
       return stop();
+    case Op::Point:
     case Op::Exit: return stop();
     case Op::Spawn: {
       if (const Fault fault = stored_fault(b); fault != Fault::None) return stop(fault);

@@ -53,8 +53,9 @@ enum class Fault : std::uint8_t {
 };
 
 struct Header {
-  std::uint32_t tid;
-  std::uint32_t top;  // word of the innermost frame
+  std::uint16_t tid;
+  std::uint16_t point;  // the named point that the thread stands at, from 1 on; 0: none
+  std::uint32_t top;    // word of the innermost frame
   Status status;
   Fault fault;
   std::uint8_t names_matter;  // an object's address was used as a number

@@ -96,7 +96,7 @@ std::vector<core::Program::Entry> VmProgram::initial_threads() const { return {{
 void VmProgram::start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local& local,
                       core::Shadow* shadow) const {
   local.assign((header_words + module_.tls.size()) * 8, std::byte{0});
-  header(local.data()).tid = self;
+  header(local.data()).tid = static_cast<std::uint16_t>(self);
   const auto at = push_frame(module_, local, entry, 0);
   const Function& f = module_.functions[entry];
   Frame frame(module_, local.data(), at);
@@ -250,6 +250,10 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       q.kind = core::Kind::Choose;
       q.value = operand(i.a);
       break;
+    case Op::Point:  // arriving and going on: each is a step that changes nothing else
+      q.kind = core::Kind::Choose;
+      q.value = core::Value(1);
+      break;
     case Op::Spawn:
       q.kind = core::Kind::Spawn;
       q.entry = static_cast<std::uint32_t>((frame.get(i.a).bits - function_address) / 16);
@@ -292,6 +296,11 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
     return;
   }
   if (head.atomic_depth > 0) head.in_step = 1;
+  if (i.op == Op::Point && head.point == 0) {
+    head.point = static_cast<std::uint16_t>(i.imm);
+    return;
+  }
+  head.point = 0;
   auto set = [&](Operand r, Cell c) {
     frame.regs[r] = c.bits;
     frame.marks[r] = c.mark;

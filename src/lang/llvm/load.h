@@ -30,6 +30,7 @@ struct Options {
   std::vector<std::string> headers;   // further folders of system headers (heddle.h)
   bool check_overflow = false;        // signed overflow and shifts too far end in a failure
   bool pending_loads = false;         // for lmo and nsw: locals become registers by mem2reg, registers can wait
+  bool points = false;                // heddle_point() is a step; otherwise it is nothing
   std::uint64_t max_jumps = 10'000'000;
   // Integer constants of the runtime library, by name ("__heddle_malloc_may_fail").
   std::vector<std::pair<std::string, std::int64_t>> settings;

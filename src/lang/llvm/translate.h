@@ -48,6 +48,7 @@ class ModuleTranslator {
   std::uint32_t function(const llvm::Function& f) const { return functions_.lookup(&f); }
   std::uint32_t object(const llvm::GlobalVariable& g) const { return objects_.lookup(&g); }
   std::uint32_t block_address(const llvm::BlockAddress&);
+  std::uint32_t point(const std::string& name);  // its number, from 1 on; 0: points are not asked for
   std::uint32_t signature(vm::Signature);
   vm::Signature signature_of(const llvm::Function&) const;
   void add_parts(llvm::Type*, std::vector<vm::Signature::Part>&) const;
@@ -176,6 +177,7 @@ class FunctionTranslator {
   void long_jump(const llvm::CallBase&, const Builtin&);
   void free_unless_null(const llvm::CallBase&, const Builtin&);
   void opaque(const llvm::CallBase&, const Builtin&);
+  void point(const llvm::CallBase&, const Builtin&);
   void intrinsic(const llvm::IntrinsicInst&);
   void assembly(const llvm::CallBase&);
   void hardware_fence(core::Order, const char* tag);

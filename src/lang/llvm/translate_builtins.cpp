@@ -1,6 +1,8 @@
 // Functions that are operations of the machine, by name: its own (runtime/include/heddle_vm.h), and those of C libraries
 // and checkers that programs call which are checked without the runtime library.
 // SPDX-License-Identifier: Apache-2.0
+#include <llvm/Analysis/ValueTracking.h>
+
 #include <algorithm>
 #include <span>
 
@@ -91,6 +93,7 @@ struct FunctionTranslator::Builtins {
       {"__VERIFIER_atomic_end", 0, Op::AtomicEnd, 64, vm::section_bit, &T::end_section},
       {"llmc_atomic_end", 0, Op::AtomicEnd, 64, vm::section_bit, &T::end_section},
       {"heddle_opaque", 1, Op::Mov, 64, 0, &T::opaque},
+      {"heddle_point", 1, Op::Point, 64, 0, &T::point},
       {"__VERIFIER_error", 0, Op::Fail, 64, 0, &T::fail, "reach-error"},
       {"reach_error", 0, Op::Fail, 64, 0, &T::fail, "reach-error"},
   };
@@ -192,5 +195,14 @@ void FunctionTranslator::free_unless_null(const llvm::CallBase& c, const Builtin
 }
 
 void FunctionTranslator::opaque(const llvm::CallBase& c, const Builtin&) { copy_into(c, operands(c.getArgOperand(0))); }
+
+void FunctionTranslator::point(const llvm::CallBase& c, const Builtin&) {
+  llvm::StringRef name;
+  if (!llvm::getConstantStringInfo(c.getArgOperand(0), name) || name.empty()) {
+    unsupported(c, "the name of a point must be a string literal");
+    return;
+  }
+  if (const std::uint32_t number = module_.point(name.str()); number != 0) emit(Op::Point).imm = number;
+}
 
 }  // namespace heddle::lang::llvm_ir

@@ -270,6 +270,28 @@ void ModuleTranslator::globals() {
   }
 }
 
+namespace {
+
+// Of an enumeration without a type of its own (C): numbers that an int or an unsigned holds, told apart by nothing.
+vm::TypeName::Number number_of(const llvm::DIType* t) {
+  using enum vm::TypeName::Number;
+  while (const auto* d = llvm::dyn_cast_or_null<llvm::DIDerivedType>(t)) t = d->getBaseType();
+  if (t == nullptr) return Unsigned;
+  const auto* basic = llvm::dyn_cast<llvm::DIBasicType>(t);
+  if (basic == nullptr) return None;
+  switch (basic->getEncoding()) {
+    case llvm::dwarf::DW_ATE_boolean:
+    case llvm::dwarf::DW_ATE_unsigned:
+    case llvm::dwarf::DW_ATE_unsigned_char:
+    case llvm::dwarf::DW_ATE_UTF: return Unsigned;
+    case llvm::dwarf::DW_ATE_signed:
+    case llvm::dwarf::DW_ATE_signed_char: return Signed;
+    default: return None;
+  }
+}
+
+}  // namespace
+
 std::uint32_t ModuleTranslator::type_name(const llvm::DIType* t) {
   while (const auto* d = llvm::dyn_cast_or_null<llvm::DIDerivedType>(t)) {
     if (d->getTag() == llvm::dwarf::DW_TAG_pointer_type) break;
@@ -302,17 +324,25 @@ std::uint32_t ModuleTranslator::type_name(const llvm::DIType* t) {
         inner = static_cast<std::uint32_t>(out_.types.size() - 1);
       }
       n.element = inner;
+    } else if (c->getTag() == llvm::dwarf::DW_TAG_enumeration_type) {
+      n.number = number_of(c->getBaseType());
     } else {
       n.kind = vm::TypeName::Kind::Record;
-      for (const auto* e : c->getElements())
-        if (const auto* m = llvm::dyn_cast<llvm::DIDerivedType>(e);
-            m != nullptr && m->getTag() == llvm::dwarf::DW_TAG_member && !m->isStaticMember())
-          n.fields.push_back(
-              {m->getName().str(), static_cast<std::uint32_t>(m->getOffsetInBits() / 8), type_name(m->getBaseType())});
+      for (const auto* e : c->getElements()) {
+        const auto* m = llvm::dyn_cast<llvm::DIDerivedType>(e);
+        if (m == nullptr) continue;
+        if (m->getTag() == llvm::dwarf::DW_TAG_inheritance && m->getOffsetInBits() == 0 && n.element == 0)
+          n.element = type_name(m->getBaseType());
+        if (m->getTag() == llvm::dwarf::DW_TAG_member && !m->isStaticMember())
+          n.fields.push_back({m->getName().str(), static_cast<std::uint32_t>(m->getOffsetInBits() / 8),
+                              type_name(m->getBaseType()), m->isBitField()});
+      }
     }
   } else if (t->getTag() == llvm::dwarf::DW_TAG_pointer_type) {
     n.kind = vm::TypeName::Kind::Pointer;
     n.size = 8;
+  } else {
+    n.number = number_of(t);
   }
   out_.types[index] = std::move(n);
   return index;
@@ -358,6 +388,14 @@ core::Site ModuleTranslator::site(const llvm::Instruction& i) {
     s.access = string(access_name(*c->getPointerOperand(), layout_));
   out_.sites.push_back(s);
   return static_cast<core::Site>(out_.sites.size() - 1);
+}
+
+std::uint32_t ModuleTranslator::point(const std::string& name) {
+  if (!options_.points) return 0;
+  const auto at = std::ranges::find(out_.points, name);
+  const auto number = static_cast<std::uint32_t>(at - out_.points.begin()) + 1;
+  if (at == out_.points.end()) out_.points.push_back(name);
+  return number;
 }
 
 std::uint32_t ModuleTranslator::signature(vm::Signature s) {
