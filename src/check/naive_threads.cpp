@@ -455,8 +455,13 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
     case Kind::Choose:
       if (choice >= r.value.bits) return false;
       out.action = "choose";
-      out.effects.push_back({Effect::Kind::Note, {}, fmt::format("chooses {}", choice), {}, {}});
+      if (r.value.bits != 1) out.effects.push_back({Effect::Kind::Note, {}, fmt::format("chooses {}", choice), {}, {}});
       resume(t, {Value(choice)}, out);
+      if (r.value.bits == 1) {  // a named point: the thread comes there, or goes on
+        const bool stays = request(t).kind == Kind::Choose && request(t).site == r.site;
+        out.action = "point";
+        out.effects.push_back({Effect::Kind::Note, {}, stays ? "is at the point" : "goes on from the point", {}, {}});
+      }
       return true;
     case Kind::Alloc: {
       const std::uint32_t object = next_object_++;

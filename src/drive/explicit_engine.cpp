@@ -264,10 +264,14 @@ std::optional<core::Reason> explicit_refuses(const Subject& subject, const model
 }
 
 core::Finding run_explicit(const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget) {
+  return explore_finite(subject, subject.properties, model, task, budget);
+}
+
+core::Finding explore_finite(const Subject& subject, const core::Properties& asked, const models::Model& model,
+                             const Task& task, core::Budget& budget) {
   if (const Threads* threads = subject.threads())
-    return leaks_last(threads->program(model), subject.properties, model, task, budget);
-  if (const ir::Program* program = subject.steps())
-    return explore_steps(*program, subject.properties, model, task, budget);
+    return leaks_last(threads->program(model), asked, model, task, budget);
+  if (const ir::Program* program = subject.steps()) return explore_steps(*program, asked, model, task, budget);
   const cubicle::System& system = *subject.arrays();
   return explore_instance(
       system, model, {instance_size(system, task), buffer_bound(task), static_cast<unsigned>(*task.workers)}, budget);

@@ -10,6 +10,9 @@ namespace heddle::drive {
 std::optional<core::Reason> explicit_refuses(const Subject&, const models::Model&, const Task&);
 core::Finding run_explicit(const Subject&, const models::Model&, const Task&, core::Budget&);
 
+// Looks for these properties instead of the subject's own.
+core::Finding explore_finite(const Subject&, const core::Properties&, const models::Model&, const Task&, core::Budget&);
+
 // One finite instance of an array-based system.
 struct InstanceOptions {
   unsigned processes = 2;

@@ -56,7 +56,11 @@ class Reader {
   Reader(const Task& task, const Vocabulary& words, core::Budget& budget)
       : task_(task), words_(words), budget_(budget) {}
 
-  Result<Temporal> run() {
+  Result<Temporal> run(const std::vector<OwnFormula>& own) {
+    for (const OwnFormula& formula : own)
+      if (auto mistake =
+              add(formula.text, {.file = formula.file, .line = formula.line, .owns_variables = words_.is_process}))
+        return *mistake;
     for (const std::string& given : *task_.ltl)
       if (auto mistake = read(given)) return *mistake;
     if (!task_.automaton->empty())
@@ -100,11 +104,14 @@ class Reader {
     for (const ltl::Atom& atom : sentence->atoms) {
       meanings.push_back(meaning(atom.text));
       const auto proposition = words_.add(meanings.back(), "--ltl");
-      if (!proposition) return placed(proposition.error(), atom, text, options);
+      if (!proposition) {
+        const bool as_written = words_.placed && meanings.back() == atom.text;
+        return placed(proposition.error(), atom, text, options, as_written);
+      }
       formula.propositions.push_back(*proposition);
     }
     const ltl::SyntaxNode& root = sentence->nodes[sentence->root];
-    if (root.op == ltl::Operator::Globally && !temporal(*sentence, root.left)) {
+    if (words_.invariants && root.op == ltl::Operator::Globally && !temporal(*sentence, root.left)) {
       const auto invariant = words_.add(condition(*sentence, root.left, meanings), "--ltl");
       if (!invariant) return invariant.error();
       out_.invariants.push_back(*invariant);
@@ -127,10 +134,10 @@ class Reader {
 
   // A mistake in an atom, where the atom stands.
   static Diagnostic placed(Diagnostic d, const ltl::Atom& atom, const std::string& text,
-                           const ltl::ReadOptions& options) {
+                           const ltl::ReadOptions& options, bool within) {
     d.file = options.file;
     d.line = atom.line;
-    d.column = atom.column;
+    d.column = atom.column + (within && d.column != 0 ? d.column - 1 : 0);
     d.source_line = options.source_line.empty() ? text : options.source_line;
     return d;
   }
@@ -164,14 +171,15 @@ class Reader {
 
 }  // namespace
 
-Result<Temporal> read_formulas(const Task& task, const Vocabulary& words, core::Budget& budget) {
-  const bool asked = !task.ltl->empty() || !task.automaton->empty();
+Result<Temporal> read_formulas(const Task& task, const Vocabulary& words, core::Budget& budget,
+                               const std::vector<OwnFormula>& own) {
+  const bool asked = !task.ltl->empty() || !task.automaton->empty() || words.own_property || !own.empty();
   if (!asked)
     for (const auto& [given, option] :
          {std::pair{task.fair.given, "--fair"}, std::pair{task.memory_fairness.given, "--memory-fairness"}})
       if (given)
         return Diagnostic{"", 0, 0, fmt::format("{} is about infinite runs", option), "", "give --ltl or --automaton"};
-  return Reader(task, words, budget).run();
+  return Reader(task, words, budget).run(own);
 }
 
 }  // namespace heddle::drive

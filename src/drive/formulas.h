@@ -29,7 +29,10 @@ struct Vocabulary {
   // Adds a proposition to the program; its number.
   std::function<support::Result<std::uint32_t>(const std::string& text, const std::string& place)> add;
   // Whether NAME in `NAME->x` is a process.
-  std::function<bool(std::string_view)> is_process;
+  std::function<bool(std::string_view)> is_process = {};
+  bool own_property = false;  // the program has a property process with accepting states
+  bool placed = false;        // a mistake's column counts from the first character of the text
+  bool invariants = false;    // add() also takes DVE's connectives, so that `G p` can be an invariant
 };
 
 struct Temporal {
@@ -39,6 +42,13 @@ struct Temporal {
   std::vector<std::uint32_t> invariants;
 };
 
-support::Result<Temporal> read_formulas(const Task&, const Vocabulary&, core::Budget&);
+// A formula that the program itself has.
+struct OwnFormula {
+  std::string text, file;
+  unsigned line = 0;
+};
+
+support::Result<Temporal> read_formulas(const Task&, const Vocabulary&, core::Budget&,
+                                        const std::vector<OwnFormula>& own = {});
 
 }  // namespace heddle::drive

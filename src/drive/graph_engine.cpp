@@ -37,6 +37,7 @@ std::optional<core::Reason> refuses_steps(const ir::Program& program, const core
 
 std::optional<core::Reason> graph_refuses(const Subject& subject, const models::Model& model, const Task& task) {
   if (subject.arrays() != nullptr) return refusal("does not take programs of this language");
+  if (subject.properties.has<core::Ltl>()) return refusal("looks at finite runs only");
   if (model.axioms == nullptr) return refusal(fmt::format("has no model '{}'", model.name));
   if (const ir::Program* steps = subject.steps())
     if (auto why = refuses_steps(*steps, subject.properties, model, task)) return why;

@@ -14,9 +14,10 @@ namespace {
 
 const std::vector<Language> table = {
     {"C", ".c .i .cpp .cc .cxx .C .ii .ll .bc", "sc,tso,pso,lmo,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power",
-     "sc,tso,pso,armv8,power,rc11", "sc,tso,pso,armv8,power,rc11", "graph explicit",
+     "sc,tso,pso,armv8,power,rc11", "sc,tso,pso,armv8,power,rc11", "graph explicit ltl",
      "assertion memory leak deadlock livelock race liveness robust overflow",
-     "--property --reach --replay --buffer --loop-bound --workers --por --symmetry --search --spurious-cas "
+     "--property --reach --ltl --automaton --fair --memory-fairness --replay --buffer --loop-bound --workers --por "
+     "--symmetry --search --spurious-cas "
      "--malloc-may-fail "
      "--spurious-wakeups --uncaught --nondet --define --include --optimise --std --cflag --dot",
      "C and C++ by clang 19, and LLVM IR as text or bitcode; several files are linked", load_c},
@@ -24,8 +25,9 @@ const std::vector<Language> table = {
      "--property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer --loop-bound --workers --por "
      "--search --define --atomic --dot --replay --certificate --check-certificate",
      "models of DiVinE and BEEM; .mdve goes through m4", load_dve},
-    {"Promela", ".pml .pm", "sc,tso,pso,sb1", "sc", "sc,tso,pso", "explicit buffers", "assertion deadlock robust",
-     "--property --invariant --reach --buffer --workers --por --search --define --dot --replay --certificate "
+    {"Promela", ".pml .pm", "sc,tso,pso,sb1", "sc", "sc,tso,pso", "explicit buffers ltl", "assertion deadlock robust",
+     "--property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer --workers --por --search "
+     "--define --dot --replay --certificate "
      "--check-certificate",
      "models of SPIN, with store, load and sync for memory models; # lines go through the C preprocessor",
      load_promela},

@@ -16,6 +16,7 @@
 #include "lang/llvm/load.h"
 #include "lang/promela/promela.h"
 #include "lang/rmm/rmm.h"
+#include "vm/conditions.h"
 
 namespace heddle::drive {
 
@@ -93,6 +94,40 @@ std::optional<support::Diagnostic> add_conditions(const Task& task, core::Proper
   return std::nullopt;
 }
 
+// Has the program a property process with accepting states? It is a question of its own.
+bool observes(const ir::Program& program) {
+  return program.property != ir::none &&
+         std::ranges::any_of(program.processes[program.property].states, &ir::ControlState::accept);
+}
+
+Subject with_formulas(ir::Program program, core::Properties asked, Temporal temporal, const Task& task) {
+  for (const std::uint32_t p : temporal.invariants) asked.list.emplace_back(core::StateProposition{p, false});
+  if (observes(program))
+    temporal.formulas.push_back({"", std::nullopt, std::nullopt, {}, *task.fair, *task.memory_fairness});
+  for (std::uint32_t i = 0; i < temporal.formulas.size(); ++i) asked.list.emplace_back(core::Ltl{i});
+  return Subject{std::move(program), std::move(asked), std::move(temporal.formulas)};
+}
+
+// The temporal formulas about a C program.
+std::optional<support::Diagnostic> read_temporal(const Task& task, Subject& subject, Words& conditions,
+                                                 core::Budget& budget) {
+  Vocabulary words{.add = {}, .placed = true};
+  if (!task.ltl->empty() || !task.automaton->empty()) {
+    const models::Model& model = *models::find(task.models->front());
+    if (const auto program = subject.threads()->prepare(model); !program) return program.error();
+    words.add = [&](const std::string& text, const std::string&) {
+      auto number = static_cast<vm::Conditions&>(subject.threads()->conditions(model)).add(text);
+      if (number) conditions.push_back(text);
+      return number;
+    };
+  }
+  auto temporal = read_formulas(task, words, budget);
+  if (!temporal) return temporal.error();
+  for (std::uint32_t i = 0; i < temporal->formulas.size(); ++i) subject.properties.list.emplace_back(core::Ltl{i});
+  subject.formulas = std::move(temporal->formulas);
+  return std::nullopt;
+}
+
 }  // namespace
 
 support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
@@ -107,12 +142,24 @@ support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
                        "give the source, or compile it with -fsanitize-trap=signed-integer-overflow,shift", file);
   if (!task.nondet->empty() && !range_of(*task.nondet))
     return mistake(fmt::format("--nondet takes LOW:HIGH, not '{}'", *task.nondet), "as --nondet -1:5");
-  auto load = [options = reading(task, *asked), files = task.files, &budget](bool tracks_registers) mutable {
+  const bool temporal = !task.ltl->empty() || !task.automaton->empty();
+  // What formulas say of single states; the first translation is asked whether they make sense.
+  const auto conditions = std::make_shared<Words>();
+  auto load = [options = reading(task, *asked), files = task.files, temporal, conditions,
+               &budget](bool tracks_registers) mutable -> support::Result<Threads::Translation> {
     options.pending_loads = tracks_registers;
+    options.points = temporal;
     options.budget = &budget;
-    return lang::llvm_ir::load(files, options);
+    auto program = lang::llvm_ir::load(files, options);
+    if (!program) return program.error();
+    auto bound = std::make_unique<vm::Conditions>(dynamic_cast<const vm::VmProgram&>(**program));
+    for (const std::string& text : *conditions)
+      if (const auto added = bound->add(text); !added) return added.error();
+    return Threads::Translation{std::move(*program), std::move(bound)};
   };
-  return Subject{Threads(std::move(load)), *asked};
+  Subject subject{Threads(std::move(load)), *asked};
+  if (const auto wrong = read_temporal(task, subject, *conditions, budget)) return *wrong;
+  return subject;
 }
 
 support::Result<Subject> load_dve(const Task& task, core::Budget& budget) {
@@ -131,20 +178,18 @@ support::Result<Subject> load_dve(const Task& task, core::Budget& budget) {
         return dve::add_proposition(*program, text, option);
       }))
     return *mistaken;
-  const Vocabulary words{
-      [&](const std::string& text, const std::string& place) { return dve::add_proposition(*program, text, place); },
-      [&](std::string_view name) {
-        return std::ranges::any_of(program->processes, [&](const ir::Process& p) { return p.name == name; });
-      }};
+  const Vocabulary words{.add = [&](const std::string& text,
+                                    const std::string& place) { return dve::add_proposition(*program, text, place); },
+                         .is_process =
+                             [&](std::string_view name) {
+                               return std::ranges::any_of(program->processes,
+                                                          [&](const ir::Process& p) { return p.name == name; });
+                             },
+                         .own_property = observes(*program),
+                         .invariants = true};
   auto temporal = read_formulas(task, words, budget);
   if (!temporal) return temporal.error();
-  for (const std::uint32_t p : temporal->invariants) asked->list.emplace_back(core::StateProposition{p, false});
-  // A property process with accepting states is a question of its own.
-  if (program->property != ir::none &&
-      std::ranges::any_of(program->processes[program->property].states, &ir::ControlState::accept))
-    temporal->formulas.push_back({"", std::nullopt, std::nullopt, {}, *task.fair, *task.memory_fairness});
-  for (std::uint32_t i = 0; i < temporal->formulas.size(); ++i) asked->list.emplace_back(core::Ltl{i});
-  return Subject{std::move(*program), std::move(*asked), std::move(temporal->formulas)};
+  return with_formulas(std::move(*program), std::move(*asked), std::move(*temporal), task);
 }
 
 support::Result<Subject> load_promela(const Task& task, core::Budget& budget) {
@@ -162,10 +207,17 @@ support::Result<Subject> load_promela(const Task& task, core::Budget& budget) {
         return promela::add_proposition(*loaded, text, option);
       }))
     return *mistaken;
-  return Subject{std::move(loaded->program),
-                 std::move(*asked),
-                 {},
-                 {{.atomic = false, .sync = true, .by_text = true}, promela::strengthen}};
+  const Vocabulary words{
+      .add = [&](const std::string& text,
+                 const std::string& place) { return promela::add_proposition(*loaded, text, place); },
+      .own_property = observes(loaded->program)};
+  std::vector<OwnFormula> own;
+  for (const promela::LtlBlock& block : loaded->ltl) own.push_back({block.text, task.files.front(), block.line});
+  auto temporal = read_formulas(task, words, budget, own);
+  if (!temporal) return temporal.error();
+  Subject subject = with_formulas(std::move(loaded->program), std::move(*asked), std::move(*temporal), task);
+  subject.strengthening = {{.atomic = false, .sync = true, .by_text = true}, promela::strengthen};
+  return subject;
 }
 
 support::Result<Subject> load_rmm(const Task& task, core::Budget& budget) {

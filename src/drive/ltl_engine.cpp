@@ -3,50 +3,117 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <variant>
+
 #include "check/lasso_replay.h"
+#include "check/thread_lasso.h"
 #include "core/evidence.h"
 #include "drive/explicit_engine.h"
 #include "explore/ltl.h"
+#include "explore/product.h"
 #include "ir/system.h"
 
 namespace heddle::drive {
 
 namespace {
 
-core::Found found_lasso(std::uint32_t formula, explore::Lasso lasso) {
-  core::MoveRun run{.moves = std::move(lasso.stem)};
-  if (!lasso.loop.empty()) run.loop_start = run.moves.size();
-  run.moves.insert(run.moves.end(), lasso.loop.begin(), lasso.loop.end());
-  return {{core::Ltl{formula}}, std::move(run)};
-}
+// The system that a formula is checked on, and its moves as the referee takes them.
+class Runs {
+ public:
+  Runs(const Subject& subject, const Formula& formula, const models::Model& model, const Task& task) {
+    if (const Threads* threads = subject.threads()) {
+      product_.emplace(threads->program(model), *model.machine,
+                       explore::ProductOptions{.buffer_bound = buffer_bound(task),
+                                               .spurious_cas = *task.spurious_cas == "on",
+                                               .leaks = false,
+                                               .conditions = &threads->conditions(model),
+                                               .single_steps = tells_steps(formula)});
+      return;
+    }
+    steps_.emplace(*subject.steps(), *model.machine,
+                   ir::SystemOptions{.buffer_bound = buffer_bound(task),
+                                     .visible = formula.propositions,
+                                     .assertions = false,
+                                     .ended_runs_stutter = true});
+  }
 
-core::Found found_error(explore::LtlResult::Error error) {
-  core::Claim claim{core::Assertion{}};
-  if (error.kind == explore::LtlResult::Error::Kind::Proposition) claim = {core::PropositionError{error.proposition}};
-  return {claim, core::MoveRun{.moves = std::move(error.moves)}};
-}
+  const core::TransitionSystem& system() const {
+    return product_ ? static_cast<const core::TransitionSystem&>(*product_) : *steps_;
+  }
+
+  core::Found found(std::uint32_t formula, const explore::Lasso& lasso) const {
+    core::MoveRun run{.moves = single(lasso.stem)};
+    if (!lasso.loop.empty()) run.loop_start = run.moves.size();
+    std::vector<core::Move> all = lasso.stem;
+    all.insert(all.end(), lasso.loop.begin(), lasso.loop.end());
+    run.moves = single(all);
+    return {{core::Ltl{formula}}, std::move(run)};
+  }
+
+  std::variant<core::Found, core::Reason> found(const explore::LtlResult::Error& error) const {
+    using Kind = explore::LtlResult::Error::Kind;
+    core::Claim claim{core::Assertion{}};
+    if (error.kind == Kind::Proposition)
+      claim = {core::PropositionError{error.proposition}, product_ ? std::string(no_value_word) : ""};
+    else if (product_) claim = core::claim_of(product_->error_kind(error.error));
+    if (core::is_unsupported(claim.failure)) return refusal(product_->error_text(error.error));
+    return core::Found{claim, core::MoveRun{.moves = single(error.moves)}};
+  }
+
+ private:
+  std::vector<core::Move> single(const std::vector<core::Move>& moves) const {
+    return product_ ? product_->single_moves(moves, core::Reduction::None) : moves;
+  }
+  // An automaton of the user's own may tell one step from two.
+  static bool tells_steps(const Formula& formula) { return !formula.sentence || ltl::uses_next(*formula.sentence); }
+
+  std::optional<explore::Product> product_;
+  std::optional<ir::System> steps_;
+};
 
 // An automaton of the user's own may tell one step from two. Machines with buffers are explored without reduction: one
-// that preserves memory fairness is not known to us (random models have violations that ample sets lose).
-core::Reduction reduction_for(const Formula& formula, const models::Model& model, const Task& task) {
-  const bool sound = formula.sentence && !ltl::uses_next(*formula.sentence) && !formula.process_fairness &&
-                     !model.machine->has_buffers();
+// that preserves memory fairness is not known to us (random models have violations that ample sets lose). Threads are
+// too: what reduces them is meant for machines with buffers.
+core::Reduction reduction_for(const Subject& subject, const Formula& formula, const models::Model& model,
+                              const Task& task) {
+  const bool sound = subject.steps() != nullptr && formula.sentence && !ltl::uses_next(*formula.sentence) &&
+                     !formula.process_fairness && !model.machine->has_buffers();
   return sound && *task.por ? core::Reduction::Safety : core::Reduction::None;
 }
 
-std::string violation(const ir::Program& program, const Formula& formula, bool ends) {
+std::string violation(const Subject& subject, const Formula& formula, bool ends) {
   const char* run = ends ? "a run that ends" : formula.process_fairness ? "a fair run" : "a run";
   if (formula.sentence) return fmt::format("{} does not satisfy '{}'", run, formula.text);
   if (formula.violations) return fmt::format("the automaton {} accepts {}", formula.text, run);
+  const ir::Program& program = *subject.steps();
   return fmt::format("the property process {} accepts {}", program.processes[program.property].name, run);
+}
+
+check::Replayed told(check::ReplayedLasso lasso, const core::Claim& claim, std::string violation) {
+  if (!lasso.confirmed) return check::not_replayed(lasso.why);
+  check::Replayed replayed;
+  replayed.confirmed = true;
+  replayed.claim = claim;
+  replayed.violation = std::move(violation);
+  replayed.trace = std::move(lasso.trace);
+  return replayed;
 }
 
 }  // namespace
 
-std::optional<core::Reason> ltl_refuses(const Subject& subject, const models::Model& model, const Task&) {
+std::optional<core::Reason> ltl_refuses(const Subject& subject, const models::Model& model, const Task& task) {
   if (!subject.properties.has<core::Ltl>()) return refusal("is for --ltl and --automaton");
-  if (subject.steps() == nullptr) return refusal("has models of modelling languages only");
+  if (subject.arrays() != nullptr) return refusal("does not take programs of this language");
   if (model.machine == nullptr) return refusal(fmt::format("has no model '{}'", model.name));
+  if (subject.threads() != nullptr) {
+    for (const auto& [given, option] :
+         {std::pair{task.loop_bound.given, "--loop-bound"}, {task.symmetry.given, "--symmetry"}})
+      if (given) return refusal(fmt::format("does not have {}", option));
+    if (subject.properties.has<core::Liveness>()) return refusal("does not have --property liveness");
+    if (subject.properties.has<core::Robust>()) return refusal("does not have --property robust");
+    return std::nullopt;
+  }
   if (subject.steps()->property != ir::none)
     for (const Formula& formula : subject.formulas)
       if (formula.violations) return refusal("checks a model with a property process for what that accepts only");
@@ -54,9 +121,7 @@ std::optional<core::Reason> ltl_refuses(const Subject& subject, const models::Mo
 }
 
 core::Finding run_ltl(const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget) {
-  const ir::Program& program = *subject.steps();
-  const Subject finite{program, subject.properties.without<core::Ltl>(), {}};
-  core::Finding finding = run_explicit(finite, model, task, budget);
+  core::Finding finding = explore_finite(subject, subject.properties.without<core::Ltl>(), model, task, budget);
   if (!finding.nothing()) return finding;
   core::Drops drops(budget.probe);
   const double begun = budget.elapsed();
@@ -65,31 +130,28 @@ core::Finding run_ltl(const Subject& subject, const models::Model& model, const 
     const auto* asked = std::get_if<core::Ltl>(&property);
     if (asked == nullptr) continue;
     const Formula& formula = subject.formulas[asked->formula];
-    const ir::System system(program, *model.machine,
-                            {.buffer_bound = buffer_bound(task),
-                             .visible = formula.propositions,
-                             .assertions = false,
-                             .ended_runs_stutter = true});
+    const Runs runs(subject, formula, model, task);
     explore::LtlResult result =
-        explore::find_violation(system,
+        explore::find_violation(runs.system(),
                                 {.violations = formula.violations ? &*formula.violations : nullptr,
                                  .propositions = formula.propositions,
                                  .process_fairness = formula.process_fairness,
                                  .memory_fairness = formula.memory_fairness,
-                                 .reduction = reduction_for(formula, model, task)},
+                                 .reduction = reduction_for(subject, formula, model, task)},
                                 budget);
-    if (finding.bounds.empty()) finding.bounds = system.bounds_reached();
+    if (finding.bounds.empty()) finding.bounds = runs.system().bounds_reached();
     states += result.states;
     transitions += result.transitions;
     finding.statistics.bytes = std::max(finding.statistics.bytes.value_or(0), result.bytes);
-    if (result.lasso) finding.what = found_lasso(asked->formula, std::move(*result.lasso));
-    else if (result.error) finding.what = found_error(std::move(*result.error));
-    if (finding.found() != nullptr || drops.stopped(core::DropPlace::CycleLimit, result.stopped)) break;
+    if (result.lasso) finding.what = runs.found(asked->formula, *result.lasso);
+    else if (result.error)
+      std::visit([&](auto&& what) { finding.what = std::forward<decltype(what)>(what); }, runs.found(*result.error));
+    if (!finding.nothing() || drops.stopped(core::DropPlace::CycleLimit, result.stopped)) break;
   }
   finding.statistics.more.emplace_back("product states", std::to_string(states));
   finding.statistics.more.emplace_back("product transitions", std::to_string(transitions));
   finding.statistics.seconds += budget.elapsed() - begun;
-  if (finding.found() == nullptr) {
+  if (finding.nothing()) {
     std::visit([&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
                core::conclude({.drops = &drops, .ended = true, .stopped = {}, .seen = states}));
   }
@@ -107,15 +169,23 @@ check::Replayed replay_ltl(const Subject& subject, const models::Model& model, c
                                .propositions = formula.propositions,
                                .process_fairness = formula.process_fairness,
                                .memory_fairness = formula.memory_fairness};
-  check::ReplayedLasso lasso = check::replay_lasso(*subject.steps(), std::string(model.name), buffer_bound,
-                                                   {run.moves.begin(), loop}, {loop, run.moves.end()}, said);
-  if (!lasso.confirmed) return check::not_replayed(lasso.why);
-  check::Replayed replayed;
-  replayed.confirmed = true;
-  replayed.claim = claim;
-  replayed.violation = violation(*subject.steps(), formula, loop == run.moves.end());
-  replayed.trace = std::move(lasso.trace);
-  return replayed;
+  const std::string sentence = violation(subject, formula, loop == run.moves.end());
+  if (const Threads* threads = subject.threads())
+    return told(
+        check::replay_lasso(threads->program(model), threads->conditions(model), model.name, buffer_bound, run, said),
+        claim, sentence);
+  return told(check::replay_lasso(*subject.steps(), std::string(model.name), buffer_bound, {run.moves.begin(), loop},
+                                  {loop, run.moves.end()}, said),
+              claim, sentence);
+}
+
+check::Replayed replay_no_value(const Subject& subject, const models::Model& model, const core::Claim& claim,
+                                const core::MoveRun& run, unsigned buffer_bound) {
+  const Threads& threads = *subject.threads();
+  const std::uint32_t condition = std::get<core::PropositionError>(claim.property).proposition;
+  return told(check::replay_no_value(threads.program(model), threads.conditions(model), model.name, buffer_bound, run,
+                                     condition),
+              claim, "a condition of a temporal formula has no value: an index out of range or a division by zero");
 }
 
 }  // namespace heddle::drive

@@ -42,6 +42,8 @@ check::Replayed replay(const Subject& subject, const models::Model& model, const
   const auto& run = std::get<core::MoveRun>(found.run);
   check::Replayed replayed =
       found.claim.is<core::Ltl>() ? replay_ltl(subject, model, found.claim, run, buffer_bound)
+      : found.claim.is<core::PropositionError>() && subject.threads() != nullptr
+          ? replay_no_value(subject, model, found.claim, run, buffer_bound)
       : subject.steps() != nullptr
           ? check::replay(*subject.steps(), model.name, buffer_bound, run.moves, found.claim)
           : check::replay(subject.threads()->program(model), model.name, buffer_bound, run, found.claim);

@@ -13,6 +13,7 @@
 #include "drive/buffers_engine.h"
 #include "drive/cubes_engine.h"
 #include "drive/explicit_engine.h"
+#include "drive/ltl_engine.h"
 #include "drive/referee.h"
 #include "lang/cubicle/instance.h"
 #include "report/json.h"
@@ -66,8 +67,13 @@ std::variant<core::MoveRun, core::ExecutionWitness, core::ParameterisedRun> run_
 std::vector<core::Claim> claims_of(const Subject& subject, const core::Verdict& old) {
   const core::Claim said =
       core::claim_of(old.violation_kind, old.trace->execution ? old.trace->execution->failed : core::Claim::no_thread);
-  if (subject.steps() == nullptr) return {said};
   std::vector<core::Claim> claims;
+  if (subject.steps() == nullptr && !said.is<core::Ltl>()) {
+    for (const Formula& formula : subject.formulas)
+      for (const std::uint32_t p : formula.propositions)
+        if (said.failure == no_value_word) claims.push_back({core::PropositionError{p}, said.failure});
+    return claims.empty() ? std::vector{said} : claims;
+  }
   if (said.is<core::Deadlock>() || said.is<core::Assertion>() || said.is<core::Robust>()) claims.push_back(said);
   for (const core::Property& property : subject.properties.list)
     if (said.is<core::Ltl>() && std::holds_alternative<core::Ltl>(property)) claims.push_back({property});

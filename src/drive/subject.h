@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/condition.h"
 #include "core/program.h"
 #include "core/property.h"
 #include "drive/formulas.h"
@@ -23,25 +24,32 @@ namespace heddle::drive {
 // tracks registers; each is made when the first model asks for it.
 class Threads {
  public:
-  using Load = std::function<support::Result<std::unique_ptr<core::Program>>(bool tracks_registers)>;
+  struct Translation {
+    std::unique_ptr<core::Program> program;
+    std::unique_ptr<core::Conditions> conditions;  // of temporal formulas; null: there are none
+  };
+  using Load = std::function<support::Result<Translation>(bool tracks_registers)>;
   explicit Threads(Load load) : load_(std::move(load)) {}
 
   support::Result<const core::Program*> prepare(const models::Model& model) {
-    auto& program = model.needs_dependencies() ? tracking_ : plain_;
-    if (program) return program.get();
+    Translation& translation = model.needs_dependencies() ? tracking_ : plain_;
+    if (translation.program) return translation.program.get();
     auto loaded = load_(model.needs_dependencies());
     if (!loaded) return loaded.error();
-    program = std::move(*loaded);
-    return program.get();
+    translation = std::move(*loaded);
+    return translation.program.get();
   }
-  // Requires prepare() for this model.
-  const core::Program& program(const models::Model& model) const {
-    return model.needs_dependencies() ? *tracking_ : *plain_;
-  }
+  // Require prepare() for this model.
+  const core::Program& program(const models::Model& model) const { return *translation(model).program; }
+  core::Conditions& conditions(const models::Model& model) const { return *translation(model).conditions; }
 
  private:
+  const Translation& translation(const models::Model& model) const {
+    return model.needs_dependencies() ? tracking_ : plain_;
+  }
+
   Load load_;
-  std::unique_ptr<core::Program> plain_, tracking_;
+  Translation plain_, tracking_;
 };
 
 // How a model of steps is repaired: what may be added, and how the text is changed.

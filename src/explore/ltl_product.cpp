@@ -53,7 +53,7 @@ void LtlProduct::successor(const core::Successor& s) {
 
 void LtlProduct::withheld(std::uint32_t thread) {
   cut_off_ = true;
-  if (query_.process_fairness) set(enabled_, thread);
+  if (query_.process_fairness && thread != core::Move::none) set(enabled_, thread);
 }
 
 // Errors of the state, its letter, and the automaton's edges that it allows.

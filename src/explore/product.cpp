@@ -58,6 +58,7 @@ class Product::Step final : private memory::Cells {
  private:
   void thread(std::uint32_t t) {
     ordinal_ = 0;
+    memory_set_ = core::Successor::no_set;
     move_ = {core::Move::Kind::Step, t, 0};
     forget();
     World& world = fresh_world(0);
@@ -72,6 +73,7 @@ class Product::Step final : private memory::Cells {
     world.copy_from(work_.base, product_.options_.races);
     world_ = &world;
     move_ = {core::Move::Kind::Flush, t, index};
+    memory_set_ = index == 0 ? t : core::Successor::no_set;
     ordinal_ = 0;
     moves_.assign(1, move_);
     auto& thread = world.threads[t];
@@ -198,7 +200,10 @@ class Product::Step final : private memory::Cells {
     const unsigned stores = product_.options_.races ? memory::count_stores(thread.buffer) : 0;
     const memory::Performed done = access(world, t, request);
     way.cost = way.cost + done.cost;
-    if (done.full) product_.buffer_bound_reached_.store(true, std::memory_order_relaxed);
+    if (done.full) {
+      product_.buffer_bound_reached_.store(true, std::memory_order_relaxed);
+      sink_.withheld(t);
+    }
     if (done.outcome == memory::Outcome::NotNow) {
       if (!must || !product_.options_.deadlocks || !in_lock_cycle(world, t)) return ended(way);
       emit_error({"deadlock", "threads wait for each other's locks", request.site}, way.cost);
@@ -276,6 +281,10 @@ class Product::Step final : private memory::Cells {
 
   Did perform_free(const Way& way, const Request& request) {
     if (loads_pending(way.thread().buffer, request.value)) return ended(way);
+    // The oldest entry goes with the object that it is for.
+    if (const memory::Buffer& buffer = way.thread().buffer;
+        !buffer.empty() && buffer.front().loc.object == request.value.object())
+      memory_set_ = way.t;
     const core::Fault fault = free(way.world, way.t, request);
     if (product_.options_.races && fault == core::Fault::None && way.world.races.free(way.t, request.value.object()))
       return raced(way);
@@ -439,13 +448,21 @@ class Product::Step final : private memory::Cells {
   // weaker models the contents of an object that is published later may arrive after its address: that order counts.
   bool settles_at_once(World& world, std::uint32_t t, const Request& r) {
     if (!product_.machine_.has_buffers() || !world.threads[t].buffer.empty() || r.kind == Kind::Fence) return false;
+    if (told_apart(r.loc.object)) return false;
     if (alone(world, t)) return true;
     return product_.machine_.traits().fifo && r.loc.object > product_.objects_.globals() &&
            !shared(world, r.loc.object, t);
   }
 
+  // Could a condition tell an access to this object from none?
+  bool told_apart(std::uint32_t object) const {
+    const ProductOptions& options = product_.options_;
+    return options.conditions != nullptr && (options.single_steps || options.conditions->watched(object));
+  }
+
   // No other thread can notice this request, and it can be performed now.
   bool invisible(World& world, std::uint32_t t, const Request& r) {
+    if (told_apart(r.loc.object)) return false;
     const World::Thread& thread = world.threads[t];
     const memory::Machine& machine = product_.machine_;
     const bool access = r.kind == Kind::Load || r.kind == Kind::Store || r.kind == Kind::Rmw || r.kind == Kind::Free;
@@ -506,6 +523,7 @@ class Product::Step final : private memory::Cells {
       return access_outside(thread.buffer, r);
     if (machine.defers_loads() && r.kind == Kind::Load && thread.buffer.size() >= 2 * most_pending_loads) {
       product_.load_bound_reached_.store(true, std::memory_order_relaxed);
+      sink_.withheld(t);
       return {.outcome = memory::Outcome::NotNow};
     }
     return machine.perform(thread.buffer, *this, r, product_.options_.buffer_bound);
@@ -534,7 +552,8 @@ class Product::Step final : private memory::Cells {
       return emit_error(
           {"memory-leak", "memory was allocated, never freed, and nothing points to it any more", core::no_site}, cost);
     world.threads.clear();
-    world.objects.resize(1);
+    // Names of dynamic objects that globals still hold are names of nothing.
+    world.objects.resize(product_.options_.conditions != nullptr ? product_.objects_.globals() + 1 : 1);
     world.ended = true;
     hand_over_state(world, cost);
   }
@@ -582,6 +601,13 @@ class Product::Step final : private memory::Cells {
   void emit(World& world, const core::Cost& cost) {
     settle(world, move_.thread);
     work_.renaming.canonical(world);
+    if (product_.options_.conditions != nullptr) {
+      if (world.threads.size() > most_threads)
+        return emit_error({"unsupported", fmt::format("infinite runs of more than {} threads", most_threads)}, cost);
+      const auto fails = [&](const World::Thread& th) { return work_.runner.request(th.local).kind == Kind::Blocked; };
+      if (std::ranges::any_of(world.threads, fails))
+        return sink_.withheld(move_.kind == core::Move::Kind::Step ? move_.thread : core::Move::none);
+    }
     hand_over_state(world, cost);
   }
 
@@ -600,6 +626,7 @@ class Product::Step final : private memory::Cells {
     if (move_.kind == core::Move::Kind::Step) move_.choice = ordinal;
     else move_.partner_choice = ordinal == 0 ? core::Move::none : ordinal;
     successor.move = move_;
+    successor.memory_set = product_.options_.conditions != nullptr ? memory_set_ : core::Successor::no_set;
     sink_.successor(successor);
   }
 
@@ -611,6 +638,7 @@ class Product::Step final : private memory::Cells {
   World* world_ = nullptr;
   core::Move move_;
   std::uint32_t ordinal_ = 0;
+  std::uint32_t memory_set_ = core::Successor::no_set;  // that the step in work fulfils
   std::vector<core::Move> moves_;
   std::vector<unsigned> flushes_;
 };

@@ -12,6 +12,10 @@
 // Reduction::Safety also stores that go into the buffer and loads that are put off and that no own buffered store could
 // answer: both change nothing but the thread's own buffer, commute with all steps of others and of memory, and cannot
 // repeat for ever, since the buffer fills. So on every cycle some state has a visible step, and nothing is ignored.
+//
+// With conditions (core/condition.h) the system is for infinite runs: accesses to what they read are visible also where
+// no other thread could notice, so that the intermediate states of a step differ from its last one in nothing that a
+// condition tells; the memory of a program that has ended stays; a step into a failed assumption is withheld.
 // Hot; bench/explore_bench watches it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -23,6 +27,7 @@
 #include <string>
 #include <vector>
 
+#include "core/condition.h"
 #include "core/transition_system.h"
 #include "explore/objects.h"
 #include "explore/thread_table.h"
@@ -37,6 +42,8 @@ struct ProductOptions {
   bool leaks = true;
   bool deadlocks = false;  // a cycle of threads that wait for each other's locks is an error, whatever others do
   bool races = false;      // happens-before becomes a part of the state, and a data race an error
+  const core::Conditions* conditions = nullptr;  // propositions, by their numbers; null: none
+  bool single_steps = false;                     // with conditions: each request is a step (for formulas with X)
 };
 
 class Product final : public core::TransitionSystem {
@@ -56,7 +63,14 @@ class Product final : public core::TransitionSystem {
   std::string error_text(std::uint32_t error) const override;
   std::string error_kind(std::uint32_t error) const override;
   bool proper_end(core::State, Scratch&) const override;
-  bool holds(std::uint32_t, core::State, Scratch&, std::uint32_t&) const override { return false; }
+  bool holds(std::uint32_t proposition, core::State, Scratch&, std::uint32_t& error) const override;
+  void view(core::State, std::span<const std::uint32_t> propositions, Scratch&, core::View&) const override;
+  // With conditions there is one set of memory fairness per thread: again and again its buffer is empty or its oldest
+  // entry leaves. That is to say that no entry stays for ever: new ones come behind it, so each becomes the oldest.
+  std::uint32_t threads() const override { return options_.conditions != nullptr ? most_threads : 0; }
+  std::uint32_t memory_sets() const override {
+    return options_.conditions != nullptr && machine_.has_buffers() ? most_threads : 0;
+  }
   bool accepting(core::State, Scratch&) const override { return false; }
   std::string show(core::State, Scratch&) const override;
   std::vector<std::string> bounds_reached() const override;
@@ -73,8 +87,10 @@ class Product final : public core::TransitionSystem {
   struct World;  // a decoded state (explore/world.h)
 
  private:
+  static constexpr std::uint32_t most_threads = 64;  // with conditions; a program with more is refused when it has them
   struct Work;
   class Step;
+  class Reader;
   friend class Step;
 
   void decode(core::State, Work&) const;
@@ -82,6 +98,7 @@ class Product final : public core::TransitionSystem {
   std::uint32_t number_of(const memory::Buffer&) const;
   void buffer_of(std::uint32_t number, memory::Buffer&) const;
   std::uint32_t error_number(const core::Failure&) const;
+  core::Truth truth(std::uint32_t proposition, const Work&, std::uint32_t& error) const;
 
   const core::Program& program_;
   const memory::Machine& machine_;

@@ -93,13 +93,13 @@ void Product::decode(core::State state, Work& work) const {
   }
   world.objects.clear();
   world.objects.push_back(0);
-  if (world.ended) return;
+  if (world.ended && options_.conditions == nullptr) return;
   std::size_t at = 1 + 2 * std::size_t{count};
   for (std::uint32_t object = 1; object <= objects_.globals(); ++object)
     world.objects.push_back(objects_.constant(object) ? objects_.initial(object) : state[at++]);
-  const std::size_t end = state.size() - (options_.races ? 2 : 0);
+  const std::size_t end = state.size() - (options_.races && !world.ended ? 2 : 0);
   while (at < end) world.objects.push_back(state[at++]);
-  if (!options_.races) return;
+  if (!options_.races || world.ended) return;
   work.owners.clear();
   for (World::Thread& thread : world.threads) work.owners.push_back({&thread.buffer, false});
   world.races.decode(work.owners, clocks_.get(state[end]), clocks_.get(state[end + 1]));

@@ -26,10 +26,16 @@ constexpr std::array unary = {Spelling{"[]", Operator::Globally},    Spelling{"<
                               Spelling{"!", Operator::Not},          Spelling{"not", Operator::Not},
                               Spelling{"next", Operator::Next},      Spelling{"eventually", Operator::Finally},
                               Spelling{"always", Operator::Globally}};
-constexpr std::array temporal = {Spelling{"until", Operator::Until},    Spelling{"release", Operator::Release},
-                                 Spelling{"weak", Operator::WeakUntil}, Spelling{"strong", Operator::StrongRelease},
-                                 Spelling{"U", Operator::Until},        Spelling{"R", Operator::Release},
-                                 Spelling{"V", Operator::Release},      Spelling{"W", Operator::WeakUntil},
+constexpr std::array temporal = {Spelling{"weakuntil", Operator::WeakUntil},
+                                 Spelling{"stronguntil", Operator::Until},
+                                 Spelling{"until", Operator::Until},
+                                 Spelling{"release", Operator::Release},
+                                 Spelling{"weak", Operator::WeakUntil},
+                                 Spelling{"strong", Operator::StrongRelease},
+                                 Spelling{"U", Operator::Until},
+                                 Spelling{"R", Operator::Release},
+                                 Spelling{"V", Operator::Release},
+                                 Spelling{"W", Operator::WeakUntil},
                                  Spelling{"M", Operator::StrongRelease}};
 constexpr std::array conjunctions = {Spelling{"&&", Operator::And}, Spelling{"&", Operator::And},
                                      Spelling{"and", Operator::And}};
@@ -37,7 +43,8 @@ constexpr std::array disjunctions = {Spelling{"||", Operator::Or}, Spelling{"|",
                                      Spelling{"or", Operator::Or}};
 constexpr std::array implications = {Spelling{"->", Operator::Implies}, Spelling{"implies", Operator::Implies},
                                      Spelling{"imply", Operator::Implies}};
-constexpr std::array equivalences = {Spelling{"<->", Operator::Iff}, Spelling{"iff", Operator::Iff}};
+constexpr std::array equivalences = {Spelling{"<->", Operator::Iff}, Spelling{"iff", Operator::Iff},
+                                     Spelling{"equivalent", Operator::Iff}};
 
 class Reader {
  public:

@@ -1,9 +1,8 @@
-// Linear temporal logic on small models, decided slowly: the whole graph of the naive machine of check/, its product
-// with the automaton of the violations, and a fixed point over it (Emerson and Lei) in place of components.
+// Linear temporal logic on small models, decided slowly (support/fair_graph.h) on the whole graph of the naive machine
+// of check/.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -13,6 +12,7 @@
 #include "ir/eval.h"
 #include "ir/steps.h"
 #include "ltl/automaton.h"
+#include "support/fair_graph.h"
 
 namespace heddle::tests {
 
@@ -22,10 +22,7 @@ struct NaiveFairness {
 
 class NaiveLtl {
  public:
-  struct Arc {
-    std::size_t to;
-    std::set<unsigned> promises;  // that this step keeps
-  };
+  using Arc = FairGraph::Arc;
 
   // Requires a system async. Errors of steps are no steps.
   NaiveLtl(const ir::Program& program, check::NaiveModel model, unsigned bound,
@@ -37,68 +34,14 @@ class NaiveLtl {
         port_(program, model, bound),
         free_(program, model),
         steps_(program) {
+    graph_.promises = promises();
     number_of(port_);
     for (std::size_t i = 0; i < contents_.size(); ++i) expand(i, propositions);
   }
 
   std::size_t states() const { return contents_.size(); }
-
   // Is there a fair run that the automaton accepts?
-  bool accepts(const ltl::Automaton& a) const {
-    struct Edge {
-      std::size_t from, to;
-      std::set<unsigned> promises;
-    };
-    const std::size_t n = a.states();
-    std::vector<Edge> edges;
-    for (std::size_t s = 0; s < arcs_.size(); ++s) {
-      const auto holds = [&](std::uint32_t atom) { return bool{letters_[s][atom]}; };
-      for (std::size_t q = 0; q < n; ++q)
-        for (const ltl::Edge& e : a.edges[q]) {
-          if (!a.letters->contains(e.label, holds)) continue;
-          std::set<unsigned> own;
-          for (unsigned k = 0; k < a.sets; ++k)
-            if ((e.marks >> k & 1) != 0) own.insert(promises() + k);
-          for (unsigned k = 0; k < a.recurring.size(); ++k)
-            if (a.letters->contains(a.recurring[k], holds)) own.insert(promises() + a.sets + k);
-          for (const Arc& arc : arcs_[s]) {
-            Edge edge{s * n + q, arc.to * n + e.target, arc.promises};
-            edge.promises.insert(own.begin(), own.end());
-            edges.push_back(std::move(edge));
-          }
-        }
-    }
-    const unsigned sets = promises() + a.sets + static_cast<unsigned>(a.recurring.size());
-    std::vector<char> inside(arcs_.size() * n, 0);  // at first: what is reached
-    inside[a.initial] = 1;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const Edge& e : edges)
-        if (inside[e.from] != 0 && inside[e.to] == 0) {
-          inside[e.to] = 1;
-          changed = true;
-        }
-    }
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (unsigned set = 0; set <= sets; ++set) {  // the last one: any step at all
-        std::vector<char> good(inside.size(), 0);
-        for (const Edge& e : edges)
-          if (inside[e.from] != 0 && inside[e.to] != 0 && (set == sets || e.promises.contains(set))) good[e.from] = 1;
-        for (bool more = true; more;) {
-          more = false;
-          for (const Edge& e : edges)
-            if (inside[e.from] != 0 && inside[e.to] != 0 && good[e.to] != 0 && good[e.from] == 0) {
-              good[e.from] = 1;
-              more = true;
-            }
-        }
-        changed |= good != inside;
-        inside = std::move(good);
-      }
-    }
-    return std::ranges::find(inside, 1) != inside.end();
-  }
+  bool accepts(const ltl::Automaton& a) const { return graph_.accepts(a); }
 
  private:
   struct Memory {
@@ -130,10 +73,11 @@ class NaiveLtl {
     check::NaivePort::Contents state = contents_[i];
     state.waited_for_room = false;
     port_.restore(state);
-    letters_.emplace_back();
+    graph_.letters.emplace_back();
     Memory memory{port_.memory_words()};
     for (const std::uint32_t p : propositions)
-      letters_.back().push_back(evaluate(program_, program_.propositions[p].code, memory).status == ir::Status::True);
+      graph_.letters.back().push_back(evaluate(program_, program_.propositions[p].code, memory).status ==
+                                      ir::Status::True);
 
     // What resting here keeps: threads that could not move even with unbounded buffers, buffers in which nothing waits.
     std::set<unsigned> kept;
@@ -177,7 +121,7 @@ class NaiveLtl {
       for (unsigned k = 0; k < promises(); ++k) rest.promises.insert(k);
       arcs.push_back(std::move(rest));
     }
-    arcs_.push_back(std::move(arcs));
+    graph_.arcs.push_back(std::move(arcs));
   }
 
   const ir::Program& program_;
@@ -188,8 +132,7 @@ class NaiveLtl {
   ir::Steps<check::NaivePort> steps_;
   std::map<std::vector<std::int32_t>, std::size_t> numbers_;
   std::vector<check::NaivePort::Contents> contents_;
-  std::vector<std::vector<bool>> letters_;
-  std::vector<std::vector<Arc>> arcs_;
+  FairGraph graph_;
 };
 
 }  // namespace heddle::tests

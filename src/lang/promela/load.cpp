@@ -27,11 +27,7 @@ Result<Loaded> translate(Source source) {
     Loaded loaded;
     loaded.program = lower(*tables);
     ir::finish(loaded.program);
-    for (const Formula& f : tables->model.formulas) {
-      loaded.ltl.push_back({f.name, f.text, f.token.line});
-      loaded.program.remarks.push_back(
-          fmt::format("the formula 'ltl {}' of line {} was not checked", f.name, f.token.line));
-    }
+    for (const Formula& f : tables->model.formulas) loaded.ltl.push_back({f.name, f.text, f.token.line});
     loaded.tables = std::move(tables);
     return loaded;
   } catch (Mistake& m) {
