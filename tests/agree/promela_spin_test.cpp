@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -10,10 +12,14 @@
 #include <sstream>
 
 #include "dve_space.h"
+#include "explore/ltl.h"
 #include "explore/search.h"
 #include "ir/build.h"
 #include "ir/system.h"
 #include "lang/promela/promela.h"
+#include "ltl/degeneralise.h"
+#include "ltl/show.h"
+#include "ltl/translate.h"
 #include "models/models.h"
 #include "support/shared.h"
 #include "support/spin.h"
@@ -88,6 +94,64 @@ TEST_P(PromelaSpin, SameStatesAndVerdict) {
 
 INSTANTIATE_TEST_SUITE_P(Files, PromelaSpin, testing::ValuesIn(models()),
                          [](const auto& parameter) { return parameter.param.stem().string(); });
+
+// Temporal formulas, as `ltl` blocks and as never claims, with and without fairness: pan -a [-f].
+constexpr const char* peterson = R"(bool wants[2], has[2];
+byte turn;
+active [2] proctype P() {
+  do
+  :: wants[_pid] = true; turn = 1 - _pid;
+     (!wants[1 - _pid] || turn == _pid);
+     has[_pid] = true; has[_pid] = false;
+     wants[_pid] = false
+  od
+}
+)";
+constexpr const char* ending = R"(byte x;
+active proctype P() { x = 1; x = 2 }
+active proctype Q() { do :: x == 2 -> break :: x < 2 -> skip od }
+)";
+
+bool we_find(promela::Loaded& loaded, const std::string& formula, bool fair, bool as_claim) {
+  const ltl::Sentence sentence = *ltl::read_formula(formula);
+  std::vector<std::uint32_t> propositions;
+  for (const ltl::Atom& atom : sentence.atoms) propositions.push_back(*promela::add_proposition(loaded, atom.text, ""));
+  const auto violations = ltl::generalised(sentence, {.negated = true, .stop = {}});
+  const ir::System system(loaded.program, *models::machine("sc"), {.assertions = false, .ended_runs_stutter = true});
+  core::Budget budget;
+  const auto result = explore::find_violation(
+      system, {.violations = as_claim ? nullptr : &*violations, .propositions = propositions, .process_fairness = fair},
+      budget);
+  EXPECT_FALSE(result.stopped || result.error);
+  return result.lasso.has_value();
+}
+
+void compare_ltl(const char* model, const std::vector<std::string>& formulas) {
+  if (!tests::spin_installed()) GTEST_SKIP() << "spin is not installed";
+  for (const std::string& formula : formulas)
+    for (const bool fair : {false, true}) {
+      SCOPED_TRACE(formula + (fair ? " fair" : ""));
+      const std::string text = fmt::format("{}ltl f {{ {} }}\n", model, formula);
+      const auto pan = tests::run_pan(text, fair ? "-a -f -m100000" : "-a -m100000", fair ? "-DNFAIR=3" : "-DNOFAIR");
+      ASSERT_TRUE(pan) << "pan does not run";
+      auto loaded = promela::load_text(text, "test.pml");
+      ASSERT_TRUE(loaded) << render(loaded.error());
+      ASSERT_EQ(loaded->ltl.size(), 1U);
+      EXPECT_EQ(we_find(*loaded, loaded->ltl[0].text, fair, false), (pan->errors > 0)) << pan->output;
+      const auto claim =
+          ltl::degeneralise(*ltl::generalised(*ltl::read_formula(formula), {.negated = true, .stop = {}}));
+      auto observed = promela::load_text(model + ltl::never_text(claim, formula), "test.pml");
+      ASSERT_TRUE(observed) << render(observed.error());
+      EXPECT_EQ(we_find(*observed, "true", fair, true), (pan->errors > 0)) << ltl::never_text(claim, formula);
+    }
+}
+
+TEST(PromelaLtl, SameAnswersAsSpin) { compare_ltl(peterson, {"[] ((wants[0]) -> <> (has[0]))"}); }
+TEST(PromelaLtl, SameAnswersAsSpin_slow) {
+  compare_ltl(peterson, {"[] <> (has[0])", "<> (has[0])", "<> [] (!wants[1])", "(!has[1]) U (has[0])",
+                         "[] <> (has[0] || has[1])"});
+  compare_ltl(ending, {"<> (x == 2)", "[] (x < 2)", "<> [] (x == 2)", "[] <> (x == 1)", "(x == 0) U (x == 1)"});
+}
 
 // BEEM's translations to Promela, up to a number of states.
 void compare_beem(std::uint64_t least, std::uint64_t most) {

@@ -237,7 +237,12 @@ class Edges {
       reached.condition = x_.constant(0);
       x_.set_text("the never claim ends here");
       reached.site = x_.site(flow.first);
-      p_.processes[instance_.process].states[edge.source].assertions.push_back(reached);
+      ir::ControlState& last = p_.processes[instance_.process].states[edge.source];
+      last.assertions.push_back(reached);
+      // A claim that gets here while the system rests, having ended, accepts as well.
+      last.accept = true;
+      edge.target = edge.source;
+      add(std::move(edge), {});
       return;
     }
     edge.target = instance_.dead;
