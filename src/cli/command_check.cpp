@@ -18,6 +18,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/reports.h"
+#include "core/interrupt.h"
 #include "core/watchdog.h"
 #include "drive/ladder.h"
 #include "drive/litmus.h"
@@ -141,7 +142,7 @@ int check(CheckRequest request) {
   std::atomic<double> overtime{0};
   limit(budget, request);
   budget.overtime = &overtime;
-  std::optional<core::Watchdog> watchdog(std::in_place, budget, interrupt_count(), give_up);
+  std::optional<core::Watchdog> watchdog(std::in_place, budget, core::interrupt_count(), give_up);
   std::vector<report::Drawing> drawings;
   if (!request.dot->empty() || !request.svg->empty() || !request.html->empty()) request.drawings = &drawings;
   request.draws_states = !request.dot->empty();

@@ -12,8 +12,8 @@
 #include <filesystem>
 
 #include "cli/options.h"
-#include "cli/progress.h"
 #include "core/input.h"
+#include "core/interrupt.h"
 #include "models/models.h"
 
 namespace heddle::cli {
@@ -226,7 +226,7 @@ void limit(core::Budget& budget, const CheckRequest& request) {
   if (*request.timeout > 0) budget.seconds = *request.timeout;
   if (*request.memory > 0) budget.bytes = *request.memory;
   if (*request.max_states > 0) budget.max_states = *request.max_states;
-  budget.interrupted = watch_interrupts();
+  budget.interrupted = core::watch_interrupts();
   budget.start();
 }
 

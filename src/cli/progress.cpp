@@ -5,7 +5,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdio>
 
 #include "report/progress.h"
@@ -13,17 +12,6 @@
 namespace heddle::cli {
 
 namespace {
-
-std::atomic<bool> interrupted{false};
-std::atomic<int> interrupts{0};
-static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free,
-              "a signal handler writes them");
-
-// The first asks the engines to end, the second asks the watchdog, the third ends the process as if nobody listened.
-extern "C" void on_interrupt(int number) {
-  interrupted.store(true, std::memory_order_relaxed);
-  if (interrupts.fetch_add(1, std::memory_order_relaxed) == 1) std::signal(number, SIG_DFL);
-}
 
 // Columns of the terminal on standard error; 0 if it does not say.
 std::size_t terminal_width() {
@@ -57,16 +45,5 @@ void ProgressLine::clear() {
   std::fflush(stderr);
   shown_ = false;
 }
-
-const std::atomic<bool>* watch_interrupts() {
-  struct sigaction action = {};
-  action.sa_handler = on_interrupt;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  return &interrupted;
-}
-
-const std::atomic<int>* interrupt_count() { return &interrupts; }
 
 }  // namespace heddle::cli

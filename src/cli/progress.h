@@ -1,8 +1,7 @@
-// The progress line of a long run, refreshed in place on a terminal and absent elsewhere, and the interrupt key.
+// The progress line of a long run, refreshed in place on a terminal and absent elsewhere.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <mutex>
 
 #include "core/budget.h"
@@ -25,12 +24,5 @@ class ProgressLine {
   std::mutex mutex_;
   bool shown_ = false;
 };
-
-// From the first call on, an interrupt (Ctrl-C) or SIGTERM sets the flag that this returns; a third one ends the
-// process in the usual way.
-const std::atomic<bool>* watch_interrupts();
-
-// How many have come. The second asks for an end at once (core/watchdog.h).
-const std::atomic<int>* interrupt_count();
 
 }  // namespace heddle::cli
