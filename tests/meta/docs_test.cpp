@@ -180,7 +180,7 @@ TEST(Docs, every_model_is_defined) {
 TEST(Docs, options_that_the_docs_name_exist) {
   std::string known;
   for (const char* command : {"check --help", "repair --help", "relax --help", "generate --help", "ltl --help",
-                              "models --help", "languages --help"})
+                              "hardware --help", "models --help", "languages --help"})
     for (const std::string& line : run(command).lines) known += line + "\n";
   const std::regex mention(R"(`(--[a-z][a-z-]+)[^`]*`)");
   unsigned seen = 0;

@@ -258,7 +258,9 @@ class Parser {
         throw Mistake{t.at, fmt::format("thread P{} expected here", test_.threads.size()), {}};
       lex.take();
       test_.threads.emplace_back();
+      const std::size_t begin = lex.position();
       locals_.push_back(compile_c_thread(lex, test_.threads.back(), around));
+      test_.written.push_back({text_.substr(begin, lex.position() - begin)});
     }
     if (test_.threads.empty()) lex.fail("a thread 'P0 (…) { … }' expected");
     return lex.position();
@@ -311,6 +313,7 @@ class Parser {
       if (cells[i].text != "P" + std::to_string(i)) throw Mistake{cells[i].at, fmt::format("'P{}' expected", i), {}};
     if (cells.size() > 1000) throw Mistake{cells[0].at, "there are at most 1000 threads", {}};
     test_.threads.resize(cells.size());
+    test_.written.resize(cells.size());
     for (ThreadCode& code : test_.threads)
       assemblers.push_back(std::make_unique<Assembler>(code, [this](std::string_view name) -> const core::Value* {
         if (test_.dialect != Dialect::X86 && test_.dialect != Dialect::X86_64) return nullptr;
@@ -329,7 +332,10 @@ class Parser {
     if (cells.size() != assemblers.size() && !empty)
       throw Mistake{
           at, fmt::format("this row has {} columns, but there are {} threads", cells.size(), assemblers.size()), {}};
-    for (std::size_t i = 0; i < cells.size(); ++i) instruction(*assemblers[i], cells[i]);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      instruction(*assemblers[i], cells[i]);
+      if (!cells[i].text.empty()) test_.written[i].push_back(cells[i].text);
+    }
   }
 
   void instruction(Assembler& as, Argument cell) {

@@ -73,6 +73,9 @@ struct Test {
   std::vector<std::pair<std::string, std::string>> info;  // Orig=…, Prefetch=…
   std::vector<Variable> variables;                        // variable i is object i + 1
   std::vector<ThreadCode> threads;
+  // By thread, its code as it was written, without comments: instructions and labels one by one; of C one text, from the
+  // parameters' bracket to the end of the body.
+  std::vector<std::vector<std::string>> written;
   Condition condition;
   bool has_filter = false;
   Formula filter;

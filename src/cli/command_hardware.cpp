@@ -1,0 +1,41 @@
+// `heddle hardware`: litmus tests on the machine itself, held against its memory model.
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <fstream>
+
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "hardware/session.h"
+
+namespace heddle::cli {
+
+namespace {
+
+int run(CheckRequest request, const hardware::Options& options) {
+  const auto language = settle(request);
+  if (!language) return input_error(language.error());
+  if ((*language)->load != nullptr)
+    return input_error(
+        {request.files[0], 0, 0, "hardware runs litmus tests only", "", "give .litmus files or folders"});
+  core::Budget budget;
+  limit(budget, request);
+  hardware::Session session(options, *request.table);
+  const auto answers = session.run(request.files, budget, put);
+  if (!answers) return input_error(answers.error());
+  if (!request.json->empty() && !(std::ofstream(*request.json) << session.json(*answers)).flush())
+    return input_error({*request.json, 0, 0, "cannot be written", "", ""});
+  return hardware::forbidden(*answers) ? drive::exit_unsafe : hardware::complete(*answers) ? exit_safe : exit_unknown;
+}
+
+}  // namespace
+
+Action declare_hardware(CLI::App& app) {
+  auto request = declare_request(app, {"--timeout", "--memory", "--table", "--json"});
+  auto options = std::make_shared<hardware::Options>();
+  app.add_option("--rounds", options->rounds, "of a thousand instances of each test")->check(CLI::PositiveNumber);
+  app.add_option("--compiler", options->compiler, "that compiles for this machine; by default cc or clang");
+  return [request, options] { return run(*request, *options); };
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,286 @@
+// Litmus tests on the machine itself. Each instruction is checked by tests of one thread whose result is known; tests of
+// several threads run for a few rounds and must show nothing that the model forbids.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "hardware/harness.h"
+#include "hardware/print.h"
+#include "hardware/run.h"
+#include "hardware/session.h"
+#include "lang/litmus/parse.h"
+
+namespace heddle {
+namespace {
+
+using hardware::Machine;
+using hardware::TestRun;
+using lang::litmus::Dialect;
+
+lang::litmus::Test parsed(const std::string& text) {
+  auto test = lang::litmus::parse_test("test.litmus", text);
+  EXPECT_TRUE(test) << (test ? "" : render(test.error()));
+  return test ? *test : lang::litmus::Test{};
+}
+
+const Machine* machine_for(Dialect dialect) {
+  const Machine* machine = hardware::this_machine();
+  if (machine == nullptr || (dialect != Dialect::C && machine->notation(dialect) == nullptr)) return nullptr;
+  core::Budget budget;
+  return hardware::compiler({}, budget) ? machine : nullptr;
+}
+
+std::vector<TestRun> run(const lang::litmus::Test& test, const Machine& machine, std::uint64_t rounds) {
+  core::Budget budget;
+  const hardware::Options options{.compiler = {}, .rounds = rounds};
+  return hardware::run_test(test, machine, *hardware::compiler(options, budget), options, budget);
+}
+
+// One thread: every run ends in the state that the condition names, and the model says so, too.
+void always(const std::string& text) {
+  SCOPED_TRACE(text);
+  const auto test = parsed(text);
+  const Machine* machine = machine_for(test.dialect);
+  if (machine == nullptr) GTEST_SKIP() << "this machine has other instructions, or no compiler";
+  for (const TestRun& r : run(test, *machine, 2)) {
+    SCOPED_TRACE(r.setting);
+    ASSERT_EQ(r.why_not, "");
+    ASSERT_EQ(r.outcomes.size(), 1U) << hardware::histograms({"", "", test, {r}});
+    EXPECT_TRUE(r.outcomes[0].satisfies) << hardware::histograms({"", "", test, {r}});
+    EXPECT_GT(r.outcomes[0].count, 0U);  // an exclusive store may fail now and then
+    EXPECT_EQ(r.runs, 2 * hardware::instances_per_round);
+    EXPECT_TRUE(r.outcomes[0].allowed) << hardware::histograms({"", "", test, {r}});
+    EXPECT_EQ(r.beyond_sc(), 0U);
+  }
+}
+
+TEST(Hardware, AArch64Arithmetic) {
+  always(R"(AArch64 arithmetic
+{ 0:X9=7; }
+ P0 ;
+ MOV W0,#5 ;
+ ADD W1,W0,#2 ;
+ SUB X2,X9,#3 ;
+ EOR W3,W1,W1 ;
+ AND W4,W9,#6 ;
+ ORR W5,W0,W4 ;
+ CMP W0,#5 ;
+ CSEL W6,W1,W0,EQ ;
+ MVN W7,W3 ;
+ NEG W8,W0 ;
+ SXTW X10,W8 ;
+exists (0:X1=7 /\ 0:X2=4 /\ 0:X3=0 /\ 0:X4=6 /\ 0:X5=7 /\ 0:X6=7 /\ 0:X7=-1 /\ 0:X8=-5 /\ 0:X10=-5)
+)");
+}
+
+TEST(Hardware, AArch64LoadsAndStores) {
+  always(R"(AArch64 accesses
+{ uint64_t x; uint64_t y=0x1122334455667788; 0:X1=x; 0:X3=y; 0:X7=0; }
+ P0 ;
+ MOV W0,#9 ;
+ STR X0,[X1] ;
+ LDR X2,[X1] ;
+ LDR W4,[X3,#4] ;
+ LDRB W5,[X3] ;
+ LDRH W6,[X3,#2] ;
+ LDR X8,[X1,X7] ;
+ LDR X9,[X1,W7,SXTW] ;
+ STLR X2,[X1] ;
+ LDAR X10,[X1] ;
+ STRB W0,[X3,#7] ;
+exists (0:X2=9 /\ 0:X4=0x11223344 /\ 0:X5=0x88 /\ 0:X6=0x5566 /\ 0:X8=9 /\ 0:X9=9 /\ 0:X10=9 /\ y=0x0922334455667788)
+)");
+}
+
+TEST(Hardware, AArch64AtomicsAndBranches) {
+  always(R"(AArch64 atomics
+{ x=1; y=2; 0:X1=x; 0:X3=y; }
+ P0 ;
+ LDXR W0,[X1] ;
+ MOV W2,#4 ;
+ STXR W4,W2,[X1] ;
+ CBNZ W4,LC00 ;
+ LC00: ;
+ DMB SY ;
+ DMB LD ;
+ DMB ST ;
+ ISB ;
+ LDADD W2,W5,[X3] ;
+ SWPAL W0,W6,[X3] ;
+ CMP W6,#6 ;
+ B.EQ LC01 ;
+ MOV W7,#1 ;
+ LC01: NOP ;
+ MOV W8,#1 ;
+ CAS W8,W2,[X3] ;
+ LDSETA W8,W9,[X3] ;
+filter (0:X4=0)
+exists (0:X0=1 /\ x=4 /\ 0:X5=2 /\ 0:X6=6 /\ 0:X7=0 /\ 0:X8=1 /\ 0:X9=4 /\ y=5)
+)");
+}
+
+TEST(Hardware, AddressesAreTold) {
+  always(R"(AArch64 addresses
+{ x=0; 0:X1=p; 0:X2=x; }
+ P0 ;
+ STR X2,[X1] ;
+ LDR X3,[X1] ;
+ MOV W4,#1 ;
+ STR W4,[X3] ;
+exists (0:X3=x /\ x=1)
+)");
+}
+
+TEST(Hardware, CByTheCompilerAtEachSetting) {
+  always(R"(C arithmetic
+{ [x]=3; }
+P0 (atomic_int* x) {
+  int r0 = atomic_fetch_add_explicit(x, 2, memory_order_seq_cst);
+  int r1 = atomic_exchange_explicit(x, 7, memory_order_relaxed);
+  atomic_thread_fence(memory_order_seq_cst);
+  int r2 = atomic_load_explicit(x, memory_order_acquire);
+  if (r2 == 7) { atomic_store_explicit(x, 8, memory_order_release); }
+}
+exists (0:r0=3 /\ 0:r1=5 /\ 0:r2=7 /\ x=8)
+)");
+  if (const Machine* machine = machine_for(Dialect::C); machine != nullptr) {
+    EXPECT_GE(machine->c.size(), 4U);
+  }
+}
+
+constexpr const char* store_buffering = R"(C SB+rmw
+{ }
+P0 (atomic_int* x, atomic_int* y, atomic_int* z) {
+  atomic_store_explicit(x, 1, memory_order_relaxed);
+  int r0 = atomic_fetch_add_explicit(z, 1, memory_order_seq_cst);
+  int r1 = atomic_load_explicit(y, memory_order_relaxed);
+}
+P1 (atomic_int* x, atomic_int* y, atomic_int* w) {
+  atomic_store_explicit(y, 1, memory_order_relaxed);
+  int r0 = atomic_fetch_add_explicit(w, 1, memory_order_seq_cst);
+  int r1 = atomic_load_explicit(x, memory_order_relaxed);
+}
+exists (0:r1=0 /\ 1:r1=0)
+)";
+
+// Compilers make a pair of load-acquire and store-release of it for ARMv8.0, past which the loads may go; the single
+// instructions of ARMv8.1 keep them in order.
+TEST(Hardware, PairsLetLoadsPassAndSingleInstructionsDoNot) {
+  const auto test = parsed(store_buffering);
+  const Machine* machine = machine_for(Dialect::C);
+  if (machine == nullptr || machine->name != "aarch64") GTEST_SKIP() << "about AArch64";
+  std::uint64_t seen = 0;
+  for (const TestRun& r : run(test, *machine, 20)) {
+    SCOPED_TRACE(r.setting);
+    ASSERT_EQ(r.why_not, "");
+    EXPECT_FALSE(r.forbidden()) << hardware::histograms({"", "", test, {r}});
+    EXPECT_EQ(r.condition_allowed, r.setting.starts_with("llsc"));
+    EXPECT_TRUE(r.satisfying() == 0 || r.setting.starts_with("llsc"));
+    EXPECT_EQ(r.satisfying(), r.beyond_sc());
+    seen += r.satisfying();
+  }
+  std::printf("seen %llu times\n", static_cast<unsigned long long>(seen));
+}
+
+TEST(Hardware, PairsLetLoadsPass_slow) {
+  const auto test = parsed(store_buffering);
+  const Machine* machine = machine_for(Dialect::C);
+  if (machine == nullptr || machine->name != "aarch64") GTEST_SKIP() << "about AArch64";
+  for (int attempt = 0; attempt < 20; ++attempt)
+    for (const TestRun& r : run(test, *machine, 200)) {
+      ASSERT_FALSE(r.forbidden());
+      if (r.satisfying() > 0) return;
+    }
+  GTEST_SKIP() << "these cores did not show it";
+}
+
+TEST(Hardware, TwoThreadsShowNothingForbidden) {
+  for (const char* fence : {"NOP", "DMB SY", "DMB ST"}) {
+    const std::string row = std::string(" ") + fence + " | " + fence + " ;\n";
+    const auto test = parsed(std::string("AArch64 SB\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n"
+                                         " MOV W0,#1 | MOV W0,#1 ;\n STR W0,[X1] | STR W0,[X1] ;\n") +
+                             row + " LDR W2,[X3] | LDR W2,[X3] ;\nexists (0:X2=0 /\\ 1:X2=0)\n");
+    const Machine* machine = machine_for(test.dialect);
+    if (machine == nullptr) GTEST_SKIP() << "about AArch64";
+    const auto runs = run(test, *machine, 20);
+    ASSERT_EQ(runs.size(), 1U);
+    ASSERT_EQ(runs[0].why_not, "");
+    EXPECT_FALSE(runs[0].forbidden()) << hardware::histograms({"", "", test, runs});
+    EXPECT_EQ(runs[0].condition_allowed, std::string(fence) != "DMB SY");
+    EXPECT_EQ(runs[0].runs, 20 * hardware::instances_per_round);
+  }
+}
+
+// A machine that adds 2 where the test says 1.
+TEST(Hardware, AForbiddenOutcomeIsToldAsOne) {
+  const auto test = parsed("AArch64 wrong\n{ 0:X1=x; }\n P0 ;\n MOV W0,#1 ;\n STR W0,[X1] ;\nexists (x=1)\n");
+  const Machine* machine = machine_for(test.dialect);
+  if (machine == nullptr) GTEST_SKIP() << "about AArch64";
+  Machine wrong = *machine;
+  wrong.notations[0].translate = [](std::string_view instruction, const std::vector<lang::litmus::Variable>&) {
+    std::string text(instruction);
+    if (const std::size_t at = text.find("#1"); at != std::string::npos) text[at + 1] = '2';
+    return std::optional(text);
+  };
+  const auto runs = run(test, wrong, 1);
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_TRUE(runs[0].forbidden());
+  EXPECT_NE(hardware::histograms({"", "", test, runs}).find("!>[x]=2;  FORBIDDEN by armv8"), std::string::npos)
+      << hardware::histograms({"", "", test, runs});
+  EXPECT_TRUE(hardware::forbidden({{"", "", test, runs}}));
+}
+
+TEST(Hardware, OtherMachinesHaveTheirOwnNotation) {
+  const auto lines = [](const char* machine, const std::string& text) {
+    const auto test = parsed(text);
+    for (const Machine& m : hardware::machines())
+      if (m.name == machine) {
+        const auto body = hardware::assembly_of(*m.notation(test.dialect), test, 0);
+        EXPECT_TRUE(body) << (body ? "" : render(body.error()));
+        return body ? *body : std::vector<std::string>{};
+      }
+    return std::vector<std::string>{};
+  };
+  EXPECT_EQ(
+      lines("x86_64", "X86 t\n{ }\n P0 ;\n MOV [x],$1 ;\n MFENCE ;\n MOV EAX,[y] ;\n XCHG [x],EAX ;\nexists (x=1)\n"),
+      (std::vector<std::string>{"mov dword ptr [%[v0]],1", "mfence", "mov eax,[%[v1]]", "xchg [%[v0]],eax"}));
+  EXPECT_EQ(lines("x86_64", "X86_64 t\n{ }\n P0 ;\n movl $1,(x) ;\n movl (y),%eax ;\nexists (x=1)\n"),
+            (std::vector<std::string>{"movl $1,(%[v0])", "movl (%[v1]),%%eax"}));
+  EXPECT_EQ(lines("riscv64",
+                  "RISCV t\n{ 0:x6=x; }\n P0 ;\n ori x5,x0,1 ;\n amoswap.w.aq.rl x7,x5,(x6) ;\n bne x7,x0,L0 ;\n"
+                  " L0: ;\n fence rw,w ;\nexists (x=1)\n"),
+            (std::vector<std::string>{"ori x5,x0,1", "amoswap.w.aqrl x7,x5,(x6)",
+                                      "bne x7,x0,.Lheddle_l0_%=", ".Lheddle_l0_%=:", "fence rw,w"}));
+  const auto none = parsed("RISCV t\n{ 0:x6=x; }\n P0 ;\n lw.aq x5,0(x6) ;\nexists (x=1)\n");
+  for (const Machine& m : hardware::machines())
+    if (const auto* notation = m.notation(Dialect::RISCV)) {
+      EXPECT_FALSE(hardware::assembly_of(*notation, none, 0));
+    }
+}
+
+TEST(Hardware, WithoutACompilerOneIsAskedFor) {
+  core::Budget budget;
+  const auto none = hardware::compiler({.compiler = "no-such-compiler"}, budget);
+  ASSERT_FALSE(none);
+  EXPECT_NE(render(none.error()).find("the compiler 'no-such-compiler' cannot be run"), std::string::npos);
+}
+
+TEST(Hardware, ALimitEndsTheRunsAndKeepsWhatWasSeen) {
+  const auto test = parsed("AArch64 t\n{ 0:X1=x; }\n P0 ;\n MOV W0,#1 ;\n STR W0,[X1] ;\nexists (x=1)\n");
+  const Machine* machine = machine_for(test.dialect);
+  if (machine == nullptr) GTEST_SKIP() << "about AArch64";
+  core::Budget budget;
+  budget.seconds = 3;
+  const hardware::Options options{.compiler = {}, .rounds = 1'000'000'000};
+  const auto runs = hardware::run_test(test, *machine, *hardware::compiler(options, budget), options, budget);
+  ASSERT_EQ(runs.size(), 1U);
+  if (runs[0].why_not.empty()) {
+    EXPECT_GT(runs[0].runs, 0U);
+  }
+  EXPECT_LT(runs[0].runs, options.rounds);
+}
+
+}  // namespace
+}  // namespace heddle
