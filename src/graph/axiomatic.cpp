@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "axioms/fences.h"
 #include "graph/to_execution.h"
 
 namespace heddle::graph {
@@ -73,10 +72,33 @@ bool Axiomatic::judge(const Graph& g) {
   return !tables_.drops().at(core::DropPlace::GraphAxioms, !yes, model_.name) && *yes;
 }
 
+// Marks what comes before w by program order and reads-from at its location: to see w would contradict coherence.
+void Axiomatic::precede_at_location(const Graph& g, EventId w, std::vector<std::uint8_t>& marked) {
+  stack_.assign(1, w);
+  while (!stack_.empty()) {
+    const Event& e = g[stack_.back()];
+    stack_.pop_back();
+    EventId p = e.po_prev;
+    while (p >= g.settled && g[p].loc != e.loc) p = g[p].po_prev;
+    for (const EventId before : {p, e.kind == EventKind::Read ? e.rf : no_event}) {
+      if (before < g.settled || marked[static_cast<std::size_t>(before)]) continue;
+      marked[static_cast<std::size_t>(before)] = 1;
+      stack_.push_back(before);
+    }
+  }
+}
+
 // Marks what w can never overtake: dependencies, full fences, acquire and release, external reads-from, in any
 // sequence. A read of a write of its own thread comes after what the address and value of that write depend on.
 void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t>& marked) {
   marked.assign(g.events.size(), 0);
+  precede_by_order(g, w, marked);
+  coherent_.assign(g.events.size(), 0);
+  precede_at_location(g, w, coherent_);
+  for (std::size_t e = 0; e < marked.size(); ++e) marked[e] = static_cast<std::uint8_t>(marked[e] | coherent_[e]);
+}
+
+void Axiomatic::precede_by_order(const Graph& g, EventId w, std::vector<std::uint8_t>& marked) {
   stack_.clear();
   const auto push = [&](EventId e) {
     if (e < g.settled || marked[static_cast<std::size_t>(e)]) return;  // settled: before everything
@@ -85,6 +107,10 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
   };
   const auto depends = [](const core::LoadSet& s, std::uint32_t k) {
     return std::binary_search(s.begin(), s.end(), k);
+  };
+  // Whatever it reads: a compare-exchange may then fail.
+  const auto acquires = [&](const Event& q) {
+    return is_acquire(q.order) && (!q.mixed || is_acquire(tables_.step(q.before).request.failure));
   };
   push(w);
   while (!stack_.empty()) {
@@ -117,17 +143,14 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
       const Event& q = g[p];
       if (q.kind == EventKind::Read) {
         loads -= is_load(q);
-        if (all || is_acquire(q.order) || depends(d.addr, loads) ||
+        if (all || acquires(q) || depends(d.addr, loads) ||
             (writes && (depends(d.data, loads) || depends(d.ctrl, loads))))
           push(p);
       } else if (q.kind == EventKind::Write) {
         if (all) push(p);
       } else if (q.kind == EventKind::Fence) {
-        axioms::Event f;
-        f.kind = axioms::EventKind::Fence;
-        f.order = q.order;
-        f.tag = q.tag;
-        if (axioms::ordered_by(f) == axioms::every_pair) all = true;
+        // What a machine's own fence orders is the model's affair.
+        if (q.tag == 0 && q.order == core::Order::SeqCst) all = true;
       } else if (q.kind != EventKind::Choose && q.kind != EventKind::Alloc) {
         all = true;
       }

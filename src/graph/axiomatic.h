@@ -1,5 +1,5 @@
-// Models without an incremental check of their own (power): coherence gives the options, and the axioms judge the whole
-// graph when an event comes that closes a cycle of po ∪ rf ∪ co ∪ fr.
+// Models with load buffering, where they have no incremental check of their own (accesses of several pieces): coherence
+// gives the options, and the axioms judge the whole graph when an event comes that closes a cycle of po ∪ rf ∪ co ∪ fr.
 //
 // Where it closes none, nothing has to be judged: every axiom but atomicity (which the places in coherence keep) forbids
 // cycles of relations that are made of po, rf, co and fr, all followed forwards, so a violation that was not there before
@@ -30,15 +30,18 @@ class Axiomatic : public Consistency {
   static bool created_or_joined_between(const Graph&, EventId a, EventId e);
   const axioms::Model& model() const { return model_; }
   const Tables& tables() const { return tables_; }
+  bool judge(const Graph&);
 
  private:
   static bool has_edges_out(const Graph&, EventId e);
-  bool judge(const Graph&);
+  void precede_by_order(const Graph&, EventId w, std::vector<std::uint8_t>& marked);
+  void precede_at_location(const Graph&, EventId w, std::vector<std::uint8_t>& marked);
 
   const axioms::Model& model_;
   const Tables& tables_;
   BackwardReach reach_;
   std::vector<EventId> stack_;
+  std::vector<std::uint8_t> coherent_;  // scratch of must_precede
 };
 
 }  // namespace heddle::graph
