@@ -285,6 +285,7 @@ bool Exploration::revisit(const Frame& f, EventId r) {
   prefix_.resize(old.stride());
   old.base_porf(f.thread, prefix_.data());
   graphs_[depth_ + 1]->restrict_from(old, r, prefix_.data());
+  steps_.unresolve(*graphs_[depth_ + 1], r);
   told_[depth_ + 1] = std::min(told_[depth_], r);
   ++depth_;
   Graph& g = graph();

@@ -104,6 +104,11 @@ void ThreadSteps::resolve(Graph& g, EventId id) {
   g.threads[e.thread].state = e.after;
 }
 
+void ThreadSteps::unresolve(Graph& g, EventId r) const {
+  g[r].pending = false;
+  if (g[r].mixed) g.set_order(r, tables_.step(g[r].before).request.failure);
+}
+
 EventId ThreadSteps::write(Graph& g, ThreadId t) {
   const ThreadState& thread = g.threads[t];
   const Step& s = tables_.step(thread.state);

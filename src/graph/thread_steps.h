@@ -38,6 +38,8 @@ class ThreadSteps {
   // The last piece of read r has its value, and none of its flags is set: decides whether its write comes next, whether
   // it blocks its thread, and where the thread is after it.
   void resolve(Graph&, EventId r);
+  // Forgets whether read r has a write, and the order that a compare-exchange has by it: as if r had just been added.
+  void unresolve(Graph&, EventId r) const;
 
  private:
   EventId append(Graph&, Event&);
