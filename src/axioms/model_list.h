@@ -29,13 +29,19 @@ bool riscv(const Execution<W>&, Judge<W>&);
 template <unsigned W>
 bool power(const Execution<W>&, Judge<W>&);
 
-// What these keep in order within threads (Model::local).
+// What these keep in order within threads (Model::local, fenced, strong).
 template <unsigned W>
 Relation<W> rmo_local(const Execution<W>&);
 template <unsigned W>
 Relation<W> armv8_local(const Execution<W>&);
 template <unsigned W>
 Relation<W> riscv_local(const Execution<W>&);
+template <unsigned W>
+Relation<W> power_local(const Execution<W>&);
+template <unsigned W>
+Relation<W> power_fenced(const Execution<W>&);
+template <unsigned W>
+Relation<W> power_strong(const Execution<W>&);
 
 }  // namespace heddle::axioms
 

@@ -11,10 +11,13 @@ namespace {
 constexpr LocalOrders orders_of_rmo{rmo_local<1>, rmo_local<4>, rmo_local<16>, rmo_local<64>};
 constexpr LocalOrders orders_of_armv8{armv8_local<1>, armv8_local<4>, armv8_local<16>, armv8_local<64>};
 constexpr LocalOrders orders_of_riscv{riscv_local<1>, riscv_local<4>, riscv_local<16>, riscv_local<64>};
+constexpr LocalOrders orders_of_power{power_local<1>, power_local<4>, power_local<16>, power_local<64>};
+constexpr LocalOrders fences_of_power{power_fenced<1>, power_fenced<4>, power_fenced<16>, power_fenced<64>};
+constexpr LocalOrders full_fences_of_power{power_strong<1>, power_strong<4>, power_strong<16>, power_strong<64>};
 
 // name, summary, axioms for 64 / 256 / 1024 / 4096 events, needs dependencies, po ∪ rf acyclic, what C is compiled to,
 // a model of the language, all accesses release or acquire, release sequences by thread, weak compare-exchanges may
-// fail, global order, order within threads, atomic instructions as one
+// fail, global order, order within threads, atomic instructions as one, order by fences, by full fences
 constexpr std::array<Model, 12> table{{
     {"sc", "sequential consistency", sc<1>, sc<4>, sc<16>, sc<64>, false, true, Hardware::None, false, false, false,
      false, GlobalOrder::Program},
@@ -39,7 +42,8 @@ constexpr std::array<Model, 12> table{{
     {"riscv", "RISC-V RVWMO", riscv<1>, riscv<4>, riscv<16>, riscv<64>, true, false, Hardware::RiscV, false, false,
      false, true, GlobalOrder::None, orders_of_riscv, true},
     {"power", "IBM POWER: not multi-copy-atomic", power<1>, power<4>, power<16>, power<64>, true, false,
-     Hardware::Power, false, false, false, true},
+     Hardware::Power, false, false, false, true, GlobalOrder::None, orders_of_power, false, fences_of_power,
+     full_fences_of_power},
 }};
 
 }  // namespace

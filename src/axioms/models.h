@@ -61,8 +61,9 @@ template <unsigned W>
 using Axioms = bool (*)(const Execution<W>&, Judge<W>&);
 
 // What a model keeps in order within threads, as pairs of events of one thread: for models whose consistency is coherence,
-// atomicity and acyclicity of these pairs with rfe, co, fr and `forced`. Whether a pair belongs to it depends only on the
-// thread's events up to the later of the two and on where its reads among them read from. Requires accesses of one size.
+// atomicity and acyclicity of these pairs with rfe, co, fr and `forced`, and for those with POWER's axioms (power.cpp).
+// Whether a pair belongs to it depends only on the thread's events up to the later of the two and on where its reads
+// among them read from. Requires accesses of one size and coherence.
 template <unsigned W>
 using LocalOrder = Relation<W> (*)(const Execution<W>&);
 
@@ -107,6 +108,7 @@ struct Model {
   LocalOrders local = {};        // none: the model is not of that form
   bool atomics_are_one = false;  // with `local`: what precedes or follows one event of an atomic instruction does so
                                  // with both
+  LocalOrders fenced = {}, strong = {};  // of `local`, what fences and full fences keep; set if the axioms are POWER's
 
   template <unsigned W>
   bool accepts(const Execution<W>& x) const {

@@ -14,13 +14,13 @@
 namespace heddle::axioms {
 namespace {
 
+// `rdw`: reads of one location that see different writes, the later one another thread's; `detour`: a write and a later
+// read of its location that sees a later write of another thread.
 template <unsigned W>
-Relation<W> preserved(const Execution<W>& x) {
+Relation<W> preserved(const Execution<W>& x, const Relation<W>& rdw, const Relation<W>& detour) {
   const Tags& t = tags();
   const auto isync = x.where([&](const Event& e) { return e.kind == EventKind::Fence && e.tag == t.isync; });
   const auto dd = x.addr | x.data;
-  const auto rdw = x.po_loc & seq(x.fre, x.rfe);
-  const auto detour = x.po_loc & seq(x.coe, x.rfe);
   const auto ctrl_isync = seq(x.ctrl.to(isync), x.po);
 
   const auto ci0 = ctrl_isync | detour;
@@ -42,29 +42,48 @@ Relation<W> preserved(const Execution<W>& x) {
   return ii.between(x.reads, x.reads) | ic.between(x.reads, x.writes);
 }
 
+// The fences that C11's fences of this strength and this instruction are.
+template <unsigned W>
+EventSet<W> fences(const Execution<W>& x, core::Tag tag, bool strong) {
+  return x.where([&](const Event& e) {
+    if (e.kind != EventKind::Fence) return false;
+    return e.tag == tag ||
+           (e.tag == 0 && e.order >= core::Order::Acquire && (e.order == core::Order::SeqCst) == strong);
+  });
+}
+
 }  // namespace
+
+template <unsigned W>
+Relation<W> power_strong(const Execution<W>& x) {
+  return x.fenced(fences(x, tags().sync, true)).between(x.accesses, x.accesses);
+}
+
+template <unsigned W>
+Relation<W> power_fenced(const Execution<W>& x) {
+  const auto lwsync =
+      x.fenced(fences(x, tags().lwsync, false)).between(x.accesses, x.accesses) - x.cross(x.writes, x.reads);
+  const auto eieio_fences =
+      x.where([&](const Event& e) { return e.kind == EventKind::Fence && e.tag == tags().eieio; });
+  return power_strong(x) | lwsync | x.fenced(eieio_fences).between(x.writes, x.writes);
+}
+
+// By coherence a read that sees another thread's write, and not the one that an earlier read of the location saw, sees a
+// later one; so does a read after an own write.
+template <unsigned W>
+Relation<W> power_local(const Execution<W>& x) {
+  const auto later = x.po_loc.to(x.rfe.range());
+  const auto rdw = later.from(x.reads) - seq(inverse(x.rf), x.rf);
+  return preserved(x, rdw, later.from(x.writes)) | power_fenced(x);
+}
 
 template <unsigned W>
 bool power(const Execution<W>& x, Judge<W>& judge) {
   if (!coherent(x, judge) || !atomic(x, judge)) return false;
+  const auto strong = power_strong(x), fence = power_fenced(x);
 
-  const Tags& t = tags();
-  const auto fence_of = [&](core::Tag tag) {
-    return x.where([&](const Event& e) { return e.kind == EventKind::Fence && e.tag == tag; });
-  };
-  const auto c_fence = [&](bool strong_one) {
-    return x.where([&](const Event& e) {
-      return e.kind == EventKind::Fence && e.tag == 0 && e.order >= core::Order::Acquire &&
-             (e.order == core::Order::SeqCst) == strong_one;
-    });
-  };
-  const auto strong = x.fenced(fence_of(t.sync) | c_fence(true)).between(x.accesses, x.accesses);
-  const auto lwsync =
-      x.fenced(fence_of(t.lwsync) | c_fence(false)).between(x.accesses, x.accesses) - x.cross(x.writes, x.reads);
-  const auto eieio = x.fenced(fence_of(t.eieio)).between(x.writes, x.writes);
-  const auto fence = strong | lwsync | eieio;
-
-  const auto hb = preserved(x) | fence | x.rfe | x.forced;
+  const auto ppo = preserved(x, x.po_loc & seq(x.fre, x.rfe), x.po_loc & seq(x.coe, x.rfe));
+  const auto hb = ppo | fence | x.rfe | x.forced;
   if (!judge.acyclic("no-thin-air", hb)) return false;
 
   const auto hb_star = star(hb);
@@ -79,5 +98,8 @@ bool power(const Execution<W>& x, Judge<W>& judge) {
 }
 
 HEDDLE_FOR_ALL_WIDTHS(power)
+HEDDLE_LOCAL_FOR_ALL_WIDTHS(power_local)
+HEDDLE_LOCAL_FOR_ALL_WIDTHS(power_fenced)
+HEDDLE_LOCAL_FOR_ALL_WIDTHS(power_strong)
 
 }  // namespace heddle::axioms

@@ -5,6 +5,7 @@
 #include "graph/global_order.h"
 #include "graph/happens_before.h"
 #include "graph/ordered_before.h"
+#include "graph/propagation.h"
 
 namespace heddle::graph {
 
@@ -61,8 +62,8 @@ void BackwardReach::predecessors(const Graph& g, EventId id, Edges edges) {
 std::unique_ptr<Consistency> make_consistency(const axioms::Model& model, const Tables& tables) {
   if (model.global_order != axioms::GlobalOrder::None) return std::make_unique<GlobalOrder>(model.global_order, tables);
   if (model.language) return std::make_unique<HappensBefore>(model.all_release_acquire, model.thread_release_sequences);
-  if (model.local) return std::make_unique<OrderedBefore>(model, tables);
-  return std::make_unique<Axiomatic>(model, tables);
+  if (model.strong) return std::make_unique<Propagation>(model, tables);
+  return std::make_unique<OrderedBefore>(model, tables);
 }
 
 }  // namespace heddle::graph

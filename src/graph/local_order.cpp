@@ -51,8 +51,41 @@ std::uint32_t LocalOrder::node(const Graph& g, EventId id, bool linked) {
   key.after = e.after;
   key.source = source_of(g, id, linked);
   const auto [at, fresh] = numbers_.try_emplace(key, static_cast<std::uint32_t>(nodes_.size()));
-  if (fresh) nodes_.push_back({none, 0, linked});
+  if (fresh) nodes_.push_back({none, 0, 0, 0, linked});
   return at->second;
+}
+
+namespace {
+
+// Everything before a creation precedes it, and a join precedes everything after it.
+template <unsigned W>
+void add_creation_and_join(const Graph& g, EventId last, const ExecutionBuilder<W>& builder,
+                           const axioms::Execution<W>& x, axioms::Relation<W>& order) {
+  const EventId from = g[last].settled;
+  for (EventId e = last; e >= from; e = g[e].po_prev) {
+    if (g[e].kind == EventKind::Spawn)
+      for (EventId p = g[e].po_prev; p >= from; p = g[p].po_prev) order.add(builder.place(p), builder.place(e));
+    if (g[e].kind == EventKind::Join) order[builder.place(e)] |= x.po[builder.place(e)];
+  }
+}
+
+}  // namespace
+
+// Holds the pairs of `order` that end in event id, less those that are a pair of `order` followed by one of `local`.
+template <unsigned W>
+std::uint32_t LocalOrder::hold(const Graph& g, EventId id, const ExecutionBuilder<W>& builder,
+                               const axioms::Relation<W>& order, const axioms::Relation<W>& local) {
+  axioms::EventSet<W> before;
+  for (EventId p = g[id].po_prev; p >= g[id].settled; p = g[p].po_prev)
+    if (local.has(builder.place(p), builder.place(id))) before.add(builder.place(p));
+  std::uint32_t distance = 1, held = 0;
+  for (EventId p = g[id].po_prev; p >= g[id].settled; p = g[p].po_prev, ++distance) {
+    const auto& row = order[builder.place(p)];
+    if (!row.has(builder.place(id)) || row.meets(before)) continue;
+    distances_.push_back(distance);
+    ++held;
+  }
+  return held;
 }
 
 template <unsigned W>
@@ -61,32 +94,24 @@ bool LocalOrder::ask(const Graph& g, EventId id) {
   thread_local axioms::Execution<W> x;
   Node& node = nodes_[g[id].local];
   if (!builder.build_thread(g, tables_, model_, x, id, node.linked)) return false;
-  auto order = model_.local.get<W>()(x);
-  const auto place = [&](EventId e) { return builder.place(e); };
-  for (EventId e = id; e >= g.settled; e = g[e].po_prev) {
-    if (g[e].kind == EventKind::Spawn)
-      for (EventId p = g[e].po_prev; p >= g.settled; p = g[p].po_prev) order.add(place(p), place(e));
-    if (g[e].kind == EventKind::Join) order[place(e)] |= x.po[place(e)];
-  }
-  order = closure(order);
+  auto local = model_.local.get<W>()(x);
+  add_creation_and_join(g, id, builder, x, local);
+  local = closure(local);
   node.begin = static_cast<std::uint32_t>(distances_.size());
-  std::vector<EventId> direct;
-  std::uint32_t distance = 1;
-  for (EventId p = g[id].po_prev; p >= g.settled; p = g[p].po_prev, ++distance) {
-    bool follows = false;
-    for (const EventId d : direct) follows = follows || order.has(place(p), place(d));
-    if (follows || !order.has(place(p), place(id))) continue;
-    direct.push_back(p);
-    distances_.push_back(distance);
-  }
-  node.count = static_cast<std::uint32_t>(direct.size());
+  node.local = hold(g, id, builder, local, local);
+  if (!model_.strong) return true;
+  auto fenced = model_.fenced.get<W>()(x), strong = model_.strong.get<W>()(x);
+  add_creation_and_join(g, id, builder, x, fenced);
+  add_creation_and_join(g, id, builder, x, strong);
+  node.fenced = hold(g, id, builder, fenced, local);
+  node.strong = hold(g, id, builder, strong, local);
   return true;
 }
 
 void LocalOrder::find(const Graph& g, EventId e) {
   const bool told = ask<1>(g, e) || ask<4>(g, e) || ask<16>(g, e) || ask<64>(g, e);
   Node& n = nodes_[g[e].local];
-  if (tables_.drops().at(core::DropPlace::GraphAxioms, !told, model_.name)) n = {0, 0, n.linked};
+  if (tables_.drops().at(core::DropPlace::GraphAxioms, !told, model_.name)) n = {0, 0, 0, 0, n.linked};
 }
 
 }  // namespace heddle::graph

@@ -1,15 +1,15 @@
-// What a model keeps in order within threads, event by event: for models whose consistency is coherence, atomicity and
-// one acyclic relation local ∪ rfe ∪ co ∪ fr, where `local` relates events of the same thread only
-// (axioms::Model::local: rmo, armv8, riscv).
+// What a model keeps in order within threads, event by event: for models whose axioms are made of relations between
+// events of the same thread (axioms::Model::local; of power, `fenced` and `strong`, too) and of rfe, co and fr.
 //
 // The events of a thread that precede a new event in `local` depend on the thread's own run alone: its requests,
 // dependencies and fences, and which of its reads see its own writes, or the same write as the read before. Each such
 // run is a node of a tree, and the axioms are asked once per node, when the order is first needed: exploring the run
-// again is a look-up. A node holds the distances, in program order, of the events that directly precede its event; the
-// others follow by transitivity.
+// again is a look-up. A node holds the distances, in program order, of the events that directly precede its event. The
+// others follow by transitivity: `local` is the transitive closure of what is held, and a pair of `fenced` or `strong` is
+// one that is held, followed by `local` or nothing.
 //
-// Creation and join are added to `local`: everything before a creation precedes it, and a join precedes everything after
-// it. (A thread's events all come after its creation and before its join: graph/ordered_before.cpp.)
+// Creation and join are added to all three: everything before a creation precedes it, and a join precedes everything
+// after it. (A thread's events all come after its creation and before its join: graph/ordered_before.cpp.)
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -23,6 +23,11 @@
 
 namespace heddle::graph {
 
+template <unsigned W>
+class ExecutionBuilder;
+
+enum class Kept : std::uint8_t { Local, Fenced, Strong };  // Fenced, Strong: empty if the model does not have them
+
 class LocalOrder {
  public:
   // Requires model.local.
@@ -31,11 +36,17 @@ class LocalOrder {
   // The node of event e, whose predecessors of the same thread and phase have theirs in Event::local. `linked`: if e is
   // a read, it is known what it reads from.
   std::uint32_t node(const Graph&, EventId e, bool linked);
-  // Distances of the preceding events of the same thread and phase, ascending. Requires e to have its node.
-  std::span<const std::uint32_t> preceding(const Graph& g, EventId e) {
+  // Distances of the events of the same thread and phase that directly precede e, ascending. Requires e to have its node.
+  std::span<const std::uint32_t> preceding(const Graph& g, EventId e, Kept kept = Kept::Local) {
     if (nodes_[g[e].local].begin == none) find(g, e);
     const Node& n = nodes_[g[e].local];
-    return {distances_.data() + n.begin, n.count};
+    const std::uint32_t* first = distances_.data() + n.begin;
+    switch (kept) {
+      case Kept::Local: return {first, n.local};
+      case Kept::Fenced: return {first + n.local, n.fenced};
+      case Kept::Strong: return {first + n.local + n.fenced, n.strong};
+    }
+    return {};
   }
 
  private:
@@ -50,7 +61,7 @@ class LocalOrder {
     std::size_t operator()(const Key&) const;
   };
   struct Node {
-    std::uint32_t begin = none, count = 0;  // of its distances; none: not known yet
+    std::uint32_t begin = none, local = 0, fenced = 0, strong = 0;  // distances; none: not known yet
     bool linked = false;
   };
 
@@ -58,6 +69,9 @@ class LocalOrder {
   void find(const Graph&, EventId e);
   template <unsigned W>
   bool ask(const Graph&, EventId e);
+  template <unsigned W>
+  std::uint32_t hold(const Graph&, EventId e, const ExecutionBuilder<W>&, const axioms::Relation<W>& order,
+                     const axioms::Relation<W>& local);
 
   const axioms::Model& model_;
   const Tables& tables_;

@@ -5,14 +5,6 @@
 
 namespace heddle::graph {
 
-void OrderedBefore::appended(Graph& g, EventId e) {
-  if (!tables().has_pieces()) g[e].local = local_.node(g, e, false);
-}
-
-void OrderedBefore::linked(Graph& g, EventId e) {
-  if (!tables().has_pieces() && g[e].kind == EventKind::Read) g[e].local = local_.node(g, e, true);
-}
-
 void OrderedBefore::options(Graph& g, EventId e, EventId revisited, std::vector<EventId>& out) {
   if (tables().has_pieces()) return Axiomatic::options(g, e, revisited, out);
   if (revisited != no_event) appended(g, revisited);
@@ -62,9 +54,6 @@ bool OrderedBefore::ordered(Graph& g, EventId a, EventId e) {
   return reached(a);
 }
 
-// Every event was checked when it came.
-bool OrderedBefore::whole(const Graph& g) { return !tables().has_pieces() || Axiomatic::whole(g); }
-
 // Of an atomic instruction that has one place in the order: its write, or its read. What precedes one half precedes the
 // other, and what one half precedes, so does the other.
 EventId OrderedBefore::other_half(const Graph& g, EventId id) const {
@@ -101,7 +90,7 @@ void OrderedBefore::add(const Graph& g, EventId e) {
 
 void OrderedBefore::expand(const Graph& g, EventId id) {
   const Event& e = g[id];
-  const auto distances = local_.preceding(g, id);
+  const auto distances = local().preceding(g, id);
   EventId p = id;
   std::uint32_t at = 0;
   for (const std::uint32_t d : distances) {

@@ -15,22 +15,17 @@
 #include <cstdint>
 #include <vector>
 
-#include "graph/axiomatic.h"
-#include "graph/local_order.h"
+#include "graph/locally_ordered.h"
 
 namespace heddle::graph {
 
-class OrderedBefore : public Axiomatic {
+class OrderedBefore : public LocallyOrdered {
  public:
-  // Requires model.local.
-  OrderedBefore(const axioms::Model& model, const Tables& tables) : Axiomatic(model, tables), local_(model, tables) {}
+  using LocallyOrdered::LocallyOrdered;
 
-  void appended(Graph&, EventId e) override;
   void options(Graph&, EventId e, EventId revisited, std::vector<EventId>& out) override;
-  void linked(Graph&, EventId e) override;
   bool consistent(Graph&, EventId e, EventId revisited) override;
   bool ordered(Graph&, EventId a, EventId e) override;
-  bool whole(const Graph&) override;
 
  private:
   EventId other_half(const Graph&, EventId) const;
@@ -46,7 +41,6 @@ class OrderedBefore : public Axiomatic {
   bool on_cycle(const Graph&, EventId e);
   bool coherent(const Graph&, LocId);
 
-  LocalOrder local_;
   std::vector<std::uint32_t> mark_;  // of each event: the epoch in which it was reached
   std::vector<EventId> stack_;
   std::uint32_t epoch_ = 0;

@@ -46,7 +46,7 @@ class ExecutionBuilder {
   // from counts. Requires accesses of one piece. False if there are too many events for W.
   bool build_thread(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
                     EventId last, bool linked) {
-    from_ = g.settled;
+    from_ = g[last].settled;
     to_ = g.size();
     x.events.clear();
     place_.assign(g.events.size(), none);
