@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "axioms/mapping.h"
 #include "axioms/models.h"
 #include "core/execution_witness.h"
 #include "core/program.h"
@@ -53,16 +54,6 @@ inline std::string name_of(const core::ExecutionWitness& w) {
   std::string all;
   for (const auto& [n, s] : parts) all += n + s + " ";
   return all;
-}
-
-// ARMv8.0 has no atomic instructions: C's are load-linked/store-conditional pairs there. RISC-V has some, but none for
-// compare-exchange, whose events come here marked as exclusive.
-inline void by_llsc(const axioms::Model& model, axioms::Execution<1>& x) {
-  for (axioms::Event& e : x.events) {
-    const bool pair = e.in_rmw && (model.name == "armv8" || (model.name == "riscv" && e.exclusive));
-    e.exclusive = pair;
-    e.in_rmw = e.in_rmw && !pair;
-  }
 }
 
 class BruteForce {
@@ -123,7 +114,7 @@ class BruteForce {
       b.e.order = b.e.instruction = q.order;
       b.e.tag = q.tag;
       b.e.in_rmw = q.kind == core::Kind::Rmw;
-      b.e.exclusive = b.e.in_rmw && q.op == core::RmwOp::Cas;  // until by_llsc() decides
+      b.e.exclusive = b.e.in_rmw && q.op == core::RmwOp::Cas;  // a compare-exchange, until compile() decides
       b.e.thread = static_cast<std::uint16_t>(t);
       b.e.index = static_cast<std::uint32_t>(run.size());
       if (kind != axioms::EventKind::Fence) b.e.loc = q.loc;
@@ -172,6 +163,44 @@ class BruteForce {
     }
   }
 
+  struct Compiled {
+    std::uint32_t access;  // its place in the execution; a fence behind it comes next
+    bool after = false;    // there is one
+    bool control = false;  // it is followed by a branch on its value
+  };
+
+  // Appends a thread's events, with the fences that C11's orders become on the model's machine.
+  static std::vector<Compiled> compile(const axioms::Model& model, const BruteRun& run, axioms::Execution<1>& x) {
+    std::vector<Compiled> places;
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      axioms::Event e = run[i].e;
+      const auto fence = [&](core::Tag tag) {
+        axioms::Event f;
+        f.kind = axioms::EventKind::Fence;
+        f.tag = tag;
+        f.thread = e.thread;
+        x.events.push_back(f);
+      };
+      if (!e.is_access()) {
+        places.push_back({x.size()});
+        x.events.push_back(e);
+        continue;
+      }
+      const bool read = e.kind == axioms::EventKind::Read;
+      const bool writes = i + 1 < run.size() && run[i + 1].e.kind == axioms::EventKind::Write && run[i + 1].e.in_rmw;
+      const auto m = axioms::mapped(
+          model.hardware, {e.kind, e.in_rmw, e.exclusive, read && e.in_rmw && !writes, e.order, e.instruction});
+      e.order = m.order;
+      e.exclusive = m.exclusive;
+      e.in_rmw = e.in_rmw && !m.exclusive;
+      if (m.before) fence(m.before);
+      places.push_back({x.size(), m.after != 0, m.control});
+      x.events.push_back(e);
+      if (m.after) fence(m.after);
+    }
+    return places;
+  }
+
   void choose(const axioms::Model& model, std::vector<const BruteRun*>& chosen, std::set<std::string>& found,
               std::uint64_t limit) {
     if (gave_up) return;
@@ -208,33 +237,35 @@ class BruteForce {
       e.value = initial(l);
       x.events.push_back(e);
     }
-    std::vector<std::uint32_t> begin;
-    for (const auto* r : chosen) {
-      begin.push_back(x.size());
-      for (const auto& b : *r) x.events.push_back(b.e);
-    }
+    std::vector<std::vector<Compiled>> code;
+    for (const auto* r : chosen) code.push_back(compile(model, *r, x));
     if (x.size() > 64) {
       gave_up = true;
       return;
     }
     x.reset();
+    for (std::uint32_t a = 0; a < x.size(); ++a)
+      for (std::uint32_t b = a + 1; b < x.size() && x.events[a].kind != axioms::EventKind::Init; ++b)
+        if (x.events[b].thread == x.events[a].thread) x.po.add(a, b);
     for (std::size_t t = 0; t < chosen.size(); ++t) {
       std::vector<std::uint32_t> loads;
       for (std::uint32_t i = 0; i < chosen[t]->size(); ++i) {
         const auto& b = (*chosen[t])[i];
-        const std::uint32_t at = begin[t] + i;
-        for (std::uint32_t j = i + 1; j < chosen[t]->size(); ++j) x.po.add(at, begin[t] + j);
+        const std::uint32_t at = code[t][i].access;
+        if (code[t][i].control) x.ctrl[at] |= x.po[at];
         for (const auto k : b.addr)
           if (loads[k] != at) x.addr.add(loads[k], at);
         for (const auto k : b.data)
           if (loads[k] != at) x.data.add(loads[k], at);
         for (const auto k : b.ctrl)
-          if (loads[k] != at) x.ctrl.add(loads[k], at);
-        if (b.e.kind == axioms::EventKind::Write && b.e.in_rmw) x.rmw.add(at - 1, at);
+          if (loads[k] != at) {
+            x.ctrl.add(loads[k], at);
+            if (code[t][i].after) x.ctrl.add(loads[k], at + 1);
+          }
+        if (b.e.kind == axioms::EventKind::Write && b.e.in_rmw) x.rmw.add(code[t][i - 1].access, at);
         if (b.e.kind == axioms::EventKind::Read) loads.push_back(at);
       }
     }
-    by_llsc(model, x);
     x.derive_static();
     std::vector<std::uint32_t> reads;
     x.reads.each([&](std::uint32_t r) { reads.push_back(r); });

@@ -43,6 +43,16 @@ inline std::string bytes_of(const core::ExecutionWitness& w) {
   return all;
 }
 
+// ARMv8.0 has no atomic instructions: C's are load-linked/store-conditional pairs there. RISC-V has some, but none for
+// compare-exchange, whose events come here marked as exclusive.
+inline void by_llsc(const axioms::Model& model, axioms::Execution<1>& x) {
+  for (axioms::Event& e : x.events) {
+    const bool pair = e.in_rmw && (model.name == "armv8" || (model.name == "riscv" && e.exclusive));
+    e.exclusive = pair;
+    e.in_rmw = e.in_rmw && !pair;
+  }
+}
+
 class BruteForceMixed {
  public:
   using Byte = std::pair<std::uint32_t, std::uint32_t>;  // object, offset

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <iterator>
 #include <random>
 #include <string>
 
+#include "core/tags.h"
 #include "support/mini_program.h"
 
 namespace heddle::test {
@@ -14,8 +16,12 @@ struct RandomShape {
   bool orders = true;  // acquire, release, seq_cst, plain; otherwise relaxed only
   bool loops = false;  // waiting in spin loops; with `assumed` the loops are assumptions instead
   bool rmws = true;
-  bool mixed = false;  // variables are bytes; the first is two, accessed together or one by one
+  bool mixed = false;   // variables are bytes; the first is two, accessed together or one by one
+  bool fences = false;  // every other operation is a fence, of C11 or of a machine; accesses are as `orders` has it
 };
+
+inline constexpr const char* machine_fences[] = {"lwsync",     "eieio",  "isync",     "isb", "dmb.ld",
+                                                 "fence.r.rw", "dmb.st", "fence.w.w", "sync"};
 
 // Writes one thread; `value` is the next number that nobody has stored yet.
 inline void random_body(MiniThread& th, const std::vector<Place>& x, std::mt19937& random, int& value,
@@ -34,6 +40,11 @@ inline void random_body(MiniThread& th, const std::vector<Place>& x, std::mt1993
     const Order o[] = {Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst};
     return shape.orders ? o[pick(5)] : Order::Relaxed;
   };
+  // What follows a loop depends on its last load, as it does behind a branch.
+  const auto assume = [&](unsigned r, Cmp c) {
+    th.assume(r, c, 0);
+    th.land(th.branch(r, Cmp::Eq, 0));
+  };
   unsigned loaded = 0;  // registers 1 … loaded hold loads
   const unsigned n = 1 + pick(shape.operations);
   for (unsigned i = 0; i < n; ++i) {
@@ -42,7 +53,7 @@ inline void random_body(MiniThread& th, const std::vector<Place>& x, std::mt1993
       if (loaded > 0 && pick(3) == 0) return Reg{static_cast<std::uint8_t>(1 + pick(loaded))};
       return value++ * (shape.mixed ? 0x101 : 1);
     };
-    const unsigned what = pick(shape.rmws ? 12 : 9);
+    const unsigned what = shape.fences && i % 2 == 1 ? 7 : pick(shape.rmws ? 12 : 9);
     const unsigned r = loaded < 5 ? loaded + 1 : 5;
     std::uint32_t skip = 0;
     const bool conditional = loaded > 0 && pick(5) == 0;
@@ -54,7 +65,7 @@ inline void random_body(MiniThread& th, const std::vector<Place>& x, std::mt1993
         if (!conditional && shape.loops && pick(3) == 0) {
           const auto again = th.here();
           th.load(r, v, load_order());
-          if (assumed) th.assume(r, Cmp::Ne, 0);
+          if (assumed) assume(r, Cmp::Ne);
           else th.branch(r, Cmp::Eq, 0, again);
         } else {
           th.load(r, v, load_order());
@@ -72,7 +83,8 @@ inline void random_body(MiniThread& th, const std::vector<Place>& x, std::mt1993
       case 7:
       case 8: {
         const Order o[] = {Order::SeqCst, Order::SeqCst, Order::Acquire, Order::Release, Order::AcqRel};
-        th.fence(shape.orders ? o[pick(5)] : Order::SeqCst);
+        if (shape.fences && pick(2)) th.fence(Order::Plain, core::tag(machine_fences[pick(std::size(machine_fences))]));
+        else th.fence(shape.orders || shape.fences ? o[pick(5)] : Order::SeqCst);
         break;
       }
       case 9: {
@@ -89,7 +101,7 @@ inline void random_body(MiniThread& th, const std::vector<Place>& x, std::mt1993
         if (!conditional && shape.loops && pick(2) == 0) {
           const auto again = th.here();
           th.cas(r, v, 0, o, order, failure);
-          if (assumed) th.assume(r, Cmp::Eq, 0);
+          if (assumed) assume(r, Cmp::Eq);
           else th.branch(r, Cmp::Ne, 0, again);
         } else {
           th.cas(r, v, pick(2) ? 0 : 1, o, order, failure);

@@ -1,6 +1,9 @@
 // what    the queue lock of Mellor-Crummey and Scott around a counter; each of its hand-overs once without its order
 // why     there are two ways out, over the queue's end and to a waiter, and each needs its own release and acquire
 // expect  sc,tso,pso,nsw,ra,rc11,armv8,power,rmo,riscv,lmo holds
+// because No load can be buffered, so hardware has the executions of the language.
+// with    --engine graph --symmetry off
+// expect  sc,rc11,armv8,riscv,rmo,power holds executions 6
 // with    -D HAND_OVER=relaxed
 // expect  sc,tso,ra holds
 // expect  pso,nsw,armv8,power,rmo,riscv,lmo violated kind assertion

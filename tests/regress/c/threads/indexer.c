@@ -2,6 +2,9 @@
 // why     up to 11 threads never collide; the number of executions is known beyond (GenMC: 4096 for 15)
 // with    -D N=2
 // expect  sc,tso,pso holds
+// because A thread of 12 and more collides in two orders at each of three cells; no load can be buffered.
+// with    -D N=13 --engine graph --symmetry off
+// expect  sc,rc11,armv8,riscv,rmo,power holds executions 64
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
 #include <stdatomic.h>

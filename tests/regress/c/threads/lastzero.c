@@ -4,6 +4,9 @@
 // expect  sc,tso,pso,lmo holds
 // with    -D N=3
 // expect  sc,tso,pso holds
+// because No load can be buffered, so hardware has the executions of the language.
+// with    -D N=10 --engine graph --symmetry off
+// expect  sc,rc11,armv8,riscv,rmo,power holds executions 3328
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>
