@@ -1,11 +1,11 @@
 // what    what destructors do before an exception that nothing catches ends the program
 // why     the standard leaves open whether the stack is unwound then
 // with    --uncaught stay
-// expect  sc,rc11 violated kind uncaught-exception at throw
+// expect  sc violated kind uncaught-exception at throw
 // with    --uncaught unwind
-// expect  sc,rc11 violated kind assertion at destructor
+// expect  rc11 violated kind assertion at destructor
 // with    --uncaught both -D HANDLER
-// expect  sc,pso violated kind assertion at destructor
+// expect  sc violated kind assertion at destructor
 // with    --uncaught unwind -D QUIET
 // expect  sc violated kind uncaught-exception
 // with    --uncaught unwind -D QUIET -D HANDLER
