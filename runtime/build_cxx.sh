@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # Builds the C++ library of checked programs, libc++ and libc++abi of clang's own version, as bitcode:
 #
-#   runtime/build_cxx.sh OUTPUT_DIR
+#   runtime/build_cxx.sh OUTPUT_DIR [tests]
 #
 # leaves OUTPUT_DIR/cxx/*.bc, OUTPUT_DIR/cxx/symbols.txt and OUTPUT_DIR/cxx/include/c++/v1, beside the C library, which
 # runtime/build.sh must have left in OUTPUT_DIR. Nothing is done when nothing changed. LLVM's source package (165 MB) is
-# downloaded once; of it only what is needed stays in the cache (OUTPUT_DIR/cache, or HEDDLE_CACHE): libcxx_VERSION.tar.xz.
+# downloaded once; of it only what is needed stays in the cache (OUTPUT_DIR/cache, or HEDDLE_CACHE): libcxx_VERSION.tar.xz, and
+# with `tests` the conformance tests too, libcxx-tests_VERSION.tar.xz. Without those there is a warning, no failure.
 # SPDX-License-Identifier: Apache-2.0
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
-[ $# -eq 1 ] || fail "usage: runtime/build_cxx.sh OUTPUT_DIR"
+[ $# -eq 1 ] || [ $# -eq 2 -a "${2:-}" = tests ] || fail "usage: runtime/build_cxx.sh OUTPUT_DIR [tests]"
 [ -f "$1/stamp" ] || fail "$1 has no C library: runtime/build.sh $1 makes it"
 out=$(cd "$1" && pwd)
 mkdir -p "$out/cxx"
@@ -38,28 +39,43 @@ stamp() {
   echo "$version $common"
   (cd "$here" && find cxx musl headers build_cxx.sh include -type f -print0 | sort -z | xargs -0 sha256sum | cut -c1-64)
 }
-stamp=$(stamp | sha256sum)
-[ -f "$out/cxx/stamp" ] && [ "$(cat "$out/cxx/stamp")" = "$stamp" ] && exit 0
-rm -f "$out/cxx/stamp"
 
-# Leaves the parts of LLVM's source package that are needed in the cache, as an archive of their own.
+work=$out/cxx/work source=$out/cxx/work/source headers=$out/cxx/include/c++/v1
+library=$cache/libcxx_$version.tar.xz tests=$cache/libcxx-tests_$version.tar.xz
+
+# fetch ARCHIVE...: leaves these parts of LLVM's source package in the cache, each as an archive of its own.
 fetch() {
-  local parts=$cache/libcxx_$version.tar.xz package=llvm-toolchain-${version%%.*}
-  [ -f "$parts" ] && return
+  local package=llvm-toolchain-${version%%.*} missing=() archive
+  for archive in "$@"; do [ -f "$archive" ] || missing+=("$archive"); done
+  [ ${#missing[@]} -gt 0 ] || return 0
   download "$package" "$version"
   rm -rf "$work/llvm" && mkdir -p "$work/llvm"
   tar -xf "$(compgen -G "$cache/${package}_$version.orig.tar.*" | grep -v '\.asc$' | head -1)" -C "$work/llvm" \
     --strip-components=1 --wildcards '*/libcxx/include' '*/libcxx/src' '*/libcxx/LICENSE.TXT' '*/libcxxabi/include' \
-    '*/libcxxabi/src' '*/libunwind/include/unwind*.h' '*/libunwind/include/__libunwind_config.h'
-  (cd "$work/llvm" && tar -cJf "$parts.new" libcxx libcxxabi libunwind)
-  mv "$parts.new" "$parts"
+    '*/libcxxabi/src' '*/libunwind/include/unwind*.h' '*/libunwind/include/__libunwind_config.h' '*/libcxx/test/std' \
+    '*/libcxx/test/support' '*/libcxxabi/test'
+  for archive in "${missing[@]}"; do
+    if [ "$archive" = "$tests" ]; then
+      tar -cJf "$archive.new" -C "$work/llvm" libcxx/test libcxxabi/test libcxx/LICENSE.TXT
+    else
+      tar -cJf "$archive.new" -C "$work/llvm" --exclude=test libcxx libcxxabi libunwind
+    fi
+    mv "$archive.new" "$archive"
+  done
   rm -rf "$work/llvm" "$cache/${package}_$version".orig.tar.*
 }
+
+if [ "${2:-}" = tests ]; then
+  (fetch "$tests" "$library") || echo "runtime/build_cxx.sh: going on without the conformance tests of libc++" >&2
+fi
+stamp=$(stamp | sha256sum)
+[ -f "$out/cxx/stamp" ] && [ "$(cat "$out/cxx/stamp")" = "$stamp" ] && exit 0
+rm -f "$out/cxx/stamp"
 
 # Unpacks the sources, applies libcxx.patch, and lays out the headers.
 prepare() {
   rm -rf "$source" && mkdir -p "$source"
-  tar -xf "$cache/libcxx_$version.tar.xz" -C "$source"
+  tar -xf "$library" -C "$source"
   (cd "$source" && patch -s -p1 --fuzz=0 --no-backup-if-mismatch < "$here/cxx/libcxx.patch") ||
     fail "runtime/cxx/libcxx.patch does not fit libc++ $version"
   rm -rf "$out/cxx/include"
@@ -99,10 +115,9 @@ files() {
   done
 }
 
-work=$out/cxx/work source=$out/cxx/work/source headers=$out/cxx/include/c++/v1
 rm -rf "$work" && mkdir -p "$work/bc"
 started=$SECONDS
-fetch
+fetch "$library"
 prepare
 flags=$(echo $common -isystem "$headers" -idirafter "$out/include" -I"$source/libcxx/src" -I"$source/libcxxabi/src" \
   -I"$here/include" -fdebug-prefix-map="$source/=" -fdebug-prefix-map="$here/=runtime/")
