@@ -2,6 +2,7 @@
 #include "buffers/process.h"
 
 #include <algorithm>
+#include <map>
 
 #include "ir/footprint.h"
 
@@ -63,10 +64,10 @@ std::uint32_t Process::number_of(const std::vector<std::int32_t>& values) {
   return at->second;
 }
 
-std::vector<std::int32_t> Process::key_of(std::uint32_t local, const Memory& view) const {
-  std::vector<std::int32_t> key{static_cast<std::int32_t>(local)};
-  for (const std::uint32_t c : loaded_) key.push_back(view[c]);
-  return key;
+const std::vector<std::int32_t>& Process::key_of(std::uint32_t local, const Memory& view) {
+  key_.assign(1, static_cast<std::int32_t>(local));
+  for (const std::uint32_t c : loaded_) key_.push_back(view[c]);
+  return key_;
 }
 
 const std::vector<Outcome>& Process::outcomes(std::uint32_t local, const Memory& view) {
@@ -236,10 +237,11 @@ struct Process::Graph {
 };
 
 Language Process::closure(Language from, const std::vector<Memory>& memories) {
-  std::vector<std::int32_t> key{static_cast<std::int32_t>(from)};
+  key_.assign(1, static_cast<std::int32_t>(from));
   for (const Memory& memory : memories)
-    for (const std::uint32_t c : loaded_) key.push_back(memory[c]);
-  if (const auto found = closures_.find(key); found != closures_.end()) return found->second;
+    for (const std::uint32_t c : loaded_) key_.push_back(memory[c]);
+  if (const auto found = closures_.find(key_); found != closures_.end()) return found->second;
+  std::vector<std::int32_t> key = key_;  // the closure asks for others
   const Language result = from == automata_.empty() ? from : Graph(*this, automata_.dfa(from), memories).language();
   if (!automata_.stopped()) closures_.emplace(std::move(key), result);
   return result;

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -21,6 +20,19 @@
 namespace heddle::buffers {
 
 using Memory = std::vector<std::int32_t>;  // by shared cell
+
+struct WordsHash {
+  std::size_t operator()(const std::vector<std::int32_t>& words) const {
+    std::uint64_t h = words.size();
+    for (const std::int32_t word : words) {
+      h = (h ^ static_cast<std::uint32_t>(word)) * 0xff51afd7ed558ccd;
+      h ^= h >> 32;
+    }
+    return h;
+  }
+};
+template <class T>
+using ByWords = std::unordered_map<std::vector<std::int32_t>, T, WordsHash>;
 
 // A step that goes wrong, or a state in which an assertion does not hold.
 struct Failure {
@@ -74,7 +86,8 @@ class Process {
   class Port;
   struct Graph;
   std::uint32_t number_of(const std::vector<std::int32_t>& values);
-  std::vector<std::int32_t> key_of(std::uint32_t local, const Memory& view) const;
+  // A local state and what is seen there, in scratch memory.
+  const std::vector<std::int32_t>& key_of(std::uint32_t local, const Memory& view);
 
   const ir::Program& program_;
   const std::uint32_t number_;
@@ -84,10 +97,11 @@ class Process {
   std::vector<std::uint32_t> loaded_;   // cells that it may load
   std::vector<std::uint32_t> tracked_;  // … and may store through its buffer
   std::vector<std::vector<std::int32_t>> locals_;
-  std::map<std::vector<std::int32_t>, std::uint32_t> local_numbers_;
-  std::map<std::vector<std::int32_t>, std::vector<Outcome>> outcomes_;
-  std::map<std::vector<std::int32_t>, std::optional<Failure>> assertions_;
-  std::map<std::vector<std::int32_t>, Language> closures_;
+  ByWords<std::uint32_t> local_numbers_;
+  ByWords<std::vector<Outcome>> outcomes_;
+  ByWords<std::optional<Failure>> assertions_;
+  ByWords<Language> closures_;
+  std::vector<std::int32_t> key_;
   std::unordered_map<Language, std::vector<Part>> parts_;
   std::uint32_t initial_ = 0;
   std::vector<std::int32_t> array_;  // for the evaluator

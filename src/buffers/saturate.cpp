@@ -350,7 +350,7 @@ class Search {
   std::deque<Process> processes_;
   std::vector<Node> nodes_;
   std::deque<std::uint32_t> work_;
-  std::map<Memory, std::vector<std::uint32_t>> visited_;
+  ByWords<std::vector<std::uint32_t>> visited_;
   std::vector<std::int32_t> array_;
   Answer answer_;
 };
