@@ -1,0 +1,19 @@
+// what    a ticket lock of three processes, whose numbers are drawn by a locked instruction
+// why     it needs no fence, however long the buffers are; proofs with loads of any value in local variables
+// options --reach '(P[0]@cs && P[1]@cs) || (P[0]@cs && P[2]@cs) || (P[1]@cs && P[2]@cs)' --property assertion
+// expect  sc   holds
+// expect  tso  holds
+// expect  pso  holds
+byte next, now;
+active [3] proctype P() {
+  byte my, v;
+top:
+  atomic { my = next; next = (next + 1) & 3 };
+wait:
+  load(now, v);
+  if :: v == my :: else -> goto wait fi;
+cs:
+  store(now, (my + 1) & 3);
+  my = 0; v = 0;
+  goto top
+}
