@@ -6,52 +6,71 @@
 namespace heddle::repair {
 namespace {
 
+constexpr std::uint64_t unaffordable = std::numeric_limits<std::uint64_t>::max();
+
 class Search {
  public:
-  Search(const std::vector<std::uint64_t>& costs, const std::vector<Elements>& sets, std::size_t most)
-      : costs_(costs), sets_(sets), most_(most), forbidden_(costs.size(), false) {}
+  // `all`: all cheapest solutions, else one of them.
+  Search(const std::vector<std::uint64_t>& costs, const std::vector<Elements>& sets, bool all)
+      : costs_(costs),
+        sets_(sets),
+        all_(all),
+        forbidden_(costs.size(), false),
+        in_(costs.size()),
+        hits_(sets.size(), 0) {
+    for (std::size_t s = 0; s < sets.size(); ++s)
+      for (const std::uint32_t e : sets[s]) in_[e].push_back(s);
+  }
 
-  // All solutions of cost at most `limit`, the limit being lowered to the best cost as it is found.
-  void run() { branch(0); }
-  std::vector<Elements> best() {
+  // Solutions of cost at most `limit`, which is lowered to the best cost as it is found. Those chosen and forbidden
+  // before are so in all of them.
+  std::vector<Elements> run(std::uint64_t limit = unaffordable - 1) {
+    limit_ = limit;
+    found_.clear();
+    std::uint64_t cost = 0;
+    for (const std::uint32_t e : chosen_) cost += costs_[e];
+    branch(cost);
     std::ranges::sort(found_);
-    if (found_.size() > most_) found_.resize(most_);
     return std::move(found_);
+  }
+  void choose(std::uint32_t e) {
+    chosen_.push_back(e);
+    for (const std::size_t s : in_[e]) ++hits_[s];
+  }
+  void take_back() {
+    for (const std::size_t s : in_[chosen_.back()]) --hits_[s];
+    chosen_.pop_back();
+  }
+  void forbid(std::uint32_t e, bool so = true) { forbidden_[e] = so; }
+  bool hits_something_new(std::uint32_t e) const {
+    return std::ranges::any_of(in_[e], [&](std::size_t s) { return hits_[s] == 0; });
   }
 
  private:
-  bool hit(const Elements& set) const {
-    return std::ranges::any_of(set, [&](std::uint32_t e) { return std::ranges::find(chosen_, e) != chosen_.end(); });
-  }
-  std::uint64_t cheapest_of(const Elements& set) const {
-    std::uint64_t least = unaffordable;
-    for (const std::uint32_t e : set)
-      if (!forbidden_[e]) least = std::min(least, costs_[e]);
-    return least;
-  }
-
   // At least so much is to be paid for the sets that are not hit yet; `smallest` is one of them with the fewest choices.
   std::uint64_t still_to_pay(const Elements*& smallest) const {
     std::uint64_t sum = 0;
     std::size_t fewest = std::numeric_limits<std::size_t>::max();
     std::vector<bool> used(costs_.size(), false);
-    for (const Elements& set : sets_) {
-      if (hit(set)) continue;
+    for (std::size_t s = 0; s < sets_.size(); ++s) {
+      if (hits_[s] != 0) continue;
       std::size_t choices = 0;
       bool apart = true;
-      for (const std::uint32_t e : set) {
+      std::uint64_t least = unaffordable;
+      for (const std::uint32_t e : sets_[s]) {
         if (forbidden_[e]) continue;
         ++choices;
         apart = apart && !used[e];
+        least = std::min(least, costs_[e]);
       }
       if (choices == 0) return unaffordable;
       if (choices < fewest) {
         fewest = choices;
-        smallest = &set;
+        smallest = &sets_[s];
       }
       if (!apart) continue;
-      sum += cheapest_of(set);
-      for (const std::uint32_t e : set)
+      sum += least;
+      for (const std::uint32_t e : sets_[s])
         if (!forbidden_[e]) used[e] = true;
     }
     return sum;
@@ -60,7 +79,7 @@ class Search {
   void branch(std::uint64_t cost) {
     const Elements* open = nullptr;
     const std::uint64_t rest = still_to_pay(open);
-    if (rest == unaffordable || cost + rest > limit_) return;
+    if (rest == unaffordable || cost + rest > limit_ || (!all_ && !found_.empty() && cost + rest == limit_)) return;
     if (open == nullptr) {
       if (cost < limit_) found_.clear();
       limit_ = cost;
@@ -71,24 +90,47 @@ class Search {
     std::vector<std::uint32_t> tried;
     for (const std::uint32_t e : *open) {
       if (forbidden_[e]) continue;
-      chosen_.push_back(e);
+      choose(e);
       branch(cost + costs_[e]);
-      chosen_.pop_back();
+      take_back();
       forbidden_[e] = true;
       tried.push_back(e);
     }
     for (const std::uint32_t e : tried) forbidden_[e] = false;
   }
 
-  static constexpr std::uint64_t unaffordable = std::numeric_limits<std::uint64_t>::max();
   const std::vector<std::uint64_t>& costs_;
   const std::vector<Elements>& sets_;
-  std::size_t most_;
+  const bool all_;
   std::vector<bool> forbidden_;
+  std::vector<std::vector<std::size_t>> in_;  // the sets of each element
+  std::vector<unsigned> hits_;                // of each set
   Elements chosen_;
   std::uint64_t limit_ = unaffordable - 1;
   std::vector<Elements> found_;
 };
+
+// The sets without elements that another one is at least as good as: it is in all their sets and is cheaper, or costs the
+// same and comes first. No cheapest solution that is least in lexical order has such an element.
+std::vector<Elements> without_dominated(const std::vector<std::uint64_t>& costs, const std::vector<Elements>& sets) {
+  std::vector<std::vector<std::uint32_t>> in(costs.size());
+  for (std::uint32_t s = 0; s < sets.size(); ++s)
+    for (const std::uint32_t e : sets[s]) in[e].push_back(s);
+  std::vector<bool> dominated(costs.size(), false);
+  for (const Elements& set : sets)
+    for (const std::uint32_t e : set) {
+      if (dominated[e]) continue;
+      // One that dominates e is in every set of e, so in this one too.
+      dominated[e] = std::ranges::any_of(set, [&](std::uint32_t other) {
+        return other != e && !dominated[other] &&
+               (costs[other] < costs[e] || (costs[other] == costs[e] && other < e)) &&
+               std::ranges::includes(in[other], in[e]);
+      });
+    }
+  std::vector<Elements> result = sets;
+  for (Elements& set : result) std::erase_if(set, [&](std::uint32_t e) { return dominated[e]; });
+  return result;
+}
 
 }  // namespace
 
@@ -107,15 +149,32 @@ std::uint64_t HittingSets::cost(const Elements& elements) const {
 }
 
 std::vector<Elements> HittingSets::all_cheapest(std::size_t most) const {
-  Search search(costs_, sets_, most);
-  search.run();
-  return search.best();
+  std::vector<Elements> all = Search(costs_, sets_, true).run();
+  if (all.size() > most) all.resize(most);
+  return all;
 }
 
 std::optional<Elements> HittingSets::cheapest() const {
-  std::vector<Elements> all = all_cheapest();
-  if (all.empty()) return std::nullopt;
-  return std::move(all.front());
+  const std::vector<Elements> sets = without_dominated(costs_, sets_);
+  Search search(costs_, sets, false);
+  const std::vector<Elements> one = search.run();
+  if (one.empty()) return std::nullopt;
+  const std::uint64_t least = cost(one.front());
+  // The least in lexical order: each element in turn, if some solution of this cost has it and nothing else before it.
+  Elements chosen;
+  for (std::uint32_t e = 0; e < costs_.size(); ++e) {
+    search.forbid(e);
+    if (!search.hits_something_new(e)) continue;
+    search.forbid(e, false);
+    search.choose(e);
+    if (search.run(least).empty()) {
+      search.take_back();
+      search.forbid(e);
+    } else {
+      chosen.push_back(e);
+    }
+  }
+  return chosen;
 }
 
 }  // namespace heddle::repair
