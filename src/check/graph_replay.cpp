@@ -22,6 +22,7 @@ namespace {
 using Kind = core::WitnessEvent::Kind;
 
 constexpr std::string_view freed_word = "use-after-free";
+constexpr std::size_t most_restated = 100000;  // events; a loop of nothing but fences never ends
 
 class Replayer {
  public:
@@ -32,15 +33,7 @@ class Replayer {
   }
 
   Replayed run() {
-    run_.locals.resize(witness_.threads.size());
-    shadows_.resize(witness_.threads.size());
-    run_.loads.resize(witness_.threads.size());
-    run_.started.assign(witness_.threads.size(), false);
-    run_.deps.resize(witness_.events.size());
-    run_.requests.resize(witness_.events.size());
-    indices_.assign(witness_.threads.size(), 0);
-    start_initial_threads();
-    for (std::size_t i = 0; i < witness_.events.size() && why_.empty(); ++i) perform(i);
+    follow();
     if (why_.empty()) check_memory();
     if (why_.empty()) check_claim();
     if (why_.empty()) {
@@ -53,6 +46,30 @@ class Replayer {
     if (!out_.confirmed) out_.why = {too_large_ ? core::Reason::Kind::TooLarge : core::Reason::Kind::Internal, why_};
     if (story_ && out_.confirmed) tell();
     return std::move(out_);
+  }
+
+  // The execution as the program has it now: with its orders, and with fences where it asks for more of them.
+  std::optional<core::ExecutionWitness> restated() {
+    restated_.emplace();
+    restated_->model = witness_.model;
+    restated_->threads = witness_.threads;
+    restated_->failed = witness_.failed;
+    numbers_.assign(witness_.events.size(), 0);
+    follow();
+    for (core::Tid t = 0; t < run_.started.size() && why_.empty(); ++t)
+      if (run_.started[t]) pass_fences(t, core::no_site);
+    if (!why_.empty()) return std::nullopt;
+    const auto renumber = [&](std::int32_t& event) {
+      if (event >= 0) event = static_cast<std::int32_t>(numbers_[static_cast<std::size_t>(event)]);
+    };
+    std::vector<std::uint32_t> indices(witness_.threads.size(), 0);
+    for (core::WitnessEvent& e : restated_->events) {
+      e.index = indices[e.thread]++;
+      renumber(e.rf);
+      renumber(e.co_prev);
+    }
+    for (auto& thread : restated_->threads) renumber(thread.spawn);
+    return std::move(restated_);
   }
 
   // Events that the claim is about, the one to be told last first; none if it is about all of them. Requires that it
@@ -79,6 +96,18 @@ class Replayer {
   }
 
  private:
+  void follow() {
+    run_.locals.resize(witness_.threads.size());
+    shadows_.resize(witness_.threads.size());
+    run_.loads.resize(witness_.threads.size());
+    run_.started.assign(witness_.threads.size(), false);
+    run_.deps.resize(witness_.events.size());
+    run_.requests.resize(witness_.events.size());
+    indices_.assign(witness_.threads.size(), 0);
+    start_initial_threads();
+    for (std::size_t i = 0; i < witness_.events.size() && why_.empty(); ++i) perform(i);
+  }
+
   void tell() {
     story_->finish();
     if (failed_) out_.violation = story_->failure(claim_->thread);
@@ -144,9 +173,11 @@ class Replayer {
     const core::WitnessEvent& e = witness_.events[i];
     if (e.thread >= run_.started.size() || !run_.started[e.thread]) return fail(i, "its thread has not been created");
     core::Local& l = run_.locals[e.thread];
+    if (restated_) pass_fences(e.thread, e.kind == Kind::Fence ? e.site : core::no_site);
     const core::Request q = program_.request(l);
     run_.requests[i] = q;
     if (const std::string why = differs(e, q); !why.empty()) return fail(i, why);
+    if (restated_) restate(i, q);
     if (shadows_[e.thread]) run_.deps[i] = program_.deps(l, *shadows_[e.thread]);
     if (story_) story_->sees(i, q);
     core::Answer a;
@@ -222,8 +253,11 @@ class Replayer {
     if (e.spurious && (q.kind != core::Kind::Rmw || q.op != core::RmwOp::Cas || !q.weak || !equal))
       return denied(i, "it has a reason to fail, or cannot");
     if (success && e.waits && !is_last(i)) return denied(i, "the read-modify-write has no write");
-    for (const std::size_t piece : pieces_[e.thread])
-      if (witness_.events[piece].order != order_of_read(q, success)) return denied(i, "its memory order is another");
+    for (const std::size_t piece : pieces_[e.thread]) {
+      if (restated_) restated_->events[numbers_[piece]].order = order_of_read(q, success);
+      else if (witness_.events[piece].order != order_of_read(q, success))
+        return denied(i, "its memory order is another");
+    }
     a.value = read;
     a.spurious = e.spurious;
     pending_[e.thread] = success ? std::optional(read) : std::nullopt;
@@ -267,9 +301,7 @@ class Replayer {
     const bool asks_for_size = q.asks_size();
     const bool ordered = access || (e.kind == Kind::Fence && !asks_for_size);
     if (e.tag != (ordered ? q.tag : core::Tag{0})) return "it has another tag";
-    if (e.kind == Kind::Write && e.order != (q.locked ? core::Order::SeqCst : q.order))
-      return "its memory order is another";
-    if (!access && e.order != (ordered ? q.order : core::Order::Plain)) return "its memory order is another";
+    if (!restated_ && e.kind != Kind::Read && e.order != order_of(q, e.kind)) return "its memory order is another";
     if (access ? e.loc.size == 0 : e.loc != core::Loc{} || e.pieces != 1 || e.rmw) return "its location is another";
     if (e.kind != Kind::Read && (e.spurious || e.waits || e.rf != core::WitnessEvent::nothing))
       return "only reads have a source, wait and fail";
@@ -279,6 +311,40 @@ class Replayer {
       return "memory refuses another access";
     if ((e.kind == Kind::Refused) != (e.fault != core::Fault::None)) return "memory refuses without a reason";
     return {};
+  }
+
+  // Of an event that is no read.
+  static core::Order order_of(const core::Request& q, Kind kind) {
+    if (kind == Kind::Write) return q.locked ? core::Order::SeqCst : q.order;
+    return kind == Kind::Fence && !q.asks_size() ? q.order : core::Order::Plain;
+  }
+
+  // Fences that the thread asks for and the witness does not have; the one at `own` is the witness's.
+  void pass_fences(core::Tid t, core::Site own) {
+    core::Local& l = run_.locals[t];
+    for (core::Request q = program_.request(l); q.kind == core::Kind::Fence && q.site != own; q = program_.request(l)) {
+      if (restated_->events.size() > most_restated) {
+        why_ = "too many fences";
+        return;
+      }
+      core::WitnessEvent fence;
+      fence.thread = t;
+      fence.order = q.order;
+      fence.tag = q.tag;
+      fence.site = q.site;
+      restated_->events.push_back(fence);
+      program_.resume(l, {}, shadows_[t].get());
+    }
+  }
+
+  void restate(std::size_t i, const core::Request& q) {
+    const core::WitnessEvent& e = witness_.events[i];
+    // Whoever is joined passes its fences first.
+    if (e.kind == Kind::Join && e.value.bits < run_.started.size() && run_.started[e.value.bits])
+      pass_fences(static_cast<core::Tid>(e.value.bits), core::no_site);
+    numbers_[i] = restated_->events.size();
+    restated_->events.push_back(e);
+    if (e.kind != Kind::Read) restated_->events.back().order = order_of(q, e.kind);
   }
 
   static core::Order order_of_read(const core::Request& q, bool success) {
@@ -443,9 +509,21 @@ class Replayer {
   std::map<std::uint32_t, core::AllocKind> storage_;         // likewise
   std::set<std::uint32_t> gone_;                             // freed objects
   std::vector<std::uint32_t> indices_;                       // of each thread: how many events it has had
+  std::optional<core::ExecutionWitness> restated_;           // made anew, for a program with other orders
+  std::vector<std::size_t> numbers_;                         // of the witness's events in it
 };
 
 }  // namespace
+
+Replayed confirm_graph(const core::Program& p, const core::ExecutionWitness& w, const core::Claim& c) {
+  const std::optional<core::Claim> claim = c;
+  return Replayer(p, w, claim, false).run();
+}
+
+std::optional<core::ExecutionWitness> restated(const core::Program& p, const core::ExecutionWitness& w) {
+  const std::optional<core::Claim> none;
+  return Replayer(p, w, none, false).restated();
+}
 
 Replayed replay_graph(const core::Program& p, const core::ExecutionWitness& w, const std::optional<core::Claim>& c) {
   Replayer first(p, w, c, false);

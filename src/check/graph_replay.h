@@ -16,4 +16,12 @@ namespace heddle::check {
 // a claim only the execution is judged, and only `confirmed` and `why` are filled in.
 Replayed replay_graph(const core::Program&, const core::ExecutionWitness&, const std::optional<core::Claim>&);
 
+// The same without the story: only `confirmed` and `why` are filled in.
+Replayed confirm_graph(const core::Program&, const core::ExecutionWitness&, const core::Claim&);
+
+// The execution as this program has it, if it is one of the program but for memory orders and fences: with the orders
+// that the program asks for, and with the fences that it has beyond those of the witness. Whether a model allows it,
+// confirm_graph() says.
+std::optional<core::ExecutionWitness> restated(const core::Program&, const core::ExecutionWitness&);
+
 }  // namespace heddle::check

@@ -51,7 +51,7 @@ enum Shape : std::uint16_t {
   /* memory */ \
   X(PrivateObject, D) X(PrivateAddress, D) X(Undefine, A) X(VaBlock, D) X(VaSize, D) X(VaArg, D | A) \
   X(Load, D | A | V) X(Store, A | B | V) X(Rmw, D | A | B | V) X(Cas, D | A | B | C | V) X(CasFlag, D) \
-  X(Fence, V) X(Alloc, D | A | V) X(Free, A | V) X(StackFree, A | V) X(DynAlloc, D | A | V) X(StackSave, D) \
+  X(Fence, V) X(FenceSlot, V) X(Alloc, D | A | V) X(Free, A | V) X(StackFree, A | V) X(DynAlloc, D | A | V) X(StackSave, D) \
   X(StackRestore, A | V) X(ObjectSize, D | A | V) X(Tls, D | V) \
   /* the machine */ \
   X(Choose, D | A | V) X(Spawn, D | A | B | V) X(Join, A | V) X(Exit, A | T | V) X(Self, D) X(Point, V) \
@@ -181,6 +181,8 @@ inline constexpr std::uint8_t section_bit = 1;  // AtomicBegin, AtomicEnd: the p
 // ObjectSize: asks for the family of the allocation too (core/heap_family.h); no_object if there is no such object.
 inline constexpr std::uint8_t facts_bit = 1;
 inline constexpr std::uint64_t no_object = ~std::uint64_t{0};
+// FenceSlot: a place where a fence may be put (vm/order_places.h); passed over as it is.
+inline constexpr std::uint8_t slot_before = 1;  // FenceSlot: its place is that of the access after it, not before it
 // Rmw and Cas pack the rest into imm: op | order << 8 | failure order << 12 | weak << 16.
 
 struct Insn {

@@ -48,6 +48,10 @@ struct Draft {
   bool returns_twice = false;  // calls setjmp: every register keeps its value
 };
 
+// Puts a FenceSlot behind every access, and one before an access that is the first of its block or follows a call. Not in
+// atomic sections.
+void add_fence_slots(Draft&);
+
 // Fills `out`, except for its name. Returns an empty string, or why the function cannot be expressed.
 // `pending`: registers are not shared, so that a value under way never stands in the way of another.
 std::string assemble(const Draft&, bool pending, std::uint32_t self, Module&, Function& out);

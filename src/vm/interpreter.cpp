@@ -319,7 +319,8 @@ void Runner<S>::run() {
   for (;;) {
     const Insn& i = *ip;
     switch (i.op) {
-      case Op::Nop: ++ip; continue;
+      case Op::Nop:
+      case Op::FenceSlot: ++ip; continue;
       case Op::Jmp:
         if (jump(i.imm)) return;
         continue;

@@ -48,6 +48,10 @@ class VmProgram final : public core::Program {
   core::Awaited awaited(core::ConstLocal) const override;
 
   const Module& module() const { return module_; }
+  // Puts another instruction in the place of one: of a kind for which every local state stays one of the program.
+  void rewrite(std::uint32_t function, std::uint32_t pc, const Insn& insn) {
+    module_.functions[function].code[pc] = insn;
+  }
 
  private:
   // A string: a constant of the program, or one in the thread's own private memory.

@@ -81,12 +81,18 @@ void on_fatal_error(void (*handler)(const char* what)) {
   llvm::install_bad_alloc_error_handler(call);
 }
 
-support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options& options) {
+support::Result<std::unique_ptr<vm::VmProgram>> load_bytecode(const std::vector<std::string>& files,
+                                                              const Options& options) {
   if (auto broken = ends_the_process(files, options)) return *broken;
   auto module = translate(files, options);
   if (!module) return module.error();
-  return std::unique_ptr<core::Program>(
-      std::make_unique<vm::VmProgram>(std::move(*module), vm::VmOptions{options.max_jumps}));
+  return std::make_unique<vm::VmProgram>(std::move(*module), vm::VmOptions{options.max_jumps});
+}
+
+support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options& options) {
+  auto program = load_bytecode(files, options);
+  if (!program) return program.error();
+  return std::unique_ptr<core::Program>(std::move(*program));
 }
 
 support::Result<std::string> disassemble(const std::vector<std::string>& files, const Options& options,

@@ -17,6 +17,10 @@
 #include "core/program.h"
 #include "support/diagnostics.h"
 
+namespace heddle::vm {
+class VmProgram;
+}
+
 namespace heddle::lang::llvm_ir {
 
 struct Options {
@@ -29,6 +33,7 @@ struct Options {
   std::string runtime;                // folder with *.bc, symbols.txt and include/; empty or absent: none
   std::vector<std::string> headers;   // further folders of system headers (heddle.h)
   bool check_overflow = false;        // signed overflow and shifts too far end in a failure
+  bool fence_slots = false;           // leave room for fences around accesses (vm/order_places.h)
   bool pending_loads = false;         // for lmo and nsw: locals become registers by mem2reg, registers can wait
   bool points = false;                // heddle_point() is a step; otherwise it is nothing
   std::uint64_t max_jumps = 10'000'000;
@@ -46,6 +51,9 @@ inline std::string cxx_headers(const Options& options) { return options.runtime 
 void on_fatal_error(void (*handler)(const char* what));
 
 support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options&);
+
+// The same as bytecode, whose memory orders can be changed in place.
+support::Result<std::unique_ptr<vm::VmProgram>> load_bytecode(const std::vector<std::string>& files, const Options&);
 
 // The bytecode of all functions (or those whose name is given) as text.
 support::Result<std::string> disassemble(const std::vector<std::string>& files, const Options&,

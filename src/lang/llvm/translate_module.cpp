@@ -468,7 +468,8 @@ std::optional<support::Diagnostic> ModuleTranslator::run(const llvm::Function& e
     if (f->hasPersonalityFn())
       if (const auto reader = constant(f->getPersonalityFn())) out_.functions[index].personality = reader->front().bits;
     if (const auto* table = exceptions_.table(*f)) out_.functions[index].exception_table = objects_.lookup(table);
-    const auto draft = FunctionTranslator(*this, *f).run();
+    auto draft = FunctionTranslator(*this, *f).run();
+    if (options_.fence_slots && !out_.functions[index].library) vm::add_fence_slots(draft);
     const auto why = vm::assemble(draft, options_.pending_loads, index, out_, out_.functions[index]);
     if (!why.empty()) {
       support::Diagnostic d;
