@@ -1,19 +1,24 @@
 // `heddle repair`: the smallest change that makes a program safe under a model.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <fstream>
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "cli/progress.h"
 #include "drive/repair.h"
 
 namespace heddle::cli {
 
 namespace {
+
+bool written(const std::string& file, const std::string& text) {
+  if (file == "-") return put(text), true;
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  return static_cast<bool>(out.flush());
+}
 
 int run(CheckRequest request, const drive::RepairOptions& options, const std::string& output) {
   const auto language = settle(request);
@@ -26,37 +31,38 @@ int run(CheckRequest request, const drive::RepairOptions& options, const std::st
   const auto repairs = drive::repair(**language, request, options, budget);
   progress.clear();
   if (!repairs) return input_error(repairs.error());
-  int code = exit_safe;
-  for (const drive::Repair& repair : *repairs) {
-    fmt::print("{}  {}\n", repair.model, repair.summary);
-    for (const std::string& place : repair.places) fmt::print("     {}\n", place);
-    if (repair.outcome == core::Outcome::Unsafe) code = drive::exit_unsafe;
-    if (repair.outcome == core::Outcome::Unknown && code == exit_safe) code = exit_unknown;
-    if (repair.outcome != core::Outcome::Safe || output.empty()) continue;
-    if (!repair.no_text.empty()) return input_error({output, 0, 0, repair.no_text, "", "change the text by hand"});
-    std::ofstream out(output, std::ios::binary);
-    out << repair.text;
-    if (!out.flush()) return input_error({output, 0, 0, "cannot be written", "", ""});
-  }
-  return code;
+  if (*request.json != "-") put(report::text_of(*repairs));
+  const drive::Repair& last = repairs->back();
+  const std::string& file = options.patch.empty() ? output : options.patch;
+  if (last.outcome == core::Outcome::Safe && !output.empty() && !last.no_text.empty())
+    return input_error({output, 0, 0, last.no_text, "", "change the text by hand"});
+  if (last.outcome == core::Outcome::Safe && !file.empty() && !written(file, last.text))
+    return input_error({file, 0, 0, "cannot be written", "", ""});
+  if (!request.json->empty() && !written(*request.json, report::json_of(request.files, *repairs)))
+    return input_error({*request.json, 0, 0, "cannot be written", "", ""});
+  return drive::exit_code(*repairs);
 }
 
 }  // namespace
 
 Action declare_repair(CLI::App& app) {
-  auto request = declare_request(app, {"--model", "--property", "--invariant", "--reach", "--ltl", "--automaton",
-                                       "--fair", "--memory-fairness", "--buffer", "--timeout", "--memory",
-                                       "--max-states", "--workers", "--brab", "--define", "--atomic", "--quiet"});
+  // clang-format off: a list
+  auto request = declare_request(
+      app, {"--model", "--property", "--invariant", "--reach", "--ltl", "--automaton", "--fair", "--memory-fairness",
+            "--buffer", "--timeout", "--memory", "--max-states", "--workers", "--brab", "--define", "--atomic",
+            "--loop-bound", "--spurious-cas", "--malloc-may-fail", "--spurious-wakeups", "--nondet", "--include",
+            "--optimise", "--std", "--cflag", "--json", "--quiet"});
+  // clang-format on
   auto output = std::make_shared<std::string>();
   auto options = std::make_shared<drive::RepairOptions>();
   app.add_option("-o,--output", *output, "write the repaired program, or the file for --atomic, to this file")
       ->type_name("FILE");
-  app.add_option_function<std::string>(
-         "--with", [options](const std::string& what) { options->with = what; },
-         "what may be added to a model: atomic (locked) writes, fences (.pml, .rmm: behind stores) or both")
-      ->check(CLI::IsMember({"atomic", "fence", "both"}))
-      ->type_name("atomic|fence|both [atomic; .pml: fence]");
-  app.add_flag("--all", options->all, "all smallest sets for a model, not only one");
+  for (const drive::RepairFlag& flag : drive::repair_flags())
+    app.add_flag(flag.name, (*options).*flag.member, flag.help);
+  for (const drive::RepairText& text : drive::repair_texts())
+    app.add_option(text.name, (*options).*text.member, text.help)->type_name(text.value);
+  app.add_option("--variant", options->variants, "definitions of a variant that must hold too, as \"-D TEST=2\" (C)")
+      ->type_name("DEFINITIONS");
   return [request, options, output] { return run(*request, *options, *output); };
 }
 

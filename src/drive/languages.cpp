@@ -20,7 +20,7 @@ const std::vector<Language> table = {
      "--symmetry --search --spurious-cas "
      "--malloc-may-fail "
      "--spurious-wakeups --uncaught --nondet --define --include --optimise --std --cflag --dot",
-     "C and C++ by clang 19, and LLVM IR as text or bitcode; several files are linked", load_c},
+     "C and C++ by clang 19, and LLVM IR as text or bitcode; several files are linked", load_c, true},
     {"DVE", ".dve .mdve", "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit buffers ltl graph", "assertion deadlock",
      "--property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer --loop-bound --workers --por "
      "--search --define --atomic --dot --replay --certificate --check-certificate",

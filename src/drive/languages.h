@@ -27,6 +27,7 @@ struct Language {
   // Reads the files of the task and its properties. Null: tests with answers of their own (drive/litmus.h); such a
   // language also takes whole folders.
   support::Result<Subject> (*load)(const Task&, core::Budget&);
+  bool repairs_orders = false;  // `repair` changes memory orders (drive/repair_orders.h)
 };
 
 std::span<const Language> languages();

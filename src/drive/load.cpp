@@ -17,6 +17,7 @@
 #include "lang/promela/promela.h"
 #include "lang/rmm/rmm.h"
 #include "vm/conditions.h"
+#include "vm/vm_program.h"
 
 namespace heddle::drive {
 
@@ -128,9 +129,7 @@ std::optional<support::Diagnostic> read_temporal(const Task& task, Subject& subj
   return std::nullopt;
 }
 
-}  // namespace
-
-support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
+support::Result<core::Properties> properties_of_c(const Task& task) {
   const auto asked =
       properties_of(task, *language_of(".c"), {{core::Assertion{}, core::Deadlock{}, core::Leak{}, core::Race{true}}});
   if (!asked) return asked.error();
@@ -142,6 +141,14 @@ support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
                        "give the source, or compile it with -fsanitize-trap=signed-integer-overflow,shift", file);
   if (!task.nondet->empty() && !range_of(*task.nondet))
     return mistake(fmt::format("--nondet takes LOW:HIGH, not '{}'", *task.nondet), "as --nondet -1:5");
+  return asked;
+}
+
+}  // namespace
+
+support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
+  const auto asked = properties_of_c(task);
+  if (!asked) return asked.error();
   const bool temporal = !task.ltl->empty() || !task.automaton->empty();
   // What formulas say of single states; the first translation is asked whether they make sense.
   const auto conditions = std::make_shared<Words>();
@@ -160,6 +167,25 @@ support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
   Subject subject{Threads(std::move(load)), *asked};
   if (const auto wrong = read_temporal(task, subject, *conditions, budget)) return *wrong;
   return subject;
+}
+
+support::Result<Subject> load_c_for_repair(const Task& task, core::Budget& budget,
+                                           std::function<void(vm::VmProgram&)> made) {
+  if (!task.ltl->empty() || !task.automaton->empty())
+    return mistake("temporal formulas of C programs cannot be repaired for", "assertions and --property can");
+  const auto asked = properties_of_c(task);
+  if (!asked) return asked.error();
+  auto load = [options = reading(task, *asked), files = task.files, &budget,
+               made = std::move(made)](bool tracks_registers) mutable -> support::Result<Threads::Translation> {
+    options.pending_loads = tracks_registers;
+    options.fence_slots = true;
+    options.budget = &budget;
+    auto program = lang::llvm_ir::load_bytecode(files, options);
+    if (!program) return program.error();
+    made(**program);
+    return Threads::Translation{std::move(*program), nullptr};
+  };
+  return Subject{Threads(std::move(load)), *asked};
 }
 
 support::Result<Subject> load_dve(const Task& task, core::Budget& budget) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "drive/cubes_engine.h"
+#include "drive/repair_orders.h"
 #include "drive/repair_steps.h"
 #include "repair/cubicle_fences.h"
 
@@ -45,20 +46,66 @@ std::vector<Repair> repair_cubicle(const cubicle::System& system, const Task& ta
     const repair::FenceRepair found = repair::repair_fences(system, [&](const cubicle::System& candidate) {
       return decide_cubes(candidate, *models::find(model), options, budget);
     });
-    Repair& repair = repairs.emplace_back(Repair{model, outcome_of(found.outcome), summary_of(found), {}, {}});
+    Repair& repair = repairs.emplace_back();
+    repair.model = model;
+    repair.outcome = outcome_of(found.outcome);
+    repair.summary = summary_of(found);
+    repair.checks = found.checks;
     if (repair.outcome != core::Outcome::Safe) continue;
     repair.text = repair::text_with_fences(system, found.fences);
     for (const std::size_t t : found.fences)
-      repair.places.push_back(
-          fmt::format("{}:{}: {}", system.file, system.transitions[t].place.line, system.transitions[t].name));
+      repair.places.push_back({system.file, system.transitions[t].place.line, 0, system.transitions[t].name});
   }
   return repairs;
 }
 
+constexpr RepairFlag flags[] = {
+    {"--all", &RepairOptions::all, "all smallest sets, not only one"},
+    {"--together", &RepairOptions::together, "one set for all models, not one for each (C)"},
+    {"--minimise", &RepairOptions::minimise, "weaken: the cheapest orders that still hold (C)"},
+    {"--atomise", &RepairOptions::atomise, "plain accesses may become atomic (C)"},
+};
+
+constexpr RepairText texts[] = {
+    {"--with", "atomic|fence|both", &RepairOptions::with,
+     "what may be changed: models: atomic (locked) writes, fences (.pml, .rmm: behind stores); C: orders, fences"},
+    {"--cost", "WHAT=N,...", &RepairOptions::cost, "what changes cost, as store.seq_cst=5,fence.release=2, or count"},
+    {"--patch", "FILE", &RepairOptions::patch, "write the changes as a unified diff (C)"},
+};
+
+// An option that would change nothing.
+std::optional<support::Diagnostic> refuse(const Language& language, const RepairOptions& options) {
+  if (!options.with.empty() && options.with != "atomic" && options.with != "fence" && options.with != "both")
+    return support::Diagnostic{"", 0, 0, fmt::format("--with takes atomic, fence or both, not '{}'", options.with),
+                               "", ""};
+  for (const auto& [given, name] : {std::pair{options.together, "--together"},
+                                    {options.minimise, "--minimise"},
+                                    {options.atomise, "--atomise"},
+                                    {!options.variants.empty(), "--variant"},
+                                    {!options.patch.empty(), "--patch"}})
+    if (given && !language.repairs_orders)
+      return support::Diagnostic{"", 0, 0, fmt::format("{} is about C programs, not {}", name, language.name), "", ""};
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::span<const RepairFlag> repair_flags() { return flags; }
+std::span<const RepairText> repair_texts() { return texts; }
+
+int exit_code(const std::vector<Repair>& repairs) {
+  int code = exit_safe;
+  for (const Repair& repair : repairs) {
+    if (repair.outcome == core::Outcome::Unsafe) return exit_unsafe;
+    if (repair.outcome == core::Outcome::Unknown) code = exit_unknown;
+  }
+  return code;
+}
 
 support::Result<std::vector<Repair>> repair(const Language& language, const Task& task, const RepairOptions& options,
                                             core::Budget& budget) {
+  if (const auto refused = refuse(language, options)) return *refused;
+  if (language.repairs_orders) return repair_orders(language, task, options, budget);
   if (language.load != nullptr) {
     const auto subject = language.load(task, budget);
     if (!subject) return subject.error();

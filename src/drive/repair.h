@@ -2,34 +2,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/budget.h"
-#include "core/verdict.h"
 #include "drive/languages.h"
 #include "drive/task.h"
+#include "report/repairs.h"
 #include "support/diagnostics.h"
 
 namespace heddle::drive {
 
 struct RepairOptions {
-  std::string with;  // what may be added to a model: atomic, fence or both; empty: as its language has it
-  bool all = false;  // all smallest sets of them, not only one
+  std::string with;                   // what may be changed: atomic, fence or both; empty: the language chooses
+  bool all = false;                   // all smallest sets, not only one
+  bool together = false;              // one set for all models
+  bool minimise = false;              // C: the cheapest orders that still hold, from the program's own downwards
+  bool atomise = false;               // C: plain accesses may become atomic
+  std::vector<std::string> variants;  // C: definitions, each "-D NAME=VALUE ..."; all of them must hold
+  std::string cost;                   // repair/order_costs.h
+  std::string patch;                  // C: file for a unified diff
+
+  bool atomic() const { return with != "fence"; }
+  bool fence(bool unless_said) const { return with.empty() ? unless_said : with != "atomic"; }
 };
 
-struct Repair {
-  std::string model;
-  core::Outcome outcome = core::Outcome::Unknown;  // Safe: as it is, or as repaired. Unsafe: no repair helps
-  std::string summary;                             // in one line
-  std::vector<std::string> places;                 // where something is added, as "file:line: what"
-  std::string text;                                // of the program that is safe
-  std::string no_text;                             // why there is none, if so
-  std::vector<Words> sets;                         // all smallest sets, if asked for: names of their members
-  std::vector<Words> constraints;  // the proof that nothing is smaller: every repair has a member of each
+// The options of the command line that set them.
+struct RepairFlag {
+  const char* name;
+  bool RepairOptions::* member;
+  const char* help;
 };
+struct RepairText {
+  const char *name, *value;
+  std::string RepairOptions::* member;
+  const char* help;
+};
+std::span<const RepairFlag> repair_flags();
+std::span<const RepairText> repair_texts();
+
+using report::Repair;
+using report::RepairPlace;
 
 // One per model, in order.
 support::Result<std::vector<Repair>> repair(const Language&, const Task&, const RepairOptions&, core::Budget&);
+
+// 0 if all are safe, as they are or as repaired; 1 if no repair helps one of them; 3 if one is not known.
+int exit_code(const std::vector<Repair>&);
 
 }  // namespace heddle::drive

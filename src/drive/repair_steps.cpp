@@ -167,7 +167,8 @@ class Repairer {
 
   Words names_of(const repair::Elements& chosen) const {
     Words names;
-    for (const std::uint32_t i : chosen) names.push_back(kinds_.by_text ? line_of(i) : places_[i].name);
+    for (const std::uint32_t i : chosen)
+      names.push_back(kinds_.by_text ? report::text_of(place_of(i)) : places_[i].name);
     return names;
   }
 
@@ -191,7 +192,7 @@ class Repairer {
                             ? how.insert(*text, program.sites[site], places_[i].sync)
                             : std::nullopt;
       if (!some) {
-        result.no_text = fmt::format("the text at {} is not as it was read", line_of(i));
+        result.no_text = fmt::format("the text at {} is not as it was read", report::text_of(place_of(i)));
         return;
       }
       all.insert(all.end(), some->begin(), some->end());
@@ -201,11 +202,11 @@ class Repairer {
     for (const auto& [offset, what] : all) result.text.insert(offset, what);
   }
 
-  std::string line_of(std::uint32_t i) const {
+  RepairPlace place_of(std::uint32_t i) const {
     const ir::Program& program = *subject_.steps();
     const core::Site site = program.edges[places_[i].edge].site;
-    if (site >= program.sites.size()) return places_[i].name;
-    return fmt::format("{}:{}: {}", program.sites[site].file, program.sites[site].line, places_[i].name);
+    if (site >= program.sites.size()) return {"", 0, 0, places_[i].name};
+    return {program.sites[site].file, program.sites[site].line, 0, places_[i].name};
   }
 
   void tell(const repair::Synthesis& found, Repair& result) {
@@ -247,13 +248,12 @@ class Repairer {
       result.summary =
           fmt::format("safe{} with {} of {} possible ({} checks); whether fewer are enough is not known: {}", bound,
                       so_many(found.cost), places_.size(), found.checks, *why);
-    for (const std::uint32_t i : found.chosen) result.places.push_back(line_of(i));
+    for (const std::uint32_t i : found.chosen) result.places.push_back(place_of(i));
     for (const repair::Elements& other : found.all) {
       if (other == found.chosen) continue;
-      std::string line = "or";
+      result.others.emplace_back();
       for (const std::uint32_t i : other)
-        line += (line.size() == 2 ? " " : ", ") + (kinds_.by_text ? line_of(i) : places_[i].name);
-      result.places.push_back(std::move(line));
+        result.others.back().push_back(kinds_.by_text ? place_of(i) : RepairPlace{"", 0, 0, places_[i].name});
     }
   }
 

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "drive/repair_orders.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "drive/order_subject.h"
+#include "drive/portfolio.h"
+#include "drive/repair_patch.h"
+#include "repair/synthesis.h"
+
+namespace heddle::drive {
+
+namespace {
+
+using repair::Elements;
+using repair::Orders;
+
+class OrderRepairer {
+ public:
+  OrderRepairer(const Language& language, OrderSubject& subject, std::vector<const models::Model*> models,
+                const RepairOptions& options, core::Budget& budget)
+      : language_(language),
+        subject_(subject),
+        space_(subject.space()),
+        models_(std::move(models)),
+        options_(options),
+        budget_(budget) {}
+
+  Repair run() {
+    Repair result;
+    std::vector<std::string_view> names;
+    for (const models::Model* model : models_) names.push_back(model->name);
+    result.model = fmt::format("{}", fmt::join(names, ","));
+    if (options_.minimise ? unsafe_already(result) : wrong_under_sc(result)) return result;
+    const repair::Synthesis found =
+        repair::synthesise(space_.costs(), [this](const Elements& candidate) { return check(candidate); },
+                           {.all = options_.all, .start = {}});
+    tell(found, result);
+    return result;
+  }
+
+ private:
+  // All variants, under all of these models. Nothing: all are safe.
+  std::optional<std::pair<OrderAnswer, std::optional<OrderRun>>> first_not_safe(
+      const std::vector<const models::Model*>& models) {
+    bounds_.clear();
+    for (const models::Model* model : models)
+      for (const auto& variant : subject_.variants()) {
+        ++checks_;
+        OrderAnswer answer = decide(language_, *variant, *model, budget_);
+        for (const std::string& bound : answer.verdict.bounds)
+          if (std::ranges::find(bounds_, bound) == bounds_.end()) bounds_.push_back(bound);
+        if (answer.verdict.outcome == core::Outcome::Safe) continue;
+        std::optional<OrderRun> run;
+        if (answer.verdict.outcome == core::Outcome::Unsafe) run.emplace(*variant, *model, std::move(*answer.found));
+        return std::pair{std::move(answer), std::move(run)};
+      }
+    return std::nullopt;
+  }
+
+  // Nothing that is said about memory helps a program that is wrong without it.
+  bool wrong_under_sc(Repair& result) {
+    subject_.apply(space_.weakest());
+    const auto wrong = first_not_safe({models::find("sc")});
+    if (!wrong) return false;
+    const core::Verdict& verdict = wrong->first.verdict;
+    if (verdict.outcome == core::Outcome::Unsafe) {
+      result.outcome = core::Outcome::Unsafe;
+      result.summary = "is wrong under sc already: " + verdict.violation;
+    } else {
+      result.summary = "UNKNOWN: " + verdict.reason.text + " while it was checked under sc";
+    }
+    return true;
+  }
+
+  bool unsafe_already(Repair& result) {
+    subject_.apply(space_.strongest());
+    const auto wrong = first_not_safe(models_);
+    if (!wrong) {
+      best_ = space_.strongest();
+      return false;
+    }
+    const core::Verdict& verdict = wrong->first.verdict;
+    if (verdict.outcome == core::Outcome::Unsafe) {
+      result.outcome = core::Outcome::Unsafe;
+      result.summary = "is not safe as it is, so there is nothing to weaken: " + verdict.violation;
+    } else {
+      result.summary = "UNKNOWN: " + verdict.reason.text + " while it was checked as it is";
+    }
+    return true;
+  }
+
+  // A candidate that goes wrong is strengthened by all of the constraint that its run gives, and checked again, until it
+  // is safe: each round gives constraints that have nothing in common with the earlier ones.
+  repair::Answer check(const Elements& candidate) {
+    Orders orders = space_.with(candidate);
+    repair::Answer answer;
+    for (;;) {
+      subject_.apply(orders);
+      const auto wrong = first_not_safe(models_);
+      if (!wrong) {
+        if (!best_ || space_.cost(orders) < space_.cost(*best_)) best_ = orders;
+        if (answer.constraints.empty()) answer.kind = repair::Answer::Kind::Safe;
+        return answer;
+      }
+      if (!wrong->second) {
+        if (answer.constraints.empty()) answer.reason = wrong->first.verdict.reason;
+        return answer;
+      }
+      answer.kind = repair::Answer::Kind::Unsafe;
+      violation_ = wrong->first.verdict.violation;
+      const Elements first = constraints_of(*wrong->second, orders, answer.constraints);
+      if (first.empty()) return answer;
+      Orders more = space_.with(first);
+      for (std::size_t p = 0; p < orders.size(); ++p) orders[p] = core::join(orders[p], more[p]);
+    }
+  }
+
+  // Adds the constraints that a run gives; returns one of them.
+  Elements constraints_of(const OrderRun& run, const Orders& orders, std::vector<Elements>& constraints) {
+    const auto goes_through = [&](const Orders& stronger) {
+      if (budget_.over()) return false;
+      subject_.apply(stronger);
+      return run.goes_wrong();
+    };
+    Elements smallest;
+    for (const bool backwards : {false, true}) {
+      Elements rest = space_.beyond(repair::grown(space_, orders, backwards, goes_through));
+      if (!backwards || rest.size() < smallest.size()) smallest = rest;
+      const bool hopeless = rest.empty();
+      constraints.push_back(std::move(rest));
+      if (hopeless) return {};
+    }
+    return smallest;
+  }
+
+  std::vector<RepairPlace> changes(const Orders& orders) const {
+    std::vector<RepairPlace> list;
+    for (std::uint32_t p = 0; p < orders.size(); ++p) {
+      if (orders[p] == subject_.own(p)) continue;
+      const core::SourcePlace& at = subject_.place(p).source;
+      list.push_back({at.file, at.line, at.column, subject_.change(p, orders[p])});
+    }
+    return list;
+  }
+
+  void tell(const repair::Synthesis& found, Repair& result) {
+    result.checks = checks_;
+    result.lower_bound = found.cost;
+    switch (found.outcome) {
+      case repair::Synthesis::Outcome::Unknown: return tell_unknown(found, result);
+      case repair::Synthesis::Outcome::Hopeless: return tell_hopeless(result);
+      case repair::Synthesis::Outcome::Repaired: break;
+    }
+    result.outcome = core::Outcome::Safe;
+    result.cost = found.cost;
+    const std::string bound = bounds_.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds_, ", "));
+    const Orders orders = space_.with(found.chosen);
+    result.places = changes(orders);
+    const std::size_t n = result.places.size();
+    for (const Elements& other : found.all)
+      if (other != found.chosen) result.others.push_back(changes(space_.with(other)));
+    if (!options_.patch.empty() && n > 0) write_patch(language_, subject_, orders, models_, budget_, result);
+    if (options_.minimise) {
+      result.summary = n == 0 ? fmt::format("no order can be weaker{} ({} checks)", bound, checks_)
+                              : fmt::format("safe{} with {} order{} weaker, and with no cheaper ones ({} checks)",
+                                            bound, n, n == 1 ? "" : "s", checks_);
+    } else if (n == 0) {
+      result.summary = "is safe as it is" + bound;
+    } else {
+      result.summary = fmt::format("safe{} with {} change{} of cost {}, and with no cheaper ones ({} checks)", bound, n,
+                                   n == 1 ? "" : "s", found.cost, checks_);
+    }
+  }
+
+  void tell_unknown(const repair::Synthesis& found, Repair& result) const {
+    result.summary =
+        fmt::format("UNKNOWN: {}; every repair costs at least {} ({} checks)", found.reason.text, found.cost, checks_);
+    if (!best_) return;
+    result.cost = space_.cost(*best_);
+    result.places = changes(*best_);
+    result.summary += fmt::format("; safe with changes of cost {}:", *result.cost);
+  }
+
+  void tell_hopeless(Repair& result) const {
+    result.outcome = core::Outcome::Unsafe;
+    result.summary = fmt::format("no change of {} helps: {}",
+                                 !options_.fence(true) ? "memory orders"
+                                 : !options_.atomic()  ? "fences"
+                                                       : "memory orders or fences",
+                                 violation_);
+    if (!options_.atomise) result.notes.emplace_back("--atomise lets plain accesses become atomic");
+  }
+
+  const Language& language_;
+  OrderSubject& subject_;
+  const repair::OrderSpace& space_;
+  const std::vector<const models::Model*> models_;
+  const RepairOptions& options_;
+  core::Budget& budget_;
+  std::optional<Orders> best_;  // that is known to be safe
+  std::string violation_;       // of the latest run
+  std::vector<std::string> bounds_;
+  unsigned checks_ = 0;
+};
+
+}  // namespace
+
+support::Result<std::vector<Repair>> repair_orders(const Language& language, const Task& task,
+                                                   const RepairOptions& options, core::Budget& budget) {
+  std::vector<const models::Model*> models;
+  for (const std::string& name : *task.models) models.push_back(models::find(name));
+  std::vector<const models::Model*> prepared = models;
+  prepared.push_back(models::find("sc"));
+  if (!options.patch.empty() && models.size() > 1 && !options.together)
+    return support::Diagnostic{"", 0, 0, "--patch is about one repair", "", "choose one model, or add --together"};
+  const auto subject = OrderSubject::load(language, task, options, prepared, budget);
+  if (!subject) return subject.error();
+  std::vector<Repair> repairs;
+  if (options.together) {
+    repairs.push_back(OrderRepairer(language, **subject, models, options, budget).run());
+    return repairs;
+  }
+  for (const models::Model* model : models) {
+    const auto share = fair_share(budget, models.size() - repairs.size());
+    repairs.push_back(OrderRepairer(language, **subject, {model}, options, *share).run());
+  }
+  return repairs;
+}
+
+}  // namespace heddle::drive

@@ -1,0 +1,41 @@
+// What memory orders cost: a table of numbers, by kind of access and order, that --cost changes.
+//
+// The numbers say which of two repairs is to be preferred, not nanoseconds. A stronger order never costs less, and acq_rel
+// no more than acquire and release together: both are seen to when the table is read.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "core/order.h"
+#include "support/diagnostics.h"
+
+namespace heddle::repair {
+
+enum class Priced : std::uint8_t { Load, Store, Rmw, Failure, Fence };
+
+class OrderCosts {
+ public:
+  OrderCosts();  // the standard ones
+  // "store.seq_cst=5,fence.release=2", or "count": every change costs one, whatever it is.
+  static support::Result<OrderCosts> parse(const std::string& text);
+
+  // Of an access with this order instead of a relaxed one, or of a fence instead of none. Plain accesses cost nothing, and
+  // one more than that if they are made relaxed.
+  std::uint64_t of(Priced, core::Order) const;
+  // Of a change from one to the other.
+  std::uint64_t between(Priced kind, core::Order from, core::Order to) const {
+    return counts_ ? (from == to ? 0 : 1) : of(kind, to) - of(kind, from);
+  }
+
+  // Of atomic writes and fences of modelling languages: "atomic=1,fence=3".
+  std::uint64_t atomic_write = 1, ir_fence = 1;
+
+ private:
+  std::array<std::array<std::uint64_t, 6>, 5> table_;  // by kind and order
+  bool counts_ = false;
+};
+
+}  // namespace heddle::repair

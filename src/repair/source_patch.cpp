@@ -1,0 +1,474 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "repair/source_patch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+
+namespace heddle::repair {
+namespace {
+
+using core::Order;
+
+struct Token {
+  std::size_t begin = 0, end = 0;
+  bool word = false;
+  int depth = 0;  // of parentheses and brackets around it; of a bracket itself, outside
+};
+
+bool starts_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool goes_on(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Tokens without comments and preprocessor lines. Numbers and strings are tokens that nobody looks at.
+class Tokens {
+ public:
+  explicit Tokens(std::string_view text) : text_(text) {
+    std::size_t at = 0;
+    bool line_begins = true;
+    while (at < text.size()) {
+      const char c = text[at];
+      if (c == '\n') {
+        line_begins = true;
+        ++at;
+      } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+        ++at;
+      } else if (text.substr(at, 2) == "//" || (c == '#' && line_begins)) {
+        at = end_of_line(at);
+      } else if (text.substr(at, 2) == "/*") {
+        at = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
+      } else {
+        line_begins = false;
+        at = add(at);
+      }
+    }
+  }
+
+  std::size_t size() const { return list_.size(); }
+  const Token& operator[](std::size_t i) const { return list_[i]; }
+  std::string_view text(std::size_t i) const {
+    return i < list_.size() ? text_.substr(list_[i].begin, list_[i].end - list_[i].begin) : std::string_view();
+  }
+  // The token that begins there, or none.
+  std::optional<std::size_t> at(unsigned line, unsigned column) const {
+    std::size_t offset = 0;
+    for (unsigned l = 1; l < line; ++l) {
+      offset = text_.find('\n', offset);
+      if (offset == std::string_view::npos) return std::nullopt;
+      ++offset;
+    }
+    offset += column - 1;
+    const auto found = std::ranges::lower_bound(list_, offset, {}, &Token::begin);
+    if (found == list_.end() || found->begin != offset) return std::nullopt;
+    return static_cast<std::size_t>(found - list_.begin());
+  }
+  // Of an opening parenthesis or bracket: its partner, or the end.
+  std::size_t partner(std::size_t open) const {
+    for (std::size_t i = open + 1; i < list_.size(); ++i)
+      if (list_[i].depth == list_[open].depth && (text(i) == ")" || text(i) == "]")) return i;
+    return list_.size();
+  }
+
+ private:
+  std::size_t end_of_line(std::size_t at) const {
+    for (;; ++at) {
+      at = std::min(text_.find('\n', at), text_.size());
+      if (at == text_.size() || at == 0 || text_[at - 1] != '\\') return at;
+    }
+  }
+  std::size_t add(std::size_t at) {
+    Token t{at, at + 1, false, depth_};
+    const char c = text_[at];
+    if (starts_word(c)) {
+      t.word = true;
+      while (t.end < text_.size() && goes_on(text_[t.end])) ++t.end;
+    } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
+      while (t.end < text_.size() && (goes_on(text_[t.end]) || text_[t.end] == '.')) ++t.end;
+    } else if (c == '"' || c == '\'') {
+      while (t.end < text_.size() && text_[t.end] != c && text_[t.end] != '\n') t.end += text_[t.end] == '\\' ? 2 : 1;
+      t.end = std::min(t.end + 1, text_.size());
+    } else if (c == '(' || c == '[') {
+      ++depth_;
+    } else if (c == ')' || c == ']') {
+      t.depth = depth_ = std::max(depth_ - 1, 0);
+    }
+    list_.push_back(t);
+    return t.end;
+  }
+
+  std::string_view text_;
+  std::vector<Token> list_;
+  int depth_ = 0;
+};
+
+// A call of an atomic operation.
+struct Call {
+  std::size_t name = 0, open = 0, close = 0;                   // tokens
+  std::vector<std::pair<std::size_t, std::size_t>> arguments;  // tokens, the end not included
+  bool explicit_order = false;
+  bool compares = false, fence = false;
+};
+
+std::optional<Call> call_at(const Tokens& tokens, std::size_t at) {
+  const std::string_view name = tokens.text(at);
+  const bool c11 = name.starts_with("atomic_"),
+             builtin = name.starts_with("__atomic_") || name.starts_with("__c11_atomic_");
+  if ((!c11 && !builtin) || tokens.text(at + 1) != "(") return std::nullopt;
+  Call call{at, at + 1, tokens.partner(at + 1), {}};
+  if (call.close == tokens.size()) return std::nullopt;
+  call.compares = name.find("compare_exchange") != std::string_view::npos;
+  call.fence = name.ends_with("_thread_fence");
+  call.explicit_order = builtin || call.fence || name.ends_with("_explicit");
+  std::size_t begin = call.open + 1;
+  for (std::size_t i = begin; i <= call.close; ++i)
+    if (i == call.close || (tokens.text(i) == "," && tokens[i].depth == tokens[call.open].depth + 1)) {
+      call.arguments.emplace_back(begin, i);
+      begin = i + 1;
+    }
+  return call;
+}
+
+// The statement around a token.
+struct Statement {
+  std::size_t first = 0, last = 0;  // tokens; the last is its semicolon
+  bool body = false;                // of an `if`, `else` or loop, without braces
+  bool leaves = false;              // nothing can follow it
+};
+
+// Nothing if the token stands in the head of an `if` or a loop, or in no statement that ends with a semicolon.
+std::optional<Statement> statement_of(const Tokens& tokens, std::size_t at) {
+  const auto ends = [&](std::size_t i) {
+    const std::string_view t = tokens.text(i);
+    return tokens[i].depth == 0 && (t == ";" || t == "{" || t == "}");
+  };
+  Statement s;
+  for (std::size_t i = at; i-- > 0;)
+    if (ends(i)) {
+      s.first = i + 1;
+      break;
+    }
+  for (bool more = true; more;) {
+    more = false;
+    const std::string_view word = tokens.text(s.first);
+    if (word == "else" || word == "do") {
+      ++s.first;
+      s.body = more = true;
+    } else if (word == "if" || word == "while" || word == "for" || word == "switch") {
+      const std::size_t close = tokens.text(s.first + 1) == "(" ? tokens.partner(s.first + 1) : tokens.size();
+      if (at <= close) return std::nullopt;
+      s.first = close + 1;
+      s.body = more = true;
+    } else if (word == "case" || word == "default" ||
+               (tokens[s.first].word && tokens.text(s.first + 1) == ":" && tokens.text(s.first + 2) != ":")) {
+      while (s.first < at && tokens.text(s.first) != ":") ++s.first;
+      if (s.first >= at) return std::nullopt;
+      ++s.first;
+      more = true;
+    }
+  }
+  const std::string_view word = tokens.text(s.first);
+  s.leaves = word == "return" || word == "goto" || word == "break" || word == "continue";
+  for (s.last = at; s.last < tokens.size() && !ends(s.last);) ++s.last;
+  if (tokens.text(s.last) != ";") return std::nullopt;
+  return s;
+}
+
+bool inside(const Statement& s, std::optional<std::size_t> token) {
+  return token && s.first <= *token && *token <= s.last;
+}
+
+std::string builtin_name(Order order) {
+  std::string name = fmt::format("__ATOMIC_{}", core::order_name(order));
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
+struct Change {
+  std::size_t begin = 0, end = 0;
+  std::string text;
+};
+
+class Patcher {
+ public:
+  explicit Patcher(std::string_view text) : text_(text), tokens_(text) {}
+
+  // Why it cannot be made; empty if it can.
+  std::string edit(const SourceEdit& e) {
+    const auto at = tokens_.at(e.line, e.column);
+    if (!at) return "nothing is known to stand here";
+    switch (e.kind) {
+      case SourceEdit::Kind::Order:
+      case SourceEdit::Kind::Failure: return set_order(*at, e);
+      case SourceEdit::Kind::Before: return put_before(*at, e.order);
+      case SourceEdit::Kind::After: break;
+    }
+    return put_behind(*at, e);
+  }
+
+  std::string result() {
+    std::ranges::stable_sort(changes_, {}, &Change::begin);
+    std::string out;
+    std::size_t at = 0;
+    for (const Change& c : changes_) {
+      if (c.begin < at) continue;  // two edits of one place: the first stands
+      out += text_.substr(at, c.begin - at);
+      out += c.text;
+      at = c.end;
+    }
+    out += text_.substr(at);
+    return out;
+  }
+
+ private:
+  void change(std::size_t begin, std::size_t end, std::string text) {
+    changes_.push_back({begin, end, std::move(text)});
+  }
+
+  // The call there; of a macro with arguments (assert), the one call of an atomic operation among them.
+  std::optional<Call> call_within(std::size_t at) const {
+    if (auto call = call_at(tokens_, at)) return call;
+    if (!tokens_[at].word || tokens_.text(at + 1) != "(") return std::nullopt;
+    std::optional<Call> only;
+    const std::size_t close = tokens_.partner(at + 1);
+    for (std::size_t i = at + 2; i < close; ++i) {
+      auto call = call_at(tokens_, i);
+      if (call && only) return std::nullopt;
+      if (call) only = std::move(call);
+    }
+    return only;
+  }
+
+  std::string set_order(std::size_t at, const SourceEdit& e) {
+    const auto call = call_within(at);
+    if (!call)
+      return tokens_[at].word ? fmt::format("the access comes from '{}', a macro or an expression: change it there",
+                                            tokens_.text(at))
+                              : "the access is written without a call: make it an atomic_..._explicit one first";
+    if (!call->explicit_order) return make_explicit(*call, e);
+    if (call->fence && e.order == Order::Plain) return remove_fence(*call);
+    const std::size_t behind = call->compares && e.kind == SourceEdit::Kind::Order ? 2 : 1;
+    if (call->arguments.size() < behind) return "it has no memory order";
+    return replace_order(call->arguments[call->arguments.size() - behind], e.order);
+  }
+
+  std::string replace_order(std::pair<std::size_t, std::size_t> argument, Order order) {
+    const auto [begin, end] = argument;
+    const std::string_view last = end > begin ? tokens_.text(end - 1) : std::string_view();
+    const std::string_view written =
+        end > begin ? text_.substr(tokens_[begin].begin, tokens_[end - 1].end - tokens_[begin].begin)
+                    : std::string_view();
+    const bool c11 = last.starts_with("memory_order_"), builtin = last.starts_with("__ATOMIC_");
+    const bool plain = std::ranges::all_of(written, [](char c) { return goes_on(c) || c == ':'; });
+    if (!plain || (!c11 && !builtin)) return fmt::format("its order is written as '{}': change it by hand", written);
+    change(tokens_[end - 1].begin, tokens_[end - 1].end,
+           builtin ? builtin_name(order) : fmt::format("memory_order_{}", core::order_name(order)));
+    return {};
+  }
+
+  // atomic_load(p) has the order seq_cst; its two of a compare-exchange are both written out.
+  std::string make_explicit(const Call& call, const SourceEdit& e) {
+    const Token& name = tokens_[call.name];
+    auto& orders = implicit_[call.name];
+    if (orders.empty()) {
+      orders.assign(call.compares ? 2 : 1, Order::SeqCst);
+      change(name.end, name.end, "_explicit");
+      implicit_changes_[call.name] = changes_.size();
+      change(tokens_[call.close].begin, tokens_[call.close].begin, "");
+    }
+    orders[e.kind == SourceEdit::Kind::Failure ? 1 : 0] = e.order;
+    std::string text;
+    for (const Order order : orders) text += fmt::format(", memory_order_{}", core::order_name(order));
+    changes_[implicit_changes_[call.name]].text = text;
+    return {};
+  }
+
+  std::string remove_fence(const Call& call) {
+    const auto s = statement_of(tokens_, call.name);
+    if (!s || s->first != call.name || s->last != call.close + 1) return "the fence is part of an expression";
+    std::size_t begin = tokens_[call.name].begin, end = tokens_[s->last].end;
+    if (s->body) {
+      change(begin, end, ";");
+      return {};
+    }
+    // The whole line, if nothing else stands on it.
+    const std::size_t line = text_.rfind('\n', begin) + 1, rest = std::min(text_.find('\n', end), text_.size());
+    const auto blank = [](std::string_view t) {
+      return std::ranges::all_of(t, [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; });
+    };
+    if (blank(text_.substr(line, begin - line)) && blank(text_.substr(end, rest - end)) && rest < text_.size()) {
+      begin = line;
+      end = rest + 1;
+    }
+    change(begin, end, "");
+    return {};
+  }
+
+  std::string fence(Order order) const {
+    if (text_.find("memory_order") != std::string_view::npos || text_.find("stdatomic.h") != std::string_view::npos)
+      return fmt::format("atomic_thread_fence(memory_order_{})", core::order_name(order));
+    return fmt::format("__atomic_thread_fence({})", builtin_name(order));
+  }
+
+  std::string indent(std::size_t token) const {
+    const std::size_t line = text_.rfind('\n', tokens_[token].begin) + 1;
+    std::size_t end = line;
+    while (end < text_.size() && (text_[end] == ' ' || text_[end] == '\t')) ++end;
+    return std::string(text_.substr(line, end - line));
+  }
+  bool begins_line(std::size_t token) const {
+    const std::size_t line = text_.rfind('\n', tokens_[token].begin) + 1;
+    return line + indent(token).size() == tokens_[token].begin;
+  }
+
+  // The end of the line, if nothing but a comment stands on it from here on.
+  std::size_t behind_comment(std::size_t at) const {
+    const std::size_t end = std::min(text_.find('\n', at), text_.size());
+    std::string_view rest = text_.substr(at, end - at);
+    while (!rest.empty() && std::isspace(static_cast<unsigned char>(rest.front())) != 0) rest.remove_prefix(1);
+    return rest.starts_with("//") || (rest.starts_with("/*") && rest.find("*/") == rest.size() - 2) ? end : at;
+  }
+
+  void put(const Statement& s, Order order, bool behind) {
+    const std::size_t begin = tokens_[s.first].begin, end = tokens_[s.last].end;
+    if (s.body) {
+      change(begin, begin, behind ? "{ " : fmt::format("{{ {}; ", fence(order)));
+      change(end, end, behind ? fmt::format(" {}; }}", fence(order)) : " }");
+    } else if (!begins_line(s.first)) {
+      change(behind ? end : begin, behind ? end : begin,
+             behind ? fmt::format(" {};", fence(order)) : fmt::format("{}; ", fence(order)));
+    } else if (behind) {
+      const std::size_t at = behind_comment(end);
+      change(at, at, fmt::format("\n{}{};", indent(s.first), fence(order)));
+    } else {
+      change(begin, begin, fmt::format("{};\n{}", fence(order), indent(s.first)));
+    }
+  }
+
+  std::string put_before(std::size_t at, Order order) {
+    if (const auto s = statement_of(tokens_, at)) {
+      put(*s, order, false);
+      return {};
+    }
+    const auto call = call_at(tokens_, at);
+    if (!call) return "the fence has no place of its own here: the access is part of a condition";
+    change(tokens_[call->name].begin, tokens_[call->name].begin, fmt::format("({}, ", fence(order)));
+    change(tokens_[call->close].end, tokens_[call->close].end, ")");
+    return {};
+  }
+
+  std::string put_behind(std::size_t at, const SourceEdit& e) {
+    const auto next = e.next_line != 0 ? tokens_.at(e.next_line, e.next_column) : std::nullopt;
+    if (const auto s = statement_of(tokens_, at); s && !s->leaves && !inside(*s, next)) {
+      put(*s, e.order, true);
+      return {};
+    }
+    if (!next) return "the fence has no place of its own here: the access is part of a condition";
+    if (const auto s = statement_of(tokens_, *next); s && !inside(*s, at)) {
+      put(*s, e.order, false);
+      return {};
+    }
+    if (!call_at(tokens_, *next)) return "the fence has no place of its own here: the access is part of an expression";
+    const auto call = call_at(tokens_, *next);
+    change(tokens_[call->name].begin, tokens_[call->name].begin, fmt::format("({}, ", fence(e.order)));
+    change(tokens_[call->close].end, tokens_[call->close].end, ")");
+    return {};
+  }
+
+  std::string_view text_;
+  Tokens tokens_;
+  std::vector<Change> changes_;
+  std::map<std::size_t, std::vector<Order>> implicit_;   // by the token of the name: orders of a call that had none
+  std::map<std::size_t, std::size_t> implicit_changes_;  // … and its change
+};
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return lines;
+}
+
+// Which lines are in both: a longest common subsequence, by dynamic programming between the first and the last difference.
+struct DiffLine {
+  char mark;  // ' ', '-' or '+'
+  std::string_view text;
+};
+std::vector<DiffLine> compared(const std::vector<std::string_view>& a, const std::vector<std::string_view>& b) {
+  std::size_t head = 0, tail = 0;
+  while (head < a.size() && head < b.size() && a[head] == b[head]) ++head;
+  while (tail < a.size() - head && tail < b.size() - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
+  const std::size_t n = a.size() - head - tail, m = b.size() - head - tail;
+  std::vector<std::uint32_t> common((n + 1) * (m + 1), 0);
+  const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return common[i * (m + 1) + j]; };
+  for (std::size_t i = n; i-- > 0;)
+    for (std::size_t j = m; j-- > 0;)
+      at(i, j) = a[head + i] == b[head + j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
+  std::vector<DiffLine> out;
+  for (std::size_t k = 0; k < head; ++k) out.push_back({' ', a[k]});
+  std::size_t i = 0, j = 0;
+  while (i < n || j < m) {
+    if (i < n && j < m && a[head + i] == b[head + j]) {
+      out.push_back({' ', a[head + i++]});
+      ++j;
+    } else if (i < n && (j == m || at(i + 1, j) >= at(i, j + 1))) {
+      out.push_back({'-', a[head + i++]});
+    } else {
+      out.push_back({'+', b[head + j++]});
+    }
+  }
+  for (std::size_t k = a.size() - tail; k < a.size(); ++k) out.push_back({' ', a[k]});
+  return out;
+}
+
+}  // namespace
+
+bool expressible(std::string_view text, const SourceEdit& edit) { return Patcher(text).edit(edit).empty(); }
+
+PatchedSource patched(std::string_view text, const std::vector<SourceEdit>& edits) {
+  Patcher patcher(text);
+  PatchedSource out;
+  for (const SourceEdit& edit : edits)
+    if (const std::string why = patcher.edit(edit); !why.empty())
+      out.left_out.push_back(fmt::format("{}:{}: {}", edit.line, edit.column, why));
+  out.text = patcher.result();
+  return out;
+}
+
+std::string unified_diff(std::string_view file, std::string_view before, std::string_view after) {
+  constexpr std::size_t context = 3;
+  while (file.starts_with('/')) file.remove_prefix(1);
+  const std::vector<DiffLine> lines = compared(lines_of(before), lines_of(after));
+  std::vector<bool> shown(lines.size(), false);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    for (std::size_t k = i < context ? 0 : i - context;
+         lines[i].mark != ' ' && k < std::min(i + context + 1, lines.size()); ++k)
+      shown[k] = true;
+  std::string out;
+  std::size_t old_line = 1, new_line = 1;
+  for (std::size_t i = 0; i < lines.size();) {
+    if (!shown[i]) {
+      ++old_line, ++new_line, ++i;
+      continue;
+    }
+    std::string hunk;
+    std::size_t olds = 0, news = 0;
+    for (; i < lines.size() && shown[i]; ++i) {
+      if (lines[i].mark != '+') ++olds;
+      if (lines[i].mark != '-') ++news;
+      hunk += lines[i].mark;
+      hunk += lines[i].text;
+      if (!lines[i].text.ends_with('\n')) hunk += "\n\\ No newline at end of file\n";
+    }
+    out += fmt::format("@@ -{},{} +{},{} @@\n{}", old_line, olds, new_line, news, hunk);
+    old_line += olds;
+    new_line += news;
+  }
+  return out.empty() ? out : fmt::format("--- a/{}\n+++ b/{}\n{}", file, file, out);
+}
+
+}  // namespace heddle::repair

@@ -1,0 +1,44 @@
+// Memory orders and fences as edits of C sources: small changes of the text, by position, that leave everything else as it
+// is, and the unified diff that shows them.
+//
+// The text is read as tokens, not parsed. What a position stands for is known from the call there: atomic_load_explicit,
+// __atomic_store_n, atomic_thread_fence. Where something else stands there (a macro, an order that is an expression)
+// nothing is edited and the reason is said.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/order.h"
+
+namespace heddle::repair {
+
+struct SourceEdit {
+  enum class Kind : std::uint8_t {
+    Order,    // of the access or fence at the position; Plain: the fence is removed
+    Failure,  // the failure order of the compare-exchange there
+    Before,   // a new fence before the access there
+    After     // a new fence behind the access there; `next` is the access that follows it, if it is known
+  };
+  Kind kind = Kind::Order;
+  unsigned line = 0, column = 0;  // from 1
+  core::Order order = core::Order::Plain;
+  unsigned next_line = 0, next_column = 0;
+};
+
+// Can a fence be put there? One behind an access in the middle of an expression cannot.
+bool expressible(std::string_view text, const SourceEdit&);
+
+struct PatchedSource {
+  std::string text;
+  std::vector<std::string> left_out;  // edits that were not made, as "LINE:COLUMN: why"
+};
+PatchedSource patched(std::string_view text, const std::vector<SourceEdit>&);
+
+// In the form that `patch -p1` and `git apply` take; empty if there is no difference.
+std::string unified_diff(std::string_view file, std::string_view before, std::string_view after);
+
+}  // namespace heddle::repair
