@@ -1,12 +1,10 @@
 // `heddle relax`: a DVE model with one-place store buffers written into it.
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <fstream>
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "drive/relax.h"
 
 namespace heddle::cli {
@@ -20,13 +18,7 @@ int run(CheckRequest request, const drive::RelaxOptions& options, const std::str
   limit(budget, request);
   const auto text = drive::relax(**language, request, options, budget);
   if (!text) return input_error(text.error());
-  if (output.empty()) {
-    fmt::print("{}", *text);
-    return exit_safe;
-  }
-  std::ofstream out(output, std::ios::binary);
-  out << *text;
-  if (!out.flush()) return input_error({output, 0, 0, "cannot be written", "", ""});
+  if (!written(output.empty() ? "-" : output, *text)) return input_error({output, 0, 0, "cannot be written", "", ""});
   return exit_safe;
 }
 

@@ -1,7 +1,6 @@
 // `heddle repair`: the smallest change that makes a program safe under a model.
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
-#include <fstream>
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
@@ -12,13 +11,6 @@
 namespace heddle::cli {
 
 namespace {
-
-bool written(const std::string& file, const std::string& text) {
-  if (file == "-") return put(text), true;
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  return static_cast<bool>(out.flush());
-}
 
 int run(CheckRequest request, const drive::RepairOptions& options, const std::string& output) {
   const auto language = settle(request);
@@ -32,12 +24,11 @@ int run(CheckRequest request, const drive::RepairOptions& options, const std::st
   progress.clear();
   if (!repairs) return input_error(repairs.error());
   if (*request.json != "-") put(report::text_of(*repairs));
-  const drive::Repair& last = repairs->back();
   const std::string& file = options.patch.empty() ? output : options.patch;
-  if (last.outcome == core::Outcome::Safe && !output.empty() && !last.no_text.empty())
-    return input_error({output, 0, 0, last.no_text, "", "change the text by hand"});
-  if (last.outcome == core::Outcome::Safe && !file.empty() && !written(file, last.text))
-    return input_error({file, 0, 0, "cannot be written", "", ""});
+  if (const drive::Repair& last = repairs->back(); last.outcome == core::Outcome::Safe && !file.empty()) {
+    if (!last.no_text.empty()) return input_error({file, 0, 0, last.no_text, "", "change the text by hand"});
+    if (!written(file, last.text)) return input_error({file, 0, 0, "cannot be written", "", ""});
+  }
   if (!request.json->empty() && !written(*request.json, report::json_of(request.files, *repairs)))
     return input_error({*request.json, 0, 0, "cannot be written", "", ""});
   return drive::exit_code(*repairs);
@@ -46,13 +37,13 @@ int run(CheckRequest request, const drive::RepairOptions& options, const std::st
 }  // namespace
 
 Action declare_repair(CLI::App& app) {
-  // clang-format off: a list
   auto request = declare_request(
-      app, {"--model", "--property", "--invariant", "--reach", "--ltl", "--automaton", "--fair", "--memory-fairness",
-            "--buffer", "--timeout", "--memory", "--max-states", "--workers", "--brab", "--define", "--atomic",
-            "--loop-bound", "--spurious-cas", "--malloc-may-fail", "--spurious-wakeups", "--nondet", "--include",
-            "--optimise", "--std", "--cflag", "--json", "--quiet"});
-  // clang-format on
+      app,
+      drive::split("--model --property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer "
+                   "--timeout --memory --max-states --workers --brab --define --atomic --loop-bound --spurious-cas "
+                   "--malloc-may-fail --spurious-wakeups --uncaught --nondet --include --optimise --std --cflag "
+                   "--json --quiet",
+                   ' '));
   auto output = std::make_shared<std::string>();
   auto options = std::make_shared<drive::RepairOptions>();
   app.add_option("-o,--output", *output, "write the repaired program, or the file for --atomic, to this file")

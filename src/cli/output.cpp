@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
+#include <fstream>
 
 #include <cstdio>
 
@@ -19,6 +20,11 @@ int finish_output(int code) {
   if (fstat(STDOUT_FILENO, &about) == 0 && (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode))) return code;
   std::fputs("error: the answers cannot be written to standard output\n", stderr);
   return exit_input_error;
+}
+
+bool written(const std::string& file, const std::string& text) {
+  if (file == "-") return put(text), true;
+  return static_cast<bool>((std::ofstream(file, std::ios::binary) << text).flush());
 }
 
 }  // namespace heddle::cli

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace heddle::cli {
@@ -12,5 +13,8 @@ void put(std::string_view text);
 
 // The exit code of the process: `code`, or that of an error if something could not be written.
 int finish_output(int code);
+
+// To a file, or to standard output if its name is "-". False if it cannot be written.
+bool written(const std::string& file, const std::string& text);
 
 }  // namespace heddle::cli

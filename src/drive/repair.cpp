@@ -69,7 +69,8 @@ constexpr RepairFlag flags[] = {
 constexpr RepairText texts[] = {
     {"--with", "atomic|fence|both", &RepairOptions::with,
      "what may be changed: models: atomic (locked) writes, fences (.pml, .rmm: behind stores); C: orders, fences"},
-    {"--cost", "WHAT=N,...", &RepairOptions::cost, "what changes cost, as store.seq_cst=5,fence.release=2, or count"},
+    {"--cost", "WHAT=N,...", &RepairOptions::cost,
+     "what changes cost, as store.seq_cst=5,fence.release=2, or count (C)"},
     {"--patch", "FILE", &RepairOptions::patch, "write the changes as a unified diff (C)"},
 };
 
@@ -82,7 +83,8 @@ std::optional<support::Diagnostic> refuse(const Language& language, const Repair
                                     {options.minimise, "--minimise"},
                                     {options.atomise, "--atomise"},
                                     {!options.variants.empty(), "--variant"},
-                                    {!options.patch.empty(), "--patch"}})
+                                    {!options.patch.empty(), "--patch"},
+                                    {!options.cost.empty(), "--cost"}})
     if (given && !language.repairs_orders)
       return support::Diagnostic{"", 0, 0, fmt::format("{} is about C programs, not {}", name, language.name), "", ""};
   return std::nullopt;

@@ -17,6 +17,7 @@
 #include "drive/ladder.h"
 #include "drive/repair.h"
 #include "lang/promela/promela.h"
+#include "report/repairs.h"
 #include "support/protocols.h"
 
 namespace heddle {
@@ -205,8 +206,7 @@ TEST(Robust, FencesOfTheLiterature) {
     ASSERT_TRUE(repairs) << render(repairs.error());
     const drive::Repair& repair = repairs->front();
     ASSERT_EQ(repair.outcome, core::Outcome::Safe) << repair.summary;
-    EXPECT_EQ(repair.places.size(), row.fences) << repair.summary << "\n"
-                                                << fmt::format("{}", fmt::join(repair.places, "\n"));
+    EXPECT_EQ(repair.places.size(), row.fences) << report::text_of({repair});
     std::printf("%-22s %s\n", row.name, repair.summary.c_str());
     if (row.fences == 0) continue;
     task = task_of(std::string(row.name) + "_repaired", repair.text);

@@ -11,7 +11,6 @@
 // with    -D SHARED_POINTER
 // expect  rc11 holds
 // with    -D TWO_MUTEXES
-// other   graph sc unknown a thread goes on for too long
 // expect  sc holds
 // SPDX-License-Identifier: Apache-2.0
 #include <barrier>
