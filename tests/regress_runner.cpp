@@ -430,7 +430,8 @@ bool is_standing_refusal(const std::string& message, const std::string& engine, 
                                  "has buffers without a bound",
                                  "looks only for assertions and run-time errors",
                                  "cannot take this model, which",
-                                 "needs --loop-bound, since process"};
+                                 "needs --loop-bound, since process",
+                                 "does not have --"};
   return std::ranges::any_of(clauses, [&](const std::string& clause) {
     return message.find(fmt::format("the {} engine {}", engine, clause)) != std::string::npos;
   });

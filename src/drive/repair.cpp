@@ -9,6 +9,7 @@
 #include "drive/repair_orders.h"
 #include "drive/repair_steps.h"
 #include "repair/cubicle_fences.h"
+#include "repair/synthesis.h"
 
 namespace heddle::drive {
 
@@ -91,6 +92,15 @@ std::optional<support::Diagnostic> refuse(const Language& language, const Repair
 }
 
 }  // namespace
+
+core::Outcome outcome_of(repair::Synthesis::Outcome outcome) {
+  switch (outcome) {
+    case repair::Synthesis::Outcome::Repaired: return core::Outcome::Safe;
+    case repair::Synthesis::Outcome::Hopeless: return core::Outcome::Unsafe;
+    case repair::Synthesis::Outcome::Unknown: break;
+  }
+  return core::Outcome::Unknown;
+}
 
 std::span<const RepairFlag> repair_flags() { return flags; }
 std::span<const RepairText> repair_texts() { return texts; }

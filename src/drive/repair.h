@@ -9,6 +9,7 @@
 #include "core/budget.h"
 #include "drive/languages.h"
 #include "drive/task.h"
+#include "repair/synthesis.h"
 #include "report/repairs.h"
 #include "support/diagnostics.h"
 
@@ -50,5 +51,8 @@ support::Result<std::vector<Repair>> repair(const Language&, const Task&, const 
 
 // 0 if all are safe, as they are or as repaired; 1 if no repair helps one of them; 3 if one is not known.
 int exit_code(const std::vector<Repair>&);
+
+// Repaired is what a check of the chosen set has concluded.
+core::Outcome outcome_of(repair::Synthesis::Outcome);
 
 }  // namespace heddle::drive

@@ -155,7 +155,7 @@ class OrderRepairer {
       case repair::Synthesis::Outcome::Hopeless: return tell_hopeless(result);
       case repair::Synthesis::Outcome::Repaired: break;
     }
-    result.outcome = core::Outcome::Safe;
+    result.outcome = outcome_of(found.outcome);
     result.cost = found.cost;
     const std::string bound = bounds_.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds_, ", "));
     const Orders orders = space_.with(found.chosen);

@@ -57,16 +57,6 @@ core::Finding without_bound(const Subject& subject, const models::Model& model, 
   return unbounded()->run(subject, model, task, *part);
 }
 
-// Repaired is what a check of the chosen set has concluded.
-core::Outcome outcome_of(repair::Synthesis::Outcome outcome) {
-  switch (outcome) {
-    case repair::Synthesis::Outcome::Repaired: return core::Outcome::Safe;
-    case repair::Synthesis::Outcome::Hopeless: return core::Outcome::Unsafe;
-    case repair::Synthesis::Outcome::Unknown: break;
-  }
-  return core::Outcome::Unknown;
-}
-
 class Repairer {
  public:
   Repairer(const Subject& subject, const models::Model& model, const Task& task, const RepairOptions& options,

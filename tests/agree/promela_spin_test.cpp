@@ -86,7 +86,9 @@ TEST_P(PromelaSpin, SameStatesAndVerdict) {
   ASSERT_TRUE(loaded) << render(loaded.error());
   const Ours ours = explore_all(*loaded);
   EXPECT_EQ(ours.error, pan->error) << pan->output;
-  if (!pan->error) {
+  // Where a claim ends pan reports an error and stops; whether it may end is a question of LTL (below).
+  const bool claim_ends = pan->output.find("end state in claim reached") != std::string::npos;
+  if (!pan->error && !claim_ends) {
     EXPECT_EQ(ours.deadlock, pan->invalid_end) << pan->output;
     EXPECT_EQ(ours.stored, pan->stored) << pan->output;
   }

@@ -75,7 +75,7 @@ TEST(RegressRunner, fails_otherwise) {
       {about + "// assumes the best\n// expect sc holds\n", "assumes is nothing"},
       {about + "// other graph sc refuses\n// expect sc holds\n", "no reason is given"},
       {about + "// other graph sc sleeps well\n// expect sc holds\n", "none of refuses, unknown, holds, violated"},
-      {about + "// other graph sc refuses it\n// expect sc holds\n", "nothing runs graph under sc"},
+      {about + "// other cubes sc refuses it\n// expect sc holds\n", "nothing runs cubes under sc"},
       {about + "// expect sc holds\n// outcomes tso { 1 }\n", "no expectation runs tso"},
       {about + "// error 3:1 strange\n", "expected an input error"},
   };

@@ -95,22 +95,25 @@ int main(void) {
   return 0;
 }
 )";
+// Accesses of two sizes: only then are the axioms asked; else the order is kept with the graph.
 constexpr const char* lifetime_c = R"(
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 atomic_int done;
-int *shared;
+union { volatile long whole; volatile int part[2]; } *shared;
 static void *one(void *a) {
   while (!atomic_load_explicit(&done, memory_order_acquire)) continue;
+  long r = shared->whole;
+  (void)r;
   free(shared);
   return a;
 }
 int main(void) {
   pthread_t t;
-  shared = malloc(sizeof(int));
+  shared = calloc(1, sizeof *shared);
   pthread_create(&t, 0, one, 0);
-  *shared = 1;
+  shared->part[0] = 1;
   atomic_store_explicit(&done, 1, memory_order_release);
   pthread_join(t, 0);
   return 0;
