@@ -9,6 +9,7 @@
 #include "drive/repair_orders.h"
 #include "drive/repair_steps.h"
 #include "repair/cubicle_fences.h"
+#include "repair/order_costs.h"
 #include "repair/synthesis.h"
 
 namespace heddle::drive {
@@ -71,7 +72,7 @@ constexpr RepairText texts[] = {
     {"--with", "atomic|fence|both", &RepairOptions::with,
      "what may be changed: models: atomic (locked) writes, fences (.pml, .rmm: behind stores); C: orders, fences"},
     {"--cost", "WHAT=N,...", &RepairOptions::cost,
-     "what changes cost, as store.seq_cst=5,fence.release=2, or count (C)"},
+     "what changes cost: store.seq_cst=5,fence.release=2 or count (C), atomic=1,fence=3 (models)"},
     {"--patch", "FILE", &RepairOptions::patch, "write the changes as a unified diff (C)"},
 };
 
@@ -84,8 +85,7 @@ std::optional<support::Diagnostic> refuse(const Language& language, const Repair
                                     {options.minimise, "--minimise"},
                                     {options.atomise, "--atomise"},
                                     {!options.variants.empty(), "--variant"},
-                                    {!options.patch.empty(), "--patch"},
-                                    {!options.cost.empty(), "--cost"}})
+                                    {!options.patch.empty(), "--patch"}})
     if (given && !language.repairs_orders)
       return support::Diagnostic{"", 0, 0, fmt::format("{} is about C programs, not {}", name, language.name), "", ""};
   return std::nullopt;
@@ -121,7 +121,13 @@ support::Result<std::vector<Repair>> repair(const Language& language, const Task
   if (language.load != nullptr) {
     const auto subject = language.load(task, budget);
     if (!subject) return subject.error();
-    if (subject->steps() != nullptr) return repair_steps(*subject, task, options, budget);
+    if (subject->steps() != nullptr) {
+      const auto costs = repair::StepCosts::parse(options.cost);
+      if (!costs) return costs.error();
+      return repair_steps(*subject, task, options, *costs, budget);
+    }
+    if (subject->arrays() != nullptr && !options.cost.empty())
+      return support::Diagnostic{"", 0, 0, "--cost has no effect: all fences of a system cost the same", "", ""};
     if (subject->arrays() != nullptr) return repair_cubicle(*subject->arrays(), task, budget);
   }
   return support::Diagnostic{"", 0, 0, fmt::format("there is no repair for {}", language.name), "", ""};

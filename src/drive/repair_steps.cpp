@@ -60,11 +60,12 @@ core::Finding without_bound(const Subject& subject, const models::Model& model, 
 class Repairer {
  public:
   Repairer(const Subject& subject, const models::Model& model, const Task& task, const RepairOptions& options,
-           core::Budget& budget)
+           const repair::StepCosts& costs, core::Budget& budget)
       : subject_(subject),
         model_(model),
         task_(task),
         options_(options),
+        costs_(costs),
         budget_(budget),
         kinds_(kinds_of(subject.strengthening, options)),
         places_(repair::ir_places(*subject.steps(), kinds_)) {}
@@ -87,10 +88,11 @@ class Repairer {
         buffer_bound(task_),
         [this](const ir::Program& program) { return ask(program); },
         [this](const ir::Program& program, const repair::WrongRun& run) { return replayed(program, run).confirmed; }};
-    const repair::Synthesis found =
-        repair::synthesise(std::vector<std::uint64_t>(places_.size(), 1),
-                           [&](const repair::Elements& candidate) { return repair::check_candidate(how, candidate); },
-                           {.all = options_.all, .start = {}});
+    std::vector<std::uint64_t> costs;
+    for (const repair::IrPlace& place : places_) costs.push_back(place.var == ir::none ? costs_.fence : costs_.atomic);
+    const repair::Synthesis found = repair::synthesise(
+        costs, [&](const repair::Elements& candidate) { return repair::check_candidate(how, candidate); },
+        {.all = options_.all, .start = {}});
     tell(found, result);
     return result;
   }
@@ -204,13 +206,17 @@ class Repairer {
                              : kinds_.atomic                                ? "atomic write"
                              : kinds_.sync                                  ? "sync"
                                                                             : "fence";
-    const auto so_many = [&](std::uint64_t n) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+    const bool priced = costs_.atomic != 1 || costs_.fence != 1;
+    const auto so_many = [&](std::size_t n) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+    const std::string chosen = so_many(found.chosen.size()) + (priced ? fmt::format(" of cost {}", found.cost) : "");
     const std::string bound = bounds_.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds_, ", "));
     result.outcome = outcome_of(found.outcome);
     switch (found.outcome) {
       case repair::Synthesis::Outcome::Unknown:
-        result.summary = fmt::format("UNKNOWN: {}; at least {} {} needed ({} checks)", found.reason.text,
-                                     so_many(found.cost), found.cost == 1 ? "is" : "are", found.checks);
+        result.summary = priced ? fmt::format("UNKNOWN: {}; every repair costs at least {} ({} checks)",
+                                              found.reason.text, found.cost, found.checks)
+                                : fmt::format("UNKNOWN: {}; at least {} {} needed ({} checks)", found.reason.text,
+                                              so_many(found.cost), found.cost == 1 ? "is" : "are", found.checks);
         return;
       case repair::Synthesis::Outcome::Hopeless:
         result.summary = fmt::format("no {} helps: {}", what, violation_);
@@ -224,8 +230,8 @@ class Repairer {
       result.summary = "is safe as it is" + bound;
       return;
     }
-    result.summary = fmt::format("safe{} with {} of {} possible, and with no fewer ({} checks)", bound,
-                                 so_many(found.cost), places_.size(), found.checks);
+    result.summary = fmt::format("safe{} with {} of {} possible, and with no {} ({} checks)", bound, chosen,
+                                 places_.size(), priced ? "cheaper ones" : "fewer", found.checks);
     std::vector<std::uint32_t> atoms;
     bool uses_next = false;
     for (const Formula& formula : subject_.formulas) {
@@ -237,7 +243,7 @@ class Repairer {
     if (why)
       result.summary =
           fmt::format("safe{} with {} of {} possible ({} checks); whether fewer are enough is not known: {}", bound,
-                      so_many(found.cost), places_.size(), found.checks, *why);
+                      chosen, places_.size(), found.checks, *why);
     for (const std::uint32_t i : found.chosen) result.places.push_back(place_of(i));
     for (const repair::Elements& other : found.all) {
       if (other == found.chosen) continue;
@@ -264,6 +270,7 @@ class Repairer {
   const models::Model& model_;
   const Task& task_;
   const RepairOptions& options_;
+  const repair::StepCosts& costs_;
   core::Budget& budget_;
   const repair::IrPlaceKinds kinds_;
   const std::vector<repair::IrPlace> places_;
@@ -276,11 +283,11 @@ class Repairer {
 }  // namespace
 
 std::vector<Repair> repair_steps(const Subject& subject, const Task& task, const RepairOptions& options,
-                                 core::Budget& budget) {
+                                 const repair::StepCosts& costs, core::Budget& budget) {
   std::vector<Repair> repairs;
   for (const std::string& name : *task.models) {
     const auto share = fair_share(budget, task.models->size() - repairs.size());
-    repairs.push_back(Repairer(subject, *models::find(name), task, options, *share).run());
+    repairs.push_back(Repairer(subject, *models::find(name), task, options, costs, *share).run());
   }
   return repairs;
 }

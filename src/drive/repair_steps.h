@@ -5,10 +5,12 @@
 
 #include "drive/repair.h"
 #include "drive/subject.h"
+#include "repair/order_costs.h"
 
 namespace heddle::drive {
 
 // One per model of the task. Requires a subject of steps.
-std::vector<Repair> repair_steps(const Subject&, const Task&, const RepairOptions&, core::Budget&);
+std::vector<Repair> repair_steps(const Subject&, const Task&, const RepairOptions&, const repair::StepCosts&,
+                                 core::Budget&);
 
 }  // namespace heddle::drive

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <string_view>
 
 namespace heddle::repair {
@@ -16,7 +17,28 @@ constexpr std::array<std::string_view, 5> kind_names = {"load", "store", "rmw", 
 constexpr std::uint64_t most = 1'000'000;
 
 support::Diagnostic mistake(std::string message) {
-  return {"", 0, 0, std::move(message), "", "as --cost store.seq_cst=5,fence.release=2, or --cost count"};
+  return {"", 0,
+          0,  std::move(message),
+          "", "as --cost store.seq_cst=5,fence.release=2 or --cost count for C, --cost atomic=1,fence=3 for models"};
+}
+
+// Hands on each NAME=NUMBER of a list; `take` says whether it knows the name.
+template <class Take>
+std::optional<support::Diagnostic> each_item(std::string_view list, Take&& take) {
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    const std::string_view item = list.substr(0, comma);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+    const std::size_t equals = std::min(item.find('='), item.size());
+    const std::string_view name = item.substr(0, equals), number = item.substr(std::min(equals + 1, item.size()));
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    const bool in_range = error == std::errc() && end == number.data() + number.size() && value != 0 && value <= most;
+    if (equals != item.size() && !in_range)
+      return mistake(fmt::format("--cost takes a number from 1 to {} behind '{}'", most, name));
+    if (equals == item.size() || !take(name, value)) return mistake(fmt::format("--cost does not know '{}'", name));
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -33,31 +55,20 @@ support::Result<OrderCosts> OrderCosts::parse(const std::string& text) {
   OrderCosts costs;
   costs.counts_ = text == "count";
   if (text.empty() || costs.counts_) return costs;
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const std::string_view item = rest.substr(0, comma);
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-    const std::size_t equals = item.find('='), dot = item.find('.');
-    std::uint64_t value = 0;
-    if (equals == std::string_view::npos) return mistake(fmt::format("--cost does not know '{}'", item));
-    const auto [end, error] = std::from_chars(item.data() + equals + 1, item.data() + item.size(), value);
-    if (error != std::errc() || end != item.data() + item.size() || value == 0 || value > most)
-      return mistake(fmt::format("--cost takes a number from 1 to {} behind '{}'", most, item.substr(0, equals)));
-    const std::string_view name = item.substr(0, equals);
-    if (name == "atomic" || name == "fence") {
-      (name == "atomic" ? costs.atomic_write : costs.ir_fence) = value;
-      continue;
-    }
+  const auto trouble = each_item(text, [&](std::string_view name, std::uint64_t value) {
+    const std::size_t dot = name.find('.');
     const auto kind = std::ranges::find(kind_names, name.substr(0, std::min(dot, name.size())));
     std::size_t order = 1;
-    while (order < 6 && (dot >= equals || core::order_name(static_cast<Order>(order)) != name.substr(dot + 1))) ++order;
-    if (kind == kind_names.end() || order < 2 || order == 6)
-      return mistake(fmt::format("--cost does not know '{}'", name));
+    while (order < 6 &&
+           (dot == std::string_view::npos || core::order_name(static_cast<Order>(order)) != name.substr(dot + 1)))
+      ++order;
+    if (kind == kind_names.end() || order < 2 || order == 6) return false;
     const auto k = static_cast<std::size_t>(kind - kind_names.begin());
     // Of accesses the table counts from plain, the option from relaxed.
     costs.table_[k][order] = value + costs.table_[k][static_cast<std::size_t>(Order::Relaxed)];
-  }
+    return true;
+  });
+  if (trouble) return *trouble;
   for (std::size_t k = 0; k < kind_names.size(); ++k) {
     auto& row = costs.table_[k];
     const auto base = row[1], acquire = row[2], release = row[3];
@@ -66,6 +77,18 @@ support::Result<OrderCosts> OrderCosts::parse(const std::string& text) {
       return mistake(
           fmt::format("--cost: a stronger order of a {} must not cost less than a weaker one", kind_names[k]));
   }
+  return costs;
+}
+
+support::Result<StepCosts> StepCosts::parse(const std::string& text) {
+  StepCosts costs;
+  const auto trouble = each_item(text, [&](std::string_view name, std::uint64_t value) {
+    if (name == "atomic") costs.atomic = value;
+    else if (name == "fence") costs.fence = value;
+    else return false;
+    return true;
+  });
+  if (trouble) return *trouble;
   return costs;
 }
 

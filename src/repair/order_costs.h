@@ -30,12 +30,15 @@ class OrderCosts {
     return counts_ ? (from == to ? 0 : 1) : of(kind, to) - of(kind, from);
   }
 
-  // Of atomic writes and fences of modelling languages: "atomic=1,fence=3".
-  std::uint64_t atomic_write = 1, ir_fence = 1;
-
  private:
   std::array<std::array<std::uint64_t, 6>, 5> table_;  // by kind and order
   bool counts_ = false;
+};
+
+// Of atomic (locked) writes and of fences (syncs) in models of processes: "atomic=1,fence=3".
+struct StepCosts {
+  std::uint64_t atomic = 1, fence = 1;
+  static support::Result<StepCosts> parse(const std::string& text);
 };
 
 }  // namespace heddle::repair
