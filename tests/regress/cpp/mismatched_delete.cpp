@@ -1,17 +1,17 @@
 // what    memory that is freed by another function than the counterpart of the one that gave it
 // why     undefined behaviour that runs well until the allocator is another
 // with    -D CASE=1
-// expect  rc11 violated kind mismatched-free at wrong
+// expect  rc11 violated kind mismatched-free at one
 // with    -D CASE=2
-// expect  sc violated kind mismatched-free at wrong
+// expect  sc violated kind mismatched-free at many
 // with    -D CASE=3
-// expect  sc violated kind mismatched-free at wrong
+// expect  sc violated kind mismatched-free at freed
 // with    -D CASE=4
-// expect  sc violated kind mismatched-free at wrong
+// expect  sc violated kind mismatched-free at deleted
 // with    -D CASE=5
-// expect  sc violated kind mismatched-free at wrong
+// expect  sc violated kind mismatched-free at unaligned
 // with    -D CASE=6
-// expect  sc violated kind mismatched-free at wrong
+// expect  sc violated kind mismatched-free at sliced
 // with    -D CASE=7
 // expect  sc violated kind double-free
 // with    -D CASE=8
@@ -42,32 +42,32 @@ struct alignas(64) Aligned {
 #if CASE == 1
 static void run() {
   int* p = new int[3];
-  delete p;  // wrong
+  delete p;  // one
 }
 #elif CASE == 2
 static void run() {
   int* p = new int;
-  delete[] p;  // wrong
+  delete[] p;  // many
 }
 #elif CASE == 3
 static void run() {
   int* p = new int;
-  std::free(p);  // wrong
+  std::free(p);  // freed
 }
 #elif CASE == 4
 static void run() {
   int* p = static_cast<int*>(std::malloc(sizeof(int)));
-  delete p;  // wrong
+  delete p;  // deleted
 }
 #elif CASE == 5
 static void run() {
   void* p = ::operator new(64, std::align_val_t(64));
-  ::operator delete(p);  // wrong
+  ::operator delete(p);  // unaligned
 }
 #elif CASE == 6
 static void run() {
   Base* p = new Derived;
-  delete p;  // wrong
+  delete p;  // sliced
 }
 #elif CASE == 7
 static void run() {
