@@ -109,8 +109,16 @@ support::Result<std::unique_ptr<OrderSubject>> OrderSubject::load(const Language
     auto variant = std::make_unique<OrderVariant>(OrderVariant{name, std::move(*changed), std::move(*subject), {}});
     for (const models::Model* model : models)
       if (const auto program = variant->subject.threads()->prepare(*model); !program) return program.error();
-    for (vm::VmProgram* program : *made)
+    for (vm::VmProgram* program : *made) {
+      if (vm::has_orders_without_place(*program))
+        return support::Diagnostic{task.files.front(),
+                                   0,
+                                   0,
+                                   "has atomic accesses without a place in a source",
+                                   "",
+                                   "compile it with -g, or give the C file"};
       variant->translations.push_back({program, vm::order_places(*program, options.atomise), {}});
+    }
     result->variants_.push_back(std::move(variant));
   }
   result->minimise_ = options.minimise;

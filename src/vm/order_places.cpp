@@ -125,6 +125,15 @@ void add_fence_slots(Draft& draft) {
   }
 }
 
+bool has_orders_without_place(const VmProgram& program) {
+  for (const Function& f : program.module().functions) {
+    if (f.library || f.atomic) continue;
+    for (std::uint32_t pc = 0; pc < f.code.size(); ++pc)
+      if (!kinds_of(f.code[pc], false).empty() && program.place(f.sites[pc]).line == 0) return true;
+  }
+  return false;
+}
+
 std::vector<OrderPlace> order_places(const VmProgram& program, bool plain) {
   std::map<decltype(OrderPlace().key()), OrderPlace> found;
   const Module& module = program.module();

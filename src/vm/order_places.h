@@ -49,6 +49,9 @@ struct OrderPlace {
 // Of the program's own functions, in the order of the source. `plain`: plain loads and stores too.
 std::vector<OrderPlace> order_places(const VmProgram&, bool plain);
 
+// Does the program have orders without a position in the source (IR that was compiled without -g)?
+bool has_orders_without_place(const VmProgram&);
+
 // Gives all instructions of the place this order; Plain takes a fence away. `at_least`: not below the one that an
 // instruction has in the program itself.
 void set_order(VmProgram&, const OrderPlace&, core::Order, bool at_least);

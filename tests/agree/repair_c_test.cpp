@@ -33,8 +33,8 @@ class Sources {
   Sources(const Sources&) = delete;
   Sources& operator=(const Sources&) = delete;
   ~Sources() { fs::remove_all(folder_); }
-  std::string file(const std::string& text) {
-    const fs::path path = folder_ / ("p" + std::to_string(++count_) + ".c");
+  std::string file(const std::string& text, const char* extension = ".c") {
+    const fs::path path = folder_ / ("p" + std::to_string(++count_) + extension);
     std::ofstream(path) << text;
     return path.string();
   }
@@ -396,6 +396,21 @@ TEST(RepairC, MichaelScottNeedsNoMoreThanTheFiveOfTheThesis_slow) {
   ASSERT_EQ(found.outcome, core::Outcome::Safe) << found.summary;
   EXPECT_LE(found.cost.value_or(100), 5u);
   EXPECT_EQ(found.cost.value_or(100), found.lower_bound);
+}
+
+// Orders that nobody could be told the place of: to say that no change helps would be wrong.
+TEST(RepairC, IrWithoutPlacesIsRefused) {
+  Sources sources;
+  const drive::Task task = task_of(sources.file("@x = global i32 0\n"
+                                                "define i32 @main() {\n"
+                                                "  store atomic i32 1, ptr @x monotonic, align 4\n"
+                                                "  ret i32 0\n}\n",
+                                                ".ll"),
+                                   "rc11");
+  core::Budget budget;
+  const auto repairs = drive::repair_orders(c(), task, {}, budget);
+  ASSERT_FALSE(repairs);
+  EXPECT_EQ(repairs.error().message, "has atomic accesses without a place in a source");
 }
 
 }  // namespace
