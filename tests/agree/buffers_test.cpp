@@ -213,39 +213,10 @@ std::vector<std::uint64_t> smallest_sets(const std::function<tests::Protocol(std
   return found;
 }
 
-struct FenceRow {
-  const char* name;
-  std::function<tests::Protocol(std::uint64_t)> make;
-  const char* model;
-  unsigned stores, minimum, sets;
-};
-
-// ground-truth/fences.csv, rows `sync`.
-const FenceRow fence_rows[] = {
-    {"dekker_tso", [](std::uint64_t f) { return tests::dekker(f); }, "tso", 8, 2, 1},
-    {"dekker_pso", [](std::uint64_t f) { return tests::dekker(f); }, "pso", 8, 2, 1},
-    {"peterson_tso", [](std::uint64_t f) { return tests::peterson(f); }, "tso", 6, 2, 1},
-    {"peterson_pso", [](std::uint64_t f) { return tests::peterson(f); }, "pso", 6, 4, 1},
-    {"simple_dekker_tso", tests::simple_dekker, "tso", 4, 2, 1},
-    {"simple_dekker_pso", tests::simple_dekker, "pso", 4, 2, 1},
-    {"burns2_tso", tests::burns2, "tso", 5, 2, 1},
-    {"burns2_pso", tests::burns2, "pso", 5, 2, 1},
-    {"burns3_tso", tests::burns3, "tso", 11, 3, 1},
-    {"dijkstra_tso", tests::dijkstra, "tso", 8, 2, 1},
-    {"dijkstra_pso", tests::dijkstra, "pso", 8, 2, 1},
-    {"bakery2_tso", tests::bakery2, "tso", 8, 4, 4},
-    {"bakery2_pso", tests::bakery2, "pso", 8, 4, 1},
-    {"szymanski2_tso", tests::szymanski2, "tso", 10, 3, 2},
-    {"szymanski2_pso", tests::szymanski2, "pso", 10, 3, 2},
-    {"lamport_fast_tso", [](std::uint64_t f) { return tests::lamport_fast(f); }, "tso", 14, 4, 1},
-    {"lamport_fast_pso", [](std::uint64_t f) { return tests::lamport_fast(f); }, "pso", 14, 6, 1},
-    {"sense_barrier_tso", tests::sense_barrier, "tso", 4, 0, 1},
-    {"sense_barrier_pso", tests::sense_barrier, "pso", 4, 0, 1}};
-
-class Fences : public testing::TestWithParam<FenceRow> {};
+class Fences : public testing::TestWithParam<tests::FenceRow> {};
 
 TEST_P(Fences, SmallestSets) {
-  const FenceRow& row = GetParam();
+  const tests::FenceRow& row = GetParam();
   ASSERT_EQ(row.make(0).stores, row.stores);
   unsigned checks = 0;
   const auto sets = smallest_sets(row.make, row.model, checks);
@@ -263,7 +234,7 @@ TEST_P(Fences, SmallestSets) {
   std::printf("%s: %u checks\n", row.name, checks);
 }
 
-INSTANTIATE_TEST_SUITE_P(Protocols, Fences, testing::ValuesIn(fence_rows),
+INSTANTIATE_TEST_SUITE_P(Protocols, Fences, testing::ValuesIn(tests::fence_rows),
                          [](const auto& parameter) { return std::string(parameter.param.name); });
 
 // Figure 4 of Linden and Wolper: a loop of one process lets the other go round, whose buffer then grows too.

@@ -109,38 +109,10 @@ void expect_needed(const drive::Repair& repair, drive::Task task, const std::str
   EXPECT_EQ(count, minimum);
 }
 
-struct Row {
-  const char* name;
-  std::function<tests::Protocol(std::uint64_t)> make;
-  const char* model;
-  unsigned stores, minimum, sets;
-};
-
-// ground-truth/fences.csv, rows `sync`.
-const Row rows[] = {{"dekker_tso", [](std::uint64_t f) { return tests::dekker(f); }, "tso", 8, 2, 1},
-                    {"dekker_pso", [](std::uint64_t f) { return tests::dekker(f); }, "pso", 8, 2, 1},
-                    {"peterson_tso", [](std::uint64_t f) { return tests::peterson(f); }, "tso", 6, 2, 1},
-                    {"peterson_pso", [](std::uint64_t f) { return tests::peterson(f); }, "pso", 6, 4, 1},
-                    {"simple_dekker_tso", tests::simple_dekker, "tso", 4, 2, 1},
-                    {"simple_dekker_pso", tests::simple_dekker, "pso", 4, 2, 1},
-                    {"burns2_tso", tests::burns2, "tso", 5, 2, 1},
-                    {"burns2_pso", tests::burns2, "pso", 5, 2, 1},
-                    {"burns3_tso", tests::burns3, "tso", 11, 3, 1},
-                    {"dijkstra_tso", tests::dijkstra, "tso", 8, 2, 1},
-                    {"dijkstra_pso", tests::dijkstra, "pso", 8, 2, 1},
-                    {"bakery2_tso", tests::bakery2, "tso", 8, 4, 4},
-                    {"bakery2_pso", tests::bakery2, "pso", 8, 4, 1},
-                    {"szymanski2_tso", tests::szymanski2, "tso", 10, 3, 2},
-                    {"szymanski2_pso", tests::szymanski2, "pso", 10, 3, 2},
-                    {"lamport_fast_tso", [](std::uint64_t f) { return tests::lamport_fast(f); }, "tso", 14, 4, 1},
-                    {"lamport_fast_pso", [](std::uint64_t f) { return tests::lamport_fast(f); }, "pso", 14, 6, 1},
-                    {"sense_barrier_tso", tests::sense_barrier, "tso", 4, 0, 1},
-                    {"sense_barrier_pso", tests::sense_barrier, "pso", 4, 0, 1}};
-
-class SyncRepair : public testing::TestWithParam<Row> {};
+class SyncRepair : public testing::TestWithParam<tests::FenceRow> {};
 
 TEST_P(SyncRepair, SmallestSetsOfSyncs) {
-  const Row& row = GetParam();
+  const tests::FenceRow& row = GetParam();
   const tests::Protocol bare = row.make(0);
   const drive::Task task = task_of(written(std::string(row.name) + ".pml", bare.text), row.model, bare.bad);
   const drive::Repair repair = repaired(task);
@@ -151,7 +123,7 @@ TEST_P(SyncRepair, SmallestSetsOfSyncs) {
   expect_needed(repair, task, "; sync", row.minimum);
 }
 
-INSTANTIATE_TEST_SUITE_P(Protocols, SyncRepair, testing::ValuesIn(rows),
+INSTANTIATE_TEST_SUITE_P(Protocols, SyncRepair, testing::ValuesIn(tests::fence_rows),
                          [](const auto& parameter) { return std::string(parameter.param.name); });
 
 // Memorax programs of two processes, written out one by one: @ is the own number, % the other's.

@@ -191,4 +191,34 @@ inline Protocol sense_barrier(std::uint64_t fences) {
   return p;
 }
 
+// How many syncs a protocol needs at least, and how many such sets there are.
+struct FenceRow {
+  const char* name;
+  std::function<Protocol(std::uint64_t)> make;
+  const char* model;
+  unsigned stores, minimum, sets;
+};
+
+// ground-truth/fences.csv, rows `sync`.
+inline const FenceRow fence_rows[] = {
+    {"dekker_tso", [](std::uint64_t f) { return dekker(f); }, "tso", 8, 2, 1},
+    {"dekker_pso", [](std::uint64_t f) { return dekker(f); }, "pso", 8, 2, 1},
+    {"peterson_tso", [](std::uint64_t f) { return peterson(f); }, "tso", 6, 2, 1},
+    {"peterson_pso", [](std::uint64_t f) { return peterson(f); }, "pso", 6, 4, 1},
+    {"simple_dekker_tso", simple_dekker, "tso", 4, 2, 1},
+    {"simple_dekker_pso", simple_dekker, "pso", 4, 2, 1},
+    {"burns2_tso", burns2, "tso", 5, 2, 1},
+    {"burns2_pso", burns2, "pso", 5, 2, 1},
+    {"burns3_tso", burns3, "tso", 11, 3, 1},
+    {"dijkstra_tso", dijkstra, "tso", 8, 2, 1},
+    {"dijkstra_pso", dijkstra, "pso", 8, 2, 1},
+    {"bakery2_tso", bakery2, "tso", 8, 4, 4},
+    {"bakery2_pso", bakery2, "pso", 8, 4, 1},
+    {"szymanski2_tso", szymanski2, "tso", 10, 3, 2},
+    {"szymanski2_pso", szymanski2, "pso", 10, 3, 2},
+    {"lamport_fast_tso", [](std::uint64_t f) { return lamport_fast(f); }, "tso", 14, 4, 1},
+    {"lamport_fast_pso", [](std::uint64_t f) { return lamport_fast(f); }, "pso", 14, 6, 1},
+    {"sense_barrier_tso", sense_barrier, "tso", 4, 0, 1},
+    {"sense_barrier_pso", sense_barrier, "pso", 4, 0, 1}};
+
 }  // namespace heddle::tests
