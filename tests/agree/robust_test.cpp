@@ -2,6 +2,7 @@
 // need for it, and random programs against the enumeration of all runs.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -24,7 +25,7 @@ namespace heddle {
 namespace {
 
 drive::Task task_of(const std::string& name, const std::string& text) {
-  const auto path = std::filesystem::temp_directory_path() / (name + ".pml");
+  const auto path = std::filesystem::temp_directory_path() / fmt::format("heddle_{}_{}.pml", ::getpid(), name);
   std::ofstream(path, std::ios::binary) << text;
   drive::Task task;
   task.files = {path.string()};
