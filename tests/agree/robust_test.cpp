@@ -2,7 +2,6 @@
 // need for it, and random programs against the enumeration of all runs.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -19,13 +18,14 @@
 #include "drive/repair.h"
 #include "lang/promela/promela.h"
 #include "report/repairs.h"
+#include "support/own_folder.h"
 #include "support/protocols.h"
 
 namespace heddle {
 namespace {
 
 drive::Task task_of(const std::string& name, const std::string& text) {
-  const auto path = std::filesystem::temp_directory_path() / fmt::format("heddle_{}_{}.pml", ::getpid(), name);
+  const auto path = tests::own_folder() / (name + ".pml");
   std::ofstream(path, std::ios::binary) << text;
   drive::Task task;
   task.files = {path.string()};

@@ -2,7 +2,6 @@
 // of exact searches, the constraints as the proof that nothing is smaller, and the repaired text checked again.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -15,6 +14,7 @@
 
 #include "drive/ladder.h"
 #include "drive/repair.h"
+#include "support/own_folder.h"
 #include "support/protocols.h"
 
 namespace heddle {
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using drive::Words;
 
 std::string written(const std::string& name, const std::string& text) {
-  const fs::path path = fs::temp_directory_path() / fmt::format("heddle_{}_{}", ::getpid(), name);
+  const fs::path path = tests::own_folder() / name;
   std::ofstream(path, std::ios::binary) << text;
   return path.string();
 }
