@@ -16,6 +16,8 @@ namespace heddle::core {
 // Assumptions of verdicts (Verdict::assumptions) that several engines make.
 inline constexpr const char* weak_cas_succeeds =
     "a weak compare-exchange never fails spuriously (--spurious-cas lets it)";
+inline constexpr const char* addresses_are_chosen =
+    "objects have the addresses that the checker chose (they are used as numbers; leaks are not looked for after that)";
 
 enum class Outcome : std::uint8_t { Safe, Unsafe, Unknown };
 

@@ -117,6 +117,7 @@ core::Finding explore_threads(const core::Program& program, const core::Properti
     finding.bounds = bounds_of(product, *model.machine, buffer_bound(task));
   }
   finding.statistics.seconds = budget.elapsed() - begun;
+  if (product.met_addresses()) finding.assumptions.emplace_back(core::addresses_are_chosen);
   if (product.met_weak_cas() && !spurious_cas) finding.assumptions.emplace_back(core::weak_cas_succeeds);
   draw(task, model, finding, product);
   return finding;

@@ -68,6 +68,7 @@ void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots
   for (const World::Thread& thread : world.threads) {
     slots.push_back(thread.local);
     slots.push_back(number_of(thread.buffer));
+    if (work.runner.names_matter(thread.local)) addresses_.store(true, std::memory_order_relaxed);
   }
   for (std::uint32_t object = 1; object < world.objects.size(); ++object)
     if (object > objects_.globals() || !objects_.constant(object)) slots.push_back(world.objects[object]);

@@ -86,6 +86,7 @@ core::Finding check(const core::Program& program, const Options& options, core::
   if (options.workers > 1 && !parallel)
     finding.notes.push_back("--workers has no effect under " + options.model +
                             ": the search for load buffering is not divided");
+  if (t.addresses) finding.assumptions.emplace_back(core::addresses_are_chosen);
   if (t.weak_cas && !options.spurious_cas) finding.assumptions.emplace_back(core::weak_cas_succeeds);
   if (shared.violation) {
     finding.what = core::Found{core::claim_of(shared.violation->kind, shared.violation->thread), shared.witness};

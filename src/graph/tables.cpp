@@ -233,6 +233,7 @@ void Tables::decode(State& s) {
   const bool access = q.kind == core::Kind::Load || q.kind == core::Kind::Store || q.kind == core::Kind::Rmw;
   const bool weak = q.kind == core::Kind::Rmw && q.op == core::RmwOp::Cas && q.weak;
   weak_cas_ |= weak;
+  addresses_ |= program_.names_matter({bytes_.data() + s.begin, s.length});
   if (access) step.fault = fault_of(q);
   std::string_view what = beyond(q);
   if (access && step.fault == core::Fault::None && q.loc.size > 8) what = "an access of more than eight bytes";

@@ -115,7 +115,8 @@ class Tables {
   // The program is beyond this engine, found while running it.
   bool unsupported() const { return unsupported_; }
   core::Drops& drops() const { return *drops_; }
-  bool has_weak_cas() const { return weak_cas_; }  // some thread came to a weak compare-exchange
+  bool has_weak_cas() const { return weak_cas_; }    // some thread came to a weak compare-exchange
+  bool has_addresses() const { return addresses_; }  // … used an address as a number
   bool has_atomic_steps() const { return atomic_steps_; }
   bool has_pieces() const { return !pieces_.empty(); }
   // Another access cuts a location of these tables: nothing that was found with them counts.
@@ -164,6 +165,7 @@ class Tables {
   bool unsupported_ = false;
   bool atomic_steps_ = false;
   bool weak_cas_ = false;
+  bool addresses_ = false;
   core::Local scratch_;
 };
 

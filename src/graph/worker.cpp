@@ -17,6 +17,7 @@ void Totals::add(const Totals& t) {
   bytes += t.bytes;
   bounded |= t.bounded;
   weak_cas |= t.weak_cas;
+  addresses |= t.addresses;
   rounds = std::max(rounds, t.rounds);
   symmetric = std::max(symmetric, t.symmetric);
 }
@@ -69,6 +70,7 @@ Totals Worker::totals() const {
   t.bytes = exploration_.bytes();
   t.bounded = exploration_.bound_reached();
   t.weak_cas = tables_.has_weak_cas();
+  t.addresses = tables_.has_addresses();
   t.symmetric = exploration_.symmetric_threads();
   return t;
 }

@@ -2,8 +2,10 @@
 // why     hash tables calculate with the bytes of an address; they are those of the object's name, which it keeps from then on
 // expect  sc,tso,pso violated kind assertion
 // with    -D TWICE
+// assumes objects have the addresses that the checker chose (they are used as numbers; leaks are not looked for after that)
 // expect  sc,tso,pso holds
 // with    -D WHOLE
+// assumes nothing
 // expect  sc,tso,pso holds
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
