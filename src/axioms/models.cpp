@@ -17,7 +17,7 @@ constexpr LocalOrders full_fences_of_power{power_strong<1>, power_strong<4>, pow
 
 // name, summary, axioms for 64 / 256 / 1024 / 4096 events, needs dependencies, po ∪ rf acyclic, what C is compiled to,
 // a model of the language, all accesses release or acquire, release sequences by thread, weak compare-exchanges may
-// fail, global order, order within threads, atomic instructions as one, order by fences, by full fences
+// fail, global order, order within threads, atomic instructions as one, order by fences, by full fences, writes overtake addresses
 constexpr std::array<Model, 12> table{{
     {"sc", "sequential consistency", sc<1>, sc<4>, sc<16>, sc<64>, false, true, Hardware::None, false, false, false,
      false, GlobalOrder::Program},
@@ -27,8 +27,25 @@ constexpr std::array<Model, 12> table{{
      Hardware::None, false, false, false, false, GlobalOrder::Pso},
     {"nsw", "non-speculative writes: only earlier reads hold writes back", nsw<1>, nsw<4>, nsw<16>, nsw<64>, true, true,
      Hardware::None, false, false, false, false, GlobalOrder::Nsw},
-    {"rmo", "SPARC RMO: only dependencies and fences order", rmo<1>, rmo<4>, rmo<16>, rmo<64>, true, false,
-     Hardware::None, false, false, false, false, GlobalOrder::None, orders_of_rmo},
+    {"rmo",
+     "SPARC RMO: only dependencies and fences order",
+     rmo<1>,
+     rmo<4>,
+     rmo<16>,
+     rmo<64>,
+     true,
+     false,
+     Hardware::None,
+     false,
+     false,
+     false,
+     false,
+     GlobalOrder::None,
+     orders_of_rmo,
+     false,
+     {},
+     {},
+     true},
     {"ra", "release/acquire: rc11 with every access release or acquire", ra<1>, ra<4>, ra<16>, ra<64>, false, true,
      Hardware::None, true, true, true, true},
     {"rc11", "C and C++: the repaired C11 model", rc11<1>, rc11<4>, rc11<16>, rc11<64>, false, true, Hardware::None,

@@ -109,6 +109,7 @@ struct Model {
   bool atomics_are_one = false;  // with `local`: what precedes or follows one event of an atomic instruction does so
                                  // with both
   LocalOrders fenced = {}, strong = {};  // of `local`, what fences and full fences keep; set if the axioms are POWER's
+  bool overtakes_addresses = false;      // a write may be performed before the address of an earlier access is known
 
   template <unsigned W>
   bool accepts(const Execution<W>& x) const {

@@ -13,11 +13,15 @@ constexpr std::string_view too_large = "an execution has more events than the ax
 
 using Kinds = Reason::Kind;
 
-constexpr std::array<DropRow, 20> table{{
+constexpr std::array<DropRow, 21> table{{
     {DropPlace::GraphRequest, "graph: request", Kinds::Unsupported, "execution graphs cannot express {}",
      "a request of the program"},
     {DropPlace::GraphLength, "graph: length of a thread", Kinds::TooLong, too_long, ""},
     {DropPlace::GraphAxioms, "graph: axioms", Kinds::TooLarge, too_large, "the model"},
+    {DropPlace::GraphAddresses, "graph: addresses", Kinds::Unsupported,
+     "under {} later writes overtake stores whose addresses are not known yet, and a read sees such a store of its own "
+     "thread: executions may be missing",
+     "the model"},
     {DropPlace::GraphLifetime, "graph: order of access and free", Kinds::TooLarge, too_large, "the model"},
     {DropPlace::GraphAccesses, "graph: whole accesses", Kinds::TooLarge, too_large, "the model"},
     {DropPlace::GraphSteps, "graph: atomic steps", Kinds::TooLarge, too_large, "the model"},

@@ -23,6 +23,7 @@ enum class DropPlace : std::uint8_t {
   GraphRequest,
   GraphLength,
   GraphAxioms,
+  GraphAddresses,
   GraphLifetime,
   GraphAccesses,
   GraphSteps,

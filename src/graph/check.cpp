@@ -92,6 +92,7 @@ core::Finding check(const core::Program& program, const Options& options, core::
     finding.what = core::Found{core::claim_of(shared.violation->kind, shared.violation->thread), shared.witness};
     return finding;
   }
+  if (model->overtakes_addresses) shared.drops.at(core::DropPlace::GraphAddresses, shared.forwarded, model->name);
   if (t.bounded) finding.bounds.push_back("loop " + std::to_string(options.loop_bound));
   std::visit([&](auto&& what) { finding.what = std::move(what); },
              core::conclude({.drops = &shared.drops,

@@ -18,6 +18,7 @@ bool is_leak(const Violation& v) { return v.kind == "memory-leak"; }
 Observer::Observer(const core::Program& p, const axioms::Model& model, const Options& o, std::uint64_t most, Names& n,
                    const Tables& t, Consistency& c, Shared& s)
     : program_(p),
+      model_(model),
       options_(o),
       most_(most),
       names_(n),
@@ -64,8 +65,19 @@ void Observer::failed(Graph& g, ThreadId t) {
 }
 
 void Observer::event(Graph& g, EventId e) {
+  if (model_.overtakes_addresses && g[e].kind == EventKind::Read) check_forwarding(g, e);
   if (g[e].kind == EventKind::Free || (g.frees > 0 && g[e].loc != none)) check_lifetime(g, e);
   if (options_.properties.races && g[e].loc != none) check_races(g, e);
+}
+
+// A read that sees a store of its own thread does so only because of the store's address. If that comes from a read and
+// later writes need not wait for it, what they write may depend on itself through the address: with another address the
+// read would see something else, and a write that depends on it, which the other address is read from. Promises
+// (graph/promises.h) do not find such executions.
+void Observer::check_forwarding(const Graph& g, EventId e) {
+  const EventId w = g[e].rf;
+  if (w >= g.settled && g[w].thread == g[e].thread && !tables_.deps(g[w].before).addr.empty())
+    shared_.forwarded.store(true, std::memory_order_relaxed);
 }
 
 // An access and a free of the same object must be ordered, the access first.

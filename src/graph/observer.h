@@ -35,6 +35,7 @@ class Observer : public Watcher {
   void report(const Graph&, Violation);
   bool complete(Graph&);
   bool seen_before(const Graph&);
+  void check_forwarding(const Graph&, EventId e);
   void check_lifetime(Graph&, EventId e);
   bool is_late(Graph&, EventId access, EventId free);
   void report_late(Graph&, EventId access, EventId free);
@@ -48,6 +49,7 @@ class Observer : public Watcher {
   std::string place_of(const Graph&, EventId) const;
 
   const core::Program& program_;
+  const axioms::Model& model_;
   const Options& options_;
   const std::uint64_t most_;
   Names& names_;

@@ -7,7 +7,9 @@
 // promise is new. A graph at whose end a promise is not kept, by a write that comes after its read in po ∪ rf (any
 // other needs no promise), is dropped.
 //
-// No model makes values out of thin air: what a write depends on never depends on that write. So a promise remembers
+// No model makes values out of thin air: what a write depends on never depends on that write. (Where a write need not
+// wait for the addresses of earlier stores, it may, through what those stores hide; Observer::check_forwarding notes
+// that executions may be missing.) So a promise remembers
 // on which other promises it rests, and a write that rests on itself, or on two different contents of one place of a
 // thread, is none. Without this a counter that two threads increment would promise ever larger numbers.
 // SPDX-License-Identifier: Apache-2.0

@@ -70,6 +70,7 @@ struct Shared {
   core::Drops drops;
   JobQueue jobs;
   std::atomic<bool> stop{false};
+  std::atomic<bool> forwarded{false};        // see Observer::check_forwarding
   std::atomic<std::uint64_t> executions{0};  // complete and blocked
   std::mutex mutex;                          // of what follows
   std::optional<Violation> violation;

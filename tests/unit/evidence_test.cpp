@@ -190,6 +190,7 @@ constexpr const char* litmus = R"(X86 SB
 const std::vector<Scenario> scenarios{
     {"graph", "one thread", "a.c", peaceful_c, "rc11", {}, "graph"},
     {"graph", "load buffering", "a.c", threads_c, "armv8", {}, "graph"},
+    {"graph", "addresses", "a.c", threads_c, "rmo", {}, "graph"},
     {"graph", "lifetime", "a.c", lifetime_c, "power", {}, "graph"},
     {"graph", "cut accesses", "a.c", pieces_c, "tso", {}, "graph"},
     {"graph", "atomic steps", "a.c", steps_c, "rc11", {}, "graph"},

@@ -1,0 +1,29 @@
+// what    a value that exists because of itself, through the address of a store (figure 22 of Ou and Demsky, OOPSLA 2018)
+// why     under rmo a write need not wait for the addresses of earlier stores: graphs, which find reads of later writes from
+//         executions without them, said that this holds
+// because with x = 1 the store goes to z[1], z[0] is 0 and y becomes 1, which the other thread passes on to x; elsewhere a write
+//         waits for the addresses before it
+// expect  sc,tso,pso,rc11,armv8,riscv,power holds
+// expect  rmo unknown reason under rmo later writes overtake stores whose addresses are not known yet
+// SPDX-License-Identifier: Apache-2.0
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int x, y, z[2];
+
+static void* pass_on(void* unused) {
+  atomic_store_explicit(&x, atomic_load_explicit(&y, memory_order_relaxed), memory_order_relaxed);
+  return unused;
+}
+
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, pass_on, 0);
+  const int seen = atomic_load_explicit(&x, memory_order_relaxed);
+  atomic_store_explicit(&z[seen], 1, memory_order_relaxed);
+  if (atomic_load_explicit(&z[0], memory_order_relaxed) == 0) atomic_store_explicit(&y, 1, memory_order_relaxed);
+  pthread_join(t, 0);
+  assert(seen == 0);
+  return 0;
+}
