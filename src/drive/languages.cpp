@@ -38,7 +38,7 @@ const std::vector<Language> table = {
      "--procs --buffer --workers --brab --certificate --check-certificate --replay",
      "array-based systems of any number of processes, as Cubicle and Cubicle-W read them", load_cubicle},
     {"litmus", ".litmus", "sc,tso,pso,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power", "tso,rc11,armv8,riscv,power",
-     "sc,tso,pso,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power", "candidates", "",
+     "sc,tso,pso,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power", "candidates graph explicit", "",
      "--workers --loop-bound --spurious-cas --table --explain --model-file",
      "litmus tests as herd7 reads them: C, X86, X86_64, AArch64, PPC, RISCV; files or folders", nullptr},
 };

@@ -13,6 +13,7 @@
 #include "axioms/cat.h"
 #include "axioms/models.h"
 #include "core/evidence.h"
+#include "drive/litmus_engines.h"
 #include "lang/litmus/parse.h"
 #include "lang/litmus/run.h"
 
@@ -35,12 +36,14 @@ const char* own_model(litmus::Dialect dialect) {
   return "sc";
 }
 
-core::Verdict verdict_of(const litmus::Test& test, const litmus::ModelResult& result, unsigned unroll) {
+core::Verdict verdict_of(const litmus::Test& test, const litmus::ModelResult& result, const LitmusEngine& engine,
+                         unsigned unroll) {
   core::Verdict v;
   v.model = result.model;
   v.notes.push_back("test " + test.name);
-  v.statistics.engine = "candidates";
-  v.statistics.executions = result.positive + result.negative;
+  v.statistics.engine = engine.name;
+  if (engine.counts_executions) v.statistics.executions = result.positive + result.negative;
+  else v.statistics.states = result.candidates;
   v.statistics.seconds = result.seconds;
   const std::vector<std::string> bounds =
       result.cut_off ? std::vector{fmt::format("loop {}", unroll)} : std::vector<std::string>{};
@@ -98,8 +101,8 @@ report::Drawing drawing_of(const litmus::Test& test, const litmus::ModelResult& 
 // The tests of a task, judged by several workers and handed out in order.
 class Judges {
  public:
-  Judges(const Task& task, bool table, core::Budget& budget, const axioms::CatModel* own)
-      : task_(task), table_(table), budget_(budget) {
+  Judges(const Task& task, bool table, core::Budget& budget, const LitmusEngine& engine, const axioms::CatModel* own)
+      : task_(task), table_(table), budget_(budget), engine_(engine) {
     options_.unroll = *task.loop_bound > 0 ? static_cast<unsigned>(*task.loop_bound) : 2;
     options_.explain = *task.explain;
     options_.witness = task.drawings != nullptr;
@@ -157,14 +160,14 @@ class Judges {
     std::vector<litmus::ModelChoice> models = models_;
     if (models.empty())
       models.push_back({own_model(test->dialect), axioms::find_model(own_model(test->dialect)), nullptr});
-    const auto results = litmus::run_test(*test, models, options_, &budget_);
+    const auto results = engine_.run(*test, models, options_, &budget_);
     answer.row.test = test->name;
     for (std::size_t m = 0; m < results.size(); ++m) {
       const litmus::ModelResult& result = results[m];
       answer.row.cells.push_back(litmus::table_cell(*test, result));
       if (table_ && !litmus::not_applicable(test->dialect, models[m]).empty()) continue;
       if (!table_) answer.block += litmus::herd_block(*test, result, options_.unroll, models.size() > 1);
-      answer.verdicts.push_back(verdict_of(*test, result, options_.unroll));
+      answer.verdicts.push_back(verdict_of(*test, result, engine_, options_.unroll));
       answer.tests.push_back(answer_of(file, *test, result));
       if (result.witness) answer.drawings.push_back(drawing_of(*test, result));
     }
@@ -174,6 +177,7 @@ class Judges {
   const Task& task_;
   bool table_;
   core::Budget& budget_;
+  const LitmusEngine& engine_;
   litmus::RunOptions options_;
   std::vector<litmus::ModelChoice> models_;
   std::atomic<std::size_t> next_{0};
@@ -182,17 +186,33 @@ class Judges {
   std::vector<char> done_;
 };
 
+// The first option that the user gave and the engine cannot follow; null if there is none.
+const char* not_honoured(const LitmusEngine& engine, const Task& task) {
+  if (!engine.explains && *task.explain) return "--explain";
+  if (!engine.explains && task.drawings != nullptr) return "drawings";
+  if (!engine.own_models && !task.model_file->empty()) return "--model-file";
+  if (!engine.unrolls && task.loop_bound.given) return "--loop-bound";
+  return nullptr;
+}
+
 }  // namespace
 
 support::Result<LitmusRun> run_litmus(const Task& task, bool table, core::Budget& budget,
                                       const std::function<void(const LitmusAnswer&)>& ready) {
+  const std::span<const LitmusEngine> table_of_engines = litmus_engines();
+  const auto chosen = std::ranges::find(table_of_engines, std::string_view(*task.engine), &LitmusEngine::name);
+  const LitmusEngine& engine = chosen != table_of_engines.end() ? *chosen : table_of_engines.front();
+  if (const char* option = not_honoured(engine, task))
+    return support::Diagnostic{
+        task.files.front(),  0, 0, fmt::format("--engine {} does not have {}", engine.name, option), "",
+        "leave out --engine"};
   std::optional<axioms::CatModel> own;
   if (!task.model_file->empty()) {
     auto model = axioms::CatModel::read(*task.model_file, &budget);
     if (!model) return model.error();
     own = std::move(*model);
   }
-  return Judges(task, table, budget, own ? &*own : nullptr).run(ready);
+  return Judges(task, table, budget, engine, own ? &*own : nullptr).run(ready);
 }
 
 int exit_code(const Task& task, const LitmusRun& run) {

@@ -40,6 +40,7 @@ struct Options {
   Properties properties;
   unsigned workers = 1;
   std::uint32_t loop_bound = 0;  // executions of one place by one thread; 0: no bound
+  bool compiled = true;          // accesses are C11's: the model sees what compilers emit for them (axioms/mapping.h)
   bool spurious_cas = false;     // a weak compare-exchange may fail although the values are equal
   bool symmetry = false;         // one execution a class of symmetric ones (graph/symmetry.h); not with load buffering
   bool count_all = false;        // go on after a violation

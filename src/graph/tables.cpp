@@ -130,11 +130,12 @@ void Names::narrow_symmetry(ThreadId eldest) {
   ++refinements_;
 }
 
-Tables::Tables(const core::Program& p, Names& n, bool history, bool spurious_cas, core::Drops* drops)
+Tables::Tables(const core::Program& p, Names& n, bool history, bool spurious_cas, core::Drops* drops, bool compiled)
     : program_(p),
       names_(n),
       history_(history),
       spurious_cas_(spurious_cas),
+      compiled_(compiled),
       edges_(1024),
       refinements_(n.refinements()),
       drops_(drops != nullptr ? drops : &own_drops_) {}

@@ -91,8 +91,10 @@ struct Step {
 
 class Tables {
  public:
-  // `drops`: where to note what is left out; null: nowhere.
-  Tables(const core::Program&, Names&, bool history, bool spurious_cas = false, core::Drops* drops = nullptr);
+  // `drops`: where to note what is left out; null: nowhere. `compiled`: see Options.
+  Tables(const core::Program&, Names&, bool history, bool spurious_cas = false, core::Drops* drops = nullptr,
+         bool compiled = true);
+  bool compiled() const { return compiled_; }
 
   StateId start(std::uint32_t entry, const core::Value& arg, ThreadId self);
   const Step& step(StateId s) const { return states_[s].step; }
@@ -148,7 +150,7 @@ class Tables {
 
   const core::Program& program_;
   Names& names_;
-  const bool history_, spurious_cas_;
+  const bool history_, spurious_cas_, compiled_;
   std::vector<State> states_;
   std::vector<std::byte> bytes_;
   std::unordered_multimap<std::uint64_t, StateId> by_bytes_;

@@ -167,7 +167,8 @@ class ExecutionBuilder {
       out.loc = e.pieces == 1 ? tables.location(e.loc).loc : q.loc;
       out.instruction = q.order;
       const bool failed = e.rmw && e.kind == EventKind::Read && !(e.pieces == 1 ? e.pending : pending_group(g, id));
-      m = axioms::mapped(model.hardware, {out.kind, e.rmw, q.op == core::RmwOp::Cas, failed, e.order, out.instruction});
+      const axioms::Hardware target = tables.compiled() ? model.hardware : axioms::Hardware::None;
+      m = axioms::mapped(target, {out.kind, e.rmw, q.op == core::RmwOp::Cas, failed, e.order, out.instruction});
       out.order = m.order;
       out.exclusive = m.exclusive;
       out.in_rmw = e.rmw && !m.exclusive;

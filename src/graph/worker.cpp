@@ -30,7 +30,7 @@ Worker::Worker(const core::Program& p, const axioms::Model& model, const Options
       budget_(budget),
       names_(names),
       shared_(shared),
-      tables_(p, names, model.needs_deps, o.spurious_cas, &shared.drops),
+      tables_(p, names, model.needs_deps, o.spurious_cas, &shared.drops, o.compiled),
       consistency_(make_consistency(model, tables_)),
       promises_(tables_, *consistency_),
       observer_(p, model, o, budget.max_states, names, tables_, *consistency_, shared),

@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "axioms/candidates.h"
 #include "axioms/cat.h"
-#include "core/rmw.h"
+#include "lang/litmus/endings.h"
 #include "lang/litmus/explain.h"
 #include "lang/litmus/program.h"
 #include "lang/litmus/witness.h"
@@ -16,8 +15,6 @@
 namespace heddle::lang::litmus {
 
 namespace {
-
-using Key = std::vector<std::pair<std::uint64_t, bool>>;
 
 // Counts, for every model, the executions that it accepts by final state.
 class Collector final : public axioms::CandidateVisitor {
@@ -31,7 +28,7 @@ class Collector final : public axioms::CandidateVisitor {
         budget_(budget),
         probe_(budget != nullptr ? budget->probe : nullptr),
         results_(models.size()),
-        states_(models.size()) {}
+        states_(models.size(), Endings(test)) {}
 
   bool candidate(const axioms::Execution<1>& x, const axioms::FinalState& end) override { return judge(x, end); }
   bool candidate(const axioms::Execution<4>& x, const axioms::FinalState& end) override { return judge(x, end); }
@@ -44,7 +41,7 @@ class Collector final : public axioms::CandidateVisitor {
       r.candidates = report.candidates;
       r.cut_off = report.blocked;
       if (r.refusal.none()) r.refusal = report.refusal;
-      for (auto& [key, values] : states_[m]) r.states.push_back(std::move(values));
+      states_[m].move_to(r);
     }
     return std::move(results_);
   }
@@ -52,7 +49,7 @@ class Collector final : public axioms::CandidateVisitor {
  private:
   template <unsigned W>
   bool judge(const axioms::Execution<W>& x, const axioms::FinalState& end) {
-    evaluated_ = false;
+    observed_ = false;
     for (std::size_t m = 0; m < models_.size(); ++m) {
       ModelResult& r = results_[m];
       if (!r.refusal.none()) continue;
@@ -84,13 +81,13 @@ class Collector final : public axioms::CandidateVisitor {
             if (std::find(r.flags.begin(), r.flags.end(), flag) == r.flags.end()) r.flags.push_back(flag);
       }
       if (!accepted && !options_.explain && !options_.witness) continue;
-      evaluate(end);
-      if (!satisfies_filter_) continue;
-      const bool interesting = satisfies_ != (test_.condition.quantifier == Quantifier::Forall);
-      if (options_.witness && interesting && x.slices.empty() && (!r.witness || (accepted && !r.witness->allowed)))
+      observe(end);
+      if (!end_.passes_filter) continue;
+      if (options_.witness && end_.asked_for(test_) && x.slices.empty() &&
+          (!r.witness || (accepted && !r.witness->allowed)))
         r.witness = Witness{witness_of(x, r.model.empty() ? model.name : r.model), nullptr, accepted};
       if (!accepted) {
-        if (satisfies_ && r.why.empty() && verdict.axiom() != nullptr) r.why = explain(x, verdict, program_);
+        if (end_.satisfies && r.why.empty() && verdict.axiom() != nullptr) r.why = explain(x, verdict, program_);
         continue;
       }
       for (std::size_t t = 0; t < end.threads(); ++t)
@@ -104,35 +101,17 @@ class Collector final : public axioms::CandidateVisitor {
       if (!r.refusal.none()) continue;
       if (model.built_in != nullptr && model.built_in->language && !r.racy)
         r.racy = !axioms::races(x, *model.built_in).empty();
-      FinalValues& state = states_[m][key_];
-      if (state.executions++ == 0) {
-        for (std::uint32_t i : test_.shown) state.values.push_back(values_[i]);
-        state.satisfies = satisfies_;
-      }
-      ++(satisfies_ ? r.positive : r.negative);
+      states_[m].add(end_);
     }
     return std::any_of(results_.begin(), results_.end(), [](const ModelResult& r) { return r.refusal.none(); });
   }
 
-  void evaluate(const axioms::FinalState& end) {
-    if (evaluated_) return;
-    evaluated_ = true;
-    values_.clear();
-    for (const Observed& o : test_.observed) {
-      if (o.thread >= 0) {
-        values_.push_back(program_.register_value(end.local(static_cast<std::size_t>(o.thread)), o.reg));
-      } else {
-        const std::uint32_t size = test_.variables[o.variable].type.size;
-        values_.push_back(end.memory({o.variable + 1, o.element * size, size}));
-      }
-    }
-    key_.clear();
-    for (std::uint32_t i : test_.shown)
-      key_.emplace_back(
-          values_[i].pointer ? values_[i].bits : values_[i].bits & core::size_mask(test_.observed[i].type.size),
-          values_[i].pointer);
-    satisfies_ = holds(test_.condition.formula, values_, test_);
-    satisfies_filter_ = !test_.has_filter || holds(test_.filter, values_, test_);
+  void observe(const axioms::FinalState& end) {
+    if (observed_) return;
+    observed_ = true;
+    end_.observe(
+        test_, program_, [&](std::size_t thread) -> core::ConstLocal { return end.local(thread); },
+        [&](const core::Loc& loc) { return end.memory(loc); });
   }
 
   const Test& test_;
@@ -141,11 +120,10 @@ class Collector final : public axioms::CandidateVisitor {
   const RunOptions& options_;
   const core::Budget* budget_;
   core::DropProbe* const probe_;
+  Ending end_;
+  bool observed_ = false;
   std::vector<ModelResult> results_;
-  std::vector<std::map<Key, FinalValues>> states_;
-  bool evaluated_ = false, satisfies_ = false, satisfies_filter_ = true;
-  std::vector<core::Value> values_;
-  Key key_;
+  std::vector<Endings> states_;
 };
 
 // `hardware`: what the accesses of a test in C are compiled to.

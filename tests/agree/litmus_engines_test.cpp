@@ -1,0 +1,137 @@
+// Litmus tests by execution graphs and by explicit states against the enumeration of candidates: the same final states,
+// from graphs also the same number of executions of each.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "drive/litmus_engines.h"
+#include "lang/litmus/generate.h"
+#include "lang/litmus/parse.h"
+#include "models/models.h"
+#include "support/shared.h"
+
+namespace {
+
+using namespace heddle;
+using namespace heddle::lang::litmus;
+
+using Outcomes = std::map<std::vector<std::pair<std::uint64_t, bool>>, std::uint64_t>;
+
+Outcomes outcomes(const ModelResult& result, bool counted) {
+  Outcomes out;
+  for (const FinalValues& state : result.states) {
+    std::vector<std::pair<std::uint64_t, bool>> key;
+    for (const core::Value& v : state.values) key.emplace_back(v.bits, v.pointer);
+    out[key] = counted ? state.executions : 1;
+  }
+  return out;
+}
+
+std::string text(const Outcomes& outcomes) {
+  std::string out;
+  for (const auto& [key, count] : outcomes) {
+    for (const auto& [bits, pointer] : key) out += fmt::format("{}{:x} ", pointer ? "&" : "", bits);
+    out += fmt::format(": {}\n", count);
+  }
+  return out;
+}
+
+const drive::LitmusEngine& engine(std::string_view name) {
+  return *std::ranges::find(drive::litmus_engines(), name, &drive::LitmusEngine::name);
+}
+
+struct Compared {
+  std::map<std::string, unsigned> answers;   // by engine and model
+  std::map<std::string, unsigned> refusals;  // by reason
+
+  void compare(const Test& test) {
+    std::vector<ModelChoice> models;
+    for (const axioms::Model& model : axioms::models()) {
+      const ModelChoice choice{std::string(model.name), &model, nullptr};
+      if (not_applicable(test.dialect, choice).empty()) models.push_back(choice);
+    }
+    core::Budget budget;
+    budget.seconds = 20;
+    budget.start();
+    const auto expected = engine("candidates").run(test, models, {}, &budget);
+    for (const std::string_view name : {"graph", "explicit"}) {
+      const drive::LitmusEngine& other = engine(name);
+      core::Budget own;
+      own.seconds = 20;
+      own.start();
+      const auto results = other.run(test, models, {}, &own);
+      for (std::size_t m = 0; m < models.size(); ++m) {
+        const ModelResult &e = expected[m], &r = results[m];
+        if (!e.refusal.none()) continue;
+        if (!r.refusal.none()) {
+          ++refusals[fmt::format("{}: {}", name, r.refusal.text)];
+          continue;
+        }
+        if (e.cut_off) continue;  // graphs see through spinning loops, explicit states have no bound
+        if (!other.counts_executions && !models::find(models[m].name)->equivalent) continue;
+        EXPECT_EQ(text(outcomes(r, other.counts_executions)), text(outcomes(e, other.counts_executions)))
+            << name << " under " << models[m].name << ": " << test.file << "\n"
+            << test.source;
+        EXPECT_EQ(r.condition_holds(test), e.condition_holds(test));
+        if (other.counts_executions && !e.cut_off) {
+          EXPECT_EQ(r.racy, e.racy) << name << " under " << models[m].name << ": " << test.file;
+        }
+        ++answers[fmt::format("{} {}", name, models[m].name)];
+      }
+    }
+  }
+
+  void show() const {
+    for (const auto& [what, count] : answers) fmt::print("{:>8} {}\n", count, what);
+    for (const auto& [what, count] : refusals) fmt::print("{:>8} refused: {}\n", count, what);
+  }
+};
+
+TEST(LitmusEngines, generated_cycles_have_the_same_outcomes) {
+  const std::pair<Dialect, const char*> pools[] = {
+      {Dialect::X86, "PodWR PodWW PodRR PodRW MFencedWR SFencedWW Rfe Fre Coe Rfi PosWR"},
+      {Dialect::C,
+       "PodWR PodWWRlxRel PodWW RfeRelRlx Rfe PodRR PodRW FenceScdWR FenceReldWW PodWRScSc FreScSc Fre Coe"},
+      {Dialect::AArch64, "PodWR DMB.SYdWR DMB.STdWW PodWW PodRR DpDatadW DpAddrdR DpCtrldW Rfe Fre Coe Rfi"},
+      {Dialect::PPC, "PodWR SyncdWR LwSyncdWW PodRR DpAddrdR DpDatadW Rfe Fre Coe"},
+      {Dialect::RISCV, "Fence.w.wdWW Fence.rw.rwdWR PodRR PodRW PodWW DpDatadW Rfe Fre Coe"}};
+  Compared compared;
+  for (const auto& [dialect, words] : pools) {
+    std::vector<Edge> pool;
+    std::istringstream in(words);
+    for (std::string word; in >> word;) pool.push_back(*parse_edge(word, dialect));
+    const auto cycles = all_cycles(pool, 5);
+    EXPECT_GT(cycles.size(), 10u);
+    for (const auto& cycle : cycles) {
+      const auto made = generate_test(cycle, dialect);
+      ASSERT_TRUE(made);
+      compared.compare(*parse_test(made->name, made->text));
+    }
+  }
+  compared.show();
+  for (const char* pair : {"graph sc", "graph tso", "graph rc11", "graph armv8", "graph riscv", "graph power",
+                           "explicit sc", "explicit tso", "explicit pso"})
+    EXPECT_GT(compared.answers[pair], 10u) << pair;
+}
+
+TEST(LitmusEngines, the_corpus_has_the_same_outcomes_slow) {
+  const std::string root = tests::shared("corpora/litmus");
+  if (root.empty()) GTEST_SKIP() << "the litmus corpus is not beside the checkout";
+  const char* share = std::getenv("HEDDLE_LITMUS_SHARE");  // one of so many tests; 1: all
+  const unsigned every = share != nullptr ? static_cast<unsigned>(std::stoul(share)) : 20;
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root))
+    if (entry.path().extension() == ".litmus") files.push_back(entry.path().string());
+  std::ranges::sort(files);
+  Compared compared;
+  for (std::size_t i = 0; i < files.size(); i += every)
+    if (const auto test = read_test(files[i])) compared.compare(*test);
+  compared.show();
+}
+
+}  // namespace
