@@ -74,6 +74,9 @@ constexpr RepairText texts[] = {
     {"--cost", "WHAT=N,...", &RepairOptions::cost,
      "what changes cost: store.seq_cst=5,fence.release=2 or count (C), atomic=1,fence=3 (models)"},
     {"--patch", "FILE", &RepairOptions::patch, "write the changes as a unified diff (C)"},
+    {"--certificate", "FILE", &RepairOptions::certificate, "write what proves that nothing cheaper is enough"},
+    {"--check-certificate", "FILE", &RepairOptions::check_certificate,
+     "check a certificate that was written before instead of looking for a repair"},
 };
 
 // An option that would change nothing.
@@ -88,6 +91,13 @@ std::optional<support::Diagnostic> refuse(const Language& language, const Repair
                                     {!options.patch.empty(), "--patch"}})
     if (given && !language.repairs_orders)
       return support::Diagnostic{"", 0, 0, fmt::format("{} is about C programs, not {}", name, language.name), "", ""};
+  if (!options.check_certificate.empty())
+    for (const auto& [given, name] : {std::pair{!options.certificate.empty(), "--certificate"},
+                                      {!options.patch.empty(), "--patch"},
+                                      {options.all, "--all"}})
+      if (given)
+        return support::Diagnostic{
+            "", 0, 0, fmt::format("--check-certificate looks for no repair: {} has no effect", name), "", ""};
   return std::nullopt;
 }
 
@@ -124,10 +134,14 @@ support::Result<std::vector<Repair>> repair(const Language& language, const Task
     if (subject->steps() != nullptr) {
       const auto costs = repair::StepCosts::parse(options.cost);
       if (!costs) return costs.error();
-      return repair_steps(*subject, task, options, *costs, budget);
+      return repair_steps(language, *subject, task, options, *costs, budget);
     }
     if (subject->arrays() != nullptr && !options.cost.empty())
       return support::Diagnostic{"", 0, 0, "--cost has no effect: all fences of a system cost the same", "", ""};
+    if (subject->arrays() != nullptr && !(options.certificate + options.check_certificate).empty())
+      return support::Diagnostic{"", 0,
+                                 0,  "there are no certificates of repairs for Cubicle's systems",
+                                 "", "check the repaired system with `heddle check … --certificate FILE`"};
     if (subject->arrays() != nullptr) return repair_cubicle(*subject->arrays(), task, budget);
   }
   return support::Diagnostic{"", 0, 0, fmt::format("there is no repair for {}", language.name), "", ""};

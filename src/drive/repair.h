@@ -24,6 +24,8 @@ struct RepairOptions {
   std::vector<std::string> variants;  // C: definitions, each "-D NAME=VALUE ..."; all of them must hold
   std::string cost;                   // repair/order_costs.h
   std::string patch;                  // C: file for a unified diff
+  std::string certificate;            // file for a proof of the answers
+  std::string check_certificate;      // file of a proof that is checked instead of a search
 
   bool atomic() const { return with != "fence"; }
   bool fence(bool unless_said) const { return with.empty() ? unless_said : with != "atomic"; }

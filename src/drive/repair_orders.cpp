@@ -6,9 +6,13 @@
 
 #include <algorithm>
 
+#include "drive/explicit_engine.h"
 #include "drive/order_subject.h"
 #include "drive/portfolio.h"
+#include "drive/referee.h"
 #include "drive/repair_patch.h"
+#include "drive/repair_proof.h"
+#include "drive/saved.h"
 #include "repair/synthesis.h"
 
 namespace heddle::drive {
@@ -31,18 +35,80 @@ class OrderRepairer {
 
   Repair run() {
     Repair result;
-    std::vector<std::string_view> names;
-    for (const models::Model* model : models_) names.push_back(model->name);
-    result.model = fmt::format("{}", fmt::join(names, ","));
+    result.model = model_names();
     if (options_.minimise ? unsafe_already(result) : wrong_under_sc(result)) return result;
     const repair::Synthesis found =
         repair::synthesise(space_.costs(), [this](const Elements& candidate) { return check(candidate); },
                            {.all = options_.all, .start = {}});
     tell(found, result);
+    if (!options_.certificate.empty()) proof_ = prove(result.model, priced_elements(), found, shown_, {}, budget_);
     return result;
   }
 
+  // Of the last run(), where a certificate was asked for and there is something to prove.
+  const std::optional<RepairProof>& proof() const { return proof_; }
+
+  Repair check(const RepairProof& proof) {
+    const ProofQuestion question{.places = priced_elements(),
+                                 .change = "change",
+                                 .priced = true,
+                                 .weakens = options_.minimise,
+                                 .objection = [this](const RepairProof::Constraint& c) { return objection(c); },
+                                 .judge = [this](const RepairProof& p) { return judge_set(p); },
+                                 .changes = [this](const Elements& set) { return changes(space_.with(set)); },
+                                 .not_monotone = {}};
+    return recheck(proof, question, budget_);
+  }
+
  private:
+  std::string model_names() const {
+    std::vector<std::string_view> names;
+    for (const models::Model* model : models_) names.push_back(model->name);
+    return fmt::format("{}", fmt::join(names, ","));
+  }
+
+  std::vector<RepairProof::Place> priced_elements() const {
+    std::vector<RepairProof::Place> places;
+    for (const repair::OrderSpace::Element& e : space_.elements()) {
+      const core::SourcePlace& at = subject_.place(e.place).source;
+      places.push_back({report::text_of({at.file, at.line, at.column, subject_.change(e.place, e.order)}), e.cost});
+    }
+    return places;
+  }
+
+  // The run that goes wrong with these orders, which a constraint lies beyond.
+  void keep(const Elements& constraint, const OrderRun& run, const Orders& orders) {
+    subject_.apply(orders);
+    const auto found = run.restated();
+    if (!found) return;  // the time is over
+    core::Verdict verdict;
+    verdict.model = run.model().name;
+    accept(verdict, replay(run.variant().subject, run.model(), *found, buffer_bound(run.variant().task)));
+    shown_.try_emplace(constraint, RepairProof::Constraint{constraint, std::move(verdict), run.variant().name});
+  }
+
+  std::string objection(const RepairProof::Constraint& constraint) {
+    Elements others;
+    for (std::uint32_t e = 0; e < space_.elements().size(); ++e)
+      if (!std::ranges::binary_search(constraint.places, e)) others.push_back(e);
+    subject_.apply(space_.with(others));
+    for (const auto& variant : subject_.variants()) {
+      if (variant->name != constraint.variant) continue;
+      const check::Replayed replayed = replay_verdict(variant->subject, *models::find(constraint.run.model),
+                                                      constraint.run, buffer_bound(variant->task));
+      return replayed.confirmed ? "" : replayed.why.text;
+    }
+    return fmt::format("there is no variant '{}'", constraint.variant);
+  }
+
+  core::Verdict judge_set(const RepairProof& proof) {
+    subject_.apply(space_.with(proof.chosen));
+    if (const auto wrong = first_not_safe(models_)) return wrong->first.verdict;
+    core::Verdict verdict = last_safe_;
+    verdict.bounds = bounds_;
+    return verdict;
+  }
+
   // All variants, under all of these models. Nothing: all are safe.
   std::optional<std::pair<OrderAnswer, std::optional<OrderRun>>> first_not_safe(
       const std::vector<const models::Model*>& models) {
@@ -53,7 +119,10 @@ class OrderRepairer {
         OrderAnswer answer = decide(language_, *variant, *model, budget_);
         for (const std::string& bound : answer.verdict.bounds)
           if (std::ranges::find(bounds_, bound) == bounds_.end()) bounds_.push_back(bound);
-        if (answer.verdict.outcome == core::Outcome::Safe) continue;
+        if (answer.verdict.outcome == core::Outcome::Safe) {
+          last_safe_ = std::move(answer.verdict);
+          continue;
+        }
         std::optional<OrderRun> run;
         if (answer.verdict.outcome == core::Outcome::Unsafe) run.emplace(*variant, *model, std::move(*answer.found));
         return std::pair{std::move(answer), std::move(run)};
@@ -128,7 +197,9 @@ class OrderRepairer {
     };
     Elements smallest;
     for (const bool backwards : {false, true}) {
-      Elements rest = space_.beyond(repair::grown(space_, orders, backwards, goes_through));
+      const Orders most = repair::grown(space_, orders, backwards, goes_through);
+      Elements rest = space_.beyond(most);
+      if (!options_.certificate.empty()) keep(rest, run, most);
       if (!backwards || rest.size() < smallest.size()) smallest = rest;
       const bool hopeless = rest.empty();
       constraints.push_back(std::move(rest));
@@ -205,12 +276,37 @@ class OrderRepairer {
   std::string violation_;       // of the latest run
   std::vector<std::string> bounds_;
   unsigned checks_ = 0;
+  core::Verdict last_safe_;
+  ShownRuns shown_;  // if a certificate was asked for
+  std::optional<RepairProof> proof_;
 };
+
+// The models that a proof is about.
+std::vector<const models::Model*> models_of(const RepairProof& proof) {
+  std::vector<const models::Model*> models;
+  for (const std::string& name : split(proof.model, ',')) models.push_back(models::find(name));
+  return models;
+}
+
+support::Result<std::vector<Repair>> recheck_orders(const Language& language, const Task& task,
+                                                    const RepairOptions& options, core::Budget& budget) {
+  const auto proofs = read_proofs(language, options, task, budget);
+  if (!proofs) return proofs.error();
+  std::vector<const models::Model*> prepared;
+  for (const RepairProof& proof : *proofs) std::ranges::copy(models_of(proof), std::back_inserter(prepared));
+  const auto subject = OrderSubject::load(language, task, options, prepared, budget);
+  if (!subject) return subject.error();
+  std::vector<Repair> repairs;
+  for (const RepairProof& proof : *proofs)
+    repairs.push_back(OrderRepairer(language, **subject, models_of(proof), options, budget).check(proof));
+  return repairs;
+}
 
 }  // namespace
 
 support::Result<std::vector<Repair>> repair_orders(const Language& language, const Task& task,
                                                    const RepairOptions& options, core::Budget& budget) {
+  if (!options.check_certificate.empty()) return recheck_orders(language, task, options, budget);
   std::vector<const models::Model*> models;
   for (const std::string& name : *task.models) models.push_back(models::find(name));
   std::vector<const models::Model*> prepared = models;
@@ -219,15 +315,19 @@ support::Result<std::vector<Repair>> repair_orders(const Language& language, con
     return support::Diagnostic{"", 0, 0, "--patch is about one repair", "", "choose one model, or add --together"};
   const auto subject = OrderSubject::load(language, task, options, prepared, budget);
   if (!subject) return subject.error();
+  std::vector<std::vector<const models::Model*>> parts;
+  if (options.together) parts.push_back(models);
+  else
+    for (const models::Model* model : models) parts.push_back({model});
   std::vector<Repair> repairs;
-  if (options.together) {
-    repairs.push_back(OrderRepairer(language, **subject, models, options, budget).run());
-    return repairs;
+  std::vector<RepairProof> proofs;
+  for (const auto& part : parts) {
+    const auto share = fair_share(budget, parts.size() - repairs.size());
+    OrderRepairer repairer(language, **subject, part, options, *share);
+    repairs.push_back(repairer.run());
+    if (repairer.proof()) proofs.push_back(*repairer.proof());
   }
-  for (const models::Model* model : models) {
-    const auto share = fair_share(budget, models.size() - repairs.size());
-    repairs.push_back(OrderRepairer(language, **subject, {model}, options, *share).run());
-  }
+  if (auto failed = write_proofs(options, task, proofs, repairs)) return *failed;
   return repairs;
 }
 

@@ -6,12 +6,17 @@
 
 #include <algorithm>
 
+#include "check/buffer_certificate.h"
+#include "core/evidence.h"
 #include "core/input.h"
+#include "drive/buffers_engine.h"
 #include "drive/engine.h"
 #include "drive/explicit_engine.h"
 #include "drive/ltl_engine.h"
 #include "drive/portfolio.h"
 #include "drive/referee.h"
+#include "drive/repair_proof.h"
+#include "drive/saved.h"
 #include "repair/ir_places.h"
 
 namespace heddle::drive {
@@ -73,31 +78,114 @@ class Repairer {
   Repair run() {
     Repair result;
     result.model = model_.name;
-    auto refused = subject_.properties.has<core::Ltl>() ? ltl_refuses(subject_, model_, task_)
-                                                        : explicit_refuses(subject_, model_, task_);
-    if (refused && kinds_.by_text && !refused_without_bound(subject_, model_, task_)) refused.reset();
-    if (refused) {
-      result.summary = "UNKNOWN: nothing checks this: " + refused->text;
-      return result;
-    }
-    if (wrong_already(result)) return result;
+    if (refused(result) || wrong_already(result)) return result;
     const repair::IrRepair how{
         *subject_.steps(),
         places_,
         std::string(model_.name),
         buffer_bound(task_),
         [this](const ir::Program& program) { return ask(program); },
-        [this](const ir::Program& program, const repair::WrongRun& run) { return replayed(program, run).confirmed; }};
+        [this](const ir::Program& program, const repair::WrongRun& run) { return replayed(program, run).confirmed; },
+        [this](const repair::Elements& constraint, const ir::Program& program, const repair::WrongRun& run) {
+          if (!options_.certificate.empty()) keep(constraint, program, run);
+        }};
     std::vector<std::uint64_t> costs;
-    for (const repair::IrPlace& place : places_) costs.push_back(place.var == ir::none ? costs_.fence : costs_.atomic);
+    for (const repair::IrPlace& place : places_) costs.push_back(cost_of(place));
     const repair::Synthesis found = repair::synthesise(
         costs, [&](const repair::Elements& candidate) { return repair::check_candidate(how, candidate); },
         {.all = options_.all, .start = {}});
     tell(found, result);
+    if (!options_.certificate.empty())
+      proof_ = prove(result.model, priced_places(), found, shown_, std::move(states_), budget_);
     return result;
   }
 
+  // Of the last run(), where a certificate was asked for and there is something to prove.
+  const std::optional<RepairProof>& proof() const { return proof_; }
+
+  Repair check(const RepairProof& proof) {
+    Repair result;
+    result.model = model_.name;
+    if (refused(result)) return result;
+    const ProofQuestion question{.places = priced_places(),
+                                 .change = what(),
+                                 .priced = is_priced(),
+                                 .objection = [&](const RepairProof::Constraint& c) { return objection(c); },
+                                 .judge = [&](const RepairProof& p) { return judge_set(p); },
+                                 .changes = [&](const RepairProof::Numbers& set) { return places_of(set); },
+                                 .not_monotone = not_monotone()};
+    return recheck(proof, question, budget_);
+  }
+
  private:
+  bool refused(Repair& result) const {
+    auto refused = subject_.properties.has<core::Ltl>() ? ltl_refuses(subject_, model_, task_)
+                                                        : explicit_refuses(subject_, model_, task_);
+    if (refused && kinds_.by_text && !refused_without_bound(subject_, model_, task_)) refused.reset();
+    if (refused) result.summary = "UNKNOWN: nothing checks this: " + refused->text;
+    return refused.has_value();
+  }
+
+  std::uint64_t cost_of(const repair::IrPlace& place) const {
+    return place.var == ir::none ? costs_.fence : costs_.atomic;
+  }
+  bool is_priced() const { return costs_.atomic != 1 || costs_.fence != 1; }
+  const char* what() const {
+    return kinds_.atomic && (kinds_.fence || kinds_.sync) ? "change"
+           : kinds_.atomic                                ? "atomic write"
+           : kinds_.sync                                  ? "sync"
+                                                          : "fence";
+  }
+
+  std::vector<RepairProof::Place> priced_places() const {
+    std::vector<RepairProof::Place> places;
+    for (std::uint32_t i = 0; i < places_.size(); ++i)
+      places.push_back({report::text_of(place_of(i)), cost_of(places_[i])});
+    return places;
+  }
+
+  void keep(const repair::Elements& constraint, const ir::Program& program, const repair::WrongRun& run) {
+    core::Verdict verdict;
+    verdict.model = model_.name;
+    accept(verdict, replayed(program, run));
+    shown_.try_emplace(constraint, RepairProof::Constraint{constraint, std::move(verdict), {}});
+  }
+
+  std::string objection(const RepairProof::Constraint& constraint) const {
+    repair::Elements others;
+    for (std::uint32_t i = 0; i < places_.size(); ++i)
+      if (!std::ranges::binary_search(constraint.places, i)) others.push_back(i);
+    const check::Replayed replayed = replay_verdict(with(repair::strengthened(*subject_.steps(), places_, others)),
+                                                    model_, constraint.run, buffer_bound(task_));
+    return replayed.confirmed ? "" : replayed.why.text;
+  }
+
+  core::Verdict judge_set(const RepairProof& proof) {
+    const Subject repaired = with(repair::strengthened(*subject_.steps(), places_, proof.chosen));
+    if (proof.states.empty()) return judge(repaired, model_, "", task_, search(repaired, model_));
+    core::Verdict verdict;
+    verdict.model = model_.name;
+    core::Finding finding;
+    const auto sets = ir::parse_certificate(*repaired.steps(), proof.states, options_.check_certificate);
+    if (const auto why = refused_without_bound(repaired, model_, task_)) finding.what = *why;
+    else if (!sets) finding.what = core::Reason{core::Reason::Kind::Open, "its states: " + sets.error().message};
+    else if (model_of(sets->order) != model_.name)
+      finding.what = core::Reason{core::Reason::Kind::Open, "its states are those of another model"};
+    else finding = certified(*repaired.steps(), *sets);
+    core::pronounce(verdict, finding);
+    return verdict;
+  }
+
+  core::Finding certified(const ir::Program& program, const ir::BufferSets& sets) const {
+    core::Finding finding;
+    const auto checked = check::check_buffer_sets(program, sets, claim_of(subject_.properties), budget_);
+    std::optional<core::Reason> why = checked.stopped;
+    if (!checked.verified && !why) why = core::Reason{core::Reason::Kind::Open, "its states: " + checked.why};
+    std::visit([&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
+               core::conclude({.ended = checked.verified, .stopped = why, .seen = sets.states.size()}));
+    return finding;
+  }
+
   // Models of single accesses have few symbolic states, and their buffers are asked about without a bound from the
   // start. For others that is asked only where explicit states have met their bound.
   core::Finding search(const Subject& subject, const models::Model& model) {
@@ -137,7 +225,10 @@ class Repairer {
   repair::IrAnswer ask(const ir::Program& program) {
     core::Finding finding = search(with(program), model_);
     bounds_ = finding.bounds;
-    if (finding.nothing()) return {repair::Answer::Kind::Safe, {}, {}};
+    if (finding.nothing()) {
+      if (states_.empty()) states_ = finding.certificate;  // of the first that is safe, which is the one chosen
+      return {repair::Answer::Kind::Safe, {}, {}};
+    }
     const core::Found* found = finding.found();
     if (found == nullptr) return {repair::Answer::Kind::Unknown, *finding.stopped(), {}};
     claim_ = found->claim;
@@ -201,13 +292,15 @@ class Repairer {
     return {program.sites[site].file, program.sites[site].line, 0, places_[i].name};
   }
 
+  std::vector<RepairPlace> places_of(const repair::Elements& chosen) const {
+    std::vector<RepairPlace> places;
+    for (const std::uint32_t i : chosen) places.push_back(place_of(i));
+    return places;
+  }
+
   void tell(const repair::Synthesis& found, Repair& result) {
-    const char* const what = kinds_.atomic && (kinds_.fence || kinds_.sync) ? "change"
-                             : kinds_.atomic                                ? "atomic write"
-                             : kinds_.sync                                  ? "sync"
-                                                                            : "fence";
-    const bool priced = costs_.atomic != 1 || costs_.fence != 1;
-    const auto so_many = [&](std::size_t n) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+    const bool priced = is_priced();
+    const auto so_many = [&](std::size_t n) { return fmt::format("{} {}{}", n, what(), n == 1 ? "" : "s"); };
     const std::string chosen = so_many(found.chosen.size()) + (priced ? fmt::format(" of cost {}", found.cost) : "");
     const std::string bound = bounds_.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds_, ", "));
     result.outcome = outcome_of(found.outcome);
@@ -219,7 +312,7 @@ class Repairer {
                                               so_many(found.cost), found.cost == 1 ? "is" : "are", found.checks);
         return;
       case repair::Synthesis::Outcome::Hopeless:
-        result.summary = fmt::format("no {} helps: {}", what, violation_);
+        result.summary = fmt::format("no {} helps: {}", what(), violation_);
         return;
       case repair::Synthesis::Outcome::Repaired: break;
     }
@@ -232,6 +325,20 @@ class Repairer {
     }
     result.summary = fmt::format("safe{} with {} of {} possible, and with no {} ({} checks)", bound, chosen,
                                  places_.size(), priced ? "cheaper ones" : "fewer", found.checks);
+    if (const auto why = not_monotone())
+      result.summary =
+          fmt::format("safe{} with {} of {} possible ({} checks); whether fewer are enough is not known: {}", bound,
+                      chosen, places_.size(), found.checks, *why);
+    result.places = places_of(found.chosen);
+    for (const repair::Elements& other : found.all) {
+      if (other == found.chosen) continue;
+      result.others.emplace_back();
+      for (const std::uint32_t i : other)
+        result.others.back().push_back(kinds_.by_text ? place_of(i) : RepairPlace{"", 0, 0, places_[i].name});
+    }
+  }
+
+  std::optional<std::string> not_monotone() const {
     std::vector<std::uint32_t> atoms;
     bool uses_next = false;
     for (const Formula& formula : subject_.formulas) {
@@ -239,18 +346,7 @@ class Repairer {
       uses_next |= formula.sentence && ltl::uses_next(*formula.sentence);
     }
     auto why = repair::not_monotone(*subject_.steps(), places_, atoms, uses_next);
-    if (!why) why = sees_syncs();
-    if (why)
-      result.summary =
-          fmt::format("safe{} with {} of {} possible ({} checks); whether fewer are enough is not known: {}", bound,
-                      chosen, places_.size(), found.checks, *why);
-    for (const std::uint32_t i : found.chosen) result.places.push_back(place_of(i));
-    for (const repair::Elements& other : found.all) {
-      if (other == found.chosen) continue;
-      result.others.emplace_back();
-      for (const std::uint32_t i : other)
-        result.others.back().push_back(kinds_.by_text ? place_of(i) : RepairPlace{"", 0, 0, places_[i].name});
-    }
+    return why ? why : sees_syncs();
   }
 
   // A condition that a process fulfils by waiting at a sync.
@@ -278,17 +374,37 @@ class Repairer {
   core::Claim claim_;   // of the run in hand
   std::string violation_;
   std::vector<std::string> bounds_;  // of the last search
+  ShownRuns shown_;                  // if a certificate was asked for
+  std::string states_;               // that prove the chosen set safe
+  std::optional<RepairProof> proof_;
 };
 
 }  // namespace
 
-std::vector<Repair> repair_steps(const Subject& subject, const Task& task, const RepairOptions& options,
-                                 const repair::StepCosts& costs, core::Budget& budget) {
+support::Result<std::vector<Repair>> repair_steps(const Language& language, const Subject& subject, const Task& task,
+                                                  const RepairOptions& options, const repair::StepCosts& costs,
+                                                  core::Budget& budget) {
   std::vector<Repair> repairs;
+  if (!options.check_certificate.empty()) {
+    const auto proofs = read_proofs(language, options, task, budget);
+    if (!proofs) return proofs.error();
+    for (const RepairProof& proof : *proofs) {
+      const models::Model* model = models::find(proof.model);
+      if (model == nullptr)
+        return support::Diagnostic{
+            options.check_certificate, 0, 0, "a repair of a model is about one memory model", "", ""};
+      repairs.push_back(Repairer(subject, *model, task, options, costs, budget).check(proof));
+    }
+    return repairs;
+  }
+  std::vector<RepairProof> proofs;
   for (const std::string& name : *task.models) {
     const auto share = fair_share(budget, task.models->size() - repairs.size());
-    repairs.push_back(Repairer(subject, *models::find(name), task, options, costs, *share).run());
+    Repairer repairer(subject, *models::find(name), task, options, costs, *share);
+    repairs.push_back(repairer.run());
+    if (repairer.proof()) proofs.push_back(*repairer.proof());
   }
+  if (auto failed = write_proofs(options, task, proofs, repairs)) return *failed;
   return repairs;
 }
 

@@ -10,7 +10,7 @@
 namespace heddle::drive {
 
 // One per model of the task. Requires a subject of steps.
-std::vector<Repair> repair_steps(const Subject&, const Task&, const RepairOptions&, const repair::StepCosts&,
-                                 core::Budget&);
+support::Result<std::vector<Repair>> repair_steps(const Language&, const Subject&, const Task&, const RepairOptions&,
+                                                  const repair::StepCosts&, core::Budget&);
 
 }  // namespace heddle::drive

@@ -96,6 +96,17 @@ support::Diagnostic diverges(const std::string& file, const core::Verdict& saved
 
 }  // namespace
 
+check::Replayed replay_verdict(const Subject& subject, const models::Model& model, const core::Verdict& saved,
+                               unsigned buffer_bound) {
+  check::Replayed replayed =
+      check::not_replayed("its property is not among those given (repeat --reach or --invariant)");
+  for (const core::Claim& claim : claims_of(subject, saved)) {
+    replayed = replay(subject, model, {claim, run_of(subject, *saved.trace)}, buffer_bound);
+    if (replayed.confirmed) break;
+  }
+  return replayed;
+}
+
 support::Result<std::vector<core::Verdict>> replay_saved(const Language& language, Subject& subject, const Task& task,
                                                          core::Budget& budget) {
   const auto saved = saved_traces(task, budget);
@@ -118,15 +129,9 @@ support::Result<std::vector<core::Verdict>> replay_saved(const Language& languag
     core::Verdict verdict;
     verdict.model = old.model;
     verdict.statistics.engine = "replay";
-    std::string why = "its property is not among those given (repeat --reach or --invariant)";
-    for (const core::Claim& claim : claims_of(subject, old)) {
-      check::Replayed replayed = replay(subject, *model, {claim, run_of(subject, *old.trace)}, buffer_bound(task));
-      why = replayed.why.text;
-      if (!replayed.confirmed) continue;
-      accept(verdict, std::move(replayed));
-      break;
-    }
-    if (verdict.outcome != core::Outcome::Unsafe) return diverges(*task.replay, old, why);
+    check::Replayed replayed = replay_verdict(subject, *model, old, buffer_bound(task));
+    if (!replayed.confirmed) return diverges(*task.replay, old, replayed.why.text);
+    accept(verdict, std::move(replayed));
     if (task.decided) task.decided(verdict);
     verdicts.push_back(std::move(verdict));
   }

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "check/replayed.h"
 #include "core/budget.h"
 #include "drive/languages.h"
 #include "drive/subject.h"
@@ -16,6 +17,10 @@ namespace heddle::drive {
 // is now. What each must end in is what the report says it does; nothing else of the report is believed. A trace that
 // leads elsewhere is a mistake of the input.
 support::Result<std::vector<core::Verdict>> replay_saved(const Language&, Subject&, const Task&, core::Budget&);
+
+// The run of a verdict that was saved, on the program as it is now; confirmed if it leads to what the verdict says, or to
+// another violation of that kind among the subject's properties. Requires that the subject is prepared for the model.
+check::Replayed replay_verdict(const Subject&, const models::Model&, const core::Verdict&, unsigned buffer_bound);
 
 // `--check-certificate`: Safe under its model if it proves that of this text. Refused if it is about another model than
 // those that were named.

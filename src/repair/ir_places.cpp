@@ -81,18 +81,26 @@ std::optional<WrongRun> follow(const IrRepair& r, const ir::Program& program, co
   return run;
 }
 
-Elements grow(const IrRepair& r, const Elements& candidate, const Events& events, bool backwards) {
+Elements grow(const IrRepair& r, const Elements& candidate, const WrongRun& found, const Events& events,
+              bool backwards) {
   Elements strong = candidate, rest;
+  WrongRun grown = found;  // the run with `strong`
   for (std::uint32_t i = 0; i < r.places.size(); ++i) {
     const std::uint32_t place = backwards ? static_cast<std::uint32_t>(r.places.size()) - 1 - i : i;
     if (std::ranges::binary_search(candidate, place)) continue;
     Elements more = strong;
     more.insert(std::ranges::upper_bound(more, place), place);
     const ir::Program program = strengthened(r.program, r.places, more);
-    const auto run = follow(r, program, events);
-    if (run && r.goes_wrong(program, *run)) strong = std::move(more);
-    else rest.push_back(place);
+    auto run = follow(r, program, events);
+    if (run && r.goes_wrong(program, *run)) {
+      strong = std::move(more);
+      grown = std::move(*run);
+    } else {
+      rest.push_back(place);
+    }
   }
+  std::ranges::sort(rest);
+  if (r.shown) r.shown(rest, strengthened(r.program, r.places, strong), grown);
   return rest;
 }
 
@@ -247,11 +255,8 @@ Answer check_candidate(const IrRepair& r, const Elements& candidate) {
   if (answer.kind != Answer::Kind::Unsafe) return {answer.kind, {}, std::move(answer.reason)};
   const Events events = events_of(r, program, answer.run);
   Answer result{Answer::Kind::Unsafe, {}, {}};
-  for (const bool backwards : {false, true}) {
-    Elements rest = grow(r, candidate, events, backwards);
-    std::ranges::sort(rest);
-    result.constraints.push_back(std::move(rest));
-  }
+  for (const bool backwards : {false, true})
+    result.constraints.push_back(grow(r, candidate, answer.run, events, backwards));
   return result;
 }
 

@@ -70,6 +70,8 @@ struct IrRepair {
   std::function<IrAnswer(const ir::Program&)> search;
   // Does the run go wrong in this program, by replay? A run that is not possible does not.
   std::function<bool(const ir::Program&, const WrongRun&)> goes_wrong;
+  // Told of each constraint, with the run that goes wrong although all other places are strengthened. May be empty.
+  std::function<void(const Elements& constraint, const ir::Program&, const WrongRun&)> shown = {};
 };
 
 // Checks one candidate and grows its counterexample by replay: places are strengthened one by one as long as the same

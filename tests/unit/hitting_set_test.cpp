@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "check/cheapest_set.h"
 #include "repair/synthesis.h"
 
 namespace heddle::repair {
@@ -104,6 +105,29 @@ TEST(Synthesis, SpentBudgetHasALowerBound) {
   EXPECT_EQ(found.outcome, Synthesis::Outcome::Unknown);
   EXPECT_EQ(found.cost, 5U);
   EXPECT_EQ(found.reason.text, "time limit");
+}
+
+// The referee's own search, about every subset: it misses a set, or something is cheaper, or it is a cheapest.
+TEST(CheapestSet, RefereeAgreesWithAllSubsets) {
+  std::mt19937 random(4);
+  core::Budget budget;
+  for (int i = 0; i < 300; ++i) {
+    const Problem p = random_problem(random);
+    const std::vector<Elements> best = p.cheapest();
+    check::CheapestSetClaim claim{.costs = p.costs, .constraints = {}, .chosen = {}};
+    for (const std::uint32_t set : p.sets) claim.constraints.push_back(elements(set));
+    for (std::uint32_t chosen = 0; chosen < 1U << p.costs.size(); ++chosen) {
+      claim.chosen = elements(chosen);
+      const check::CheapestSetCheck checked = check::check_cheapest(claim, budget);
+      const bool misses = std::ranges::any_of(p.sets, [&](std::uint32_t s) { return (s & chosen) == 0; });
+      ASSERT_EQ(checked.missed.has_value(), misses);
+      ASSERT_EQ(checked.verified(), std::ranges::find(best, claim.chosen) != best.end());
+      if (!checked.cheaper) continue;
+      const std::uint32_t cheaper = bits(*checked.cheaper);
+      EXPECT_LT(p.cost(cheaper), p.cost(chosen));
+      for (const std::uint32_t set : p.sets) EXPECT_NE(set & cheaper, 0U);
+    }
+  }
 }
 
 }  // namespace
