@@ -110,6 +110,7 @@ Language Automata::intern(Dfa d) {
   const std::uint64_t hash = hash_of(d);
   for (auto [at, end] = index_.equal_range(hash); at != end; ++at)
     if (automata_[at->second] == d) return at->second;
+  states_ += d.size();
   automata_.push_back(std::move(d));
   const auto number = static_cast<Language>(automata_.size() - 1);
   index_.emplace(hash, number);
@@ -242,6 +243,8 @@ Language Automata::derive(Language l, Symbol symbol) {
 }
 
 Language Automata::remove_first(Language l, Symbol symbol, const std::function<bool(Symbol)>& same) {
+  const std::uint64_t key = pair_key(l, symbol);
+  if (const auto found = removed_.find(key); found != removed_.end()) return found->second;
   const Dfa& d = automata_[l];
   const std::uint32_t n = d.size();
   Nfa nfa;
@@ -254,7 +257,9 @@ Language Automata::remove_first(Language l, Symbol symbol, const std::function<b
     }
     nfa.states[n + q].accepting = d.accepting[q];
   }
-  return language(nfa, 0);
+  const Language result = language(nfa, 0);
+  removed_.emplace(key, result);
+  return result;
 }
 
 Language Automata::repeat(Language l, const std::vector<std::vector<Symbol>>& words) {

@@ -72,10 +72,11 @@ class Automata {
   Language language(const Nfa&, std::uint32_t initial);
   const Dfa& dfa(Language l) const { return automata_[l]; }
   std::size_t count() const { return automata_.size(); }
+  std::uint64_t states() const { return states_; }  // of all automata so far: a measure of the work done
 
   Language append(Language, Symbol);  // L · {s}
   Language derive(Language, Symbol);  // { w | s w ∈ L }
-  // { u w | u s w ∈ L, no symbol of u is `same` }: s leaves from behind others.
+  // { u w | u s w ∈ L, no symbol of u is `same` }: s leaves from behind others. Cached: `same` depends on s alone.
   Language remove_first(Language, Symbol, const std::function<bool(Symbol)>& same);
   Language repeat(Language, const std::vector<std::vector<Symbol>>& words);  // L · {w₁, …, wₙ}*
   Language quotient(Language, Symbol);                                       // { w | w s ∈ L }
@@ -90,9 +91,10 @@ class Automata {
 
   std::deque<Dfa> automata_;
   std::unordered_multimap<std::uint64_t, Language> index_;
-  std::unordered_map<std::uint64_t, Language> derived_, appended_;
+  std::unordered_map<std::uint64_t, Language> derived_, removed_, appended_;
   std::unordered_map<std::uint64_t, bool> included_;
   Language empty_ = 0;
+  std::uint64_t states_ = 0;
   const core::Budget* budget_ = nullptr;
   std::optional<core::Reason> stopped_;
 };

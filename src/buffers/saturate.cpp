@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
+#include "buffers/approximate.h"
+#include "buffers/condition.h"
 #include "buffers/regular.h"
 #include "buffers/view.h"
 #include "ir/footprint.h"
@@ -22,11 +26,15 @@ struct Symbolic {
 
 class Search {
  public:
-  Search(const ir::Program& program, const Question& question, core::Budget& budget)
-      : program_(program), question_(question), budget_(budget), array_(program.image) {
+  // Gives up when there are more than `most` states, or so many of automata, beside the limits of the budget.
+  Search(const ir::Program& program, const Question& question, core::Budget& budget, std::uint64_t most)
+      : program_(program), question_(question), budget_(budget), most_(most), array_(program.image) {
     automata_.watch(budget);
+    answer_.window = question.window;
+    if (question.window != 0) approximation_.emplace(automata_, alphabet_, question.order, question.window);
     for (std::uint32_t p = 0; p < program.processes.size(); ++p)
       processes_.emplace_back(program, p, automata_, alphabet_);
+    for (const Question::Goal& goal : question.goals) conditions_.emplace_back(program, goal.proposition);
   }
 
   Answer run() {
@@ -48,6 +56,10 @@ class Search {
     if (!over()) {
       answer_.kind = Answer::Kind::Holds;
       write_proof();
+    }
+    if (approximation_ && answer_.kind == Answer::Kind::Violated) {
+      answer_ = {};
+      answer_.stopped = core::Reason{core::Reason::Kind::Open, "an over-approximation of the buffers proves nothing"};
     }
     answer_.stored = nodes_.size();
     answer_.automata = automata_.count();
@@ -75,7 +87,12 @@ class Search {
   }
 
   Language closed(std::uint32_t p, Language l, const std::vector<Memory>& memories) {
-    const Language result = processes_[p].closure(l, memories);
+    Language result = processes_[p].closure(l, memories);
+    if (approximation_)  // approximate contents have steps of their own
+      for (Language before = automata_.empty(); result != before && !automata_.stopped();) {
+        before = (*approximation_)(result);
+        result = processes_[p].closure(before, memories);
+      }
     if (question_.errors && processes_[p].failure()) {
       answer_.kind = Answer::Kind::Violated;
       answer_.failure = processes_[p].failure();
@@ -101,8 +118,9 @@ class Search {
 
   void add(Symbolic s, std::uint32_t parent, std::uint32_t mover, bool everybody) {
     if (over() || covered(s)) return;
-    if (parent != none && accelerate(s, parent, mover, everybody) && (over() || covered(s))) return;
+    if (!approximation_ && parent != none && accelerate(s, parent, mover, everybody) && (over() || covered(s))) return;
     auto& here = visited_[s.memory];
+    if (approximation_) merge(s, here);
     std::erase_if(here, [&](std::uint32_t n) {
       if (!inside(nodes_[n].state.languages, s.languages)) return false;
       nodes_[n].alive = false;
@@ -117,6 +135,25 @@ class Search {
     progress.states = nodes_.size();
     const bool due = nodes_.size() % 16 == 0 || nodes_.size() >= budget_.max_states;  // asking takes time, too
     if (auto reason = due ? budget_.spent(progress) : std::nullopt) answer_.stopped = std::move(*reason);
+    else if (std::max<std::uint64_t>(nodes_.size(), automata_.states()) > most_)
+      answer_.stopped = core::Reason{core::Reason::Kind::Open, "the search stays open"};
+  }
+
+  // The union of two states that differ in one process is their product with the union there: nothing is added. (The
+  // exact search leaves them apart, since contents of the other state need not be reachable from s's ancestors.)
+  void merge(Symbolic& s, const std::vector<std::uint32_t>& here) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const std::uint32_t n : here) {
+        const std::vector<Language>& other = nodes_[n].state.languages;
+        const auto [mine, theirs] = std::ranges::mismatch(s.languages, other);
+        if (mine == s.languages.end() || !std::equal(mine + 1, s.languages.end(), theirs + 1)) continue;
+        const Language both[] = {*mine, *theirs};
+        const auto p = static_cast<std::uint32_t>(mine - s.languages.begin());
+        s.languages[p] = closed(p, automata_.unite(both), {s.memory});
+        changed = s.languages[p] != both[0];
+      }
+    }
   }
 
   // If s contains an ancestor with its memory, processes that committed nothing since are closed under going round.
@@ -250,14 +287,10 @@ class Search {
   void goal(const Symbolic& s, std::uint32_t number) {
     const Question::Goal& goal = question_.goals[number];
     const ir::Proposition& proposition = program_.propositions[goal.proposition];
-    const ir::WordSet reads = ir::words_read(program_, proposition.condition);
     std::copy(s.memory.begin(), s.memory.end(), array_.begin());
-    std::vector<std::uint32_t> relevant;  // processes that the condition is about
-    for (std::uint32_t p = 0; p < processes_.size(); ++p)
-      if (std::ranges::any_of(processes_[p].words(), [&](std::uint32_t w) { return reads.has(w); }))
-        relevant.push_back(p);
+    const std::vector<std::uint32_t>& relevant = conditions_[number].processes();
     std::vector<std::vector<std::uint32_t>> choices;
-    for (const std::uint32_t p : relevant) choices.push_back(locals(s.languages[p], false));
+    for (std::size_t i = 0; i < relevant.size(); ++i) choices.push_back(different(s, number, i));
     std::vector<std::size_t> choice(relevant.size(), 0);
     for (;;) {
       for (std::size_t i = 0; i < relevant.size(); ++i) put(relevant[i], choices[i][choice[i]]);
@@ -274,6 +307,14 @@ class Search {
       while (i < choice.size() && ++choice[i] == choices[i].size()) choice[i++] = 0;
       if (i == choice.size()) return;
     }
+  }
+
+  // Local states of process i of a condition between which it can tell.
+  const std::vector<std::uint32_t>& different(const Symbolic& s, std::uint32_t condition, std::size_t i) {
+    const std::uint32_t p = conditions_[condition].processes()[i];
+    const auto [at, fresh] = different_.try_emplace({condition, p, s.languages[p]});
+    if (fresh) at->second = conditions_[condition].different(i, processes_[p], locals(s.languages[p], false));
+    return at->second;
   }
 
   void tell(std::uint32_t p, std::uint32_t local, Language l) {
@@ -345,9 +386,13 @@ class Search {
   const ir::Program& program_;
   const Question& question_;
   core::Budget& budget_;
+  const std::uint64_t most_;
   Automata automata_;
   Alphabet alphabet_;
+  std::optional<Approximation> approximation_;
   std::deque<Process> processes_;
+  std::vector<Condition> conditions_;  // by goal
+  std::map<std::tuple<std::uint32_t, std::uint32_t, Language>, std::vector<std::uint32_t>> different_;
   std::vector<Node> nodes_;
   std::deque<std::uint32_t> work_;
   ByWords<std::vector<std::uint32_t>> visited_;
@@ -418,8 +463,31 @@ std::optional<std::string> refuse(const ir::Program& program, const Question& qu
   return std::nullopt;
 }
 
+namespace {
+
+constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
+// Exact searches that end seldom have more automata than states; the automata of those that do not grow without end.
+constexpr std::uint64_t turn = 10'000;
+constexpr unsigned largest_window = 3;
+
+// Nobody knows yet, and there is time to go on.
+bool open(const Answer& answer) {
+  return answer.kind == Answer::Kind::Unknown && answer.stopped && answer.stopped->kind == core::Reason::Kind::Open;
+}
+
+}  // namespace
+
 Answer saturate(const ir::Program& program, const Question& question, core::Budget& budget) {
-  return Search(program, question, budget).run();
+  return Search(program, question, budget, no_end).run();
+}
+
+Answer decide(const ir::Program& program, const Question& question, core::Budget& budget) {
+  Answer answer = Search(program, question, budget, turn).run();
+  Question approximate = question;
+  while (open(answer) && ++approximate.window <= largest_window)
+    answer = Search(program, approximate, budget, turn).run();
+  if (open(answer)) answer = saturate(program, question, budget);
+  return answer;
 }
 
 }  // namespace heddle::buffers

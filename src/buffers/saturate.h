@@ -34,6 +34,9 @@ struct Question {
   std::vector<Goal> goals;
   bool errors = true;  // assertions and run-time errors
   bool deadlocks = false;
+  // Not 0: contents are over-approximated by what windows of so many stores show (buffers/approximate.h). The search
+  // ends, what it proves holds, and what it reaches may be unreachable: it answers Holds or Unknown.
+  unsigned window = 0;
 };
 
 struct Answer {
@@ -51,6 +54,7 @@ struct Answer {
   std::vector<Contents> contents;
   // Holds: the states that prove it.
   ir::BufferSets proof;
+  unsigned window = 0;  // … with this window; 0: exact
   std::uint64_t stored = 0, expanded = 0, kept = 0, accelerated = 0, automata = 0, largest = 0;
 };
 
@@ -59,5 +63,9 @@ std::optional<std::string> refuse(const ir::Program&, const Question&);
 
 // Requires !refuse(program, question).
 Answer saturate(const ir::Program&, const Question&, core::Budget&);
+
+// Exact search first; where it stays open for long, over-approximations with larger and larger windows; then exact search
+// with what is left of the budget. Requires the same, and question.window == 0.
+Answer decide(const ir::Program&, const Question&, core::Budget&);
 
 }  // namespace heddle::buffers

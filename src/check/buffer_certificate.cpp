@@ -95,6 +95,7 @@ class Checker {
   BufferCertificateCheck run() {
     if (!well_formed()) return {false, "the certificate is malformed: " + why_, std::nullopt};
     for (const auto& a : sets_.automata) automata_.push_back({a, {0}});
+    for (std::size_t i = 0; i < sets_.states.size(); ++i) by_memory_[sets_.states[i].memory].push_back(i);
     read_cells();
     check_initial();
     for (number_ = 0; why_.empty() && number_ < sets_.states.size(); ++number_) {
@@ -224,8 +225,10 @@ class Checker {
   static bool locked(const ir::Edge& e) { return e.atomic_stores != 0 || e.holds || e.fence_all; }
 
   bool covers(const Memory& memory, const std::vector<const Automaton*>& languages) const {
-    return std::ranges::any_of(sets_.states, [&](const ir::BufferSets::State& s) {
-      if (s.memory != memory) return false;
+    const auto here = by_memory_.find(memory);
+    if (here == by_memory_.end()) return false;
+    return std::ranges::any_of(here->second, [&](const std::size_t number) {
+      const ir::BufferSets::State& s = sets_.states[number];
       for (std::size_t p = 0; p < languages.size(); ++p)
         if (!included(*languages[p], automata_[s.automata[p]])) return false;
       return true;
@@ -474,7 +477,7 @@ class Checker {
     }
     for (const BufferClaim::Goal& goal : claim_.goals) {
       std::copy(state.memory.begin(), state.memory.end(), array_.begin());
-      all_choices(anywhere, 0, [&] {
+      all_choices(told_apart(goal, anywhere), 0, [&] {
         Port port(array_, state.memory, {});
         const ir::Status status = evaluate(program_, program_.propositions[goal.proposition].code, port).status;
         if (ir::is_error(status) || (status == ir::Status::True) == goal.forbidden_when)
@@ -482,6 +485,34 @@ class Checker {
       });
     }
     if (claim_.deadlocks) check_deadlock(state, empty);
+  }
+
+  // Of local states that are the same in all variables and control states that the condition names, one.
+  std::vector<std::set<std::uint32_t>> told_apart(const BufferClaim::Goal& goal,
+                                                  const std::vector<std::set<std::uint32_t>>& sets) const {
+    std::vector<std::set<std::uint32_t>> few(sets.size());
+    for (std::uint32_t p = 0; p < sets.size(); ++p) {
+      std::set<std::int32_t> states;
+      std::set<std::uint32_t> variables;
+      named(program_.propositions[goal.proposition].condition, p, states, variables);
+      std::set<std::vector<std::int32_t>> seen;
+      for (const std::uint32_t l : sets[p]) {
+        std::vector<std::int32_t> values = local(p, l);
+        if (!states.contains(values[0])) values[0] = -1;
+        for (std::size_t i = 1; i < values.size(); ++i)
+          if (!variables.contains(program_.variable_of[words_[p][i]])) values[i] = 0;
+        if (seen.insert(std::move(values)).second) few[p].insert(l);
+      }
+    }
+    return few;
+  }
+  void named(ir::ExprId id, std::uint32_t p, std::set<std::int32_t>& states, std::set<std::uint32_t>& variables) const {
+    if (id == ir::no_expr) return;
+    const ir::Expr& e = program_.expr(id);
+    if (e.op == ir::Op::InState && e.var == p) states.insert(e.value);
+    if (e.op == ir::Op::Var || e.op == ir::Op::Index || e.op == ir::Op::Seen) variables.insert(e.var);
+    named(e.left, p, states, variables);
+    named(e.right, p, states, variables);
   }
 
   template <class Visit>
@@ -519,6 +550,7 @@ class Checker {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::int32_t>> extra_;
   std::vector<std::set<std::uint32_t>> cells_;
   std::vector<Automaton> automata_;
+  std::map<Memory, std::vector<std::size_t>> by_memory_;
   std::size_t number_ = 0;
   std::string why_;
 };

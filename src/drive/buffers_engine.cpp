@@ -67,6 +67,15 @@ core::Finding tell_paper(const buffers::LindenWolperAnswer& paper, core::Finding
   return finding;
 }
 
+// What the states of a proof are that exact search did not find.
+std::string approximate_proof(const buffers::Answer& answer) {
+  const bool split = answer.proof.order == ir::StoreOrder::Location;
+  return fmt::format(
+      "proved by an over-approximation of the buffers{}: all contents that look right through windows of {}",
+      split ? ", one automaton for each process and location" : "",
+      answer.window == 1 ? "one store" : fmt::format("{} stores", answer.window));
+}
+
 // Robustness, by attacks of one process.
 core::Finding search_attacks(const ir::Program& program, core::Budget& budget) {
   const double begun = budget.elapsed();
@@ -135,7 +144,7 @@ core::Finding run_buffers(const Subject& subject, const models::Model& model, co
     paper = buffers::linden_wolper(program, question_of(subject.properties, *order_of(model)), {}, budget);
     if (paper->stopped) return tell_paper(*paper, {*paper->stopped}, budget.elapsed() - begun);
   }
-  buffers::Answer answer = buffers::saturate(program, question_of(subject.properties, *order_of(model)), budget);
+  buffers::Answer answer = buffers::decide(program, question_of(subject.properties, *order_of(model)), budget);
   core::Finding finding;
   if (answer.kind == buffers::Answer::Kind::Violated) {
     finding = shortest_run(subject, model, task, budget);
@@ -158,6 +167,7 @@ core::Finding run_buffers(const Subject& subject, const models::Model& model, co
         [&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
         core::conclude({.drops = &drops, .ended = !answer.stopped, .stopped = answer.stopped, .seen = answer.stored}));
     if (answer.stopped) finding.certificate.clear();
+    else if (answer.window != 0) finding.notes.push_back(approximate_proof(answer));
   }
   // The states of the paper's search are not closed one by one, since sleep sets leave transitions out: a proof is that
   // of saturation, and both must agree.
