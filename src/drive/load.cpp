@@ -152,14 +152,14 @@ support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
   const bool temporal = !task.ltl->empty() || !task.automaton->empty();
   // What formulas say of single states; the first translation is asked whether they make sense.
   const auto conditions = std::make_shared<Words>();
-  auto load = [options = reading(task, *asked), files = task.files, temporal, conditions,
-               &budget](bool tracks_registers) mutable -> support::Result<Threads::Translation> {
-    options.pending_loads = tracks_registers;
-    options.points = temporal;
-    options.budget = &budget;
-    auto program = lang::llvm_ir::load(files, options);
+  lang::llvm_ir::Options options = reading(task, *asked);
+  options.points = temporal;
+  options.budget = &budget;
+  auto load = [reader = std::make_shared<lang::llvm_ir::Reader>(task.files, std::move(options)),
+               conditions](bool tracks_registers) -> support::Result<Threads::Translation> {
+    auto program = reader->translation(tracks_registers);
     if (!program) return program.error();
-    auto bound = std::make_unique<vm::Conditions>(dynamic_cast<const vm::VmProgram&>(**program));
+    auto bound = std::make_unique<vm::Conditions>(**program);
     for (const std::string& text : *conditions)
       if (const auto added = bound->add(text); !added) return added.error();
     return Threads::Translation{std::move(*program), std::move(bound)};
@@ -175,12 +175,12 @@ support::Result<Subject> load_c_for_repair(const Task& task, core::Budget& budge
     return mistake("temporal formulas of C programs cannot be repaired for", "assertions and --property can");
   const auto asked = properties_of_c(task);
   if (!asked) return asked.error();
-  auto load = [options = reading(task, *asked), files = task.files, &budget,
-               made = std::move(made)](bool tracks_registers) mutable -> support::Result<Threads::Translation> {
-    options.pending_loads = tracks_registers;
-    options.fence_slots = true;
-    options.budget = &budget;
-    auto program = lang::llvm_ir::load_bytecode(files, options);
+  lang::llvm_ir::Options options = reading(task, *asked);
+  options.fence_slots = true;
+  options.budget = &budget;
+  auto load = [reader = std::make_shared<lang::llvm_ir::Reader>(task.files, std::move(options)),
+               made = std::move(made)](bool tracks_registers) -> support::Result<Threads::Translation> {
+    auto program = reader->translation(tracks_registers);
     if (!program) return program.error();
     made(**program);
     return Threads::Translation{std::move(*program), nullptr};

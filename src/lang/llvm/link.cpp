@@ -6,7 +6,6 @@
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -93,14 +92,17 @@ support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, 
     buffer = llvm::MemoryBuffer::getMemBufferCopy(*bitcode, file);
   }
   llvm::SMDiagnostic error;
+  // clang made the library's modules: bodies of functions are read when the linker takes them, and not verified.
+  if (origin == Origin::Library) {
+    auto module = llvm::getLazyIRModule(std::move(buffer), error, context, true);
+    if (!module) return from_parser(error, file);
+    return module;
+  }
+  // LLVM verifies what it reads as a whole.
   auto module = llvm::parseIR(*buffer, error, context);
   if (!module) return from_parser(error, file);
   if (ext != ".ll" && ext != ".bc" && marks_scopes(options))
     for (auto& f : *module) f.addFnAttr(scopes_attribute);
-  if (origin == Origin::Library) return module;  // clang made it
-  std::string broken;
-  llvm::raw_string_ostream out(broken);
-  if (llvm::verifyModule(*module, &out)) return mistake(file, "is not valid IR: " + broken);
   if (const auto why = foreign(*module); !why.empty()) return mistake(file, why);
   return module;
 }
@@ -135,16 +137,42 @@ class Index {
   std::map<std::string, std::string> files_;
 };
 
-std::set<std::string> wanted(const llvm::Module& module) {
-  std::set<std::string> names;
-  auto look = [&](const llvm::GlobalValue& g) {
-    if (g.isDeclaration() && !g.hasExternalWeakLinkage() && !g.use_empty() && !g.getName().starts_with("llvm."))
-      names.insert(g.getName().str());
-  };
-  for (const auto& f : module) look(f);
-  for (const auto& g : module.globals()) look(g);
-  return names;
-}
+// What the program needs and no module that is linked defines: functions and variables that the entry, constructors and
+// destructors lead to.
+class Wanted {
+ public:
+  explicit Wanted(const llvm::Module& module) : module_(module) {}
+
+  std::set<std::string> find() {
+    for (const char* name :
+         {"__heddle_entry", "llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"})
+      if (const auto* root = module_.getNamedValue(name)) add(root);
+    while (!waiting_.empty()) {
+      const auto* value = waiting_.back();
+      waiting_.pop_back();
+      if (const auto* f = llvm::dyn_cast<llvm::Function>(value))
+        for (const auto& i : llvm::instructions(*f))
+          for (const auto& o : i.operands()) add(o.get());
+      if (const auto* user = llvm::dyn_cast<llvm::User>(value))
+        for (const auto& o : user->operands()) add(o.get());
+    }
+    std::set<std::string> names;
+    for (const auto& v : seen_)
+      if (const auto* g = llvm::dyn_cast<llvm::GlobalValue>(v);
+          g != nullptr && g->isDeclaration() && !g->hasExternalWeakLinkage() && !g->getName().starts_with("llvm."))
+        names.insert(g->getName().str());
+    return names;
+  }
+
+ private:
+  void add(const llvm::Value* v) {
+    if (llvm::isa<llvm::Constant>(v) && seen_.insert(v).second) waiting_.push_back(v);
+  }
+
+  const llvm::Module& module_;
+  llvm::DenseSet<const llvm::Value*> seen_;
+  std::vector<const llvm::Value*> waiting_;
+};
 
 // What is defined already goes before the library's: a program may bring its own memcpy.
 void yield_to(llvm::Module& library, const llvm::Module& program) {
@@ -224,7 +252,7 @@ support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::
   std::set<std::string> linked;
   for (bool more = true; more;) {
     more = lower_resume(*result.module);  // the unwinder's name is wanted from here on
-    for (const auto& name : wanted(*result.module)) {
+    for (const auto& name : Wanted(*result.module).find()) {
       const std::string file = index.find(name);
       if (file.empty() || is_machines_own(name) || !linked.insert(file).second) continue;
       auto module = read(context, file, options, Origin::Library);

@@ -10,6 +10,7 @@
 
 #include "core/child.h"
 #include "core/input.h"
+#include "lang/llvm/exceptions.h"
 #include "lang/llvm/link.h"
 #include "lang/llvm/prepare.h"
 #include "lang/llvm/reach.h"
@@ -18,27 +19,51 @@
 #include "vm/vm_program.h"
 
 namespace heddle::lang::llvm_ir {
+
+// The program's linked IR, from which translations are made.
+struct Ir {
+  llvm::LLVMContext context;
+  Linked linked;
+  std::optional<ExceptionTables> exceptions;
+  bool promoted = false;  // locals are registers: of no use for a translation without pending loads
+};
+
 namespace {
 
-support::Result<vm::Module> translate(const std::vector<std::string>& files, const Options& options) {
-  llvm::LLVMContext context;
-  auto linked = link(context, files, options);
+support::Result<std::unique_ptr<Ir>> read(const std::vector<std::string>& files, const Options& options) {
+  auto ir = std::make_unique<Ir>();
+  auto linked = link(ir->context, files, options);
   if (!linked) return linked.error();
+  ir->linked = std::move(*linked);
   for (const std::string& goal : options.reach)
-    if (auto wrong = forbid(*linked->module, linked->library, goal)) {
+    if (auto wrong = forbid(*ir->linked.module, ir->linked.library, goal)) {
       wrong->file = files.front();
       return *wrong;
     }
-  prepare(*linked->module, *linked->entry, linked->library, options);
-  const ExceptionTables exceptions(*linked->module);
+  prepare(*ir->linked.module, *ir->linked.entry, ir->linked.library, options);
+  ir->exceptions.emplace(*ir->linked.module);
+  return ir;
+}
+
+support::Result<vm::Module> translate(Ir& ir, const Options& options) {
+  const Linked& linked = ir.linked;
+  const llvm::Module& module = *linked.module;
+  finish(*linked.module, linked.library, options.pending_loads);
+  ir.promoted = options.pending_loads;
   vm::Module out;
-  if (auto wrong = ModuleTranslator(*linked->module, options, linked->library, exceptions, out).run(*linked->entry))
+  if (auto wrong = ModuleTranslator(module, options, linked.library, *ir.exceptions, out).run(*linked.entry))
     return *wrong;
-  out.assumptions = assumptions_of(*linked->module, linked->library, options.settings);
-  if (!linked->foreign.empty())
-    out.assumptions.push_back("code made for " + linked->foreign + " means the same on x86-64, as which it is checked");
-  out.bounds = bounds_of(*linked->module, linked->library, options.settings);
+  out.assumptions = assumptions_of(module, linked.library, options.settings);
+  if (!linked.foreign.empty())
+    out.assumptions.push_back("code made for " + linked.foreign + " means the same on x86-64, as which it is checked");
+  out.bounds = bounds_of(module, linked.library, options.settings);
   return out;
+}
+
+support::Result<vm::Module> translate(const std::vector<std::string>& files, const Options& options) {
+  const auto ir = read(files, options);
+  if (!ir) return ir.error();
+  return translate(**ir, options);
 }
 
 // Debug information may pass LLVM's verifier and still be malformed: its accessors abort then. So IR of the user's own
@@ -81,16 +106,25 @@ void on_fatal_error(void (*handler)(const char* what)) {
   llvm::install_bad_alloc_error_handler(call);
 }
 
-support::Result<std::unique_ptr<vm::VmProgram>> load_bytecode(const std::vector<std::string>& files,
-                                                              const Options& options) {
-  if (auto broken = ends_the_process(files, options)) return *broken;
-  auto module = translate(files, options);
+Reader::Reader(std::vector<std::string> files, Options options)
+    : files_(std::move(files)), options_(std::move(options)) {}
+Reader::~Reader() = default;
+
+support::Result<std::unique_ptr<vm::VmProgram>> Reader::translation(bool pending_loads) {
+  options_.pending_loads = pending_loads;
+  if (auto broken = ends_the_process(files_, options_)) return *broken;
+  if (!ir_ || (ir_->promoted && !pending_loads)) {
+    auto ir = read(files_, options_);
+    if (!ir) return ir.error();
+    ir_ = std::move(*ir);
+  }
+  auto module = translate(*ir_, options_);
   if (!module) return module.error();
-  return std::make_unique<vm::VmProgram>(std::move(*module), vm::VmOptions{options.max_jumps});
+  return std::make_unique<vm::VmProgram>(std::move(*module), vm::VmOptions{options_.max_jumps});
 }
 
 support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options& options) {
-  auto program = load_bytecode(files, options);
+  auto program = Reader(files, options).translation(options.pending_loads);
   if (!program) return program.error();
   return std::unique_ptr<core::Program>(std::move(*program));
 }

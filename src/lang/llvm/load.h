@@ -47,13 +47,29 @@ struct Options {
 // Where the headers of the C++ library are, in the folder of the runtime library.
 inline std::string cxx_headers(const Options& options) { return options.runtime + "/cxx/include/c++/v1/"; }
 
+struct Ir;
+
+// A program and its translations, with and without pending loads: files are read, compiled and linked once.
+class Reader {
+ public:
+  Reader(std::vector<std::string> files, Options options);
+  ~Reader();
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  // Bytecode, whose memory orders can be changed in place.
+  support::Result<std::unique_ptr<vm::VmProgram>> translation(bool pending_loads);
+
+ private:
+  const std::vector<std::string> files_;
+  Options options_;
+  std::unique_ptr<Ir> ir_;
+};
+
 // What to do when LLVM finds itself in a state that it cannot go on from; it must not return.
 void on_fatal_error(void (*handler)(const char* what));
 
 support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options&);
-
-// The same as bytecode, whose memory orders can be changed in place.
-support::Result<std::unique_ptr<vm::VmProgram>> load_bytecode(const std::vector<std::string>& files, const Options&);
 
 // The bytecode of all functions (or those whose name is given) as text.
 support::Result<std::string> disassemble(const std::vector<std::string>& files, const Options&,

@@ -156,7 +156,10 @@ void prepare(llvm::Module& module, const llvm::Function& entry, const std::set<s
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, modules);
   freeze_unwritten(module, library);
-  if (options.pending_loads) promote_locals(module);
+}
+
+void finish(llvm::Module& module, const std::set<std::string>& library, bool pending_loads) {
+  if (pending_loads) promote_locals(module);
   set_constants(module, settings_by_usage(module, library));
 
   // Addresses that are not constants in our sense get instructions of their own.
