@@ -9,6 +9,7 @@
 
 #include "core/child.h"
 #include "core/input.h"
+#include "lang/llvm/precompiled.h"
 
 namespace heddle::lang::llvm_ir {
 namespace {
@@ -89,6 +90,33 @@ support::Diagnostic diagnose(const std::string& file, std::string_view text, con
   return *d;
 }
 
+// clang and the options that say how a file is to be understood, but for -D, -I and what the user passes on.
+std::vector<std::string> flags_for(bool cxx, bool keeps_calls, bool library, const Options& options) {
+  std::vector<std::string> flags{options.clang, "--target=x86_64-unknown-linux-musl"};
+  for (const char* flag : {"-g", "-mlong-double-64", "-mcx16", "-fno-vectorize", "-fno-slp-vectorize",
+                           "-ffp-contract=off", "-fno-pic", "-fno-stack-protector", "-fno-unwind-tables",
+                           "-fno-asynchronous-unwind-tables", "-Xclang", "-disable-O0-optnone"})
+    flags.emplace_back(flag);
+  flags.push_back("-O" + options.optimise);
+  if (marks_scopes(options))  // the sanitizer's flag alone: markers at the beginning and end of each block
+    for (const char* flag : {"-Xclang", "-fsanitize-address-use-after-scope"}) flags.emplace_back(flag);
+  if (options.check_overflow)
+    for (const char* flag :
+         {"-fsanitize=signed-integer-overflow,shift", "-fsanitize-trap=signed-integer-overflow,shift"})
+      flags.emplace_back(flag);
+  // Of several files, C and C++, each takes a standard of its own language.
+  const bool cxx_standard = options.standard.find("++") != std::string::npos;
+  if (!options.standard.empty() && cxx_standard == cxx) flags.push_back("-std=" + options.standard);
+  else if (cxx) flags.emplace_back("-std=c++20");
+  for (const auto& h : options.headers) flags.insert(flags.end(), {"-isystem", h});
+  // The library's headers behind clang's own (stdarg.h, stdatomic.h), and nothing of the host's.
+  flags.insert(flags.end(), {"--no-default-config", "-nostdlibinc"});
+  if (cxx) flags.insert(flags.end(), {"-isystem", cxx_headers(options)});
+  if (library) flags.insert(flags.end(), {"-idirafter", (fs::path(options.runtime) / "include").string()});
+  if (keeps_calls) flags.emplace_back("-fno-inline");
+  return flags;
+}
+
 }  // namespace
 
 support::Result<std::string> compile(const std::string& file, const Options& options) {
@@ -99,41 +127,15 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
     return support::Diagnostic{file, 0,
                                0,    "is C++, and the C++ library of checked programs has not been built",
                                {},   "build it with: runtime/build_cxx.sh " + options.runtime};
-  std::vector<std::string> command{options.clang, "--target=x86_64-unknown-linux-musl", "-c", "-emit-llvm", "-o", "-"};
-  for (const char* flag : {"-g", "-mlong-double-64", "-mcx16", "-fno-vectorize", "-fno-slp-vectorize",
-                           "-ffp-contract=off", "-fno-pic", "-fno-stack-protector", "-fno-unwind-tables",
-                           "-fno-asynchronous-unwind-tables", "-Xclang", "-disable-O0-optnone"})
-    command.push_back(flag);
-  command.push_back("-O" + options.optimise);
-  if (marks_scopes(options))  // the sanitizer's flag alone: markers at the beginning and end of each block
-    for (const char* flag : {"-Xclang", "-fsanitize-address-use-after-scope"}) command.push_back(flag);
-  if (options.check_overflow)
-    for (const char* flag :
-         {"-fsanitize=signed-integer-overflow,shift", "-fsanitize-trap=signed-integer-overflow,shift"})
-      command.push_back(flag);
-  // Of several files, C and C++, each takes a standard of its own language.
-  const bool cxx_standard = options.standard.find("++") != std::string::npos;
-  if (!options.standard.empty() && cxx_standard == cxx) command.push_back("-std=" + options.standard);
-  else if (cxx) command.emplace_back("-std=c++20");
-  for (const auto& d : options.defines) command.push_back("-D" + d);
-  for (const auto& i : options.includes) command.push_back("-I" + i);
-  for (const auto& h : options.headers) {
-    command.push_back("-isystem");
-    command.push_back(h);
-  }
-  // The library's headers behind clang's own (stdarg.h, stdatomic.h), and nothing of the host's: neither its standard
-  // folders nor what configuration files and the environment add to them.
-  for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"}) ::unsetenv(name);
-  command.push_back("--no-default-config");
-  command.push_back("-nostdlibinc");
-  if (cxx) command.insert(command.end(), {"-isystem", cxx_headers(options)});
   std::error_code ec;
   const bool library = !options.runtime.empty() && fs::is_directory(fs::path(options.runtime) / "include", ec);
-  if (library) {
-    command.push_back("-idirafter");
-    command.push_back((fs::path(options.runtime) / "include").string());
-  }
-  if (has_atomic_functions(*text)) command.push_back("-fno-inline");
+  const std::vector<std::string> flags = flags_for(cxx, has_atomic_functions(*text), library, options);
+  // Nor what the environment adds to the standard folders.
+  for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"}) ::unsetenv(name);
+  std::vector<std::string> command = flags;
+  command.insert(command.end(), {"-c", "-emit-llvm", "-o", "-"});
+  for (const auto& d : options.defines) command.push_back("-D" + d);
+  for (const auto& i : options.includes) command.push_back("-I" + i);
   for (const auto& f : options.cflags) command.push_back(f);
   // What can be read only once has been read: clang gets it from us, under its own name.
   std::string input;
@@ -146,8 +148,19 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
   }
   core::ChildLimits limits;
   limits.budget = options.budget;
+  const std::string header = cxx ? precompiled_header(flags, *text, options) : std::string();
+  if (!header.empty()) {
+    std::vector<std::string> with_header = command;
+    with_header.insert(with_header.end() - 1, {"-include-pch", header});
+    core::ChildEnd end = core::run_program(with_header, input, limits);
+    if (end.good()) return std::move(end.out);
+    if (!end.stopped.empty()) return core::stopped_at(file, "clang " + core::end_text(end));
+  }
   core::ChildEnd end = core::run_program(command, input, limits);
-  if (end.good()) return std::move(end.out);
+  if (end.good()) {
+    if (!header.empty()) remove_precompiled(header);
+    return std::move(end.out);
+  }
   if (!end.stopped.empty()) return core::stopped_at(file, "clang " + core::end_text(end));
   if (!end.unstarted.empty()) return support::Diagnostic{file, 0, 0, options.clang + " " + core::end_text(end), {}, {}};
   support::Diagnostic mistake = diagnose(file, end.err, end);
