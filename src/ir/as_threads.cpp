@@ -117,7 +117,7 @@ class AsThreads::Frame {
   static constexpr std::size_t head = 4;
 
   explicit Frame(core::ConstLocal local) : words_(local.size() / 4) {
-    std::memcpy(words_.data(), local.data(), local.size());
+    if (!local.empty()) std::memcpy(words_.data(), local.data(), local.size());
   }
   void save(core::Local& local) const {
     local.resize(words_.size() * 4);
