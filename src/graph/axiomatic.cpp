@@ -3,16 +3,25 @@
 
 #include <algorithm>
 
+#include "graph/pieces.h"
 #include "graph/to_execution.h"
 
 namespace heddle::graph {
 
+// Reading from a write, or following it, with a later one that e cannot overtake would be a cycle: with w → e by hb, of
+// the one order of a multi-copy-atomic model; on POWER, with w → u by a fence or rfe; fence and u → e by hb, of fre; prop;
+// hb* (observation) or co; prop.
 void Axiomatic::options(Graph& g, EventId e, EventId revisited, std::vector<EventId>& out) {
   const ThreadId t = g[e].thread;
   const ThreadId t2 = revisited == no_event ? t : g[revisited].thread;
+  const std::uint8_t enough = model_.strong ? first_by_fence : comes_first;
+  bool searched = false;
   for (EventId w = g.locs[g[e].loc].tail;; w = g[w].co_prev) {
     out.push_back(w);
     if (w < g.settled || seen_by(g, w, t, t2)) return;
+    if (!searched) precede_by_order(g, e, g.settled, preceding_);
+    searched = true;
+    if (preceding_[static_cast<std::size_t>(w)] >= enough) return;
   }
 }
 
@@ -60,6 +69,8 @@ bool Axiomatic::ordered(Graph& g, EventId a, EventId e) {
   const EventId from = g[std::max(a, e)].settled;
   if (std::min(a, e) < from) return a < e;
   if (created_or_joined_between(g, a, e)) return true;
+  precede_by_order(g, e, from, preceding_);
+  if (preceding_[static_cast<std::size_t>(a)] != 0) return true;
   const auto yes = accepted(g, tables_, model_, {}, std::pair{e, a}, from);
   return tables_.drops().at(core::DropPlace::GraphLifetime, !yes, model_.name) || !*yes;
 }
@@ -67,7 +78,9 @@ bool Axiomatic::ordered(Graph& g, EventId a, EventId e) {
 // Asked of maximal graphs, and where promises are kept: what those have changed was not judged event by event.
 bool Axiomatic::whole(const Graph& g) { return judge(g); }
 
+// Most graphs with pieces are sequential, which is told in linear time.
 bool Axiomatic::judge(const Graph& g) {
+  if (g.pieces > 0 && whole_accesses_sequential(g)) return true;
   const auto yes = accepted(g, tables_, model_);
   return !tables_.drops().at(core::DropPlace::GraphAxioms, !yes, model_.name) && *yes;
 }
@@ -91,19 +104,20 @@ void Axiomatic::precede_at_location(const Graph& g, EventId w, std::vector<std::
 // Marks what w can never overtake: dependencies, full fences, acquire and release, external reads-from, in any
 // sequence. A read of a write of its own thread comes after what the address and value of that write depend on.
 void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t>& marked) {
-  marked.assign(g.events.size(), 0);
-  precede_by_order(g, w, marked);
+  precede_by_order(g, w, g.settled, marked);
   coherent_.assign(g.events.size(), 0);
   precede_at_location(g, w, coherent_);
   for (std::size_t e = 0; e < marked.size(); ++e) marked[e] = static_cast<std::uint8_t>(marked[e] | coherent_[e]);
 }
 
-void Axiomatic::precede_by_order(const Graph& g, EventId w, std::vector<std::uint8_t>& marked) {
+void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::vector<std::uint8_t>& marked) {
+  marked.assign(g.events.size(), 0);
   stack_.clear();
-  const auto push = [&](EventId e) {
-    if (e < g.settled || marked[static_cast<std::size_t>(e)]) return;  // settled: before everything
-    marked[static_cast<std::size_t>(e)] = 1;
-    stack_.push_back(e);
+  const auto push = [&](EventId e, std::uint8_t how = comes_first) {
+    if (e < from) return;  // settled: before everything
+    std::uint8_t& mark = marked[static_cast<std::size_t>(e)];
+    if (mark == 0) stack_.push_back(e);
+    mark = std::max(mark, how);
   };
   const auto depends = [](const core::LoadSet& s, std::uint32_t k) {
     return std::binary_search(s.begin(), s.end(), k);
@@ -123,7 +137,7 @@ void Axiomatic::precede_by_order(const Graph& g, EventId w, std::vector<std::uin
       } else {
         const core::Deps& d = tables_.deps(g[e.rf].before);
         std::uint32_t k = g[e.rf].loads;
-        for (EventId p = g[e.rf].po_prev; p >= g.settled; p = g[p].po_prev)
+        for (EventId p = g[e.rf].po_prev; p >= from; p = g[p].po_prev)
           if (is_load(g[p]) && (--k, depends(d.addr, k) || depends(d.data, k))) push(p);
       }
     }
@@ -137,17 +151,18 @@ void Axiomatic::precede_by_order(const Graph& g, EventId w, std::vector<std::uin
     const core::Deps& d = tables_.deps(e.before);
     std::uint32_t loads = e.loads;
     const bool writes = e.kind == EventKind::Write || e.kind == EventKind::Free;
-    bool all =
-        (e.kind == EventKind::Write && is_release(e.order)) || e.kind == EventKind::Spawn || e.kind == EventKind::Join;
-    for (EventId p = e.po_prev; p >= g.settled; p = g[p].po_prev) {
+    const bool releases = e.kind == EventKind::Write && is_release(e.order);
+    bool all = releases || e.kind == EventKind::Spawn || e.kind == EventKind::Join;
+    for (EventId p = e.po_prev; p >= from; p = g[p].po_prev) {
       const Event& q = g[p];
       if (q.kind == EventKind::Read) {
         loads -= is_load(q);
         if (all || acquires(q) || depends(d.addr, loads) ||
             (writes && (depends(d.data, loads) || depends(d.ctrl, loads))))
           push(p);
+        if (releases && q.rf >= 0 && g[q.rf].thread != q.thread) push(q.rf, first_by_fence);
       } else if (q.kind == EventKind::Write) {
-        if (all) push(p);
+        if (all) push(p, releases ? first_by_fence : comes_first);
       } else if (q.kind == EventKind::Fence) {
         // What a machine's own fence orders is the model's affair.
         if (q.tag == 0 && q.order == core::Order::SeqCst) all = true;

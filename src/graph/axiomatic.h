@@ -34,14 +34,19 @@ class Axiomatic : public Consistency {
 
  private:
   static bool has_edges_out(const Graph&, EventId e);
-  void precede_by_order(const Graph&, EventId w, std::vector<std::uint8_t>& marked);
+  // Marks what w, whatever kind of event it is, can never overtake by dependencies, full fences, acquire, release and
+  // external reads-from; of what is older than `from`, which precedes everything, nothing. Writes that have reached a
+  // thread before a release of that thread are marked `first_by_fence`.
+  static constexpr std::uint8_t comes_first = 1, first_by_fence = 2;
+  void precede_by_order(const Graph&, EventId w, EventId from, std::vector<std::uint8_t>& marked);
   void precede_at_location(const Graph&, EventId w, std::vector<std::uint8_t>& marked);
 
   const axioms::Model& model_;
   const Tables& tables_;
   BackwardReach reach_;
   std::vector<EventId> stack_;
-  std::vector<std::uint8_t> coherent_;  // scratch of must_precede
+  std::vector<std::uint8_t> preceding_;  // scratch of options and ordered
+  std::vector<std::uint8_t> coherent_;   // scratch of must_precede
 };
 
 }  // namespace heddle::graph
