@@ -96,7 +96,9 @@ class Printer {
       put("\n" + report::trace_text(*report::printable(verdict).trace, style_));
       break;
     }
+    put(advice_);
   }
+  void advise(const std::string& text) { advice_ = support::printable(text) + "\n"; }
 
  private:
   ProgressLine& progress_;
@@ -104,6 +106,7 @@ class Printer {
   std::mutex mutex_;
   std::vector<core::Verdict> known_;
   std::size_t printed_ = 0;
+  std::string advice_;
   bool silent_ = false;
 };
 
@@ -150,6 +153,7 @@ int check(CheckRequest request) {
   ProgressLine progress(budget, !*request.quiet);
   Printer printer(request, **language, progress);
   request.decided = [&](const core::Verdict& verdict) { printer.line(verdict); };
+  request.advise = [&](const std::string& text) { printer.advise(text); };
 
   const auto finish = [&](std::vector<core::Verdict> verdicts) {
     printer.rest(verdicts, *request.trace);

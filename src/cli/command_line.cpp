@@ -96,7 +96,11 @@ struct Store {
 };
 
 void declare(CLI::App& app, const Option& option, const std::shared_ptr<CheckRequest>& request) {
-  const auto store = [request, &option](const std::string& text) { std::visit(Store{*request, text}, option.target); };
+  const auto store = [request, &option](const std::string& text) {
+    std::visit(Store{*request, text}, option.target);
+    const char* const joint = std::holds_alternative<Switch>(option.target) ? "=" : "";
+    request->said.emplace_back(std::string(long_name(option)) + joint, text);
+  };
   const auto verify = [&option](const std::string& text) {
     return std::visit([&](const auto& target) { return Verify{}(target, text); }, option.target);
   };

@@ -37,13 +37,7 @@ int run(CheckRequest request, const drive::RepairOptions& options, const std::st
 }  // namespace
 
 Action declare_repair(CLI::App& app) {
-  auto request = declare_request(
-      app,
-      drive::split("--model --property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer "
-                   "--timeout --memory --max-states --workers --brab --define --atomic --loop-bound --spurious-cas "
-                   "--malloc-may-fail --spurious-wakeups --uncaught --nondet --include --optimise --std --cflag "
-                   "--json --quiet",
-                   ' '));
+  auto request = declare_request(app, drive::split(drive::repair_takes(), ' '));
   auto output = std::make_shared<std::string>();
   auto options = std::make_shared<drive::RepairOptions>();
   app.add_option("-o,--output", *output, "write the repaired program, or the file for --atomic, to this file")

@@ -154,6 +154,8 @@ support::Result<std::vector<core::Verdict>> check(const Language& language, cons
     if (task.decided) task.decided(verdict);
     verdicts.push_back(std::move(verdict));
   }
+  if (const std::string next = repair_advice(language, *subject, task, verdicts); task.advise && !next.empty())
+    task.advise(next);
   return verdicts;
 }
 

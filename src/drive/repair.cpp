@@ -113,6 +113,14 @@ core::Outcome outcome_of(repair::Synthesis::Outcome outcome) {
 }
 
 std::span<const RepairFlag> repair_flags() { return flags; }
+
+const char* repair_takes() {
+  return "--model --property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer --timeout "
+         "--memory "
+         "--max-states --workers --brab --define --atomic --loop-bound --spurious-cas --malloc-may-fail "
+         "--spurious-wakeups --uncaught --nondet --include --optimise --std --cflag --json --quiet";
+}
+
 std::span<const RepairText> repair_texts() { return texts; }
 
 int exit_code(const std::vector<Repair>& repairs) {

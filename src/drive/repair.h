@@ -43,6 +43,7 @@ struct RepairText {
   const char* help;
 };
 std::span<const RepairFlag> repair_flags();
+const char* repair_takes();  // the options of `check` that it has too, by blanks
 std::span<const RepairText> repair_texts();
 
 using report::Repair;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "check/buffer_certificate.h"
 #include "core/evidence.h"
@@ -91,9 +92,9 @@ class Repairer {
         }};
     std::vector<std::uint64_t> costs;
     for (const repair::IrPlace& place : places_) costs.push_back(cost_of(place));
-    const repair::Synthesis found = repair::synthesise(
-        costs, [&](const repair::Elements& candidate) { return repair::check_candidate(how, candidate); },
-        {.all = options_.all, .start = {}});
+    const repair::Synthesis found =
+        repair::synthesise(costs, [&](const repair::Elements& candidate) { return answer(how, costs, candidate); },
+                           {.all = options_.all, .start = {}});
     tell(found, result);
     if (!options_.certificate.empty())
       proof_ = prove(result.model, priced_places(), found, shown_, std::move(states_), budget_);
@@ -220,15 +221,57 @@ class Repairer {
     return true;
   }
 
+  repair::Answer answer(const repair::IrRepair& how, const std::vector<std::uint64_t>& costs,
+                        const repair::Elements& candidate) {
+    repair::Answer answer = repair::check_candidate(how, candidate);
+    if (answer.kind == repair::Answer::Kind::Safe && states_.empty())
+      states_ = last_states_;  // of the first: the chosen
+    if (is_limited() && answer.kind != repair::Answer::Kind::Safe) climb(how, costs, candidate, answer);
+    return answer;
+  }
+
+  bool is_limited() const {
+    return budget_.seconds || budget_.bytes || budget_.max_states != std::numeric_limits<std::uint64_t>::max();
+  }
+
+  // Where a limit may end the synthesis, some safe set is worth knowing: the candidate is strengthened by what its runs
+  // ask for until it is safe. Their constraints are as good as the first ones. A candidate that is too large to be
+  // decided is strengthened everywhere, which leaves less to search.
+  void climb(const repair::IrRepair& how, const std::vector<std::uint64_t>& costs, const repair::Elements& candidate,
+             repair::Answer& answer) {
+    repair::Elements strong = candidate, more;
+    if (answer.kind == repair::Answer::Kind::Unsafe) {
+      more = answer.constraints.front();
+    } else {
+      for (std::uint32_t i = 0; i < places_.size(); ++i)
+        if (!std::ranges::binary_search(candidate, i)) more.push_back(i);
+    }
+    while (!more.empty()) {
+      repair::Elements stronger;
+      std::ranges::set_union(strong, more, std::back_inserter(stronger));
+      strong = std::move(stronger);
+      repair::Answer next = repair::check_candidate(how, strong);
+      if (next.kind == repair::Answer::Kind::Safe) {
+        const auto cost = [&](const repair::Elements& set) {
+          std::uint64_t sum = 0;
+          for (const std::uint32_t i : set) sum += costs[i];
+          return sum;
+        };
+        if (!best_ || cost(strong) < cost(*best_)) best_ = strong;
+      }
+      if (next.kind != repair::Answer::Kind::Unsafe || answer.kind != repair::Answer::Kind::Unsafe) return;
+      more = next.constraints.front();
+      std::ranges::move(next.constraints, std::back_inserter(answer.constraints));
+    }
+  }
+
   Subject with(const ir::Program& program) const { return {program, subject_.properties, subject_.formulas, {}}; }
 
   repair::IrAnswer ask(const ir::Program& program) {
     core::Finding finding = search(with(program), model_);
     bounds_ = finding.bounds;
-    if (finding.nothing()) {
-      if (states_.empty()) states_ = finding.certificate;  // of the first that is safe, which is the one chosen
-      return {repair::Answer::Kind::Safe, {}, {}};
-    }
+    last_states_ = finding.certificate;
+    if (finding.nothing()) return {repair::Answer::Kind::Safe, {}, {}};
     const core::Found* found = finding.found();
     if (found == nullptr) return {repair::Answer::Kind::Unknown, *finding.stopped(), {}};
     claim_ = found->claim;
@@ -304,18 +347,27 @@ class Repairer {
     const std::string chosen = so_many(found.chosen.size()) + (priced ? fmt::format(" of cost {}", found.cost) : "");
     const std::string bound = bounds_.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds_, ", "));
     result.outcome = outcome_of(found.outcome);
+    result.checks = found.checks;
+    result.lower_bound = found.cost;
     switch (found.outcome) {
       case repair::Synthesis::Outcome::Unknown:
         result.summary = priced ? fmt::format("UNKNOWN: {}; every repair costs at least {} ({} checks)",
                                               found.reason.text, found.cost, found.checks)
                                 : fmt::format("UNKNOWN: {}; at least {} {} needed ({} checks)", found.reason.text,
                                               so_many(found.cost), found.cost == 1 ? "is" : "are", found.checks);
+        if (!best_) return;
+        result.places = places_of(*best_);
+        result.cost = 0;
+        for (const std::uint32_t i : *best_) *result.cost += cost_of(places_[i]);
+        result.summary += fmt::format("; safe with {}{}:", so_many(best_->size()),
+                                      priced ? fmt::format(" of cost {}", *result.cost) : "");
         return;
       case repair::Synthesis::Outcome::Hopeless:
         result.summary = fmt::format("no {} helps: {}", what(), violation_);
         return;
       case repair::Synthesis::Outcome::Repaired: break;
     }
+    result.cost = found.cost;
     for (const repair::Elements& set : found.all) result.sets.push_back(names_of(set));
     for (const repair::Elements& set : found.constraints) result.constraints.push_back(names_of(set));
     write(found.chosen, result);
@@ -373,9 +425,10 @@ class Repairer {
   bool proves_ = true;  // the engine for buffers without a bound has ended so far
   core::Claim claim_;   // of the run in hand
   std::string violation_;
-  std::vector<std::string> bounds_;  // of the last search
-  ShownRuns shown_;                  // if a certificate was asked for
-  std::string states_;               // that prove the chosen set safe
+  std::vector<std::string> bounds_;       // of the last search
+  ShownRuns shown_;                       // if a certificate was asked for
+  std::string states_, last_states_;      // that prove the chosen set safe, and the last candidate
+  std::optional<repair::Elements> best_;  // a set that is safe, if the synthesis may not end
   std::optional<RepairProof> proof_;
 };
 

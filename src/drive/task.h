@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/verdict.h"
@@ -91,6 +92,10 @@ struct Task {
   // May be called with each verdict as soon as it is known, in order, so that a long ladder shows its lines early.
   // Only once nothing can end in a Diagnostic any more. Empty in tests.
   std::function<void(const core::Verdict&)> decided;
+  // Is told, when all verdicts are known, what to do about them; not called if there is nothing to say. Empty in tests.
+  std::function<void(const std::string&)> advise;
+  // The options of the command line as they were given: name and value; a name that ends in = takes its value so.
+  std::vector<std::pair<std::string, std::string>> said;
 };
 
 // 0 safe, 1 unsafe, 2 input error, 3 unknown: docs/verdicts.md.

@@ -191,6 +191,7 @@ TEST(DveMistakes, atomic_files) {
   EXPECT_EQ(load("x P.3").error().message, "process `P` has the transitions 1 to 2");
   EXPECT_EQ(load("x P.0").error().message, "process `P` has the transitions 1 to 2");
   EXPECT_EQ(load("l P.1").error().message, "transition P.1 does not write a shared variable `l`");
+  EXPECT_EQ(load("nosuch P.1").error().message, "there is no variable `nosuch`");
   EXPECT_EQ(load("* P.2").error().message, "transition P.2 writes no shared variable");
   EXPECT_EQ(load("x").error().message, "expected PROCESS.TRANSITION here");
   EXPECT_EQ(load("x P.1 y").error().message, "nothing may follow here");

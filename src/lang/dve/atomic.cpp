@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "lang/dve/lower.h"
@@ -85,6 +86,8 @@ void apply_atomic(ir::Program& p, std::string_view text, const std::string& file
     if (what == "fence") {
       edge.fence = true;
     } else if (mark(p, edge, what) == 0) {
+      if (what != "*" && std::ranges::none_of(p.variables, [&](const ir::Variable& v) { return v.name == what; }))
+        line.fail(what, fmt::format("there is no variable `{}`", what));
       line.fail(what, what == "*" ? fmt::format("transition {} writes no shared variable", where)
                                   : fmt::format("transition {} does not write a shared variable `{}`", where, what));
     }

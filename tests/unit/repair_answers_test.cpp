@@ -1,0 +1,162 @@
+// What `repair` answers where there is nothing to repair, nothing that helps, or no time; and where `check` points to it.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "drive/ladder.h"
+#include "drive/repair.h"
+#include "support/own_folder.h"
+
+namespace heddle::drive {
+namespace {
+
+// Two processes that each store and then read what the other stores; both read 0 only with buffers.
+const char* const store_buffering = R"(byte x;
+byte y;
+process A { byte r = 2; state a, b, c; init a; trans a -> b { effect x = 1; }, b -> c { effect r = y; }; }
+process B { byte r = 2; state a, b, c; init a; trans a -> b { effect y = 1; }, b -> c { effect r = x; }; }
+system async;
+)";
+
+const char* const c_program = R"(#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+int r;
+void *other(void *unused) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  r = atomic_load_explicit(&y, memory_order_relaxed);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, other, 0);
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  int s = atomic_load_explicit(&x, memory_order_relaxed);
+  pthread_join(thread, 0);
+  assert(CONDITION);
+}
+)";
+
+Task task_of(const std::string& name, const std::string& text, const Words& models) {
+  const std::filesystem::path file = tests::own_folder() / name;
+  std::ofstream(file, std::ios::binary) << text;
+  Task task;
+  task.files = {file.string()};
+  task.models.set(models);
+  return task;
+}
+
+Repair repaired(const Task& task, const RepairOptions& options = {}, std::uint64_t max_states = UINT64_MAX) {
+  core::Budget budget;
+  budget.max_states = max_states;
+  auto repairs = repair(*language_of(task.files.front()), task, options, budget);
+  if (!repairs) throw std::runtime_error(render(repairs.error()));
+  return repairs->front();
+}
+
+std::string advised(Task task) {
+  std::string told;
+  task.advise = [&](const std::string& text) { told = text; };
+  core::Budget budget;
+  const auto verdicts = check(*language_of(task.files.front()), task, budget);
+  if (!verdicts) throw std::runtime_error(render(verdicts.error()));
+  return told;
+}
+
+TEST(RepairAnswers, WrongUnderScAlready) {
+  Task task = task_of("sb.dve", store_buffering, {"tso"});
+  task.reach.set({"A->r == 1 && B->r == 1"});
+  const Repair repair = repaired(task);
+  EXPECT_EQ(repair.outcome, core::Outcome::Unsafe);
+  EXPECT_EQ(repair.summary, "is wrong under sc already: 'A->r == 1 && B->r == 1' is reachable");
+  Task c = task_of("sb.c", c_program, {"tso"});
+  c.defines.set({"CONDITION=r+s==1"});
+  EXPECT_TRUE(repaired(c).summary.starts_with("is wrong under sc already: assertion failed:"));
+}
+
+TEST(RepairAnswers, NothingRestoresTheProperty) {
+  Task task = task_of("sb.dve", store_buffering, {"tso"});
+  task.reach.set({"A.b && x == 0"});  // a fence comes before the store
+  RepairOptions options;
+  options.with = "fence";
+  const Repair repair = repaired(task, options);
+  EXPECT_EQ(repair.outcome, core::Outcome::Unsafe);
+  EXPECT_EQ(repair.summary, "no fence helps: 'A.b && x == 0' is reachable");
+  Task c = task_of("sb.c", c_program, {"rc11"});
+  c.defines.set({"CONDITION=r||s"});
+  options.with = "atomic";
+  options.cost = "store.seq_cst=8";
+  EXPECT_EQ(repaired(c, options).cost, 20U);  // all four accesses, two stores and two loads
+}
+
+TEST(RepairAnswers, ASpentBudget) {
+  Task task;
+  task.files = {HEDDLE_SOURCE_DIR "/examples/anderson.dve"};
+  task.models.set({"sb1"});
+  task.ltl.set({"G (P_0.waiting -> F P_0.critical)"});
+  task.fair.set(true);
+  const Repair whole = repaired(task);
+  ASSERT_EQ(whole.outcome, core::Outcome::Safe) << whole.summary;
+  EXPECT_EQ(whole.cost, 4U);
+  bool met = false;
+  for (const std::uint64_t states : {1, 10, 60, 100, 150, 200, 100'000}) {
+    const Repair repair = repaired(task, {}, states);
+    if (repair.outcome == core::Outcome::Safe) {
+      EXPECT_EQ(repair.cost, 4U);
+      continue;
+    }
+    EXPECT_EQ(repair.outcome, core::Outcome::Unknown);
+    EXPECT_NE(repair.summary.find("UNKNOWN: limit of " + std::to_string(states)), std::string::npos) << repair.summary;
+    EXPECT_LE(repair.lower_bound, 4U);
+    if (!repair.cost) continue;
+    // The set that is told is safe: as a file for --atomic.
+    met = true;
+    EXPECT_GE(*repair.cost, 4U);
+    Task again = task;
+    std::string file;
+    for (const RepairPlace& place : repair.places) file += place.what + "\n";
+    const std::filesystem::path atomic = tests::own_folder() / "best.txt";
+    std::ofstream(atomic) << file;
+    again.atomic_file.set(atomic.string());
+    core::Budget budget;
+    EXPECT_EQ(check(*language_of(again.files.front()), again, budget)->front().outcome, core::Outcome::Safe) << file;
+  }
+  EXPECT_TRUE(met);
+}
+
+TEST(RepairAnswers, CheckNamesTheRepair) {
+  Task task = task_of("sb.dve", store_buffering, {"sc", "tso", "sb1"});
+  task.reach.set({"A->r == 0 && B->r == 0"});
+  task.said = {{"--model", "sc,tso,sb1"}, {"--reach", "A->r == 0 && B->r == 0"}, {"--por", "off"}, {"--fair", ""}};
+  EXPECT_EQ(advised(task),
+            "`heddle repair " + task.files.front() +
+                " --model tso,sb1 --reach 'A->r == 0 && B->r == 0' --fair` finds the smallest change that "
+                "makes it safe");
+  // What is asked there is what was asked here.
+  Task named = task;
+  named.models.set({"tso"});
+  EXPECT_EQ(repaired(named).outcome, core::Outcome::Safe);
+  task.models.set({"tso"});  // sc is not known
+  EXPECT_EQ(advised(task), "");
+  task.models.set({"sc", "tso"});
+  task.reach.set({"A->r == 1 && B->r == 1"});  // wrong under sc already
+  EXPECT_EQ(advised(task), "");
+  task.reach.set({"A->r == 3"});  // right under both
+  EXPECT_EQ(advised(task), "");
+  Task c = task_of("sb.c", c_program, {"sc", "rc11"});
+  c.defines.set({"CONDITION=r||s"});
+  c.said = {{"--define", "CONDITION=r||s"}, {"--spurious-cas=", "off"}};
+  EXPECT_EQ(advised(c),
+            "`heddle repair " + c.files.front() +
+                " --model rc11 --define 'CONDITION=r||s' --spurious-cas=off` finds the smallest change that "
+                "makes it safe");
+  c.models.set({"sc", "tso"});
+  c.ltl.set({"G (x == 0 || x == 2)"});
+  EXPECT_EQ(advised(c), "");
+}
+
+}  // namespace
+}  // namespace heddle::drive
