@@ -121,7 +121,7 @@ std::string complaint(const End& end) {
   if (code > 3) return "exit code " + std::to_string(code);
   if (code >= 2 && end.said.empty()) return "exit code " + std::to_string(code) + " without a message";
   if (end.said.find("internal error") != std::string::npos) return "an internal error";
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef HEDDLE_SANITIZED
   for (const char* report : {"Sanitizer: ", "runtime error: "})  // these end the process with exit code 1
     if (end.said.find(report) != std::string::npos) return "a sanitizer's report";
 #else
