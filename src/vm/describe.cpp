@@ -260,6 +260,23 @@ std::string VmProgram::part_name(std::uint32_t type, std::uint32_t offset, std::
   return path;
 }
 
+// What the program called the library for, if that is the object at hand. The name of the innermost call that has one.
+std::string VmProgram::subject_of_call(const core::Loc& loc, const std::byte* base) const {
+  for (std::uint32_t at = header(base).top; at != 0; at = frame_at(base, at).previous) {
+    const auto& fh = frame_at(base, at);
+    const auto& function = module_.functions[fh.function];
+    if (function.library) continue;
+    const Insn& call = function.code[fh.pc];
+    const core::Site site = function.sites[fh.pc];
+    if (site >= module_.sites.size() || module_.sites[site].subject == 0) return {};
+    if (!(shape_of(call.op) & L) || function.lists[call.imm] == 0) return {};
+    const Cell address = ConstFrame(module_, base, at).get(function.lists[call.imm + 1]);
+    const bool same = (address.mark & pointer_mark) != 0 && upper(address.bits) == loc.object;
+    return same ? module_.strings[module_.sites[site].subject] : std::string();
+  }
+  return {};
+}
+
 std::string VmProgram::location_name(const core::Loc& loc, core::ConstLocal local) const {
   if (loc.object >= 1 && loc.object <= module_.globals.size()) {
     const auto type = module_.global_types[loc.object - 1];
@@ -269,6 +286,8 @@ std::string VmProgram::location_name(const core::Loc& loc, core::ConstLocal loca
   }
   if (local.size() >= header_words * 8 && header(local.data()).status == Status::Running) {
     const auto q = request(local);
+    if (q.loc == loc && q.site < module_.sites.size() && library_sites_[q.site])
+      if (std::string name = subject_of_call(loc, local.data()); !name.empty()) return name;
     if (q.loc == loc && q.site < module_.sites.size() && module_.sites[q.site].access != 0)
       return module_.strings[module_.sites[q.site].access];
   }

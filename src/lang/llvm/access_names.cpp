@@ -24,13 +24,34 @@ const llvm::DIType* stripped(const llvm::DIType* t) {
   return t;
 }
 
+// What a parameter of an inlined function was given, if the value is a load of that parameter; null otherwise.
+const llvm::Value* given_to_inlined(const llvm::Value& v) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&v);
+  const auto* slot = load != nullptr ? llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand()) : nullptr;
+  if (slot == nullptr) return nullptr;
+  bool inlined = false;
+  for (const auto* d : llvm::findDVRDeclares(const_cast<llvm::AllocaInst*>(slot)))
+    inlined |= d->getDebugLoc() && d->getDebugLoc()->getInlinedAt() != nullptr;
+  for (const auto* d : llvm::findDbgDeclares(const_cast<llvm::AllocaInst*>(slot)))
+    inlined |= d->getDebugLoc() && d->getDebugLoc()->getInlinedAt() != nullptr;
+  if (!inlined) return nullptr;
+  const llvm::Value* given = nullptr;
+  for (const llvm::User* user : slot->users()) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+    if (store == nullptr || store->getPointerOperand() != slot) continue;
+    if (given != nullptr) return nullptr;
+    given = store->getValueOperand();
+  }
+  return given;
+}
+
 class Namer {
  public:
   explicit Namer(const llvm::DataLayout& layout) : layout_(layout) {}
 
   // The object at an address, with the type of what lies there.
   Named place(const llvm::Value& address, int depth) {
-    if (depth > 6) return {};
+    if (depth > deepest) return {};
     if (const auto* g = llvm::dyn_cast<llvm::GlobalVariable>(&address)) {
       llvm::SmallVector<llvm::DIGlobalVariableExpression*, 1> infos;
       g->getDebugInfo(infos);
@@ -53,6 +74,8 @@ class Namer {
       return part(base, offset.getSExtValue(),
                   variable.empty() ? std::string() : index(*variable.begin()->first, depth + 1));
     }
+    if (const auto* given = given_to_inlined(address)) return place(*given, depth + 1);
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&address)) return returned(*call, depth + 1);
     // The address is a value: what a pointer points to.
     const auto p = value(address, depth + 1);
     if (p.text.empty()) return {};
@@ -62,7 +85,8 @@ class Namer {
 
   // The variable (or loaded place) that a value is.
   Named value(const llvm::Value& v, int depth) {
-    if (depth > 6) return {};
+    if (depth > deepest) return {};
+    if (const auto* given = given_to_inlined(v)) return value(*given, depth + 1);
     if (const auto* l = llvm::dyn_cast<llvm::LoadInst>(&v)) return place(*l->getPointerOperand(), depth + 1);
     llvm::SmallVector<llvm::DbgValueInst*, 2> old;
     llvm::SmallVector<llvm::DbgVariableRecord*, 2> records;
@@ -75,6 +99,27 @@ class Namer {
   }
 
  private:
+  static constexpr int deepest = 20;
+
+  // What a method returns a reference or pointer to: "ring[i]", "*pointer", "queue.front()".
+  Named returned(const llvm::CallBase& call, int depth) {
+    const llvm::Function* function = call.getCalledFunction();
+    const llvm::DISubprogram* info = function != nullptr ? function->getSubprogram() : nullptr;
+    if (info == nullptr || call.arg_size() == 0 || !call.getArgOperand(0)->getType()->isPointerTy()) return {};
+    const auto* method = info->getDeclaration() != nullptr ? info->getDeclaration() : info;
+    if (!llvm::isa_and_nonnull<llvm::DICompositeType>(method->getScope())) return {};
+    const auto types = info->getType()->getTypeArray();
+    const auto* result = types.size() == 0 ? nullptr : llvm::dyn_cast_or_null<llvm::DIDerivedType>(stripped(types[0]));
+    const Named object = place(*call.getArgOperand(0), depth);
+    if (object.text.empty() || result == nullptr) return {};
+    const llvm::StringRef name = info->getName();
+    const llvm::DIType* type = result->getBaseType();
+    if ((name == "operator[]" || name == "at") && call.arg_size() == 2)
+      return {with_index(object.text, index(*call.getArgOperand(1), depth)), type};
+    if (name == "operator*" || name == "operator->") return {"*" + object.text, type};
+    return {with_field(object.text, (name + "()").str()), type};
+  }
+
   std::string index(const llvm::Value& v, int depth) {
     const llvm::Value* i = &v;
     while (const auto* c = llvm::dyn_cast<llvm::CastInst>(i)) i = c->getOperand(0);
@@ -83,7 +128,6 @@ class Namer {
   }
 
   static std::string with_field(const std::string& base, const std::string& field) {
-    if (field.starts_with("__a_")) return base;  // std::atomic's own: what it is a part of has the name
     if (base[0] == '*') return base.substr(1) + "->" + field;
     return base + "." + field;
   }
@@ -121,6 +165,7 @@ class Namer {
             m != nullptr && m->getTag() == llvm::dwarf::DW_TAG_member)
           if (static_cast<std::int64_t>(m->getOffsetInBits() / 8) <= offset) found = m;
       if (found == nullptr) break;
+      if (found->getName().starts_with("__")) return {base.text, nullptr};  // the library's own: the whole has the name
       base = {with_field(base.text, found->getName().str()), found->getBaseType()};
       offset -= static_cast<std::int64_t>(found->getOffsetInBits() / 8);
     }
@@ -142,7 +187,8 @@ std::string access_name(const llvm::Value& address, const llvm::DataLayout& layo
     if (const auto* c = llvm::dyn_cast_or_null<llvm::DICompositeType>(stripped(n.type)))
       for (const auto* e : c->getElements())
         if (const auto* m = llvm::dyn_cast<llvm::DIDerivedType>(e);
-            m != nullptr && m->getTag() == llvm::dwarf::DW_TAG_member && m->getOffsetInBits() == 0)
+            m != nullptr && m->getTag() == llvm::dwarf::DW_TAG_member && m->getOffsetInBits() == 0 &&
+            !m->getName().starts_with("__"))
           return n.text.substr(1) + "->" + m->getName().str();
   return n.text;
 }

@@ -386,6 +386,9 @@ core::Site ModuleTranslator::site(const llvm::Instruction& i) {
     s.access = string(access_name(*r->getPointerOperand(), layout_));
   else if (const auto* c = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i))
     s.access = string(access_name(*c->getPointerOperand(), layout_));
+  else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+           call != nullptr && call->arg_size() > 0 && call->getArgOperand(0)->getType()->isPointerTy())
+    s.subject = string(access_name(*call->getArgOperand(0), layout_));
   out_.sites.push_back(s);
   return static_cast<core::Site>(out_.sites.size() - 1);
 }

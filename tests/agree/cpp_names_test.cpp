@@ -1,0 +1,96 @@
+// What traces of C++ programs call the places in memory: by the members and variables of the program, never by those of
+// the library that its methods work on.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+
+#include "drive/ladder.h"
+#include "drive/languages.h"
+#include "support/own_folder.h"
+
+namespace heddle {
+namespace {
+
+std::set<std::string> names_in_trace(const char* text, const char* model) {
+  const std::string file = (tests::own_folder() / "names.cpp").string();
+  std::ofstream(file) << text;
+  drive::Task task;
+  task.files = {file};
+  task.models.set({model});
+  core::Budget budget;
+  const auto verdicts = drive::check(*drive::language_of(file), task, budget);
+  EXPECT_TRUE(verdicts) << (verdicts ? "" : verdicts.error().message);
+  if (!verdicts) return {};
+  EXPECT_EQ(verdicts->front().outcome, core::Outcome::Unsafe) << verdicts->front().reason.text;
+  std::set<std::string> names;
+  for (const core::TraceStep& step : verdicts->front().trace->steps) {
+    if (step.quiet) continue;  // the library at work on its own
+    for (const core::Effect& effect : step.effects)
+      if (!effect.location.empty()) names.insert(effect.location);
+  }
+  return names;
+}
+
+TEST(CppNames, MembersBehindMethodsOfTheLibrary) {
+  const auto names = names_in_trace(R"(
+#include <array>
+#include <atomic>
+#include <cassert>
+#include <thread>
+struct Ring {
+  std::array<int, 2> slots;
+  std::atomic<unsigned> head{0}, tail{0};
+  void push(int value) {
+    const auto at = tail.load(std::memory_order_relaxed);
+    slots[at] = value;
+    tail.store(at + 1, std::memory_order_relaxed);
+  }
+  bool pop(int& value) {
+    const auto from = head.load(std::memory_order_relaxed);
+    if (from == tail.load(std::memory_order_acquire)) return false;
+    value = slots[from];
+    head.store(from + 1, std::memory_order_release);
+    return true;
+  }
+} ring;
+int main() {
+  std::thread writer([] { ring.push(1); });
+  int value = 1;
+  ring.pop(value);
+  assert(value == 1);
+  writer.join();
+})",
+                                    "pso");
+  for (const std::string& name : names) EXPECT_EQ(name.find("__"), std::string::npos) << name;
+  for (const char* expected : {"ring.head", "ring.tail", "ring.slots[0]"})
+    EXPECT_TRUE(names.contains(expected)) << expected;
+}
+
+TEST(CppNames, ObjectsOnTheStack) {
+  const auto names = names_in_trace(R"(
+#include <atomic>
+#include <cassert>
+#include <thread>
+#include <vector>
+struct Box {
+  std::atomic<bool> full{false};
+  std::vector<int> content{0};
+};
+int main() {
+  Box box;
+  std::thread writer([&] {
+    box.content[0] = 1;
+    box.full.store(true, std::memory_order_relaxed);
+  });
+  if (box.full.load(std::memory_order_acquire)) assert(box.content[0] == 1);
+  writer.join();
+})",
+                                    "pso");
+  for (const std::string& name : names) EXPECT_EQ(name.find("__"), std::string::npos) << name;
+  EXPECT_TRUE(names.contains("box.full") || names.contains("this->box.full"));
+}
+
+}  // namespace
+}  // namespace heddle
