@@ -62,6 +62,8 @@ std::vector<Repair> repair_cubicle(const cubicle::System& system, const Task& ta
 }
 
 constexpr RepairFlag flags[] = {
+    {"--heuristic", &RepairOptions::heuristic,
+     "by hazard intervals: fewer checks, but not always a smallest set (models)"},
     {"--all", &RepairOptions::all, "all smallest sets, not only one"},
     {"--together", &RepairOptions::together, "one set for all models, not one for each (C)"},
     {"--minimise", &RepairOptions::minimise, "weaken: the cheapest orders that still hold (C)"},
@@ -73,6 +75,7 @@ constexpr RepairText texts[] = {
      "what may be changed: models: atomic (locked) writes, fences (.pml, .rmm: behind stores); C: orders, fences"},
     {"--cost", "WHAT=N,...", &RepairOptions::cost,
      "what changes cost: store.seq_cst=5,fence.release=2 or count (C), atomic=1,fence=3 (models)"},
+    {"--start", "FILE", &RepairOptions::start, "writes and fences to begin with, which are part of the set (DVE)"},
     {"--patch", "FILE", &RepairOptions::patch, "write the changes as a unified diff (C)"},
     {"--certificate", "FILE", &RepairOptions::certificate, "write what proves that nothing cheaper is enough"},
     {"--check-certificate", "FILE", &RepairOptions::check_certificate,
@@ -80,7 +83,7 @@ constexpr RepairText texts[] = {
 };
 
 // An option that would change nothing.
-std::optional<support::Diagnostic> refuse(const Language& language, const RepairOptions& options) {
+std::optional<support::Diagnostic> refuse(const Language& language, const Task& task, const RepairOptions& options) {
   if (!options.with.empty() && options.with != "atomic" && options.with != "fence" && options.with != "both")
     return support::Diagnostic{"", 0, 0, fmt::format("--with takes atomic, fence or both, not '{}'", options.with),
                                "", ""};
@@ -91,6 +94,23 @@ std::optional<support::Diagnostic> refuse(const Language& language, const Repair
                                     {!options.patch.empty(), "--patch"}})
     if (given && !language.repairs_orders)
       return support::Diagnostic{"", 0, 0, fmt::format("{} is about C programs, not {}", name, language.name), "", ""};
+  if (options.heuristic) {
+    if (language.repairs_orders)
+      return support::Diagnostic{"", 0, 0, "--heuristic is about models with atomic writes", "", ""};
+    for (const auto& [given, name] : {std::pair{!options.certificate.empty(), "--certificate"}, {options.all, "--all"}})
+      if (given)
+        return support::Diagnostic{"", 0, 0, fmt::format("--heuristic proves nothing smallest: {} has no effect", name),
+                                   "", ""};
+    if (options.with == "fence")
+      return support::Diagnostic{"", 0, 0, "--heuristic makes writes atomic: --with fence leaves it nothing", "", ""};
+  }
+  if (const Words honoured = split(language.options, ' ');
+      !options.start.empty() && std::ranges::find(honoured, "--atomic") == honoured.end())
+    return support::Diagnostic{"", 0, 0, fmt::format("--start does not apply to {}", language.name), "", ""};
+  if (!options.start.empty() && task.atomic_file.given)
+    return support::Diagnostic{"", 0,
+                               0,  "--start and --atomic both say what to begin with",
+                               "", "--atomic is part of the model, --start part of the repair"};
   if (!options.check_certificate.empty())
     for (const auto& [given, name] : {std::pair{!options.certificate.empty(), "--certificate"},
                                       {!options.patch.empty(), "--patch"},
@@ -134,7 +154,7 @@ int exit_code(const std::vector<Repair>& repairs) {
 
 support::Result<std::vector<Repair>> repair(const Language& language, const Task& task, const RepairOptions& options,
                                             core::Budget& budget) {
-  if (const auto refused = refuse(language, options)) return *refused;
+  if (const auto refused = refuse(language, task, options)) return *refused;
   if (language.repairs_orders) return repair_orders(language, task, options, budget);
   if (language.load != nullptr) {
     const auto subject = language.load(task, budget);
@@ -144,6 +164,8 @@ support::Result<std::vector<Repair>> repair(const Language& language, const Task
       if (!costs) return costs.error();
       return repair_steps(language, *subject, task, options, *costs, budget);
     }
+    if (subject->arrays() != nullptr && options.heuristic)
+      return support::Diagnostic{"", 0, 0, "--heuristic is about models with atomic writes", "", ""};
     if (subject->arrays() != nullptr && !options.cost.empty())
       return support::Diagnostic{"", 0, 0, "--cost has no effect: all fences of a system cost the same", "", ""};
     if (subject->arrays() != nullptr && !(options.certificate + options.check_certificate).empty())

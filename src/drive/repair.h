@@ -26,6 +26,8 @@ struct RepairOptions {
   std::string patch;                  // C: file for a unified diff
   std::string certificate;            // file for a proof of the answers
   std::string check_certificate;      // file of a proof that is checked instead of a search
+  bool heuristic = false;             // models: by hazard intervals; the set need not be a smallest one
+  std::string start;                  // models: file of writes and fences that are part of the set in any case
 
   bool atomic() const { return with != "fence"; }
   bool fence(bool unless_said) const { return with.empty() ? unless_said : with != "atomic"; }

@@ -19,6 +19,7 @@
 #include "drive/repair_proof.h"
 #include "drive/saved.h"
 #include "repair/ir_places.h"
+#include "report/hazards.h"
 
 namespace heddle::drive {
 
@@ -76,10 +77,28 @@ class Repairer {
         kinds_(kinds_of(subject.strengthening, options)),
         places_(repair::ir_places(*subject.steps(), kinds_)) {}
 
+  // Places that are strengthened in any case, at no cost: those that this program, which is the subject's otherwise, has
+  // already. False: it has some of a kind that may not be changed.
+  bool start_with(const ir::Program& started) {
+    const repair::IrPlaceKinds all{.atomic = true, .fence = true};
+    const auto left = repair::ir_places(started, all), before = repair::ir_places(*subject_.steps(), all);
+    const auto is_left = [&](const repair::IrPlace& place) {
+      return std::ranges::any_of(left,
+                                 [&](const auto& other) { return other.edge == place.edge && other.var == place.var; });
+    };
+    for (std::uint32_t i = 0; i < places_.size(); ++i)
+      if (!is_left(places_[i])) start_.push_back(i);
+    return start_.size() == before.size() - left.size();
+  }
+
   Repair run() {
     Repair result;
     result.model = model_.name;
     if (refused(result) || wrong_already(result)) return result;
+    if (options_.heuristic) {
+      by_hazards(result);
+      return result;
+    }
     const repair::IrRepair how{
         *subject_.steps(),
         places_,
@@ -91,10 +110,10 @@ class Repairer {
           if (!options_.certificate.empty()) keep(constraint, program, run);
         }};
     std::vector<std::uint64_t> costs;
-    for (const repair::IrPlace& place : places_) costs.push_back(cost_of(place));
+    for (std::uint32_t i = 0; i < places_.size(); ++i) costs.push_back(cost_of(i));
     const repair::Synthesis found =
         repair::synthesise(costs, [&](const repair::Elements& candidate) { return answer(how, costs, candidate); },
-                           {.all = options_.all, .start = {}});
+                           {.all = options_.all, .start = start_});
     tell(found, result);
     if (!options_.certificate.empty())
       proof_ = prove(result.model, priced_places(), found, shown_, std::move(states_), budget_);
@@ -110,7 +129,7 @@ class Repairer {
     if (refused(result)) return result;
     const ProofQuestion question{.places = priced_places(),
                                  .change = what(),
-                                 .priced = is_priced(),
+                                 .priced = is_priced() || !start_.empty(),
                                  .objection = [&](const RepairProof::Constraint& c) { return objection(c); },
                                  .judge = [&](const RepairProof& p) { return judge_set(p); },
                                  .changes = [&](const RepairProof::Numbers& set) { return places_of(set); },
@@ -119,6 +138,69 @@ class Repairer {
   }
 
  private:
+  // The thesis's procedure (Havel, section 3.3): of each run that goes wrong, the store whose hazard interval has the most
+  // inconsistent accesses becomes atomic.
+  void by_hazards(Repair& result) {
+    repair::Elements chosen = start_;
+    for (result.checks = 1;; ++result.checks) {
+      const ir::Program program = repair::strengthened(*subject_.steps(), places_, chosen);
+      const repair::IrAnswer answer = ask(program);
+      if (answer.kind == repair::Answer::Kind::Safe) break;
+      if (answer.kind == repair::Answer::Kind::Unknown) {
+        result.summary = fmt::format("UNKNOWN: {} after {} checks; so far {} {} made atomic", answer.reason.text,
+                                     result.checks, chosen.size(), chosen.size() == 1 ? "write was" : "writes were");
+        return;
+      }
+      const auto next = most_inconsistent(replayed(program, answer.run).trace, chosen);
+      if (!next) {
+        result.summary = "UNKNOWN: a run goes wrong in which no store comes too late: " + violation_;
+        return;
+      }
+      chosen.insert(std::ranges::upper_bound(chosen, *next), *next);
+    }
+    result.outcome = outcome_of(repair::Synthesis::Outcome::Repaired);
+    result.places = places_of(chosen);
+    result.cost = 0;
+    for (const std::uint32_t i : chosen) *result.cost += cost_of(i);
+    write(chosen, result);
+    const std::string bound = bounds_.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds_, ", "));
+    result.summary = chosen.empty()
+                         ? "is safe as it is" + bound
+                         : fmt::format(
+                               "safe{} with {} atomic write{} of {} possible ({} checks); fewer may "
+                               "be enough: --heuristic does not look for them",
+                               bound, chosen.size(), chosen.size() == 1 ? "" : "s", places_.size(), result.checks);
+  }
+
+  std::optional<std::uint32_t> most_inconsistent(const core::Trace& trace, const repair::Elements& chosen) const {
+    std::optional<std::uint32_t> best;
+    std::size_t most = 0;
+    for (const report::Hazard& hazard : report::hazards(trace)) {
+      if (hazard.accesses.empty() || (best && hazard.accesses.size() <= most)) continue;
+      const auto place = place_of_store(trace.steps[hazard.begin].move, hazard.location);
+      if (!place || std::ranges::binary_search(chosen, *place)) continue;
+      best = place;
+      most = hazard.accesses.size();
+    }
+    return best;
+  }
+
+  // The place of what a step stores to a location, "flag[1]".
+  std::optional<std::uint32_t> place_of_store(const core::Move& move, const std::string& location) const {
+    const ir::Program& program = *subject_.steps();
+    const std::string variable = location.substr(0, location.find('['));
+    const auto is_edge = [&](std::uint32_t thread, std::uint32_t choice, const repair::IrPlace& place) {
+      if (thread == core::Move::none || choice >= program.processes[thread].edges.size()) return false;
+      const std::uint32_t edge = program.processes[thread].edges[choice];
+      return edge == place.edge || std::ranges::find(place.copies, edge) != place.copies.end();
+    };
+    for (std::uint32_t i = 0; i < places_.size(); ++i)
+      if (places_[i].var != ir::none && program.variables[places_[i].var].name == variable &&
+          (is_edge(move.thread, move.choice, places_[i]) || is_edge(move.partner, move.partner_choice, places_[i])))
+        return i;
+    return std::nullopt;
+  }
+
   bool refused(Repair& result) const {
     auto refused = subject_.properties.has<core::Ltl>() ? ltl_refuses(subject_, model_, task_)
                                                         : explicit_refuses(subject_, model_, task_);
@@ -127,8 +209,9 @@ class Repairer {
     return refused.has_value();
   }
 
-  std::uint64_t cost_of(const repair::IrPlace& place) const {
-    return place.var == ir::none ? costs_.fence : costs_.atomic;
+  std::uint64_t cost_of(std::uint32_t i) const {
+    if (std::ranges::binary_search(start_, i)) return 0;
+    return places_[i].var == ir::none ? costs_.fence : costs_.atomic;
   }
   bool is_priced() const { return costs_.atomic != 1 || costs_.fence != 1; }
   const char* what() const {
@@ -140,8 +223,7 @@ class Repairer {
 
   std::vector<RepairProof::Place> priced_places() const {
     std::vector<RepairProof::Place> places;
-    for (std::uint32_t i = 0; i < places_.size(); ++i)
-      places.push_back({report::text_of(place_of(i)), cost_of(places_[i])});
+    for (std::uint32_t i = 0; i < places_.size(); ++i) places.push_back({report::text_of(place_of(i)), cost_of(i)});
     return places;
   }
 
@@ -344,7 +426,8 @@ class Repairer {
   void tell(const repair::Synthesis& found, Repair& result) {
     const bool priced = is_priced();
     const auto so_many = [&](std::size_t n) { return fmt::format("{} {}{}", n, what(), n == 1 ? "" : "s"); };
-    const std::string chosen = so_many(found.chosen.size()) + (priced ? fmt::format(" of cost {}", found.cost) : "");
+    const std::string chosen = so_many(found.chosen.size()) + (priced ? fmt::format(" of cost {}", found.cost) : "") +
+                               (start_.empty() ? "" : fmt::format(", {} of them given,", start_.size()));
     const std::string bound = bounds_.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds_, ", "));
     result.outcome = outcome_of(found.outcome);
     result.checks = found.checks;
@@ -358,7 +441,7 @@ class Repairer {
         if (!best_) return;
         result.places = places_of(*best_);
         result.cost = 0;
-        for (const std::uint32_t i : *best_) *result.cost += cost_of(places_[i]);
+        for (const std::uint32_t i : *best_) *result.cost += cost_of(i);
         result.summary += fmt::format("; safe with {}{}:", so_many(best_->size()),
                                       priced ? fmt::format(" of cost {}", *result.cost) : "");
         return;
@@ -422,8 +505,9 @@ class Repairer {
   core::Budget& budget_;
   const repair::IrPlaceKinds kinds_;
   const std::vector<repair::IrPlace> places_;
-  bool proves_ = true;  // the engine for buffers without a bound has ended so far
-  core::Claim claim_;   // of the run in hand
+  repair::Elements start_;  // at no cost
+  bool proves_ = true;      // the engine for buffers without a bound has ended so far
+  core::Claim claim_;       // of the run in hand
   std::string violation_;
   std::vector<std::string> bounds_;       // of the last search
   ShownRuns shown_;                       // if a certificate was asked for
@@ -437,23 +521,37 @@ class Repairer {
 support::Result<std::vector<Repair>> repair_steps(const Language& language, const Subject& subject, const Task& task,
                                                   const RepairOptions& options, const repair::StepCosts& costs,
                                                   core::Budget& budget) {
+  std::optional<Subject> started;  // with what --start names
+  if (!options.start.empty()) {
+    Task more = task;
+    more.atomic_file.set(options.start);
+    auto loaded = language.load(more, budget);
+    if (!loaded) return loaded.error();
+    started.emplace(std::move(*loaded));
+  }
+  const auto begin = [&](Repairer& repairer) { return !started || repairer.start_with(*started->steps()); };
+  const support::Diagnostic other_kinds{
+      options.start, 0, 0, "has writes or fences that --with does not let be changed", "", "--with both takes both"};
   std::vector<Repair> repairs;
+  std::vector<RepairProof> proofs;
   if (!options.check_certificate.empty()) {
-    const auto proofs = read_proofs(language, options, task, budget);
-    if (!proofs) return proofs.error();
-    for (const RepairProof& proof : *proofs) {
+    const auto read = read_proofs(language, options, task, budget);
+    if (!read) return read.error();
+    for (const RepairProof& proof : *read) {
       const models::Model* model = models::find(proof.model);
       if (model == nullptr)
         return support::Diagnostic{
             options.check_certificate, 0, 0, "a repair of a model is about one memory model", "", ""};
-      repairs.push_back(Repairer(subject, *model, task, options, costs, budget).check(proof));
+      Repairer repairer(subject, *model, task, options, costs, budget);
+      if (!begin(repairer)) return other_kinds;
+      repairs.push_back(repairer.check(proof));
     }
     return repairs;
   }
-  std::vector<RepairProof> proofs;
   for (const std::string& name : *task.models) {
     const auto share = fair_share(budget, task.models->size() - repairs.size());
     Repairer repairer(subject, *models::find(name), task, options, costs, *share);
+    if (!begin(repairer)) return other_kinds;
     repairs.push_back(repairer.run());
     if (repairer.proof()) proofs.push_back(*repairer.proof());
   }
