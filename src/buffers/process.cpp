@@ -90,7 +90,7 @@ const std::vector<Outcome>& Process::outcomes(std::uint32_t local, const Memory&
     Outcome outcome;
     outcome.edge = &edge;
     if (ir::is_error(result.status)) {
-      outcome.failure = Failure{number_, result.status, result.site};
+      outcome.failure = Failure{number_, result.status, result.site, local};
     } else {
       array_[process.control] = static_cast<std::int32_t>(edge.target);
       std::vector<std::int32_t> after;
@@ -115,7 +115,8 @@ std::optional<Failure> Process::failed_assertion(std::uint32_t local, const Memo
     const ir::EvalResult result = evaluate(program_, assertion.code, port);
     if (result.status == ir::Status::True) continue;
     const bool error = ir::is_error(result.status);
-    at->second = Failure{number_, error ? result.status : ir::Status::True, error ? result.site : assertion.site};
+    at->second =
+        Failure{number_, error ? result.status : ir::Status::True, error ? result.site : assertion.site, local};
     break;
   }
   return at->second;

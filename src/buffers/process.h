@@ -39,6 +39,7 @@ struct Failure {
   std::uint32_t process = 0;
   ir::Status status = ir::Status::True;  // True: an assertion of a control state
   core::Site site = core::no_site;
+  std::uint32_t local = 0;  // where the process is
 };
 
 // What one edge does from a local state.

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "buffers/approximate.h"
+#include "buffers/concrete_run.h"
 #include "buffers/condition.h"
 #include "buffers/regular.h"
 #include "buffers/view.h"
@@ -44,8 +45,8 @@ class Search {
       const Symbol at = Alphabet::local(p.initial());
       start.languages.push_back(automata_.word({&at, 1}));
     }
-    close(start);
-    add(std::move(start), none, none, false);
+    close(start, none, {});
+    add(std::move(start), none, {});
     while (!work_.empty() && !over()) {
       const std::uint32_t at = work_.front();
       work_.pop_front();
@@ -61,6 +62,7 @@ class Search {
       answer_ = {};
       answer_.stopped = core::Reason{core::Reason::Kind::Open, "an over-approximation of the buffers proves nothing"};
     }
+    if (answer_.kind == Answer::Kind::Violated) find_run();
     answer_.stored = nodes_.size();
     answer_.automata = automata_.count();
     for (const Node& node : nodes_) {
@@ -76,8 +78,8 @@ class Search {
   struct Node {
     Symbolic state;
     std::uint32_t parent = none;
-    std::uint32_t mover = none;  // the process whose commit or locked instruction led here
-    bool everybody = false;      // … or all buffers were emptied
+    PathStep step;             // that led here
+    bool accelerated = false;  // with what processes do while memory goes round
     bool alive = true;
   };
 
@@ -100,9 +102,50 @@ class Search {
     return result;
   }
 
-  void close(Symbolic& s) {
+  // s is what `step` leads to from node `parent`.
+  void close(Symbolic& s, std::uint32_t parent, const PathStep& step) {
     const std::vector<Memory> still{s.memory};
-    for (std::uint32_t p = 0; p < processes_.size(); ++p) s.languages[p] = closed(p, s.languages[p], still);
+    for (std::uint32_t p = 0; p < processes_.size() && !over(); ++p) {
+      s.languages[p] = closed(p, s.languages[p], still);
+      if (over() && answer_.failure) fails(p, s, parent, step);
+    }
+  }
+
+  // An assertion or a step of p fails behind some of its contents.
+  void fails(std::uint32_t p, const Symbolic& s, std::uint32_t parent, const PathStep& step) {
+    end_.assign(processes_.size(), {});
+    end_[p].kind = Destination::Kind::Failing;
+    path_end_ = parent;
+    last_ = {{s.memory, step}};
+    const std::uint32_t local = answer_.failure->local;
+    std::vector<Language> contents;
+    for (const Process::Part& part : processes_[p].parts(automata_.quotient(s.languages[p], Alphabet::local(local)))) {
+      const Memory view = processes_[p].view(s.memory, part.newest);
+      bool wrong = processes_[p].failed_assertion(local, view).has_value();
+      for (const Outcome& outcome : processes_[p].outcomes(local, view)) wrong |= outcome.failure.has_value();
+      if (wrong) contents.push_back(part.language);
+    }
+    if (!contents.empty()) tell(p, local, automata_.unite(contents));
+  }
+
+  // Of what was found: a run to it.
+  void find_run() {
+    if (end_.empty()) return;
+    std::vector<Memory> memories;
+    std::vector<PathStep> steps;
+    if (last_) {
+      memories.push_back(last_->first);
+      if (path_end_ != none) steps.push_back(last_->second);
+    }
+    for (std::uint32_t at = path_end_; at != none; at = nodes_[at].parent) {
+      if (nodes_[at].accelerated) return;
+      memories.push_back(nodes_[at].state.memory);
+      if (nodes_[at].parent != none) steps.push_back(nodes_[at].step);
+    }
+    std::ranges::reverse(memories);
+    std::ranges::reverse(steps);
+    if (auto run = concrete_run(processes_, question_.order, memories, steps, end_, budget_))
+      answer_.run = std::move(*run);
   }
 
   bool inside(const std::vector<Language>& small, const std::vector<Language>& big) {
@@ -116,9 +159,10 @@ class Search {
                                [&](std::uint32_t n) { return inside(s.languages, nodes_[n].state.languages); });
   }
 
-  void add(Symbolic s, std::uint32_t parent, std::uint32_t mover, bool everybody) {
+  void add(Symbolic s, std::uint32_t parent, PathStep step) {
     if (over() || covered(s)) return;
-    if (!approximation_ && parent != none && accelerate(s, parent, mover, everybody) && (over() || covered(s))) return;
+    const bool accelerated = !approximation_ && parent != none && accelerate(s, parent, step);
+    if (accelerated && (over() || covered(s))) return;
     auto& here = visited_[s.memory];
     if (approximation_) merge(s, here);
     std::erase_if(here, [&](std::uint32_t n) {
@@ -128,9 +172,10 @@ class Search {
     });
     const auto number = static_cast<std::uint32_t>(nodes_.size());
     here.push_back(number);
-    nodes_.push_back({std::move(s), parent, mover, everybody, true});
+    nodes_.push_back({std::move(s), parent, std::move(step), accelerated, true});
     work_.push_back(number);
     judge(nodes_.back().state);
+    if (answer_.kind == Answer::Kind::Violated) path_end_ = number;
     core::Progress progress;
     progress.states = nodes_.size();
     const bool due = nodes_.size() % 16 == 0 || nodes_.size() >= budget_.max_states;  // asking takes time, too
@@ -157,9 +202,9 @@ class Search {
   }
 
   // If s contains an ancestor with its memory, processes that committed nothing since are closed under going round.
-  bool accelerate(Symbolic& s, std::uint32_t parent, std::uint32_t mover, bool everybody) {
-    std::vector<bool> moved(processes_.size(), everybody);
-    if (mover != none) moved[mover] = true;
+  bool accelerate(Symbolic& s, std::uint32_t parent, const PathStep& step) {
+    std::vector<bool> moved(processes_.size(), step.drained);
+    moved[step.process] = true;
     std::vector<Memory> round;  // from the parent back to the ancestor
     for (std::uint32_t at = parent; at != none; at = nodes_[at].parent) {
       const Node& node = nodes_[at];
@@ -176,8 +221,8 @@ class Search {
         answer_.accelerated += changed;
         return changed;
       }
-      if (node.mover != none) moved[node.mover] = true;
-      if (node.everybody) moved.assign(moved.size(), true);
+      if (node.parent != none) moved[node.step.process] = true;
+      if (node.step.drained) moved.assign(moved.size(), true);
     }
     return false;
   }
@@ -216,21 +261,27 @@ class Search {
         if (next.languages[p] == automata_.empty()) continue;
       }
       next.memory[store.cell] = store.value;
-      close(next);
-      add(std::move(next), at, p, false);
+      PathStep step;
+      step.process = p;
+      step.commit = store;
+      close(next, at, step);
+      add(std::move(next), at, std::move(step));
     }
   }
+
+  // A place in an atomic section.
+  struct Point {
+    Memory memory;
+    std::uint32_t local;
+    bool inside;
+    bool drained;
+    std::vector<const ir::Edge*> edges;  // up to here
+  };
 
   // Locked instructions and atomic sections of p from local state l, its buffer empty.
   void locked(std::uint32_t at, const Symbolic& state, std::uint32_t p, std::uint32_t l) {
     std::set<std::pair<Memory, std::uint32_t>> seen;
-    struct Point {
-      Memory memory;
-      std::uint32_t local;
-      bool inside;  // of an atomic section
-      bool drained;
-    };
-    std::vector<Point> todo{{state.memory, l, false, false}};
+    std::vector<Point> todo{{state.memory, l, false, false, {}}};
     while (!todo.empty() && !over()) {
       const Point point = todo.back();
       todo.pop_back();
@@ -242,31 +293,40 @@ class Search {
           if (!question_.errors) continue;
           answer_.kind = Answer::Kind::Violated;
           answer_.failure = outcome.failure;
+          tell(p, l, automata_.word({}));
+          if (point.drained) return;
+          path_end_ = at;
+          end_.assign(processes_.size(), {});
+          end_[p] = {Destination::Kind::Resting, l, point.edges};
+          end_[p].then.push_back(outcome.edge);
           return;
         }
-        Point next{point.memory, outcome.local, outcome.edge->holds, point.drained || outcome.edge->fence_all};
+        Point next{point.memory, outcome.local, outcome.edge->holds, point.drained || outcome.edge->fence_all,
+                   point.edges};
+        next.edges.push_back(outcome.edge);
         for (const Store& s : outcome.stores) next.memory[s.cell] = s.value;
-        if (!next.inside) arrive(at, state, p, next.memory, next.local, next.drained);
+        if (!next.inside) arrive(at, state, p, l, next);
         else if (seen.emplace(next.memory, next.local).second) todo.push_back(std::move(next));
       }
       // Blocked inside: the section is left here.
-      if (point.inside && !any) arrive(at, state, p, point.memory, point.local, point.drained);
+      if (point.inside && !any) arrive(at, state, p, l, point);
     }
   }
 
-  void arrive(std::uint32_t at, const Symbolic& state, std::uint32_t p, const Memory& memory, std::uint32_t local,
-              bool drained) {
+  // Behind a locked instruction or section of p that began in local state `before`.
+  void arrive(std::uint32_t at, const Symbolic& state, std::uint32_t p, std::uint32_t before, const Point& point) {
     Symbolic next = state;
-    if (drained)
+    if (point.drained)
       for (std::uint32_t q = 0; q < processes_.size(); ++q) {
         next.languages[q] = automata_.filter(state.languages[q], Alphabet::is_local);
         if (next.languages[q] == automata_.empty()) return;
       }
-    next.memory = memory;
-    const Symbol end = Alphabet::local(local);
+    next.memory = point.memory;
+    const Symbol end = Alphabet::local(point.local);
     next.languages[p] = automata_.word({&end, 1});
-    close(next);
-    add(std::move(next), at, p, drained);
+    PathStep step{p, std::nullopt, point.edges, before, point.local, point.drained};
+    close(next, at, step);
+    add(std::move(next), at, std::move(step));
   }
 
   // Local states of a language; only those with an empty buffer, if asked for.
@@ -299,8 +359,12 @@ class Search {
       if (ir::is_error(result.status) || (result.status == ir::Status::True) == goal.forbidden_when) {
         answer_.kind = Answer::Kind::Violated;
         answer_.goal = number;
-        for (std::size_t i = 0; i < relevant.size(); ++i)
-          tell(relevant[i], choices[i][choice[i]], s.languages[relevant[i]]);
+        end_.assign(processes_.size(), {});
+        for (std::size_t i = 0; i < relevant.size(); ++i) {
+          const std::uint32_t p = relevant[i], local = choices[i][choice[i]];
+          end_[p] = {Destination::Kind::Local, local, {}};
+          tell(p, local, automata_.quotient(s.languages[p], Alphabet::local(local)));
+        }
         return;
       }
       std::size_t i = 0;
@@ -317,8 +381,7 @@ class Search {
     return at->second;
   }
 
-  void tell(std::uint32_t p, std::uint32_t local, Language l) {
-    const Language contents = automata_.quotient(l, Alphabet::local(local));
+  void tell(std::uint32_t p, std::uint32_t local, Language contents) {
     if (contents == automata_.empty()) return;
     answer_.contents.push_back(
         {p, static_cast<std::uint32_t>(processes_[p].local(local).front()),
@@ -332,21 +395,28 @@ class Search {
 
   // Everybody may rest with an empty buffer and nothing to do, and somebody not at an end.
   void deadlock(const Symbolic& s) {
+    std::vector<std::uint32_t> resting(processes_.size(), none);
     bool unfinished = false;
     for (std::uint32_t p = 0; p < processes_.size(); ++p) {
-      bool stuck = false;
       for (const std::uint32_t l : locals(s.languages[p], true)) {
         if (!processes_[p].outcomes(l, s.memory).empty()) continue;
-        stuck = true;
         const auto control = static_cast<std::uint32_t>(processes_[p].local(l).front());
         const ir::ControlState& state = program_.processes[p].states[control];
-        unfinished |= !state.end && !state.starts.empty();
+        const bool ended = state.end || state.starts.empty();
+        if (resting[p] == none || !ended) resting[p] = l;
+        unfinished |= !ended;
       }
-      if (!stuck) return;
+      if (resting[p] == none) return;
     }
     if (!unfinished) return;
     answer_.kind = Answer::Kind::Violated;
     answer_.deadlock = true;
+    end_.clear();
+    const Language nothing = automata_.word({});
+    for (std::uint32_t p = 0; p < processes_.size(); ++p) {
+      end_.push_back({Destination::Kind::Resting, resting[p], {}});
+      tell(p, resting[p], nothing);
+    }
   }
 
   void write_proof() {
@@ -397,6 +467,10 @@ class Search {
   std::deque<std::uint32_t> work_;
   ByWords<std::vector<std::uint32_t>> visited_;
   std::vector<std::int32_t> array_;
+  // Of what was found: the node, what comes behind it (a memory and the step to it), where everybody is then.
+  std::uint32_t path_end_ = none;
+  std::optional<std::pair<Memory, PathStep>> last_;
+  std::vector<Destination> end_;
   Answer answer_;
 };
 

@@ -20,6 +20,7 @@
 #include "buffers/process.h"
 #include "core/budget.h"
 #include "core/reason.h"
+#include "core/trace.h"
 #include "ir/buffer_sets.h"
 #include "ir/program.h"
 
@@ -42,11 +43,13 @@ struct Question {
 struct Answer {
   enum class Kind : std::uint8_t { Holds, Violated, Unknown } kind = Kind::Unknown;
   std::optional<core::Reason> stopped;  // Unknown: why
-  // Violated: what can be reached. A concrete run is found by an explicit search, with buffers as long as it takes.
+  // Violated: what can be reached. A shortest run is found by an explicit search, with buffers as long as it takes.
   std::optional<Failure> failure;
   std::optional<std::uint32_t> goal;  // of Question::goals
   bool deadlock = false;
-  // Of a goal: what each process that it is about may have buffered when it is reached, as a regular expression.
+  // A run to it, not a shortest one, along the path of symbolic states; empty if none was found in that way.
+  std::vector<core::Move> run;
+  // What each process that it is about may have buffered when it is reached, as a regular expression.
   struct Contents {
     std::uint32_t process = 0, control = 0;
     std::string expression;

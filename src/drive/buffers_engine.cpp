@@ -6,14 +6,17 @@
 #include "buffers/attacks.h"
 #include "buffers/linden_wolper.h"
 #include "buffers/saturate.h"
+#include "check/ir_replay.h"
 #include "core/evidence.h"
 #include "drive/explicit_engine.h"
+#include "drive/portfolio.h"
 
 namespace heddle::drive {
 
 namespace {
 
 constexpr unsigned longest_buffer = 64;
+constexpr std::uint64_t soon = 200'000;  // explicit states
 
 std::optional<ir::StoreOrder> order_of(const models::Model& model) {
   if (model.machine == nullptr || !model.machine->has_buffers() || model.machine->defers_loads()) return std::nullopt;
@@ -46,6 +49,32 @@ core::Finding shortest_run(const Subject& subject, const models::Model& model, c
   finding.what =
       core::Reason{core::Reason::Kind::Unconfirmed,
                    fmt::format("a violation was found that needs buffers of more than {} stores", longest_buffer)};
+  return finding;
+}
+
+// What the answer is about.
+core::Claim claim_of(const buffers::Answer& answer, const buffers::Question& question) {
+  if (answer.deadlock) return {core::Deadlock{}};
+  if (!answer.goal) return {core::Assertion{}};
+  const buffers::Question::Goal& goal = question.goals[*answer.goal];
+  return {core::StateProposition{goal.proposition, goal.forbidden_when}};
+}
+
+// A shortest run where explicit states find one soon, else the one that the symbolic search has on its path.
+core::Finding run_to(const buffers::Answer& answer, const buffers::Question& question, const Subject& subject,
+                     const models::Model& model, const Task& task, core::Budget& budget) {
+  const core::Claim claim = claim_of(answer, question);
+  const auto replays = [&] {
+    return check::replay(*subject.steps(), model.name, longest_buffer, answer.run, claim).confirmed;
+  };
+  if (answer.run.empty() || !replays()) return shortest_run(subject, model, task, budget);
+  const auto part = fair_share(budget, 2);
+  part->max_states = std::min(part->max_states, soon);
+  core::Finding finding = shortest_run(subject, model, task, *part);
+  if (finding.found() != nullptr) return finding;
+  finding = {};
+  finding.what = core::Found{claim, core::MoveRun{answer.run}};
+  finding.notes.push_back("this run was found with symbolic states: it may be longer than needed");
   return finding;
 }
 
@@ -147,7 +176,7 @@ core::Finding run_buffers(const Subject& subject, const models::Model& model, co
   buffers::Answer answer = buffers::decide(program, question_of(subject.properties, *order_of(model)), budget);
   core::Finding finding;
   if (answer.kind == buffers::Answer::Kind::Violated) {
-    finding = shortest_run(subject, model, task, budget);
+    finding = run_to(answer, question_of(subject.properties, *order_of(model)), subject, model, task, budget);
     for (const buffers::Answer::Contents& c : answer.contents) {
       const ir::Process& process = program.processes[c.process];
       finding.notes.push_back(fmt::format("there, with {} in {}, its buffer may hold {}", process.name,

@@ -419,6 +419,31 @@ TEST(Buffers, GoalsComeWithContents) {
   EXPECT_EQ(answer.contents[1].expression, "nothing");
 }
 
+// … and so do assertions, of which only those contents are told with which they fail, and deadlocks.
+TEST(Buffers, FailuresComeWithContents) {
+  tests::Protocol p;
+  p.text =
+      "byte x, y;\n"
+      "active proctype a() { byte v; l: store(x, 1); if :: goto l :: skip fi; store(y, 1); store(x, 2);\n"
+      "  if :: store(y, 2) :: skip fi; load(y, v); assert(v == 1) }\n"
+      "active proctype b() { load(y, 7) }\n";
+  p.bad = "x == 3";
+  const Loaded l = load(p);
+  const auto failed = decide(l, "tso");
+  ASSERT_TRUE(failed.failure);
+  ASSERT_EQ(failed.contents.size(), 1U);
+  EXPECT_EQ(failed.contents[0].expression, "(x,1)(x,1)*(y,1)(x,2)(y,2)");
+  buffers::Question question;
+  question.errors = false;
+  question.deadlocks = true;
+  core::Budget budget;
+  const auto resting = buffers::saturate(l.model.program, question, budget);
+  ASSERT_TRUE(resting.deadlock);
+  ASSERT_EQ(resting.contents.size(), 2U);
+  for (const auto& contents : resting.contents) EXPECT_EQ(contents.expression, "nothing");
+  EXPECT_TRUE(check::replay(l.model.program, "tso", 64, resting.run, {core::Deadlock{}}).confirmed);
+}
+
 // Lamport's fast mutex for three processes.
 TEST(Buffers, LamportFastThreeProcesses) {
   const tests::Protocol bare = tests::lamport_fast(0, 3);
@@ -478,7 +503,7 @@ tests::Protocol random_program(std::mt19937& random, unsigned processes) {
 
 void compare_random(const char* model, unsigned programs, unsigned seed) {
   std::mt19937 random(seed);
-  unsigned decided = 0, open = 0, reached = 0, papers = 0;
+  unsigned decided = 0, open = 0, reached = 0, runs = 0, papers = 0;
   for (unsigned n = 0; n < programs; ++n) {
     const unsigned processes = 2 + random() % 2;
     const tests::Protocol program = random_program(random, processes);
@@ -493,6 +518,12 @@ void compare_random(const char* model, unsigned programs, unsigned seed) {
     ++decided;
     const bool violated = answer.kind == buffers::Answer::Kind::Violated;
     reached += violated;
+    if (!answer.run.empty()) {
+      ++runs;
+      const auto replayed =
+          check::replay(l.model.program, model, 64, answer.run, {core::StateProposition{l.bad, true}});
+      EXPECT_TRUE(replayed.confirmed) << replayed.why.text << "\n" << text << bad;
+    }
     EXPECT_EQ(violated, bound != 0) << text << bad;
     if (!violated) certify(l, answer);
     if (std::string(model) == "tso" && processes == 2 && n % 4 == 0) {
@@ -516,15 +547,16 @@ void compare_random(const char* model, unsigned programs, unsigned seed) {
       }
     }
   }
-  std::printf("%s: %u decided (%u reachable), %u open; %u searches of the paper ended\n", model, decided, reached, open,
-              papers);
+  std::printf("%s: %u decided (%u reachable, %u with a run), %u open; %u searches of the paper ended\n", model, decided,
+              reached, runs, open, papers);
+  EXPECT_GT(runs, reached / 2);
   EXPECT_GT(decided, programs / 2);
 }
 
 // Random DVE models, whose transitions read and store several cells: what is found with buffers of one to six stores is
 // found here, and nothing else; run-time errors and deadlocks too.
 TEST(Buffers, RandomDveModels) {
-  unsigned decided = 0, violated = 0, refused = 0, open = 0;
+  unsigned decided = 0, violated = 0, runs = 0, refused = 0, open = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     tests::RandomDve random(seed);
     const tests::RandomModel model = random.next();
@@ -561,14 +593,22 @@ TEST(Buffers, RandomDveModels) {
       EXPECT_EQ(answer.kind == buffers::Answer::Kind::Violated, found) << name << "\n"
                                                                        << model.text << model.proposition;
       violated += found;
+      if (!answer.run.empty()) {
+        const core::Claim claim = answer.deadlock ? core::Claim{core::Deadlock{}}
+                                  : answer.goal   ? core::Claim{core::StateProposition{*asked, true}}
+                                                  : core::Claim{core::Assertion{}};
+        runs += check::replay(*program, name, 64, answer.run, claim).confirmed;
+      }
       if (answer.kind != buffers::Answer::Kind::Holds) continue;
       const auto checked =
           check::check_buffer_sets(*program, answer.proof, {{{*asked, true}}, true, question.deadlocks}, budget);
       EXPECT_TRUE(checked.verified) << checked.why << "\n" << model.text;
     }
   }
-  std::printf("dve: %u decided (%u violated), %u refused, %u open\n", decided, violated, refused, open);
+  std::printf("dve: %u decided (%u violated, %u with a run that replays), %u refused, %u open\n", decided, violated,
+              runs, refused, open);
   EXPECT_GT(decided, 200U);
+  EXPECT_GT(runs, violated / 2);
 }
 
 // Over-approximations: what they prove is certified and not found with buffers of one to six stores. Their use is what

@@ -1,23 +1,30 @@
 // what    a barrier that counts down and turns its sense: the last one sets the counter, then lets the others go
 // why     pso may turn these two stores round, so that others count on from 0; tso may not, and a fence forbids it
-// options --invariant 'count <= 3' --property assertion
-// with    --define FENCE=skip
+// options --property assertion
+// with    --define N=3 --define FENCE=skip --invariant 'count <= 3'
 // expect  sc   holds
 // expect  tso  holds
 // expect  pso  violated kind invariant
-// with    --define FENCE=sync
+// with    --define N=3 --define FENCE=sync --invariant 'count <= 3'
 // expect  tso  holds
 // expect  pso  holds
-byte count = 3;
+// with    --define N=2 --define FENCE=skip --invariant 'count <= 2'
+// expect  sc   holds
+// expect  tso  holds
+// expect  pso  violated kind invariant
+// with    --define N=2 --define FENCE=sync --invariant 'count <= 2'
+// expect  tso  holds
+// expect  pso  holds
+byte count = N;
 bit sense;
-active [3] proctype P() {
+active [N] proctype P() {
   bit mine;
   byte v;
 top:
   mine = 1 - mine;
   atomic { count = count - 1; v = count };
   if
-  :: v == 0 -> store(count, 3); FENCE; store(sense, mine); goto top
+  :: v == 0 -> store(count, N); FENCE; store(sense, mine); goto top
   :: else -> v = 0
   fi;
 wait:
