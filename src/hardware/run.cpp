@@ -90,6 +90,7 @@ class Judge {
     run.condition_allowed = std::ranges::any_of(model.states, &litmus::FinalValues::satisfies);
     if (!model.refusal.none()) run.unjudged = model.refusal.text;
     else if (model.cut_off) run.unjudged = "its loops may go round more often than the model was asked about";
+    else if (model.misaligned) run.unjudged = "an access is misaligned: machines may split it";
     else if (test_.dialect == litmus::Dialect::C && states_under("rc11").racy)
       run.unjudged = "a data race: compilers may do as they please";
     for (Outcome& o : run.outcomes) {

@@ -213,6 +213,19 @@ TEST(Hardware, TwoThreadsShowNothingForbidden) {
   }
 }
 
+// A store across two cache lines is seen in halves by some cores.
+TEST(Hardware, MisalignedAccessesAreNotJudged) {
+  const auto test = parsed(
+      "AArch64 torn\n{ uint8_t x[192]; 0:X5=x; 1:X5=x; uint32_t 0:X0=127; uint32_t 0:X11=0x1122; }\n P0 | P1 ;\n"
+      " STRH W11,[X5,W0,SXTW] | LDRB W1,[X5,#128] ;\n | LDRB W2,[X5,#127] ;\nexists (1:X1=0x11 /\\ 1:X2=0x00)\n");
+  const Machine* machine = machine_for(test.dialect);
+  if (machine == nullptr) GTEST_SKIP() << "about AArch64";
+  const auto runs = run(test, *machine, 1);
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_NE(runs[0].unjudged.find("misaligned"), std::string::npos);
+  EXPECT_FALSE(runs[0].forbidden());
+}
+
 // A machine that adds 2 where the test says 1.
 TEST(Hardware, AForbiddenOutcomeIsToldAsOne) {
   const auto test = parsed("AArch64 wrong\n{ 0:X1=x; }\n P0 ;\n MOV W0,#1 ;\n STR W0,[X1] ;\nexists (x=1)\n");

@@ -101,6 +101,10 @@ class Collector final : public axioms::CandidateVisitor {
       if (!r.refusal.none()) continue;
       if (model.built_in != nullptr && model.built_in->language && !r.racy)
         r.racy = !axioms::races(x, *model.built_in).empty();
+      if (!x.slices.empty() && !r.misaligned)
+        r.misaligned = std::ranges::any_of(x.events, [](const axioms::Event& e) {
+          return e.is_access() && e.loc.size != 0 && e.loc.offset % e.loc.size != 0;
+        });
       states_[m].add(end_);
     }
     return std::any_of(results_.begin(), results_.end(), [](const ModelResult& r) { return r.refusal.none(); });
