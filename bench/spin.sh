@@ -12,19 +12,8 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-heddle=${HEDDLE:-$here/../build/heddle}
 filter=${1:-}
-runs=${RUNS:-2}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-command -v spin >/dev/null || { echo "spin is not installed (Debian package spin)"; exit 1; }
-[[ -x $heddle ]] || { echo "no $heddle; run ./x build"; exit 1; }
-cc -O2 -o "$work/peak" "$here/peak.c"
-
-beem=
-for shared in "${HEDDLE_SHARED:-}" "$here/../../shared" "$here/../../../shared"; do
-  if [[ -n $shared && -d $shared/corpora/beem ]]; then beem=$shared/corpora/beem; break; fi
-done
+. "$here/measure.sh"
 
 # protocol, parameters (- for none), log2 of pan's hash table, pan's search depth, "large" where it takes long
 rows=(
@@ -38,20 +27,6 @@ rows=(
   "beem/peterson.4 - 21 1000000" "beem/phils.5 - 20 1000000" "beem/phils.6 N=15 24 14000000"
 )
 
-number() { sed -nE "s/.*\"$1\": *([0-9.e+-]+).*/\1/p" "$2" | head -1; }
-
-# run_spin DIR DEPTH TABLE: prints "states cpu-seconds kilobytes elapsed-seconds"
-run_spin() {
-  local states elapsed cpu peak
-  "$work/peak" "$work/usage" "$1/pan" -m"$2" -w"$3" -E -A >"$1/log" 2>&1 || true
-  if grep -q 'max search depth too small' "$1/log"; then echo "pan: search depth $2 is too small" >&2; return 1; fi
-  states=$(sed -nE 's/^ *([0-9.e+]+) states, stored.*/\1/p' "$1/log")
-  elapsed=$(sed -nE 's/.*elapsed time ([0-9.e+-]+) seconds.*/\1/p' "$1/log")
-  if [[ -z $states || -z $elapsed ]]; then cat "$1/log" >&2; return 1; fi
-  read -r cpu peak <"$work/usage"
-  echo "$(printf '%.0f' "$states") $cpu $peak $elapsed"
-}
-
 # run_heddle MODEL WORKERS [-D…]: the same
 run_heddle() {
   local model=$1 workers=$2 cpu peak
@@ -62,26 +37,8 @@ run_heddle() {
   echo "$(number states "$work/report.json") $cpu $peak $(number seconds "$work/report.json")"
 }
 
-# best COLUMN COMMAND...: of several runs the one with the least time in that column
-best() {
-  local i column=$1 line
-  shift
-  for ((i = 0; i < runs; ++i)); do
-    line=$("$@") || return 1
-    echo "$line"
-    ((${line%% *} < 5000000)) || break
-  done | sort -k"$column,${column}g" | head -1
-}
-
-build_pan() {  # DIR FILE [-D…]
-  rm -rf "$1"
-  mkdir -p "$1"
-  (cd "$1" && spin -a -o1 -o2 -o3 "${@:3}" "$2" >log 2>&1 && cc -O2 -w -DSAFETY -DNOREDUCE -DMEMLIM=60000 -o pan pan.c >>log 2>&1) ||
-    { cat "$1/log" >&2; return 1; }
-}
-
 # What the tools use with next to nothing to do.
-build_pan "$work/empty" "$here/spin/dekker.pml" -DPAIRS=1
+build_pan "$work/empty" "$here/spin/dekker.pml" -DSAFETY -DPAIRS=1
 heddle_empty=$(best 2 run_heddle "$here/models/dekker.mdve" 1 -D PAIRS=1)
 
 printf '%-20s %10s | %9s %9s %6s | %7s %7s | %7s %7s\n' "" states "spin" "heddle" ratio "2 work." "cpu" "spin B" "heddle B"
@@ -106,9 +63,9 @@ for row in "${rows[@]}"; do
       spin_defines+=("-D$parameter")
     done
   fi
-  build_pan "$work/pan" "$promela" "${spin_defines[@]}"
-  spin_empty=$(run_spin "$work/empty" "$depth" "$table")
-  spin=$(best 2 run_spin "$work/pan" "$depth" "$table")
+  build_pan "$work/pan" "$promela" -DSAFETY "${spin_defines[@]}"
+  spin_empty=$(run_spin "$work/empty" "$depth" "$table" -E -A)
+  spin=$(best 2 run_spin "$work/pan" "$depth" "$table" -E -A)
   one=$(best 2 run_heddle "$model" 1 "${defines[@]}")
   two=$(best 4 run_heddle "$model" 2 "${defines[@]}")
   awk -v name="$name $parameters" -v spin="$spin" -v one="$one" -v two="$two" -v se="$spin_empty" -v he="$heddle_empty" 'BEGIN {

@@ -71,6 +71,10 @@ support::Result<OrderCosts> OrderCosts::parse(const std::string& text) {
   if (trouble) return *trouble;
   for (std::size_t k = 0; k < kind_names.size(); ++k) {
     auto& row = costs.table_[k];
+    // Orders that the kind does not have stand in nobody's way: loads do not release, stores do not acquire.
+    const auto kind = static_cast<Priced>(k);
+    if (kind == Priced::Load || kind == Priced::Failure) row[3] = row[1];
+    if (kind == Priced::Store) row[2] = row[1];
     const auto base = row[1], acquire = row[2], release = row[3];
     row[4] = std::min(row[4], acquire + release - base);
     if (row[4] < std::max(acquire, release) || row[5] < row[4])

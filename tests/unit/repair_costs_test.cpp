@@ -29,9 +29,15 @@ TEST(RepairCosts, of_orders) {
   EXPECT_EQ(costs->between(Priced::Load, Order::Relaxed, Order::Acquire),
             standard.between(Priced::Load, Order::Relaxed, Order::Acquire));
   EXPECT_EQ(OrderCosts::parse("count")->between(Priced::Fence, Order::Plain, Order::SeqCst), 1U);
+  // Loads do not release and stores do not acquire: what these would cost does not matter.
+  const auto equal =
+      OrderCosts::parse("load.acquire=1,load.seq_cst=1,store.release=1,store.seq_cst=1,failure.seq_cst=1");
+  ASSERT_TRUE(equal) << render(equal.error());
+  EXPECT_EQ(equal->between(Priced::Load, Order::Relaxed, Order::SeqCst), 1U);
+  EXPECT_EQ(equal->between(Priced::Store, Order::Relaxed, Order::SeqCst), 1U);
   // A stronger order never costs less.
-  for (const char* wrong : {"store.release=9", "store", "store.seq_cst", "store.plain=2", "fence=2", "mutex.release=2",
-                            "store.seq_cst=0", "atomic=2"})
+  for (const char* wrong : {"store.release=9", "load.acquire=2,load.seq_cst=1", "store", "store.seq_cst",
+                            "store.plain=2", "fence=2", "mutex.release=2", "store.seq_cst=0", "atomic=2"})
     EXPECT_FALSE(OrderCosts::parse(wrong)) << wrong;
 }
 
