@@ -1,7 +1,7 @@
 // Proofs for unbounded buffers. The counter `states` is the number of symbolic states, `ratio` the seconds of another
 // tool over ours: for table 2 those of Linden and Wolper (2010, Java), for Memorax its own text of the lock (a busy
-// Neoverse-V1), for robustness Trencher's page (2.67 GHz). How time grows: processes of Lamport's fast mutex, variables
-// and values of a process that stores in a loop beside one that copies what it sees.
+// Neoverse-V1), for robustness Trencher's page (2.67 GHz). How time grows: processes of Lamport's fast mutex and
+// of Burns' lock (2 to 5), variables and values of a process that stores in a loop beside one that copies what it sees.
 // SPDX-License-Identifier: Apache-2.0
 #include <benchmark/benchmark.h>
 
@@ -92,6 +92,15 @@ void lamport(benchmark::State& s) {
 }
 BENCHMARK(lamport)->DenseRange(2, 3);
 
+// Without a fence behind the stores of 0 buffers grow without bound. The stores of process i begin at number 4i - 1.
+void burns(benchmark::State& s) {
+  const auto processes = static_cast<int>(s.range(0));
+  std::uint64_t fences = std::uint64_t{1} << 1;
+  for (int i = 1; i < processes; ++i) fences |= std::uint64_t{1} << (4 * i);
+  decide(s, tests::burns(fences, processes), tso, 0);
+}
+BENCHMARK(burns)->DenseRange(2, 5);
+
 void copies(benchmark::State& s) {
   const auto variables = static_cast<int>(s.range(0)), values = static_cast<int>(s.range(1));
   std::string cells = "byte y", writer, reader;
@@ -105,7 +114,7 @@ void copies(benchmark::State& s) {
                                  fmt::format("y > {}", values), 0};
   decide(s, protocol, tso, 0);
 }
-BENCHMARK(copies)->Args({1, 2})->Args({1, 3})->Args({1, 4})->Args({2, 2})->Args({3, 2});
+BENCHMARK(copies)->Args({1, 2})->Args({1, 3})->Args({1, 4})->Args({1, 5})->Args({2, 2})->Args({3, 2})->Args({4, 2});
 
 }  // namespace
 }  // namespace heddle

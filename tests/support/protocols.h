@@ -102,15 +102,17 @@ inline Protocol burns2(std::uint64_t fences) {
   });
 }
 
-inline Protocol burns3(std::uint64_t fences) {
-  return mutex("byte f0, f1, f2;", 3, fences, [&](ProtocolText& s, int i) {
+inline Protocol burns(std::uint64_t fences, int processes) {
+  std::string globals = "byte f0";
+  for (int i = 1; i < processes; ++i) globals += ", " + flag(i);
+  return mutex(globals + ";", static_cast<unsigned>(processes), fences, [&](ProtocolText& s, int i) {
     std::string text = "top: " + s.store(flag(i), 0) + "\n";
     for (int j = 0; j < i; ++j) text += fmt::format("if :: load(f{}, 1) -> goto top :: load(f{}, 0) fi;\n", j, j);
     text += s.store(flag(i), 1) + "\n";
     if (i > 0) {
       for (int j = 0; j < i; ++j) text += fmt::format("if :: load(f{}, 1) -> goto back :: load(f{}, 0) fi;\n", j, j);
     }
-    for (int j = i + 1; j < 3; ++j) text += fmt::format("load(f{}, 0);\n", j);
+    for (int j = i + 1; j < processes; ++j) text += fmt::format("load(f{}, 0);\n", j);
     text += "cs: " + s.store(flag(i), 0) + "\ngoto top";
     if (i > 0) text += ";\nback: " + s.store(flag(i), 0) + "\ngoto top";
     return text;
@@ -209,7 +211,7 @@ inline const FenceRow fence_rows[] = {
     {"simple_dekker_pso", simple_dekker, "pso", 4, 2, 1},
     {"burns2_tso", burns2, "tso", 5, 2, 1},
     {"burns2_pso", burns2, "pso", 5, 2, 1},
-    {"burns3_tso", burns3, "tso", 11, 3, 1},
+    {"burns3_tso", [](std::uint64_t f) { return burns(f, 3); }, "tso", 11, 3, 1},
     {"dijkstra_tso", dijkstra, "tso", 8, 2, 1},
     {"dijkstra_pso", dijkstra, "pso", 8, 2, 1},
     {"bakery2_tso", bakery2, "tso", 8, 4, 4},

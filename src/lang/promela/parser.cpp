@@ -307,15 +307,52 @@ TypeName Parser::type_name() {
   return type;
 }
 
+// Numbers, names of an mtype, + - * / % and brackets.
 std::int32_t Parser::constant(std::string_view what) {
+  const Nesting nesting(*this);
+  std::int32_t sum = constant_product(what);
+  for (Token at = token(); at.kind == Tok::Punctuation && (text(at) == "+" || text(at) == "-"); at = token()) {
+    const bool minus = text(at) == "-";
+    next();
+    const std::int64_t value = constant_product(what);
+    sum = folded(at, minus ? sum - value : sum + value);
+  }
+  return sum;
+}
+
+std::int32_t Parser::folded(const Token& at, std::int64_t value) const {
+  if (value < INT32_MIN || value > INT32_MAX) fail(at, "this number is too large");
+  return static_cast<std::int32_t>(value);
+}
+
+std::int32_t Parser::constant_product(std::string_view what) {
+  std::int32_t product = constant_factor(what);
+  for (Token at = token(); at.kind == Tok::Punctuation && (text(at) == "*" || text(at) == "/" || text(at) == "%");
+       at = token()) {
+    const char op = text(at)[0];
+    next();
+    const std::int64_t value = constant_factor(what);
+    if (op != '*' && value == 0) fail(at, "this divides by zero");
+    product = folded(at, op == '*' ? product * value : op == '/' ? product / value : product % value);
+  }
+  return product;
+}
+
+std::int32_t Parser::constant_factor(std::string_view what) {
+  const Nesting nesting(*this);
   const Token at = token();
-  const bool minus = accept("-");
+  if (accept("-")) return folded(at, -std::int64_t{constant_factor(what)});
+  if (accept("(")) {
+    const std::int32_t value = constant(what);
+    expect(")", "behind a number in brackets");
+    return value;
+  }
   std::int32_t value = 0;
   if (token().kind == Tok::Number) value = token().number;
   else if (const auto m = model_.mtypes.find(std::string(text(token()))); m != model_.mtypes.end()) value = m->second;
   else fail(at, fmt::format("{} is a number", what));
   next();
-  return minus ? -value : value;
+  return value;
 }
 
 void Parser::channel_shape(Symbol& symbol) {

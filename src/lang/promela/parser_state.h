@@ -64,7 +64,10 @@ class Parser {
   void channel_shape(Symbol&);
   std::uint32_t add_symbol(Symbol, std::vector<std::uint32_t>& symbols);
   std::uint32_t find(const std::string&) const;
-  std::int32_t constant(std::string_view what);
+  std::int32_t constant(std::string_view what);  // an expression of numbers, folded
+  std::int32_t constant_product(std::string_view what);
+  std::int32_t constant_factor(std::string_view what);
+  std::int32_t folded(const Token&, std::int64_t) const;
 
   // Statements.
   Sequence sequence(std::string_view end, bool leading);
