@@ -56,6 +56,13 @@ std::string argument_in(std::string_view line, unsigned column, std::string_view
 
 }  // namespace
 
+// What the thread's request is about, behind the functions of the C++ library that the program called at `call`.
+std::string VmProgram::cxx_name(core::ConstLocal local, core::Site call) const {
+  const core::Loc loc = request(local).loc;
+  if (loc.object >= 1 && loc.object <= module_.globals.size()) return location_name(loc, {});
+  return call < module_.sites.size() ? module_.strings[module_.sites[call].subject] : std::string();
+}
+
 core::Awaited VmProgram::awaited(core::ConstLocal local) const {
   const auto* base = local.data();
   if (header(base).status != Status::Running) return {};
@@ -81,6 +88,10 @@ core::Awaited VmProgram::awaited(core::ConstLocal local) const {
     }
     if (!function.library) {
       if (row == nullptr || !found.name.empty()) return found;
+      if (module_.cxx) {
+        found.name = cxx_name(local, function.sites[fh.pc]);
+        return found;
+      }
       const core::SourcePlace call_place = place(function.sites[fh.pc]);
       if (fresh) found.name = argument_in(call_place.text, call_place.column, row->function, argument);
       return found;

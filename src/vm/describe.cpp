@@ -244,7 +244,10 @@ std::string VmProgram::part_name(std::uint32_t type, std::uint32_t offset, std::
       }
       if (found == nullptr || size > t.size) break;
       if (size == t.size && t.fields.size() > 1) break;
-      if (!module_.cxx || !found->name.starts_with("__")) path += "." + found->name;
+      // The library's own: the whole has the name. An array is one of elements that the program knows.
+      const bool internal = module_.cxx && found->name.starts_with("__");
+      if (internal && (found->type == 0 || module_.types[found->type].kind != TypeName::Kind::Array)) return path;
+      if (!internal) path += "." + found->name;
       offset -= found->offset;
       type = found->type;
     } else if (t.kind == TypeName::Kind::Array && t.element != 0 && module_.types[t.element].size != 0) {

@@ -56,6 +56,7 @@ class VmProgram final : public core::Program {
  private:
   // A string: a constant of the program, or one in the thread's own private memory.
   std::string text_at(const Cell&, core::ConstLocal) const;
+  std::string cxx_name(core::ConstLocal, core::Site call) const;
   std::string subject_of_call(const core::Loc&, const std::byte* base) const;
   std::string part_name(std::uint32_t type, std::uint32_t offset, std::uint32_t size) const;
 

@@ -13,7 +13,7 @@
 namespace heddle {
 namespace {
 
-std::set<std::string> names_in_trace(const char* text, const char* model) {
+core::Verdict checked(const char* text, const char* model) {
   const std::string file = (tests::own_folder() / "names.cpp").string();
   std::ofstream(file) << text;
   drive::Task task;
@@ -24,8 +24,14 @@ std::set<std::string> names_in_trace(const char* text, const char* model) {
   EXPECT_TRUE(verdicts) << (verdicts ? "" : verdicts.error().message);
   if (!verdicts) return {};
   EXPECT_EQ(verdicts->front().outcome, core::Outcome::Unsafe) << verdicts->front().reason.text;
+  return verdicts->front();
+}
+
+std::set<std::string> names_in_trace(const char* text, const char* model) {
+  const core::Verdict verdict = checked(text, model);
   std::set<std::string> names;
-  for (const core::TraceStep& step : verdicts->front().trace->steps) {
+  if (!verdict.trace) return names;
+  for (const core::TraceStep& step : verdict.trace->steps) {
     if (step.quiet) continue;  // the library at work on its own
     for (const core::Effect& effect : step.effects)
       if (!effect.location.empty()) names.insert(effect.location);
@@ -90,6 +96,38 @@ int main() {
                                     "pso");
   for (const std::string& name : names) EXPECT_EQ(name.find("__"), std::string::npos) << name;
   EXPECT_TRUE(names.contains("box.full") || names.contains("this->box.full"));
+}
+
+TEST(CppNames, LocksThatThreadsWaitFor) {
+  const std::string message = checked(R"(
+#include <mutex>
+#include <thread>
+struct Account {
+  std::mutex lock;
+};
+void transfer(Account& from, Account& to) {
+  std::lock_guard first(from.lock);
+  std::lock_guard second(to.lock);
+}
+int main() {
+  Account a, b;
+  std::thread other([&] { transfer(a, b); });
+  transfer(b, a);
+  other.join();
+})",
+                                      "sc")
+                                  .violation;
+  EXPECT_NE(message.find("for the mutex to.lock"), std::string::npos) << message;
+  const std::string forgotten = checked(R"(
+#include <mutex>
+std::mutex bank;
+int main() {
+  bank.lock();
+  std::unique_lock again(bank);
+})",
+                                        "sc")
+                                    .violation;
+  EXPECT_NE(forgotten.find("for the mutex bank"), std::string::npos) << forgotten;
 }
 
 }  // namespace

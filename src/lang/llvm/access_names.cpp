@@ -16,9 +16,13 @@ struct Named {
   const llvm::DIType* type = nullptr;
 };
 
+bool is_reference(const llvm::DIType& t) {
+  return t.getTag() == llvm::dwarf::DW_TAG_reference_type || t.getTag() == llvm::dwarf::DW_TAG_rvalue_reference_type;
+}
+
 const llvm::DIType* stripped(const llvm::DIType* t) {
   while (const auto* d = llvm::dyn_cast_or_null<llvm::DIDerivedType>(t)) {
-    if (d->getTag() == llvm::dwarf::DW_TAG_pointer_type || d->getTag() == llvm::dwarf::DW_TAG_reference_type) break;
+    if (d->getTag() == llvm::dwarf::DW_TAG_pointer_type || is_reference(*d)) break;
     t = d->getBaseType();
   }
   return t;
@@ -80,6 +84,7 @@ class Namer {
     const auto p = value(address, depth + 1);
     if (p.text.empty()) return {};
     const auto* t = llvm::dyn_cast_or_null<llvm::DIDerivedType>(stripped(p.type));
+    if (t != nullptr && is_reference(*t)) return {p.text, t->getBaseType()};
     return {"*" + p.text, t != nullptr ? t->getBaseType() : nullptr};
   }
 

@@ -361,6 +361,15 @@ std::string name_of(const llvm::DISubprogram& f) {
   return vm::without_inline_namespace((type->getName() + "::" + f.getName()).str());
 }
 
+// Is it a call of a constructor?
+bool constructs(const llvm::CallBase& call) {
+  const llvm::Function* function = call.getCalledFunction();
+  const llvm::DISubprogram* info = function != nullptr ? function->getSubprogram() : nullptr;
+  if (info == nullptr || info->getDeclaration() == nullptr) return false;
+  const auto* type = llvm::dyn_cast_or_null<llvm::DICompositeType>(info->getDeclaration()->getScope());
+  return type != nullptr && type->getName().split('<').first == info->getName().split('<').first;
+}
+
 }  // namespace
 
 bool ModuleTranslator::in_library_header(const llvm::DIScope* scope) const {
@@ -386,9 +395,10 @@ core::Site ModuleTranslator::site(const llvm::Instruction& i) {
     s.access = string(access_name(*r->getPointerOperand(), layout_));
   else if (const auto* c = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i))
     s.access = string(access_name(*c->getPointerOperand(), layout_));
-  else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
-           call != nullptr && call->arg_size() > 0 && call->getArgOperand(0)->getType()->isPointerTy())
-    s.subject = string(access_name(*call->getArgOperand(0), layout_));
+  else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i))
+    if (const unsigned at = constructs(*call) && call->arg_size() == 2 ? 1 : 0;
+        call->arg_size() > at && call->getArgOperand(at)->getType()->isPointerTy())
+      s.subject = string(access_name(*call->getArgOperand(at), layout_));
   out_.sites.push_back(s);
   return static_cast<core::Site>(out_.sites.size() - 1);
 }
