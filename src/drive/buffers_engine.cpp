@@ -147,7 +147,12 @@ std::optional<core::Reason> buffers_refuses(const Subject& subject, const models
   if (subject.steps() == nullptr) return refusal("takes models of steps only");
   if (task.buffer.given) return refusal("has buffers without a bound: --buffer is about explicit states");
   if (subject.properties.has<core::Robust>()) {
-    if (*order != ir::StoreOrder::Program) return refusal("has --property robust under tso only");
+    if (*order != ir::StoreOrder::Program)
+      return refusal(
+          "has --property robust under tso only: under pso stores overtake stores, too, and delaying those of one "
+          "process "
+          "up to one load is no exact test; ask for what must not happen (--reach, --invariant), or for robust under "
+          "tso");
     if (task.certificate.given) return refusal("writes no certificate for --property robust");
   }
   if (subject.properties.has<core::Ltl>()) return refusal("has no LTL: over unbounded buffers it is undecidable");
