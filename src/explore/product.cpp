@@ -11,6 +11,7 @@
 #include "core/heap_family.h"
 #include "core/rmw.h"
 #include "explore/product_work.h"
+#include "explore/sleepers.h"
 #include "support/diagnostics.h"
 
 namespace heddle::explore {
@@ -19,8 +20,6 @@ namespace {
 using core::Kind;
 using core::Request;
 
-// Loads that wait in a buffer are not bounded by the model; a loop that never looks at what it loads would fill memory.
-constexpr std::size_t most_pending_loads = 64;
 // Invisible actions that are run through in one step; after so many the state is stored like any other. Where states
 // are large an action counts for more, so that a step stays short and the search gets to look at its limits.
 constexpr unsigned longest_chain = 10000;
@@ -40,7 +39,13 @@ constexpr unsigned remembered_chain = 64;
 class Product::Step final : private memory::Cells {
  public:
   Step(const Product& product, Work& work, core::Reduction reduction, core::SuccessorSink& sink)
-      : product_(product), work_(work), reduction_(reduction), sink_(sink) {}
+      : product_(product),
+        work_(work),
+        reduction_(reduction),
+        sink_(sink),
+        quiet_(reduction == core::Reduction::Safety && !product.options_.races &&
+               product.options_.conditions == nullptr),
+        sleep_(quiet_ && product.machine_.traits().private_stores_sleep) {}
 
   void all() {
     if (work_.base.ended) return;
@@ -48,7 +53,9 @@ class Product::Step final : private memory::Cells {
     for (std::uint32_t t = 0; t < count && !sink_.enough(); ++t) thread(t);
     for (std::uint32_t t = 0; t < count && !sink_.enough(); ++t) {
       product_.machine_.flushable(work_.base.threads[t].buffer, flushes_);
-      for (const unsigned index : flushes_) flush(t, index);
+      if (!at_end(work_.base, t) && find_sleepers(work_.base, t)) flush_around_sleepers(t);
+      else
+        for (const unsigned index : flushes_) flush(t, index);
     }
   }
 
@@ -67,7 +74,66 @@ class Product::Step final : private memory::Cells {
     run(world, t, 0, true, {}, longest_chain);
   }
 
-  void flush(std::uint32_t t, unsigned index) {
+  // Has the thread sleeping stores? They are in sleepers_ then.
+  bool find_sleepers(World& world, std::uint32_t t) {
+    const memory::Buffer& buffer = world.threads[t].buffer;
+    const auto dynamic = [&](const memory::Entry& e) { return e.loc.object > product_.objects_.globals(); };
+    if (!sleep_ || std::ranges::none_of(buffer, dynamic)) return false;
+    look(world, t);
+    sleepers_.find(buffer, [&](std::uint32_t object) { return work_.renaming.shared_now(object); });
+    return sleepers_.count() != 0;
+  }
+
+  bool at_end(const World& world, std::uint32_t t) {
+    return work_.runner.request(world.threads[t].local).kind == Kind::Ended;
+  }
+
+  // The flushes of all entries that do not sleep, also those that only sleeping ones are in front of.
+  void flush_around_sleepers(std::uint32_t t) {
+    const memory::Buffer& buffer = work_.base.threads[t].buffer;
+    const Sleepers sleepers = sleepers_;
+    for (unsigned i = 0; i < buffer.size(); ++i) {
+      if (buffer[i].kind != memory::Entry::Kind::Store || sleepers.at(i)) continue;
+      const std::size_t barrier = Sleepers::barrier_before(buffer, i);
+      if (!sleepers.only(buffer, barrier) || memory::any_overlap(buffer, buffer[i].loc, i)) continue;
+      flush(t, i, static_cast<unsigned>(barrier));
+    }
+  }
+
+  // Performs the stores among the first `end` entries, in their order.
+  void wake(World& world, std::uint32_t t, std::size_t end) {
+    memory::Buffer& buffer = world.threads[t].buffer;
+    auto stores = std::count_if(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(end),
+                                [](const memory::Entry& e) { return e.kind == memory::Entry::Kind::Store; });
+    for (; stores > 0; --stores) wake_one(world, t, 0);
+  }
+  void wake_one(World& world, std::uint32_t t, unsigned index) {
+    product_.machine_.flush(world.threads[t].buffer, *this, index);
+    moves_.push_back({core::Move::Kind::Flush, t, index});
+  }
+
+  // Performs the sleeping stores that a request of the thread needs gone.
+  void wake_for(World& world, std::uint32_t t, const Request& r) {
+    memory::Buffer& buffer = world.threads[t].buffer;
+    const bool some = r.kind == Kind::Rmw && r.order < core::Order::Release && !r.locked;
+    const bool all = product_.machine_.held(buffer) || r.locked || (r.kind == Kind::Rmw && !some) ||
+                     r.kind == Kind::Exit || r.kind == Kind::Spawn || r.kind == Kind::Join ||
+                     (r.kind == Kind::Fence && r.order == core::Order::SeqCst) || ordered_outside(world, r);
+    if (!(all || some) || buffer.empty() || !find_sleepers(world, t)) return;
+    const std::size_t end = all ? buffer.size() : Sleepers::barrier_before(buffer, buffer.size());
+    if (!sleepers_.only(buffer, end)) return;
+    const std::size_t before = buffer.size();
+    wake(world, t, end);
+    if (some)  // of those behind the last mark, which are left, the ones that overlap
+      for (unsigned i = 0; i < buffer.size();) {
+        const bool sleeps = sleepers_.at(before - buffer.size() + i);
+        if (sleeps && buffer[i].loc.overlaps(r.loc) && !memory::any_overlap(buffer, buffer[i].loc, i))
+          wake_one(world, t, i);
+        else ++i;
+      }
+  }
+
+  void flush(std::uint32_t t, unsigned index, unsigned sleeping_in_front = 0) {
     forget();
     World& world = fresh_world(0);
     world.copy_from(work_.base, product_.options_.races);
@@ -75,8 +141,11 @@ class Product::Step final : private memory::Cells {
     move_ = {core::Move::Kind::Flush, t, index};
     memory_set_ = index == 0 ? t : core::Successor::no_set;
     ordinal_ = 0;
-    moves_.assign(1, move_);
+    moves_.clear();
     auto& thread = world.threads[t];
+    wake(world, t, sleeping_in_front);
+    index -= sleeping_in_front;
+    moves_.push_back({core::Move::Kind::Flush, t, index});
     bool race = false;
     const memory::Flushed done = flush_entry(world, t, index, race);
     if (done.fault != core::Fault::None) {
@@ -89,7 +158,18 @@ class Product::Step final : private memory::Cells {
       run(world, t, 0, false, done.cost, longest_chain);
       return;
     }
+    flush_private_front(world, t);
     emit(world, done.cost);
+  }
+
+  // Where stores leave in their order, the oldest may go at once if only its thread can reach its object: nobody can
+  // tell, and no address that is published later overtakes it.
+  void flush_private_front(World& world, std::uint32_t t) {
+    memory::Buffer& buffer = world.threads[t].buffer;
+    if (!quiet_ || !product_.machine_.traits().fifo) return;
+    while (!buffer.empty() && buffer.front().kind == memory::Entry::Kind::Store &&
+           buffer.front().loc.object > product_.objects_.globals() && !shared(world, buffer.front().loc.object, t))
+      wake_one(world, t, 0);
   }
 
   // Asked at every access of a step; most steps end before the sink is asked.
@@ -126,6 +206,8 @@ class Product::Step final : private memory::Cells {
         return emit_error(product_.program_.failure(work_.runner.bytes_of(thread.local)), way.cost);
       const bool joined = !must && request.joined;
       if (!must && !joined) {
+        // Whoever has ended publishes nothing any more.
+        if (sleep_ && request.kind == Kind::Ended && all_asleep(world, t)) wake(world, t, thread.buffer.size());
         if (way.patience == 0 || (depth >= deepest_choice && branches(request)) || !invisible(world, t, request))
           return emit(world, way.cost);
         way.patience -= std::min(way.patience, price(world, t));
@@ -134,6 +216,9 @@ class Product::Step final : private memory::Cells {
         return emit_error({"unsupported", "an atomic section does not end within a million accesses", request.site},
                           way.cost);
       way.hinges = must || joined;
+      // A step that ends in front of its request must leave them asleep: only where it hinges on it or cannot fail.
+      if (sleep_ && (must || request.kind == Kind::Spawn || request.kind == Kind::Join || request.kind == Kind::Fence))
+        wake_for(world, t, request);
       if (product_.machine_.held(thread.buffer)) return give_up(way);
       const Did did = perform(way, request, must);
       if (did == Did::Ended) return;
@@ -406,9 +491,7 @@ class Product::Step final : private memory::Cells {
     return false;
   }
 
-  bool has_ended(const World& world, std::uint32_t t) {
-    return world.threads[t].buffer.empty() && work_.runner.request(world.threads[t].local).kind == Kind::Ended;
-  }
+  bool has_ended(const World& world, std::uint32_t t) { return world.threads[t].buffer.empty() && at_end(world, t); }
 
   static bool loads_pending(const memory::Buffer& buffer, const core::Value& pointer) {
     return std::ranges::any_of(buffer, [&](const memory::Entry& e) {
@@ -469,12 +552,12 @@ class Product::Step final : private memory::Cells {
     if (access && !r.waits && thread.buffer.empty() && alone(world, t)) return true;
     switch (r.kind) {
       case Kind::Alloc: return true;
-      case Kind::Spawn: return thread.buffer.empty();
+      case Kind::Spawn: return all_asleep(world, t);
       case Kind::Join:
-        return thread.buffer.empty() &&
+        return all_asleep(world, t) &&
                (r.value.bits >= world.threads.size() || has_ended(world, static_cast<std::uint32_t>(r.value.bits)));
       case Kind::Free: return r.value.pointer && !shared(world, r.value.object(), t);
-      case Kind::Fence: return !machine.has_buffers() || thread.buffer.empty();
+      case Kind::Fence: return !machine.has_buffers() || all_asleep(world, t);
       case Kind::Load:
       case Kind::Store:
       case Kind::Rmw: break;
@@ -496,15 +579,32 @@ class Product::Step final : private memory::Cells {
            !overlaps_store(thread.buffer, r.loc);
   }
 
+  // Could the buffer be emptied now without anybody noticing?
+  bool all_asleep(World& world, std::uint32_t t) {
+    const memory::Buffer& buffer = world.threads[t].buffer;
+    return buffer.empty() || (find_sleepers(world, t) && sleepers_.only(buffer, buffer.size()));
+  }
+
   bool shared(World& world, std::uint32_t object, std::uint32_t t) {
+    close_if_pointers_changed(world);
+    return object >= world.objects.size() || work_.renaming.shared(world, object, t);
+  }
+  void look(World& world, std::uint32_t t) {
+    close_if_pointers_changed(world);
+    work_.renaming.look(world, t);
+  }
+  void close_if_pointers_changed(World& world) {
     const auto changed = [&](std::size_t i) { return work_.open[i].pointers_changed(); };
     if (std::ranges::any_of(std::views::iota(std::size_t{0}, work_.opened), changed)) close_objects(world);
-    return object >= world.objects.size() || work_.renaming.shared(world, object, t);
   }
 
   // Is the object outside the memory model (core::AllocKind)?
   bool outside(const World& world, std::uint32_t object) const {
     return object < world.objects.size() && object != 0 && product_.objects_.header(world.objects[object]).outside != 0;
+  }
+
+  bool ordered_outside(const World& world, const Request& r) const {
+    return r.kind == Kind::Store && r.order >= core::Order::Release && outside(world, r.loc.object);
   }
 
   // An access to an object outside the model: at once, but those with an order wait for what it asks for.
@@ -526,7 +626,15 @@ class Product::Step final : private memory::Cells {
       sink_.withheld(t);
       return {.outcome = memory::Outcome::NotNow};
     }
-    return machine.perform(thread.buffer, *this, r, product_.options_.buffer_bound);
+    return machine.perform(thread.buffer, *this, r, bound_for(world, t, r));
+  }
+
+  // Sleeping stores take no place.
+  unsigned bound_for(World& world, std::uint32_t t, const Request& r) {
+    const unsigned bound = product_.options_.buffer_bound;
+    if (!sleep_ || bound == 0 || r.kind != Kind::Store || memory::count_stores(world.threads[t].buffer) < bound)
+      return bound;
+    return bound + (find_sleepers(world, t) ? static_cast<unsigned>(sleepers_.count()) : 0);
   }
 
   core::Fault free(World& world, std::uint32_t t, const Request& r) {
@@ -643,80 +751,16 @@ class Product::Step final : private memory::Cells {
   std::uint32_t memory_set_ = core::Successor::no_set;  // that the step in work fulfils
   std::vector<core::Move> moves_;
   std::vector<unsigned> flushes_;
+  const bool quiet_;  // steps that nobody can notice need not be states: nothing else is looked for than errors
+  const bool sleep_;
+  Sleepers sleepers_;  // of the thread that was looked at last
 };
-
-std::optional<std::string> Product::refuse(const core::Program& program, const memory::Machine& machine) {
-  if (machine.defers_loads() && !program.features().pending_loads)
-    return fmt::format("{} puts loads off, which this language cannot express", machine.name());
-  if (machine.traits().slots && program.features().mixed_sizes)
-    return fmt::format("{} has one slot per variable and no accesses of mixed size; use tso or pso", machine.name());
-  return std::nullopt;
-}
-
-Product::Product(const core::Program& program, const memory::Machine& machine, const ProductOptions& options)
-    : program_(program), machine_(machine), options_(options), threads_(program), objects_(program) {
-  HEDDLE_ASSERT(buffers_.intern({}) == 0);
-}
-
-Product::~Product() = default;
-
-std::unique_ptr<Product::Scratch> Product::make_scratch() const { return std::make_unique<Work>(threads_, objects_); }
-
-std::vector<std::uint32_t> Product::initial(Scratch& scratch) const {
-  Work& work = static_cast<Work&>(scratch);
-  World world;
-  world.objects.push_back(0);
-  for (std::uint32_t object = 1; object <= objects_.globals(); ++object)
-    world.objects.push_back(objects_.initial(object));
-  core::Tid self = 0;
-  for (const auto& entry : program_.initial_threads()) {
-    world.threads.emplace_back();
-    world.threads.back().local = work.runner.start(entry.entry, entry.arg, self++);
-  }
-  if (options_.races) world.races.start(self);
-  std::vector<std::uint32_t> slots;
-  encode(world, work, slots);
-  return slots;
-}
 
 void Product::successors(core::State state, core::Reduction reduction, Scratch& scratch,
                          core::SuccessorSink& sink) const {
   Work& work = static_cast<Work&>(scratch);
   decode(state, work);
   Step(*this, work, reduction, sink).all();
-}
-
-std::uint32_t Product::error_number(const core::Failure& failure) const {
-  const std::lock_guard lock(errors_mutex_);
-  for (std::size_t i = 0; i < errors_.size(); ++i)
-    if (errors_[i].kind == failure.kind && errors_[i].site == failure.site && errors_[i].message == failure.message)
-      return static_cast<std::uint32_t>(i + 1);
-  errors_.push_back(failure);
-  return static_cast<std::uint32_t>(errors_.size());
-}
-
-bool Product::proper_end(core::State state, Scratch& scratch) const {
-  Work& work = static_cast<Work&>(scratch);
-  decode(state, work);
-  if (work.base.ended) return true;
-  bool all_ended = true;
-  for (const World::Thread& thread : work.base.threads) {
-    const core::Request& request = work.runner.request(thread.local);
-    if (request.stands_still()) return true;  // a failed assumption: this execution does not count; or it diverges
-    all_ended &= request.kind == Kind::Ended;
-  }
-  return all_ended;
-}
-
-std::vector<std::string> Product::bounds_reached() const {
-  std::vector<std::string> bounds;
-  if (buffer_bound_reached_.load()) bounds.push_back(fmt::format("buffer {}", options_.buffer_bound));
-  if (load_bound_reached_.load()) bounds.push_back(fmt::format("{} pending loads", most_pending_loads));
-  return bounds;
-}
-
-std::uint64_t Product::bytes() const {
-  return threads_.bytes() + objects_.bytes() + buffers_.bytes() + clocks_.bytes();
 }
 
 std::vector<core::Move> Product::single_moves(const std::vector<core::Move>& path, core::Reduction reduction) const {

@@ -1,9 +1,12 @@
-// States of a product as words: what is large is interned, and a state holds its numbers.
+// A product, its first state, and its states as words: what is large is interned, and a state holds its numbers.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "explore/product.h"
 #include "explore/product_work.h"
+#include "support/diagnostics.h"
 
 namespace heddle::explore {
 namespace {
@@ -104,6 +107,73 @@ void Product::decode(core::State state, Work& work) const {
   work.owners.clear();
   for (World::Thread& thread : world.threads) work.owners.push_back({&thread.buffer, false});
   world.races.decode(work.owners, clocks_.get(state[end]), clocks_.get(state[end + 1]));
+}
+
+std::optional<std::string> Product::refuse(const core::Program& program, const memory::Machine& machine) {
+  if (machine.defers_loads() && !program.features().pending_loads)
+    return fmt::format("{} puts loads off, which this language cannot express", machine.name());
+  if (machine.traits().slots && program.features().mixed_sizes)
+    return fmt::format("{} has one slot per variable and no accesses of mixed size; use tso or pso", machine.name());
+  return std::nullopt;
+}
+
+Product::Product(const core::Program& program, const memory::Machine& machine, const ProductOptions& options)
+    : program_(program), machine_(machine), options_(options), threads_(program), objects_(program) {
+  HEDDLE_ASSERT(buffers_.intern({}) == 0);
+}
+
+Product::~Product() = default;
+
+std::unique_ptr<Product::Scratch> Product::make_scratch() const { return std::make_unique<Work>(threads_, objects_); }
+
+std::vector<std::uint32_t> Product::initial(Scratch& scratch) const {
+  Work& work = static_cast<Work&>(scratch);
+  World world;
+  world.objects.push_back(0);
+  for (std::uint32_t object = 1; object <= objects_.globals(); ++object)
+    world.objects.push_back(objects_.initial(object));
+  core::Tid self = 0;
+  for (const auto& entry : program_.initial_threads()) {
+    world.threads.emplace_back();
+    world.threads.back().local = work.runner.start(entry.entry, entry.arg, self++);
+  }
+  if (options_.races) world.races.start(self);
+  std::vector<std::uint32_t> slots;
+  encode(world, work, slots);
+  return slots;
+}
+
+std::uint32_t Product::error_number(const core::Failure& failure) const {
+  const std::lock_guard lock(errors_mutex_);
+  for (std::size_t i = 0; i < errors_.size(); ++i)
+    if (errors_[i].kind == failure.kind && errors_[i].site == failure.site && errors_[i].message == failure.message)
+      return static_cast<std::uint32_t>(i + 1);
+  errors_.push_back(failure);
+  return static_cast<std::uint32_t>(errors_.size());
+}
+
+bool Product::proper_end(core::State state, Scratch& scratch) const {
+  Work& work = static_cast<Work&>(scratch);
+  decode(state, work);
+  if (work.base.ended) return true;
+  bool all_ended = true;
+  for (const World::Thread& thread : work.base.threads) {
+    const core::Request& request = work.runner.request(thread.local);
+    if (request.stands_still()) return true;  // a failed assumption: this execution does not count; or it diverges
+    all_ended &= request.kind == Kind::Ended;
+  }
+  return all_ended;
+}
+
+std::vector<std::string> Product::bounds_reached() const {
+  std::vector<std::string> bounds;
+  if (buffer_bound_reached_.load()) bounds.push_back(fmt::format("buffer {}", options_.buffer_bound));
+  if (load_bound_reached_.load()) bounds.push_back(fmt::format("{} pending loads", most_pending_loads));
+  return bounds;
+}
+
+std::uint64_t Product::bytes() const {
+  return threads_.bytes() + objects_.bytes() + buffers_.bytes() + clocks_.bytes();
 }
 
 }  // namespace heddle::explore

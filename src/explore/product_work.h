@@ -12,6 +12,9 @@
 
 namespace heddle::explore {
 
+// Loads that wait in a buffer are not bounded by the model; a loop that never looks at what it loads would fill memory.
+inline constexpr std::size_t most_pending_loads = 64;
+
 struct Product::Work final : core::TransitionSystem::Scratch {
   Work(ThreadTable& threads, Objects& objects) : runner(threads), renaming(objects, runner) {}
   ThreadRunner runner;

@@ -60,20 +60,30 @@ void Renaming::reach_kept(const Product::World& world) {
 }
 
 bool Renaming::shared(const Product::World& world, std::uint32_t object, std::uint32_t thread) {
+  if (object <= objects_.globals()) return true;
+  look(world, thread);
+  return shared_now(object);
+}
+
+void Renaming::look(const Product::World& world, std::uint32_t thread) {
   begin(world);
-  if (object < first_dynamic_ || names_matter(world)) return true;
+  all_shared_ = names_matter(world);
+  if (all_shared_) return;
   reach_globals(world);
-  for (std::uint32_t t = 0; t < world.threads.size(); ++t) {
-    if (t != thread) {
-      reach_thread(world.threads[t]);
-      continue;
-    }
-    // Of the own buffer, an address that is about to be published counts; where the stores go does not.
-    for (const memory::Entry& e : world.threads[t].buffer)
-      if (e.value.pointer) reach(e.value.object());
-  }
+  for (std::uint32_t t = 0; t < world.threads.size(); ++t)
+    if (t != thread) reach_thread(world.threads[t]);
   close(world);
-  return met_[object];
+  // Of the own buffer, an address counts that is about to be published: one that goes to where others can read it.
+  const memory::Buffer& buffer = world.threads[thread].buffer;
+  for (bool more = true; more;) {
+    more = false;
+    for (const memory::Entry& e : buffer) {
+      if (!e.value.pointer || !shared_now(e.loc.object) || shared_now(e.value.object())) continue;
+      reach(e.value.object());
+      close(world);
+      more = true;
+    }
+  }
 }
 
 bool Renaming::names_matter(const Product::World& world) {

@@ -44,6 +44,11 @@ class Renaming {
 
   // Can a thread other than `thread` get at the object, now or once buffers are flushed?
   bool shared(const Product::World&, std::uint32_t object, std::uint32_t thread);
+  // The same for many objects: the answers of shared_now() are those for the world and thread that look() was given.
+  void look(const Product::World&, std::uint32_t thread);
+  bool shared_now(std::uint32_t object) const {
+    return all_shared_ || object < first_dynamic_ || object >= met_.size() || met_[object];
+  }
   // Is some heap object neither freed nor reachable from a global or from what threads still hold?
   bool leaks_at_end(const Product::World&);
   // Drops what cannot be reached and gives the rest its canonical names.
@@ -72,6 +77,7 @@ class Renaming {
   std::vector<std::uint32_t> name_;  // new name by old
   std::size_t closed_ = 0;
   std::uint32_t first_dynamic_ = 0;
+  bool all_shared_ = false;  // as look() found
   Objects::Open open_;
 };
 

@@ -43,6 +43,8 @@ struct Traits {
   // Stores to different locations leave the buffer independently: memory fairness is one promise per thread and
   // location, otherwise one per thread.
   bool by_location = false;
+  // A store that no other thread can notice may stay in the buffer until something needs it gone (explore/sleepers.h).
+  bool private_stores_sleep = false;
 };
 
 class Machine {

@@ -21,7 +21,9 @@ void put_mark(Buffer& buffer) {
 class Pso final : public Machine {
  public:
   std::string_view name() const override { return "pso"; }
-  Traits traits() const override { return {.silent_stores = true, .joint_stores = true, .by_location = true}; }
+  Traits traits() const override {
+    return {.silent_stores = true, .joint_stores = true, .by_location = true, .private_stores_sleep = true};
+  }
 
   Performed perform(Buffer& buffer, Cells& memory, const core::Request& request, unsigned bound) const override {
     constexpr Performed not_now{.outcome = Outcome::NotNow};

@@ -398,7 +398,16 @@ class MiniProgram : public core::Program {
     if (i.code == MiniOp::Code::Cas) d.data = join(of(i.a), of(i.b));
     return d;
   }
-  void visit_pointers(core::Local&, const std::function<void(core::Value&)>&) const override {}
+  void visit_pointers(core::Local& local, const std::function<void(core::Value&)>& visit) const override {
+    State s = unpack(local);
+    for (unsigned r = 0; r < mini_registers; ++r) {
+      core::Value v = get(s, Reg{static_cast<std::uint8_t>(r)});
+      if (!v.pointer) continue;
+      visit(v);
+      set(s, r, v);
+    }
+    pack(s, local);
+  }
   core::Failure failure(core::ConstLocal l) const override {
     const State s = unpack(l);
     return {s.failed == 3 ? "memory" : "assertion", s.failed == 3 ? "an access that memory refused" : "a check failed",

@@ -21,7 +21,10 @@ struct Outcomes {
   std::set<std::string> memories;  // at the ends of all executions
   bool deadlock = false;
   bool failed = false;
-  friend bool operator==(const Outcomes&, const Outcomes&) = default;
+  std::size_t states = 0;  // that were looked at: no part of the comparison
+  friend bool operator==(const Outcomes& a, const Outcomes& b) {
+    return a.memories == b.memories && a.deadlock == b.deadlock && a.failed == b.failed;
+  }
   friend std::ostream& operator<<(std::ostream& out, const Outcomes& o) {
     for (const std::string& memory : o.memories) out << memory << "\n";
     return out << (o.deadlock ? "deadlock " : "") << (o.failed ? "failed " : "") << o.memories.size() << " memories";
@@ -118,6 +121,7 @@ inline Outcomes by_product(const explore::Product& product, core::Reduction redu
     if (ended) outcomes.memories.insert(shown.substr(shown.rfind(' ', shown.find('='))));
   }
   outcomes.failed = sink.failed;
+  outcomes.states = sink.seen.size();
   return outcomes;
 }
 

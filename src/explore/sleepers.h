@@ -1,0 +1,69 @@
+// Sleeping stores: entries of a thread's buffer whose flush is not a step of its own, under machines that let stores to
+// different locations overtake each other (memory::Traits::private_stores_sleep).
+//
+// A store sleeps while no other thread can reach its object, now or once buffers are flushed. Its flush f changes what
+// nobody but its own thread t can read, and t reads its own buffer before memory: so f commutes with every step of other
+// threads and of memory, and with every step of t that it does not enable. A run in which f happens early is the run in
+// which f happens later with some steps moved in front of it, as long as f is taken
+//   - when t's next request needs it gone: a full fence, a release or locked read-modify-write, spawn, join, exit need an
+//     empty buffer, other read-modify-writes no entry in front of a mark and none at the same location;
+//   - when a flush of an entry behind a mark needs it gone;
+//   - or, as a step of its own again, when the object can be reached: from there on its order counts.
+// Flushes that a step needs are part of that step, and never more than those: a store that is performed earlier than it
+// must be could no longer arrive after its address (message passing through a pointer under pso).
+//
+// Sleeping stores take no place in a bounded buffer. A store that a later one to the same location follows does not
+// sleep, so that a loop that writes to a local variable fills the buffer as ever, and at most `most_asleep` do. When a
+// thread ends with nothing else in its buffer they are performed: nobody will reach these objects any more; otherwise
+// they are flushed like all others from there on.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "memory/buffer.h"
+
+namespace heddle::explore {
+
+class Sleepers {
+ public:
+  static constexpr std::size_t most_asleep = 32;
+
+  // Which entries sleep; `shared` says of an object whether another thread can reach it.
+  void find(const memory::Buffer& buffer, auto&& shared) {
+    asleep_.assign(buffer.size(), false);
+    count_ = 0;
+    for (std::size_t i = 0; i < buffer.size() && count_ < most_asleep; ++i) {
+      if (buffer[i].kind != memory::Entry::Kind::Store || shared(buffer[i].loc.object)) continue;
+      const auto later = buffer.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+      asleep_[i] = std::none_of(later, buffer.end(), [&](const memory::Entry& e) {
+        return e.kind == memory::Entry::Kind::Store && e.loc.overlaps(buffer[i].loc);
+      });
+      count_ += asleep_[i] ? 1 : 0;
+    }
+  }
+
+  bool at(std::size_t index) const { return asleep_[index]; }
+  std::size_t count() const { return count_; }
+
+  // Is there nothing but sleeping stores, marks and waits among the first `end` entries?
+  bool only(const memory::Buffer& buffer, std::size_t end) const {
+    for (std::size_t i = 0; i < end; ++i)
+      if (buffer[i].kind == memory::Entry::Kind::Store && !asleep_[i]) return false;
+    return true;
+  }
+
+  // What must have left the buffer before entry `index` can: all in front of the last mark or wait before it.
+  static std::size_t barrier_before(const memory::Buffer& buffer, std::size_t index) {
+    while (index > 0 && buffer[index - 1].kind == memory::Entry::Kind::Store) --index;
+    return index;
+  }
+
+ private:
+  std::vector<bool> asleep_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace heddle::explore
