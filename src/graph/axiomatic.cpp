@@ -113,6 +113,7 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
 void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::vector<std::uint8_t>& marked) {
   marked.assign(g.events.size(), 0);
   stack_.clear();
+  marked_below_.assign(g.threads.size(), {});
   const auto push = [&](EventId e, std::uint8_t how = comes_first) {
     if (e < from) return;  // settled: before everything
     std::uint8_t& mark = marked[static_cast<std::size_t>(e)];
@@ -153,8 +154,11 @@ void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::v
     const bool writes = e.kind == EventKind::Write || e.kind == EventKind::Free;
     const bool releases = e.kind == EventKind::Write && is_release(e.order);
     bool all = releases || e.kind == EventKind::Spawn || e.kind == EventKind::Join;
+    std::uint32_t all_below = all ? e.index : 0;
+    Marked& known = marked_below_[e.thread];
     for (EventId p = e.po_prev; p >= from; p = g[p].po_prev) {
       const Event& q = g[p];
+      if (q.index < (releases ? known.by_fence : known.at_all)) break;
       if (q.kind == EventKind::Read) {
         loads -= is_load(q);
         if (all || acquires(q) || depends(d.addr, loads) ||
@@ -165,11 +169,14 @@ void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::v
         if (all) push(p, releases ? first_by_fence : comes_first);
       } else if (q.kind == EventKind::Fence) {
         // What a machine's own fence orders is the model's affair.
-        if (q.tag == 0 && q.order == core::Order::SeqCst) all = true;
+        all |= q.tag == 0 && q.order == core::Order::SeqCst;
       } else if (q.kind != EventKind::Choose && q.kind != EventKind::Alloc) {
         all = true;
       }
+      if (all && all_below == 0) all_below = q.index;
     }
+    known.at_all = std::max(known.at_all, all_below);
+    if (releases) known.by_fence = std::max(known.by_fence, e.index);
   }
 }
 

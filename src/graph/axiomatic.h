@@ -45,6 +45,11 @@ class Axiomatic : public Consistency {
   const Tables& tables_;
   BackwardReach reach_;
   std::vector<EventId> stack_;
+  // Of a thread: the accesses with smaller indices are marked, and marked `first_by_fence`. Scratch of precede_by_order.
+  struct Marked {
+    std::uint32_t at_all = 0, by_fence = 0;
+  };
+  std::vector<Marked> marked_below_;
   std::vector<std::uint8_t> preceding_;  // scratch of options and ordered
   std::vector<std::uint8_t> coherent_;   // scratch of must_precede
 };

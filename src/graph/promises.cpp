@@ -77,8 +77,10 @@ void Promises::collect_sources(const Graph& g, EventId w, std::vector<std::uint3
     }
     const core::Deps& d = tables_.deps(e.before);
     if (d.addr.empty() && d.data.empty() && d.ctrl.empty()) continue;
-    std::uint32_t loads = e.loads;
-    for (EventId p = e.po_prev; p >= g.settled; p = g[p].po_prev) {
+    std::uint32_t loads = e.loads, first = loads;
+    for (const core::LoadSet* s : {&d.addr, &d.data, &d.ctrl})
+      if (!s->empty()) first = std::min(first, s->front());
+    for (EventId p = e.po_prev; p >= g.settled && loads > first; p = g[p].po_prev) {
       if (!is_load(g[p])) continue;
       --loads;
       if (depends(d.addr, loads) || depends(d.data, loads) || depends(d.ctrl, loads)) push(p);
