@@ -550,6 +550,8 @@ class Product::Step final : private memory::Cells {
     const memory::Machine& machine = product_.machine_;
     const bool access = r.kind == Kind::Load || r.kind == Kind::Store || r.kind == Kind::Rmw || r.kind == Kind::Free;
     if (access && !r.waits && thread.buffer.empty() && alone(world, t)) return true;
+    // With the first request of an atomic section comes all of it, and what else is in it nobody knows yet.
+    if (r.locked && !r.joined) return false;
     switch (r.kind) {
       case Kind::Alloc: return true;
       case Kind::Spawn: return all_asleep(world, t);
