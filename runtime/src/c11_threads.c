@@ -18,10 +18,8 @@ static void *begin(void *argument) {
 
 int thrd_create(thrd_t *thread, thrd_start_t routine, void *argument) {
   struct start *s = __heddle_alloc(sizeof *s, runtime_kind);
-  __heddle_atomic_begin();
   s->routine = routine;
   s->argument = argument;
-  __heddle_atomic_end();
   return pthread_create(thread, 0, begin, s) ? thrd_error : thrd_success;
 }
 int thrd_join(thrd_t thread, int *result) {

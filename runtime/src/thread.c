@@ -1,5 +1,5 @@
 /* Threads. A pthread_t is the thread's number plus one, not a pointer: handles cost no memory and no step, and states
- * stay the same whatever order they were made in. A result other than null is left in a list for pthread_join.
+ * stay the same whatever order they were made in. A result other than null is left for pthread_join.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <pthread.h>
@@ -12,20 +12,65 @@ struct start {
   void *argument;
 };
 
+/* Results of the first threads have a cell each, which only the thread and who joins it use. */
+enum { cells = 64 };
+static void *cell[cells];
+
 struct result {
   struct result *next;
   unsigned thread;
   void *value;
 };
-static struct result *results; /* by thread, so that the order of ends leaves no trace */
+static struct result *results; /* of the others; by thread, so that the order of ends leaves no trace */
 
 WEAK void __heddle_run_thread_atexit(void);
 WEAK void __heddle_run_key_destructors(struct __pthread *);
 WEAK void __heddle_drop_key_0(void);                      /* key.c */
 WEAK void __heddle_end_key_0(void *);                     /* the C++ library's */
-WEAK extern unsigned __heddle_created;                    /* thread_exit.c */
+WEAK unsigned __heddle_spawn_remembered(void *(*)(void *), void *); /* thread_exit.c */
 WEAK void __heddle_not_joinable(unsigned, const char *);  /* thread_detach.c */
 WEAK int __heddle_detached(const pthread_attr_t *);       /* thread_detach.c */
+
+static void leave_result(void *value) {
+  /* A function that ended without `return` has no value: an error only for whoever reads it. */
+  if (__heddle_defined(value) && !value) return;
+  unsigned me = __heddle_self();
+  if (me < cells) {
+    __heddle_atomic_begin();
+    cell[me] = value;
+    __heddle_atomic_end();
+    return;
+  }
+  struct result *r = __heddle_alloc(sizeof *r, runtime_kind);
+  __heddle_atomic_begin();
+  r->thread = me;
+  r->value = value;
+  struct result **at = &results;
+  while (*at && (*at)->thread < me) at = &(*at)->next;
+  r->next = *at;
+  *at = r;
+  __heddle_atomic_end();
+}
+
+static void *take_result(unsigned number) {
+  void *value = 0;
+  __heddle_atomic_begin();
+  if (number < cells) {
+    value = cell[number];
+    cell[number] = 0;
+    __heddle_atomic_end();
+    return value;
+  }
+  struct result **at = &results, *found;
+  while (*at && (*at)->thread != number) at = &(*at)->next;
+  if ((found = *at)) *at = found->next;
+  __heddle_atomic_end();
+  if (found) {
+    value = found->value;
+    __heddle_free(found);
+  }
+  return value;
+}
 
 void __heddle_end_thread(void *value) {
   if (__heddle_run_thread_atexit) __heddle_run_thread_atexit();
@@ -36,17 +81,7 @@ void __heddle_end_thread(void *value) {
     __heddle_set_thread_pointer(0);
     __heddle_free(block);
   }
-  /* A function that ended without `return` has no value: an error only for whoever reads it. */
-  if (__heddle_defined(value) ? !value : !__heddle_results_read) return;
-  struct result *r = __heddle_alloc(sizeof *r, runtime_kind);
-  __heddle_atomic_begin();
-  r->thread = __heddle_self();
-  r->value = value;
-  struct result **at = &results;
-  while (*at && (*at)->thread < r->thread) at = &(*at)->next;
-  r->next = *at;
-  *at = r;
-  __heddle_atomic_end();
+  if (__heddle_results_read) leave_result(value);
 }
 
 static void *begin(void *argument) {
@@ -54,6 +89,14 @@ static void *begin(void *argument) {
   __heddle_free(argument);
   __heddle_end_thread(s.routine(s.argument));
   return 0;
+}
+
+/* The record is no business of the memory model: nothing of it waits in a buffer. */
+static unsigned spawn(void *(*routine)(void *), void *argument) {
+  struct start *s = __heddle_alloc(sizeof *s, runtime_kind);
+  s->routine = routine;
+  s->argument = argument;
+  return __heddle_spawn(begin, s);
 }
 
 static inline pthread_t handle_of(unsigned number) { return (pthread_t)((uintptr_t)number + 1); }
@@ -66,13 +109,7 @@ static unsigned number_of(pthread_t thread) {
 
 int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes, void *(*routine)(void *),
                    void *restrict argument) {
-  struct start *s = __heddle_alloc(sizeof *s, runtime_kind);
-  __heddle_atomic_begin(); /* the record is no business of the memory model: nothing of it waits in a buffer */
-  s->routine = routine;
-  s->argument = argument;
-  if (&__heddle_created) __heddle_created++;
-  unsigned number = __heddle_spawn(begin, s);
-  __heddle_atomic_end();
+  unsigned number = __heddle_spawn_remembered ? __heddle_spawn_remembered(routine, argument) : spawn(routine, argument);
   if (__heddle_detached && attributes && __heddle_detached(attributes)) __heddle_not_joinable(number, 0);
   *thread = handle_of(number);
   return 0;
@@ -98,17 +135,7 @@ int pthread_join(pthread_t thread, void **value) {
   if (number == __heddle_self()) MISUSE("pthread_join of the thread that calls it");
   only_once(number);
   __heddle_join(number);
-  if (!value) return 0;
-  *value = 0;
-  __heddle_atomic_begin();
-  struct result **at = &results, *found;
-  while (*at && (*at)->thread != number) at = &(*at)->next;
-  if ((found = *at)) *at = found->next;
-  __heddle_atomic_end();
-  if (found) {
-    *value = found->value;
-    __heddle_free(found);
-  }
+  if (value) *value = take_result(number);
   return 0;
 }
 

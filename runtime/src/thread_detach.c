@@ -7,15 +7,11 @@
 #include "pthread_impl.h"
 #include "internal.h"
 
-static uint64_t gone;
+static int gone[64];
 
 void __heddle_not_joinable(unsigned number, const char *wrong) {
   if (number >= 64) return;
-  __heddle_atomic_begin();
-  int twice = gone >> number & 1;
-  gone |= (uint64_t)1 << number;
-  __heddle_atomic_end();
-  if (twice) MISUSE(wrong);
+  if (__heddle_swap(&gone[number], 1)) MISUSE(wrong);
 }
 
 int pthread_attr_setdetachstate(pthread_attr_t *a, int state) {
