@@ -34,10 +34,17 @@ unsigned __heddle_self(void);
 _Noreturn void __heddle_thread_exit(void);         /* ends this thread */
 _Noreturn void __heddle_exit(int status);          /* ends the whole program; leaks are checked */
 
-/* Waiting without spinning. Both are seq_cst; the first is a compare-exchange that is enabled only when it succeeds. */
+/* Waiting without spinning. All are seq_cst; the first is a compare-exchange that is enabled only when it succeeds. */
 void __heddle_wait_cas(int *cell, int expected, int desired);
+void __heddle_wait_cas_long(unsigned long *cell, unsigned long expected, unsigned long desired);
 void __heddle_wait_equal(int *cell, int expected);
 void __heddle_wait_lock(int *cell, int owner);     /* wait_cas from 0; the lower half of `owner` is the thread's number plus one */
+void __heddle_wait_add(int *cell, int bits, int value); /* adds the value, enabled only while all these bits are set */
+
+/* Comes to a barrier: `who` is the thread's number, below 64, and above its six bits the number of threads that meet there.
+ * If that many less one have their bits set in the cell already, it clears them, else it sets its own; the cell as it was is
+ * returned. One read-modify-write, seq_cst. */
+unsigned long __heddle_arrive(unsigned long *cell, unsigned long who);
 
 void __heddle_output(int stream, const char *bytes, size_t length);  /* shown in traces */
 void *__heddle_thread_pointer(void);               /* per thread, null at first */

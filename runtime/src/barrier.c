@@ -6,9 +6,8 @@
 #include "internal.h"
 #include "waiters.h"
 
-static struct waiter **waiters_of(pthread_barrier_t *b) { return (struct waiter **)&b->__u.__p[2]; }
+static unsigned long *waiters_of(pthread_barrier_t *b) { return (unsigned long *)&b->__u.__p[2]; }
 static int *limit_of(pthread_barrier_t *b) { return &b->__u.__i[0]; }
-static int *count_of(pthread_barrier_t *b) { return &b->__u.__i[1]; }
 static int *sign_of(pthread_barrier_t *b) { return &b->__u.__i[2]; }
 enum { barrier_sign = 0x42415252 }; /* of one that is initialised and not destroyed */
 
@@ -18,36 +17,28 @@ int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrieratt
   if (__heddle_holds(sign_of(b), ~0U, barrier_sign)) MISUSE("pthread_barrier_init of a barrier that is initialised already");
   *sign_of(b) = barrier_sign;
   *limit_of(b) = (int)limit;
-  *count_of(b) = 0;
   *waiters_of(b) = 0;
   return 0;
 }
 
 int pthread_barrier_destroy(pthread_barrier_t *b) {
-  if (__atomic_load_n(count_of(b), __ATOMIC_SEQ_CST))
+  if (__atomic_load_n(waiters_of(b), __ATOMIC_SEQ_CST))
     MISUSE("pthread_barrier_destroy of a barrier at which a thread waits");
   if (!__heddle_holds(sign_of(b), ~0U, barrier_sign)) MISUSE("pthread_barrier_destroy of a barrier that is not initialised");
   *sign_of(b) = 0;
-  __heddle_undefine(count_of(b));
   return 0;
 }
 
 int pthread_barrier_wait(pthread_barrier_t *b) {
-  struct waiter self;
-  const char *wrong = 0;
+  unsigned me = waiter_number();
   __heddle_atomic_begin();
-  if (!__heddle_holds(sign_of(b), ~0U, barrier_sign)) wrong = "pthread_barrier_wait at a barrier that is not initialised";
-  if (wrong) MISUSE(wrong);
-  int last = *count_of(b) + 1 >= *limit_of(b);
-  if (last) {
-    while (*waiters_of(b)) waiters_wake(waiters_of(b));
-    *count_of(b) = 0;
-  } else {
-    waiters_add(waiters_of(b), &self);
-    ++*count_of(b);
-  }
+  if (!__heddle_holds(sign_of(b), ~0U, barrier_sign)) MISUSE("pthread_barrier_wait at a barrier that is not initialised");
+  int limit = *limit_of(b);
+  unsigned long others = __heddle_arrive(waiters_of(b), (unsigned long)limit << 6 | me);
+  int last = __builtin_popcountl(others) + 1 >= limit;
+  if (last) waiters_wake(others);
   __heddle_atomic_end();
   if (last) return PTHREAD_BARRIER_SERIAL_THREAD;
-  __heddle_wait_equal(&self.woken, 1);
+  waiter_wait(me);
   return 0;
 }

@@ -7,7 +7,7 @@
 #include "mutex.h"
 #include "waiters.h"
 
-static struct waiter **waiters_of(pthread_cond_t *c) { return (struct waiter **)&c->__u.__p[0]; }
+static unsigned long *waiters_of(pthread_cond_t *c) { return (unsigned long *)&c->__u.__p[0]; }
 
 int pthread_cond_init(pthread_cond_t *restrict c, const pthread_condattr_t *restrict a) {
   (void)a;
@@ -29,13 +29,19 @@ static void release(pthread_mutex_t *m) {
 
 static void again(pthread_mutex_t *m) { __heddle_wait_lock(mutex_lock(m), mutex_me()); }
 
-static __attribute__((noinline)) void wait_for_signal(pthread_cond_t *c, pthread_mutex_t *m) {
-  struct waiter self;
+/* The thread waits before it releases the mutex: whoever takes the mutex afterwards has that behind him in an execution
+ * graph, too, and cannot be thought to come first. */
+static void begin_to_wait(pthread_cond_t *c, pthread_mutex_t *m, unsigned me) {
   __heddle_atomic_begin();
+  __atomic_fetch_or(waiters_of(c), waiter_bit(me), __ATOMIC_SEQ_CST);
   release(m);
-  waiters_add(waiters_of(c), &self);
   __heddle_atomic_end();
-  __heddle_wait_equal(&self.woken, 1);
+}
+
+static __attribute__((noinline)) void wait_for_signal(pthread_cond_t *c, pthread_mutex_t *m) {
+  unsigned me = waiter_number();
+  begin_to_wait(c, m, me);
+  waiter_wait(me);
   again(m);
 }
 
@@ -59,29 +65,28 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
                            const struct timespec *restrict deadline) {
   if (deadline && (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000)) return EINVAL;
   if (!deadline) return pthread_cond_wait(c, m);
-  struct waiter self;
+  unsigned me = waiter_number();
   int unasked = __heddle_spurious_wakeups && __heddle_choose(2);
+  begin_to_wait(c, m, me);
   __heddle_atomic_begin();
-  release(m);
-  waiters_add(waiters_of(c), &self);
+  int woken = !(__atomic_fetch_and(waiters_of(c), ~waiter_bit(me), __ATOMIC_SEQ_CST) & waiter_bit(me));
   __heddle_atomic_end();
-  __heddle_atomic_begin();
-  int woken = self.woken;
-  if (!woken) waiters_remove(waiters_of(c), &self);
-  __heddle_atomic_end();
+  if (woken) waiter_wait(me);
   again(m);
   return woken || unasked ? 0 : ETIMEDOUT;
 }
 
+/* The exchange cannot fail: nobody touches the word in between. In an execution graph where another write is thought to
+ * have come in between it is not enabled (graph/atomic_steps.h). */
 int pthread_cond_signal(pthread_cond_t *c) {
   __heddle_atomic_begin();
-  struct waiter **at = waiters_of(c);
-  unsigned count = 0;
-  for (struct waiter *w = *at; w; w = w->next) count++;
-  if (count) {
-    unsigned chosen = count > 1 ? __heddle_choose(count) : 0;
-    while (chosen--) at = &(*at)->next;
-    waiters_wake(at);
+  unsigned long waiters = __atomic_load_n(waiters_of(c), __ATOMIC_SEQ_CST), chosen = waiters;
+  if (waiters) {
+    unsigned count = (unsigned)__builtin_popcountl(waiters);
+    for (unsigned n = count > 1 ? __heddle_choose(count) : 0; n; n--) chosen &= chosen - 1;
+    chosen &= -chosen;
+    __heddle_wait_cas_long(waiters_of(c), waiters, waiters & ~chosen);
+    waiters_wake(chosen);
   }
   __heddle_atomic_end();
   return 0;
@@ -89,7 +94,7 @@ int pthread_cond_signal(pthread_cond_t *c) {
 
 int pthread_cond_broadcast(pthread_cond_t *c) {
   __heddle_atomic_begin();
-  while (*waiters_of(c)) waiters_wake(waiters_of(c));
+  waiters_wake(__atomic_exchange_n(waiters_of(c), 0, __ATOMIC_SEQ_CST));
   __heddle_atomic_end();
   return 0;
 }

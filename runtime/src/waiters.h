@@ -1,33 +1,27 @@
-/* Threads that wait, each in a cell of its own, in the order of their numbers: who came first leaves no trace in the
- * state. All of it happens inside atomic sections. Used by condition variables and barriers.
+/* Threads that wait, as bits of one word: bit n is thread number n, so who came first leaves no trace in the state. Whoever
+ * wakes a thread clears its bit and sets its cell, in one atomic section; the thread waits for its cell alone and clears it
+ * again. So the object with the word may be destroyed as soon as nobody's bit is set, though a thread that was woken has
+ * not gone on yet; and in an execution graph a section has one access at most of which several writes can be read.
+ * Used by condition variables and barriers.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef HEDDLE_WAITERS_H
 #define HEDDLE_WAITERS_H
 #include "internal.h"
 
-struct waiter {
-  struct waiter *next;
-  unsigned thread;
-  int woken;
-};
+enum { most_waiters = 64 };
+extern int __heddle_woken[most_waiters];
 
-static inline void waiters_add(struct waiter **list, struct waiter *w) {
-  w->thread = __heddle_self();
-  w->woken = 0;
-  while (*list && (*list)->thread < w->thread) list = &(*list)->next;
-  w->next = *list;
-  *list = w;
+static inline unsigned waiter_number(void) {
+  unsigned me = __heddle_self();
+  if (me >= most_waiters) __heddle_unsupported("waiting at a barrier or condition variable by a thread behind the 64th");
+  return me;
 }
 
-static inline void waiters_wake(struct waiter **at) {
-  struct waiter *w = *at;
-  *at = w->next;
-  w->next = 0;
-  w->woken = 1;
+static inline unsigned long waiter_bit(unsigned thread) { return 1UL << thread; }
+
+static inline void waiters_wake(unsigned long waiters) {
+  for (; waiters; waiters &= waiters - 1) __heddle_woken[__builtin_ctzl(waiters)] = 1;
 }
 
-static inline void waiters_remove(struct waiter **list, struct waiter *w) {
-  while (*list != w) list = &(*list)->next;
-  *list = w->next;
-}
+static inline void waiter_wait(unsigned me) { __heddle_wait_cas(&__heddle_woken[me], 1, 0); }
 #endif

@@ -246,7 +246,7 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
       case core::Kind::Load: {
         note_access(q.loc);
         for (const core::Value& v : readable(q.loc, t, r)) {
-          if (q.waits && !(v == q.expected)) continue;
+          if (q.waits && !wait_over(q, v)) continue;
           ThreadRun longer = r;
           const std::uint32_t at = append(longer, asked, EventKind::Read, v);
           if (q.exclusive) longer.monitor = at;
@@ -282,7 +282,7 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
       case core::Kind::Rmw: {
         note_access(q.loc);
         for (const core::Value& v : readable(q.loc, t, r)) {
-          if (q.waits && !(v == q.expected)) continue;
+          if (q.waits && !wait_over(q, v)) continue;
           const bool cas = q.op == core::RmwOp::Cas;
           const bool equal = !cas || (cas_succeeds(v, q.expected, q.loc.size) && v.pointer == q.expected.pointer);
           for (const bool writes : {true, false}) {

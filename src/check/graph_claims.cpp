@@ -217,7 +217,7 @@ bool spins(const RunGraph& g, const FinalMemory& memory, core::Tid t) {
     core::Answer a;
     if (q.kind == core::Kind::Load || q.kind == core::Kind::Rmw) {
       a.value = memory.read(q.loc);
-      if (q.waits && !core::cas_succeeds(a.value, q.expected, q.loc.size)) return false;
+      if (q.waits && !core::wait_over(q, a.value)) return false;
       if (q.kind == core::Kind::Rmw) {
         const bool writes = q.op != core::RmwOp::Cas || core::cas_succeeds(a.value, q.expected, q.loc.size);
         const core::Value after =
@@ -250,7 +250,7 @@ Rest rest_of(const RunGraph& g, const FinalMemory& memory, core::Tid t) {
       last = e;
   if (q.waits) {
     const core::Value now = memory.read(q.loc);
-    return core::cas_succeeds(now, q.expected, q.loc.size) ? Rest::Moves : Rest::Waits;
+    return core::wait_over(q, now) ? Rest::Moves : Rest::Waits;
   }
   if (last == n || !g.witness.events[last].waits) return Rest::Moves;
   if (g.witness.events[last].kind == Kind::Read && !memory.latest(last)) return Rest::Moves;

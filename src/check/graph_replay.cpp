@@ -249,7 +249,8 @@ class Replayer {
     if (e.piece + 1 < e.pieces) return false;
     const core::Value read = put_together(pieces_[e.thread], q.loc);
     const bool equal = core::cas_succeeds(read, q.expected, q.loc.size);
-    const bool success = q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || equal) && !e.spurious;
+    const bool blocked = q.waits && !core::wait_over(q, read);
+    const bool success = q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || equal) && !e.spurious && !blocked;
     if (e.spurious && (q.kind != core::Kind::Rmw || q.op != core::RmwOp::Cas || !q.weak || !equal))
       return denied(i, "it has a reason to fail, or cannot");
     if (success && e.waits && !is_last(i)) return denied(i, "the read-modify-write has no write");
@@ -262,7 +263,7 @@ class Replayer {
     a.spurious = e.spurious;
     pending_[e.thread] = success ? std::optional(read) : std::nullopt;
     // One that waits as the last event of its thread, though it would write: the loop goes round again instead.
-    return (!success || e.waits) && !(q.waits && !equal);
+    return (!success || e.waits) && !blocked;
   }
 
   // A write, or one piece of it; as read().

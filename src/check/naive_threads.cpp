@@ -257,7 +257,7 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
   }
   core::Answer answer = read(r.loc);
   const bool equal = core::cas_succeeds(answer.value, r.expected, r.loc.size);
-  if (r.waits && answer.fault == Fault::None && !equal) return false;
+  if (r.waits && answer.fault == Fault::None && !core::wait_over(r, answer.value)) return false;
   out.event.from = writers(r.loc);
   if (answer.fault != Fault::None) out.event = {};
   if (answer.fault == Fault::None)
@@ -403,7 +403,7 @@ bool NaiveThreads::load_request(core::Tid t, const Request& r, const Waiting& wa
   bool own = false;
   RaceEvent event = access_event(t, r);
   const core::Answer answer = see(threads[t], r.loc, own, event.from);
-  if (r.waits && answer.fault == Fault::None && !core::cas_succeeds(answer.value, r.expected, r.loc.size)) return false;
+  if (r.waits && answer.fault == Fault::None && !core::wait_over(r, answer.value)) return false;
   out.cost.wr = waiting.empty ? 0 : 1;
   if (answer.fault == Fault::None) {
     out.event = event;

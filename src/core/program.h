@@ -49,7 +49,8 @@ enum class RmwOp : std::uint8_t {
   FMax,
   FMin,
   UIncWrap,
-  UDecWrap
+  UDecWrap,
+  Arrive  // at a barrier: see arrival() in core/rmw.h
 };
 
 enum class Kind : std::uint8_t {
@@ -90,7 +91,7 @@ struct Request {
   Tag tag = 0;             // 0: the order says it all
   bool joined = false;     // belongs to the same atomic step as this thread's previous request
   bool locked = false;     // the whole step acts on memory at once; its first request needs an empty buffer
-  bool waits = false;      // Load, Cas: enabled only while the value read equals `expected` (locks, condition waits)
+  bool waits = false;      // Load, Rmw: enabled only while the value read is the one waited for (core/rmw.h: wait_over)
   bool owned = false;      // Cas that waits: the word is the holder's number plus one in its lower half (or 0: free)
   bool weak = false;       // Cas: may fail although the values are equal
   bool exclusive = false;  // Load, Store: half of a load-linked/store-conditional pair; the store answers 1 for success
@@ -98,9 +99,10 @@ struct Request {
   Loc loc;                  // a Load of size 0 is answered by the size of the object, without any access
   Value value;              // operand; number of choices; size; argument; thread
   Value expected;  // Cas, waits; Alloc: the global object whose initial contents the new one has (null: undefined)
-  std::uint32_t entry = 0;              // Spawn: where the thread starts
-  AllocKind storage = AllocKind::Heap;  // Alloc, Free: what kind of object
-  Slot slot = 0;                        // target register of a load
+  std::uint64_t awaited = ~std::uint64_t{0};  // waits: the bits that must be those of `expected`; all for a Cas
+  std::uint32_t entry = 0;                    // Spawn: where the thread starts
+  AllocKind storage = AllocKind::Heap;        // Alloc, Free: what kind of object
+  Slot slot = 0;                              // target register of a load
   Site site = no_site;
 
   bool asks_size() const { return kind == Kind::Load && loc.size == 0; }

@@ -95,6 +95,11 @@ Value rmw_result(RmwOp op, const Value& old, const Value& operand, std::uint32_t
     case RmwOp::UMin: pick(a <= b); break;
     case RmwOp::UIncWrap: result.bits = a >= b ? 0 : a + 1; break;
     case RmwOp::UDecWrap: result.bits = a == 0 || a > b ? b : a - 1; break;
+    case RmwOp::Arrive: {
+      const std::uint64_t all = a | (std::uint64_t{1} << (b & 63));
+      result.bits = static_cast<std::uint64_t>(std::popcount(all)) >= (b >> 6) ? 0 : all;
+      break;
+    }
     case RmwOp::FAdd:
     case RmwOp::FSub:
     case RmwOp::FMax:

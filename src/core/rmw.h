@@ -25,6 +25,17 @@ constexpr bool cas_succeeds(const Value& old, const Value& expected, std::uint32
   return ((old.bits ^ expected.bits) & size_mask(size)) == 0;
 }
 
+// May a request that waits go on if it reads this? Bits without a value end the wait, too: the thread is then told so.
+constexpr bool wait_over(const Request& q, const Value& read) {
+  const std::uint64_t awaited = q.awaited & size_mask(q.loc.size);
+  return ((read.bits ^ q.expected.bits) & awaited) == 0 || (read.undefined & awaited) != 0;
+}
+
+// The operand of RmwOp::Arrive: thread number `index` < 64 comes to a barrier for `limit` threads. The cell has a bit for
+// every thread that waits there. One that is not the last adds its own; the last one finds limit - 1 of them and leaves
+// none.
+constexpr std::uint64_t arrival(std::uint64_t index, std::uint64_t limit) { return (limit << 6) | index; }
+
 // The value that `op` leaves in a cell of `size` bytes that held `old`. Requires op != Cas.
 Value rmw_result(RmwOp op, const Value& old, const Value& operand, std::uint32_t size);
 

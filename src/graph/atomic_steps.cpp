@@ -8,6 +8,11 @@
 
 namespace heddle::graph {
 
+namespace {
+// Does the event belong to the step of its predecessor in program order?
+bool continues_step(const Event& v) { return v.joined || v.piece > 0 || (v.rmw && v.kind == EventKind::Write); }
+}  // namespace
+
 void ContractedGraph::build(const Graph& g, Edges edges, EventId from) {
   from_ = from;
   steps_.clear();
@@ -22,8 +27,8 @@ void ContractedGraph::build(const Graph& g, Edges edges, EventId from) {
 void ContractedGraph::number(const Graph& g) {
   for (EventId e = from_; e < g.size(); ++e) {
     const Event& v = g[e];
-    const bool same_step = v.joined || v.piece > 0 || (v.rmw && v.kind == EventKind::Write);
-    const std::size_t here = same_step && v.po_prev >= from_ ? node(v.po_prev) : static_cast<std::size_t>(e - from_);
+    const std::size_t here =
+        continues_step(v) && v.po_prev >= from_ ? node(v.po_prev) : static_cast<std::size_t>(e - from_);
     node_[static_cast<std::size_t>(e - from_)] = here;
     if (v.joined && (steps_.empty() || steps_.back() != here)) steps_.push_back(here);
   }
@@ -127,6 +132,18 @@ bool AtomicSteps::hold(const Graph& g) {
   if (g.ppo.empty()) return hold_as_if_locked(g);
   preserved_.build(g, ContractedGraph::Edges::Preserved, g.settled);
   return std::ranges::none_of(doubtful_, [&](std::size_t s) { return preserved_.reaches(s, s); });
+}
+
+bool AtomicSteps::torn(const Graph& g, EventId r) const {
+  const Event& e = g[r];
+  if (!e.joined || !tables_.step(e.before).request.waits || e.promised) return false;
+  for (EventId p = r; continues_step(g[p]);) {
+    p = g[p].po_prev;
+    if (p == no_event) return false;
+    if (g[p].loc != e.loc || g[p].promised) continue;
+    if (g[p].kind == EventKind::Read || g[p].kind == EventKind::Write) return g.write_of(p) != e.rf;
+  }
+  return false;
 }
 
 bool AtomicSteps::may_precede(const Graph& g, EventId first, EventId second) {

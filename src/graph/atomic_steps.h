@@ -10,6 +10,12 @@
 // No cycle leaves a phase (graph.h), so only events of the last one are looked at. Most graphs need no more than a look:
 // a path can lead back to a step only across an edge from a younger to an older event. If the events of each step were
 // added one after the other, and no such edge passes over a step, all of them hold.
+//
+// One thing is judged at once: a read that waits inside a step, for a value that the step has read before, reads from the
+// same write or the graph is dropped (`torn`). No execution is lost. An execution in which the step acts as one has no
+// torn read, nor has any of its prefixes; and the revisits that lead to it delete the step as a whole or from the earlier
+// access on, whose write was the co-maximal one then (graph/revisits.h), as it was for the read: the step's events are
+// added one after the other.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -61,6 +67,8 @@ class AtomicSteps {
   bool hold(const Graph&);
   // Is there a run with this graph, under sc, in which `first` comes before `second`?
   bool may_precede(const Graph&, EventId first, EventId second);
+  // Is r a read inside a step that waits and sees another write than the step's last access to its location did?
+  bool torn(const Graph&, EventId r) const;
   // Is the thread between two accesses of a step?
   bool inside(const Graph& g, ThreadId t) const {
     const ThreadState& s = g.threads[t];

@@ -56,6 +56,7 @@ bool Exploration::finish_read(EventId r, EventId w, EventId revisitor) {
   Event& e = g[r];
   const bool promised = w >= promise_option;
   give_value(r, w);
+  if (e.joined && whole_.steps().torn(g, r)) return false;
   if (e.piece + 1 < e.pieces) {
     if (e.mixed) g.set_order(r, tables_.step(e.before).request.failure);
     e.after = e.before;

@@ -43,7 +43,7 @@ bool Spinloops::futile(const Graph& g, EventId r, const core::Value& read, State
 bool Spinloops::blocks(const Graph& g, EventId r, const core::Value& value) {
   const Event& e = g[r];
   const core::Request& q = tables_.step(e.before).request;
-  if (q.waits) return !core::cas_succeeds(value, q.expected, q.loc.size);
+  if (q.waits) return !core::wait_over(q, value);
   if (e.spurious)
     return !core::cas_succeeds(value, q.expected, q.loc.size) ||
            futile(g, r, value, tables_.next(e.before, {value, core::Fault::None, true}));

@@ -15,7 +15,7 @@ bool same_but_for_values(const core::Request& a, const core::Request& b) {
   return a.kind == b.kind && a.order == b.order && a.failure == b.failure && a.op == b.op && a.tag == b.tag &&
          a.joined == b.joined && a.locked == b.locked && a.waits == b.waits && a.weak == b.weak && a.loc == b.loc &&
          a.entry == b.entry && a.storage == b.storage && a.site == b.site && (writes || a.value == b.value) &&
-         (a.kind != core::Kind::Load || !a.waits || a.expected == b.expected) &&
+         (!a.waits || (a.awaited == b.awaited && (a.kind != core::Kind::Load || a.expected == b.expected))) &&
          (a.kind != core::Kind::Alloc || a.expected == b.expected);
 }
 
@@ -33,9 +33,8 @@ bool Symmetry::same_under_other_numbers(const Graph& g, const Group& group) {
       const auto waits_anyway = [&](EventId r) {
         if (g[r].thread == t) return true;
         const core::Request& q = tables_.step(g[r].before).request;
-        return q.waits && (g[r].waiting || g[r].asleep) && std::ranges::none_of(values, [&](const core::Value& v) {
-                 return core::cas_succeeds(v, q.expected, q.loc.size);
-               });
+        return q.waits && (g[r].waiting || g[r].asleep) &&
+               std::ranges::none_of(values, [&](const core::Value& v) { return core::wait_over(q, v); });
       };
       for (EventId r = g[e].readers; r != no_event; r = g[r].next_reader)
         if (!waits_anyway(r)) return false;

@@ -60,15 +60,12 @@ bool ThreadSteps::writes(Graph& g, EventId id, const core::Value& read) {
     return false;
   }
   if (q.kind != core::Kind::Rmw) {
-    e.waiting = q.waits && !succeeds();
+    e.waiting = q.waits && !core::wait_over(q, read);
     return false;
   }
-  if (q.op != core::RmwOp::Cas) {
-    e.waiting = q.waits && !succeeds();
-    return true;
-  }
+  e.waiting = q.waits && !core::wait_over(q, read);
+  if (q.op != core::RmwOp::Cas) return !e.waiting;
   const bool success = succeeds();
-  e.waiting = q.waits && !success;
   if (e.mixed) {
     const core::Order order = success ? q.order : q.failure;
     // The other pieces learn only now which order they have.

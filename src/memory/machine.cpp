@@ -29,8 +29,7 @@ void drop_idle_barriers(Buffer& buffer) {
 }
 
 bool finds_what_it_waits_for(const core::Request& request, const core::Answer& answer) {
-  return !request.waits || answer.fault != core::Fault::None ||
-         core::cas_succeeds(answer.value, request.expected, request.loc.size);
+  return !request.waits || answer.fault != core::Fault::None || core::wait_over(request, answer.value);
 }
 
 Performed rmw_on_memory(Cells& memory, const core::Request& request) {

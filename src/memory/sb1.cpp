@@ -23,8 +23,7 @@ class Sb1 final : public Machine {
         Performed done;
         done.answer = full ? core::Answer{slot->value} : memory.read(request.loc);
         done.from_buffer = full;
-        if (request.waits && !core::cas_succeeds(done.answer.value, request.expected, request.loc.size))
-          return {.outcome = Outcome::NotNow};
+        if (request.waits && !core::wait_over(request, done.answer.value)) return {.outcome = Outcome::NotNow};
         done.cost.wr = buffer.empty() ? 0 : 1;
         return done;
       }

@@ -69,7 +69,8 @@ core::Awaited VmProgram::awaited(core::ConstLocal local) const {
   const AwaitedRow* row = nullptr;  // of the function that was met last
   core::Awaited found;
   const ConstFrame top(module_, base, header(base).top);
-  const bool relocks = top.function->code[frame_at(base, header(base).top).pc].op == Op::WaitCas;
+  const Insn& wait = top.function->code[frame_at(base, header(base).top).pc];
+  const bool relocks = wait.op == Op::WaitCas && (wait.sub & owner_bit) != 0;
   unsigned argument = 0;
   bool fresh = false;  // the frame at hand is that of the call
   for (std::uint32_t at = header(base).top; at != 0; at = frame_at(base, at).previous) {

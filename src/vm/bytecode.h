@@ -55,7 +55,7 @@ enum Shape : std::uint16_t {
   X(StackRestore, A | V) X(ObjectSize, D | A | V) X(Tls, D | V) \
   /* the machine */ \
   X(Choose, D | A | V) X(Spawn, D | A | B | V) X(Join, A | V) X(Exit, A | T | V) X(Self, D) X(Point, V) \
-  X(WaitCas, A | B | C | V) X(WaitEq, A | B | V) X(Output, D | A | B | V) X(AtomicBegin, 0) X(AtomicEnd, 0) \
+  X(WaitCas, A | B | C | V) X(WaitEq, A | B | V) X(WaitAdd, A | B | C | V) X(Output, D | A | B | V) X(AtomicBegin, 0) X(AtomicEnd, 0) \
   X(Defined, D | A) X(NoteJoin, D | A) X(Disjoint, A | B | C) X(GetThreadPointer, D) X(SetThreadPointer, A) X(JumpMark, D) X(SetJmp, D) X(LongJmp, A | B | T | V) \
   /* exceptions */ \
   X(Landing, L) X(Frames, D) X(FrameFact, D | A) X(Unwind, A | B | C | T | V)
@@ -73,6 +73,7 @@ inline constexpr std::uint16_t op_shape[] = {
 #undef HEDDLE_OP
 };
 constexpr std::uint16_t shape_of(Op op) { return op_shape[static_cast<std::size_t>(op)]; }
+constexpr bool is_wait(Op op) { return op == Op::WaitCas || op == Op::WaitEq || op == Op::WaitAdd; }
 const char* name_of(Op);
 
 // Sub-operations of IntMath, FloatMath and Wide.

@@ -69,7 +69,8 @@ const char* use_of_undefined(Op op) {
     case Op::Rmw:
     case Op::Output: return "access through a pointer made of ";
     case Op::WaitCas:
-    case Op::WaitEq: return "wait on ";
+    case Op::WaitEq:
+    case Op::WaitAdd: return "wait on ";
     case Op::Cas: return "compare-exchange of ";
     case Op::Free: return "free of a pointer made of ";
     case Op::CallInd: return "call through a pointer made of ";

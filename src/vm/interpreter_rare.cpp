@@ -62,6 +62,7 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
         next.cell = {old.bits >= value.bits ? 0 : old.bits + 1, 0};
       else next.cell = {old.bits == 0 || old.bits > value.bits ? value.bits : old.bits - 1, 0};
       break;
+    case core::RmwOp::Arrive: return stop(Fault::EscapedLocal);
     default: break;
   }
   if (next.fault != Fault::None) return stop(next.fault);
@@ -272,6 +273,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::Output:
     case Op::WaitCas:
     case Op::WaitEq:
+    case Op::WaitAdd:
       if (a.mark & private_mark) return stop(Fault::EscapedLocal);
       if (const Fault fault = address_fault(a); fault != Fault::None) return stop(fault);
       return stop();

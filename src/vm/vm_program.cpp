@@ -190,6 +190,16 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       q.loc = location(frame.get(i.a), bytes);
       q.expected = operand(i.b);
       break;
+    case Op::WaitAdd:
+      q.kind = core::Kind::Rmw;
+      q.op = core::RmwOp::Add;
+      q.order = q.failure = core::Order::SeqCst;
+      q.waits = true;
+      q.loc = location(frame.get(i.a), bytes);
+      q.expected = operand(i.b);
+      q.awaited = q.expected.bits;
+      q.value = operand(i.c);
+      break;
     case Op::Fence:
       q.kind = core::Kind::Fence;
       q.order = order_of(i.sub);
@@ -290,8 +300,7 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
     return;
   }
   if (is_pointer_part(i, answer.value)) head.names_matter = 1;
-  if ((i.op == Op::WaitCas || i.op == Op::WaitEq) &&
-      answer.value.undefined != 0) {  // a lock that was never initialised
+  if (is_wait(i.op) && answer.value.undefined != 0) {  // a lock that was never initialised
     fail(local, Fault::Uninitialised);
     return;
   }
@@ -397,9 +406,9 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       return;
     default: break;  // Store, Fence, Free, Join, waits, Output: nothing comes back
   }
-  if (loads != nullptr && (i.op == Op::Load || i.op == Op::Rmw || i.op == Op::Cas || i.op == Op::WaitCas ||
-                           i.op == Op::WaitEq || i.op == Op::Output)) {
-    if (i.op == Op::WaitCas || i.op == Op::WaitEq) loads->control.set(loads->loads);
+  if (loads != nullptr &&
+      (i.op == Op::Load || i.op == Op::Rmw || i.op == Op::Cas || is_wait(i.op) || i.op == Op::Output)) {
+    if (is_wait(i.op)) loads->control.set(loads->loads);
     ++loads->loads;
   }
   run(module_, local, loads, options_.max_jumps);
@@ -489,7 +498,8 @@ core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) c
       d.data = of(i.b);
       break;
     case Op::Cas:
-    case Op::WaitCas: {
+    case Op::WaitCas:
+    case Op::WaitAdd: {
       d.addr = of(i.a);
       LoadBits both;
       for (auto o : {i.b, i.c})

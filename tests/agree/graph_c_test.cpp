@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <random>
 
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "check/graph_replay.h"
 #include "graph/check.h"
 #include "lang/llvm/load.h"
+#include "models/models.h"
 #include "support/outcomes.h"
 #include "support/random_c.h"
 #include "support/unjudged.h"
@@ -50,10 +52,12 @@ std::string show_memory(const core::Program& program, const std::vector<std::pai
   return out;
 }
 
-tests::Outcomes by_graphs(const core::Program& program, const std::string& model, bool replay) {
+// `deadlocks`: are asked for, and nothing else goes wrong.
+tests::Outcomes by_graphs(const core::Program& program, const std::string& model, bool replay, bool deadlocks = false) {
   tests::Outcomes outcomes;
   graph::Options options;
   options.model = model;
+  options.properties.deadlock = options.count_all = deadlocks;
   options.hash_executions = true;
   options.on_restart = [&] { outcomes.memories.clear(); };
   options.on_complete = [&](const graph::Completed& done) {
@@ -66,7 +70,7 @@ tests::Outcomes by_graphs(const core::Program& program, const std::string& model
   const auto v = test::unjudged(graph::check(program, options, budget));
   EXPECT_NE(v.outcome, core::Outcome::Unknown) << v.reason.text;
   EXPECT_EQ(v.statistics.duplicates.value_or(0), 0U);
-  outcomes.failed = v.outcome == core::Outcome::Unsafe;
+  (deadlocks ? outcomes.deadlock : outcomes.failed) = v.outcome == core::Outcome::Unsafe;
   return outcomes;
 }
 
@@ -223,6 +227,82 @@ TEST(GraphC, ShowsWhatIsPrintedWhereItIsCalled) {
   EXPECT_EQ(printed, "99 bottles\n");
 }
 
+// Programs of two or three threads that meet at a barrier, a semaphore and a condition variable. The first function of
+// each, t<i>_0, creates the others.
+std::string meeting_threads(std::mt19937& random, unsigned programs) {
+  const auto pick = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+  std::string text =
+      "#include <pthread.h>\n#include <semaphore.h>\n#include <time.h>\n"
+      "static pthread_barrier_t barrier; static sem_t semaphore; static int x, ready, out[3];\n"
+      "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; static pthread_cond_t cond = "
+      "PTHREAD_COND_INITIALIZER;\n"
+      "static struct timespec soon;\n";
+  const char* operations[] = {
+      "r = 3 * r + __atomic_load_n(&x, __ATOMIC_RELAXED);",
+      "__atomic_store_n(&x, 1, __ATOMIC_RELAXED);",
+      "__atomic_fetch_add(&x, 2, __ATOMIC_RELAXED);",
+      "sem_wait(&semaphore);",
+      "sem_post(&semaphore);",
+      "if (sem_trywait(&semaphore)) r += 5;",
+      "pthread_barrier_wait(&barrier);",
+      "if (pthread_barrier_wait(&barrier)) r += 7;",
+      "pthread_mutex_lock(&mutex); if (!ready) pthread_cond_wait(&cond, &mutex); r += ready; "
+      "pthread_mutex_unlock(&mutex);",
+      "pthread_mutex_lock(&mutex); ready = 1; pthread_cond_signal(&cond); pthread_mutex_unlock(&mutex);",
+      "pthread_cond_signal(&cond);",
+      "pthread_cond_broadcast(&cond);",
+      "pthread_mutex_lock(&mutex); if (pthread_cond_timedwait(&cond, &mutex, &soon)) r += 9; "
+      "pthread_mutex_unlock(&mutex);",
+  };
+  for (unsigned i = 0; i < programs; ++i) {
+    const unsigned threads = 2 + pick(2), kind = pick(4);  // the last kind has all operations
+    for (unsigned k = 0; k < threads; ++k) {
+      text += fmt::format("static void *w{}_{}(void *a) {{ int r = 0;", i, k);
+      for (unsigned n = 2 + pick(threads == 2 ? 2 : 1); n > 0; --n) {
+        const unsigned from[] = {3, 6, 8, 0}, count[] = {3, 2, 5, 13};
+        text += fmt::format(" {}", operations[pick(3) == 0 ? pick(3) : from[kind] + pick(count[kind])]);
+      }
+      text += fmt::format(" out[{}] = r; return a; }}\n", k);
+    }
+    text += fmt::format(
+        "void *t{}_0(void *a) {{ pthread_t t[{}]; pthread_barrier_init(&barrier, 0, {}); sem_init(&semaphore, 0, "
+        "{});\n",
+        i, threads, 2 + pick(threads - 1), pick(2));
+    for (unsigned k = 0; k < threads; ++k) text += fmt::format("pthread_create(&t[{}], 0, w{}_{}, 0);", k, i, k);
+    for (unsigned k = 0; k < threads; ++k) text += fmt::format("pthread_join(t[{}], 0);", k);
+    text += "return a; }\n";
+  }
+  text += "void *(*all[])(void *) = {";  // what main does not know of is not translated
+  for (unsigned i = 0; i < programs; ++i) text += fmt::format("t{}_0, ", i);
+  return text + "}; int main(void) { return all[0] == 0; }\n";
+}
+
+void compare_meeting_threads(unsigned seed, unsigned modules, unsigned programs) {
+  if (!std::ifstream(runtime() + "/symbols.txt")) GTEST_SKIP() << "no runtime library at " << runtime();
+  std::mt19937 random(seed);
+  for (unsigned n = 0; n < modules; ++n) {
+    const std::string text = meeting_threads(random, programs);
+    lang::llvm_ir::Options options;
+    options.runtime = runtime();
+    const auto loaded = tests::load_module(text, options);
+    ASSERT_NE(loaded, nullptr);
+    const auto each = tests::programs_of(*loaded, programs);
+    for (unsigned i = 0; i < programs; ++i) {
+      ASSERT_EQ(each[i].size(), 1U);
+      const Threads program(*loaded, each[i]);
+      for (const char* model : {"sc", "tso", "pso"}) {
+        SCOPED_TRACE(fmt::format("seed {} module {} program {} under {}\n{}", seed, n, i, model,
+                                 text.substr(text.find(fmt::format("static void *w{}_0", i)), 1200)));
+        const auto found = by_graphs(program, model, true, true);
+        const explore::Product product(program, *models::machine(model), {.buffer_bound = 100});
+        ASSERT_EQ(found, tests::by_product(product, core::Reduction::Safety));
+        if (testing::Test::HasFailure()) return;
+      }
+    }
+  }
+}
+TEST(GraphC, HasTheOutcomesOfExplicitStatesWhereThreadsMeet) { compare_meeting_threads(1, 1, 40); }
+
 TEST(GraphC, HasTheOutcomesOfTheNaiveMachines) { compare(11, 2, 25, 1); }
 TEST(GraphC, HasTheirOutcomesWhereSizesAreMixed) { compare(12, 2, 25, 4); }
 TEST(GraphC, HasTheirOutcomesWithLocksAndAtomicSections) { compare(13, 2, 25, 0, true); }
@@ -234,6 +314,9 @@ unsigned programs_wanted() {
 TEST(GraphC, HasTheOutcomesOfTheNaiveMachines_slow) {
   compare(5000, (programs_wanted() + 99) / 100, 50, 1);
   compare(6000, (programs_wanted() + 99) / 100, 50, 4);
+}
+TEST(GraphC, HasTheOutcomesOfExplicitStatesWhereThreadsMeet_slow) {
+  compare_meeting_threads(2, (programs_wanted() + 99) / 100, 50);
 }
 TEST(GraphC, HasTheirOutcomesWithLocksAndAtomicSections_slow) {
   compare(7000, (programs_wanted() + 199) / 200, 50, 1, true);

@@ -104,6 +104,29 @@ void __heddle_wait_cas(int *cell, int expected, int desired) {
     sched_yield();
   }
 }
+void __heddle_wait_cas_long(unsigned long *cell, unsigned long expected, unsigned long desired) {
+  unsigned long found = expected;
+  while (!__atomic_compare_exchange_n(cell, &found, desired, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    found = expected;
+    sched_yield();
+  }
+}
+void __heddle_wait_add(int *cell, int bits, int value) {
+  int found = __atomic_load_n(cell, __ATOMIC_SEQ_CST);
+  while ((found & bits) != bits ||
+         !__atomic_compare_exchange_n(cell, &found, found + value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+    sched_yield();
+    found = __atomic_load_n(cell, __ATOMIC_SEQ_CST);
+  }
+}
+unsigned long __heddle_arrive(unsigned long *cell, unsigned long who) {
+  unsigned long found = __atomic_load_n(cell, __ATOMIC_SEQ_CST), left;
+  do {
+    left = found | 1UL << (who & 63);
+    if ((unsigned long)__builtin_popcountl(left) >= who >> 6) left = 0;
+  } while (!__atomic_compare_exchange_n(cell, &found, left, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+  return found;
+}
 void __heddle_wait_equal(int *cell, int expected) {
   while (__atomic_load_n(cell, __ATOMIC_SEQ_CST) != expected) sched_yield();
 }

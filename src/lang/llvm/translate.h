@@ -173,6 +173,7 @@ class FunctionTranslator {
   void end_section(const llvm::CallBase&, const Builtin&);
   void allocate(const llvm::CallBase&, const Builtin&);
   void wait_for_lock(const llvm::CallBase&, const Builtin&);
+  void arrive(const llvm::CallBase&, const Builtin&);
   void set_jump(const llvm::CallBase&, const Builtin&);
   void long_jump(const llvm::CallBase&, const Builtin&);
   void free_unless_null(const llvm::CallBase&, const Builtin&);

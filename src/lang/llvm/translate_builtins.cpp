@@ -54,8 +54,11 @@ struct FunctionTranslator::Builtins {
       {"thread_exit", 0, Op::ThreadExit},
       {"exit", 1, Op::Exit},
       {"wait_cas", 3, Op::WaitCas, 32},
+      {"wait_cas_long", 3, Op::WaitCas, 64},
       {"wait_lock", 2, Op::WaitCas, 32, vm::owner_bit, &T::wait_for_lock},
       {"wait_equal", 2, Op::WaitEq, 32},
+      {"wait_add", 3, Op::WaitAdd, 32},
+      {"arrive", 2, Op::Rmw, 64, 0, &T::arrive},
       {"disjoint", 3, Op::Disjoint},
       {"output1", 2, Op::Output, 64, 1},
       {"output2", 2, Op::Output, 64, 2},
@@ -163,6 +166,12 @@ void FunctionTranslator::allocate(const llvm::CallBase& c, const Builtin& row) {
 
 void FunctionTranslator::wait_for_lock(const llvm::CallBase& c, const Builtin& row) {
   operation(c, row, {one(c.getArgOperand(0)), number(0), one(c.getArgOperand(1))});
+}
+
+void FunctionTranslator::arrive(const llvm::CallBase& c, const Builtin& row) {
+  operation(c, row, {});
+  draft_.blocks[current_].back().imm =
+      static_cast<std::uint32_t>(core::RmwOp::Arrive) | (static_cast<std::uint32_t>(core::Order::SeqCst) << 8);
 }
 
 void FunctionTranslator::set_jump(const llvm::CallBase& c, const Builtin& row) {
