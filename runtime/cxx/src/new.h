@@ -52,16 +52,26 @@ inline void* or_throw(void* object) {
   __heddle_fail("mismatched-free", text);
 }
 
+// `size` is what the caller of delete takes the object's size to be.
+inline void check_size(unsigned long facts, std::size_t size) {
+  if ((facts & 0xffffffff) == (size == 0 ? 1 : size)) return;
+  __heddle_fail("mismatched-free",
+                facts >> 32 == of_new_array
+                    ? "delete[] with another size than that of the array: is it deleted by a pointer to a base class of its elements?"
+                : facts >> 32 == of_aligned_new
+                    ? "delete with another size than that of the object, which has an alignment of its own: is it deleted by a "
+                      "pointer to a base class that has no virtual destructor?"
+                    : "delete with another size than that of the object: is it deleted by a pointer to a base class that has no "
+                      "virtual destructor?");
+}
+
 // Frees what was allocated in this family. `size` is what the caller takes its size to be, if `sized`.
 inline void release(void* object, unsigned long family, bool checked, bool sized = false, std::size_t size = 0) {
   if (object == nullptr) return;
   const unsigned long facts = checked ? __heddle_object_facts(object) : ~0UL;
   if (facts != ~0UL) {  // otherwise it is no object: freeing it is an error of another kind
     if (facts >> 32 != family) mismatch(facts >> 32);
-    if (sized && (facts & 0xffffffff) != (size == 0 ? 1 : size))
-      __heddle_fail("mismatched-free",
-                    "delete with another size than that of the object: is it deleted by a pointer to a base class that has no "
-                    "virtual destructor?");
+    if (sized) check_size(facts, size);
   }
   __heddle_free(object);
 }

@@ -19,6 +19,12 @@ void* or_null(New&& allocates) noexcept {
 // Is operator delete the library's? Then it is known what it does.
 bool plain_delete() { return __heddle_plain_delete != nullptr; }
 
+// What an aligned operator new of the program's own gave has no size that is known here.
+void check_aligned_size(void* object, std::size_t size) {
+  const unsigned long facts = object != nullptr ? __heddle_object_facts(object) : ~0UL;
+  if (facts != ~0UL && facts >> 32 == of_aligned_new) check_size(facts, size);
+}
+
 }  // namespace
 
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
@@ -35,7 +41,11 @@ void operator delete(void* object, std::size_t size) noexcept {
 }
 
 void operator delete[](void* object, const std::nothrow_t&) noexcept { ::operator delete[](object); }
-void operator delete[](void* object, std::size_t) noexcept { ::operator delete[](object); }
+void operator delete[](void* object, std::size_t size) noexcept {
+  if (__heddle_plain_delete_array != nullptr && plain_delete() && checks_arrays())
+    release(object, of_new_array, true, true, size);
+  else ::operator delete[](object);
+}
 
 // With an alignment: what these have replaced, nobody else sees.
 void* operator new(std::size_t size, std::align_val_t) { return or_throw(allocate<of_aligned_new>(size)); }
@@ -56,13 +66,15 @@ void operator delete(void* object, std::align_val_t) noexcept {
 void operator delete(void* object, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   ::operator delete(object, alignment);
 }
-void operator delete(void* object, std::size_t, std::align_val_t alignment) noexcept {
+void operator delete(void* object, std::size_t size, std::align_val_t alignment) noexcept {
+  check_aligned_size(object, size);
   ::operator delete(object, alignment);
 }
 void operator delete[](void* object, std::align_val_t alignment) noexcept { ::operator delete(object, alignment); }
 void operator delete[](void* object, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   ::operator delete[](object, alignment);
 }
-void operator delete[](void* object, std::size_t, std::align_val_t alignment) noexcept {
+void operator delete[](void* object, std::size_t size, std::align_val_t alignment) noexcept {
+  check_aligned_size(object, size);
   ::operator delete[](object, alignment);
 }

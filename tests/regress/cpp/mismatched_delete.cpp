@@ -16,7 +16,14 @@
 // expect  sc violated kind double-free
 // with    -D CASE=8
 // expect  sc,rc11 holds
-// because case 6 deletes an object through a base class without a virtual destructor: its size tells
+// with    -D CASE=9
+// expect  sc violated kind mismatched-free at elements
+// with    -D CASE=10
+// expect  sc violated kind mismatched-free at sized
+// with    -D CASE=11
+// expect  sc violated kind mismatched-free at aligned
+// because case 6 deletes an object through a base class without a virtual destructor: its size tells; so in case 9 for an
+//         array and in case 11 for objects with an alignment of their own
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdlib>
 #include <memory>
@@ -74,6 +81,31 @@ static void run() {
   int* p = new int;
   delete p;
   delete p;
+}
+#elif CASE == 9
+struct Counted {
+  int a = 0;
+  ~Counted() { a = 1; }
+};
+struct More : Counted {
+  long b = 0;
+};
+static void run() {
+  Counted* p = new More[3];
+  delete[] p;  // elements
+}
+#elif CASE == 10
+static void run() {
+  void* p = ::operator new[](12);
+  ::operator delete[](p, 8);  // sized
+}
+#elif CASE == 11
+struct alignas(64) Wider : Aligned {
+  int b[64] = {};
+};
+static void run() {
+  Aligned* p = new Wider;
+  delete p;  // aligned
 }
 #else
 static void run() {
