@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <variant>
 
@@ -21,7 +22,9 @@ namespace {
 // The system that a formula is checked on, and its moves as the referee takes them.
 class Runs {
  public:
-  Runs(const Subject& subject, const Formula& formula, const models::Model& model, const Task& task) {
+  // `assertions`: of models; otherwise they have been looked for before.
+  Runs(const Subject& subject, const Formula& formula, const models::Model& model, const Task& task,
+       bool assertions = false) {
     if (const Threads* threads = subject.threads()) {
       product_.emplace(threads->program(model), *model.machine,
                        explore::ProductOptions{.buffer_bound = buffer_bound(task),
@@ -34,7 +37,7 @@ class Runs {
     steps_.emplace(*subject.steps(), *model.machine,
                    ir::SystemOptions{.buffer_bound = buffer_bound(task),
                                      .visible = formula.propositions,
-                                     .assertions = false,
+                                     .assertions = assertions,
                                      .ended_runs_stutter = true});
   }
 
@@ -82,6 +85,56 @@ core::Reduction reduction_for(const Subject& subject, const Formula& formula, co
   return sound && *task.por ? core::Reduction::Safety : core::Reduction::None;
 }
 
+explore::LtlQuery query_of(const Formula& formula, core::Reduction reduction) {
+  return {.violations = formula.violations ? &*formula.violations : nullptr,
+          .propositions = formula.propositions,
+          .process_fairness = formula.process_fairness,
+          .memory_fairness = formula.memory_fairness,
+          .reduction = reduction};
+}
+
+// Can the automaton stay in its initial state for ever, whatever the run does? Its product with a system has all of the
+// system's states.
+bool waits_in_every_run(const ltl::Automaton& automaton) {
+  return std::ranges::any_of(automaton.edges[automaton.initial], [&](const ltl::Edge& edge) {
+    return edge.label == ltl::all && edge.target == automaton.initial;
+  });
+}
+
+// Without reduction the product of one formula may meet every state and step of the system, and with them every run-time
+// error: no search of the system alone is needed. Nothing if it is not so, or if something was found: what goes wrong on
+// finite runs is told first, by a shortest run.
+std::optional<core::Finding> by_product_alone(const Subject& subject, const models::Model& model, const Task& task,
+                                              core::Budget& budget) {
+  const core::Properties rest = subject.properties.without<core::Ltl>();
+  const bool only_errors = std::ranges::all_of(
+      rest.list, [](const core::Property& p) { return std::holds_alternative<core::Assertion>(p); });
+  if (*task.por || subject.steps() == nullptr || !only_errors || subject.formulas.size() != 1 ||
+      task.drawings != nullptr || buffer_bound(task) == 0 || ir::System::refuse(*subject.steps(), *model.machine))
+    return std::nullopt;
+  const Formula& formula = subject.formulas.front();
+  if (!formula.violations || !waits_in_every_run(*formula.violations)) return std::nullopt;
+  core::Drops drops(budget.probe);
+  const double begun = budget.elapsed();
+  const Runs runs(subject, formula, model, task, true);
+  const explore::LtlResult result =
+      explore::find_violation(runs.system(), query_of(formula, core::Reduction::None), budget);
+  if (result.lasso || result.error || !result.system_states ||
+      drops.stopped(core::DropPlace::CycleLimit, result.stopped))
+    return std::nullopt;
+  core::Finding finding;
+  finding.bounds = runs.system().bounds_reached();
+  finding.notes = subject.steps()->remarks;
+  finding.statistics.states = result.system_states;
+  finding.statistics.bytes = result.bytes;
+  finding.statistics.more.emplace_back("product states", std::to_string(result.states));
+  finding.statistics.more.emplace_back("product transitions", std::to_string(result.transitions));
+  finding.statistics.seconds = budget.elapsed() - begun;
+  std::visit([&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
+             core::conclude({.drops = &drops, .ended = true, .stopped = {}, .seen = result.states}));
+  return finding;
+}
+
 std::string violation(const Subject& subject, const Formula& formula, bool ends) {
   const char* run = ends ? "a run that ends" : formula.process_fairness ? "a fair run" : "a run";
   if (formula.sentence) return fmt::format("{} does not satisfy '{}'", run, formula.text);
@@ -121,6 +174,7 @@ std::optional<core::Reason> ltl_refuses(const Subject& subject, const models::Mo
 }
 
 core::Finding run_ltl(const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget) {
+  if (auto whole = by_product_alone(subject, model, task, budget)) return std::move(*whole);
   core::Finding finding = explore_finite(subject, subject.properties.without<core::Ltl>(), model, task, budget);
   if (!finding.nothing()) return finding;
   core::Drops drops(budget.probe);
@@ -132,13 +186,7 @@ core::Finding run_ltl(const Subject& subject, const models::Model& model, const 
     const Formula& formula = subject.formulas[asked->formula];
     const Runs runs(subject, formula, model, task);
     explore::LtlResult result =
-        explore::find_violation(runs.system(),
-                                {.violations = formula.violations ? &*formula.violations : nullptr,
-                                 .propositions = formula.propositions,
-                                 .process_fairness = formula.process_fairness,
-                                 .memory_fairness = formula.memory_fairness,
-                                 .reduction = reduction_for(subject, formula, model, task)},
-                                budget);
+        explore::find_violation(runs.system(), query_of(formula, reduction_for(subject, formula, model, task)), budget);
     if (finding.bounds.empty()) finding.bounds = runs.system().bounds_reached();
     states += result.states;
     transitions += result.transitions;

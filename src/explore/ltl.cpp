@@ -24,7 +24,11 @@ class Emptiness {
         budget_(budget),
         product_(system, query),
         words_(product_.words()),
-        store_({.fixed_length = product_.fixed_length(), .flag_bits = 0, .first_half = product_.first_half()}),
+        beside_(product_.automaton_states() <= most_beside ? static_cast<Number>(product_.automaton_states()) : 0),
+        automaton_(query.violations != nullptr),
+        store_({.fixed_length = beside_ != 0 ? system.fixed_length() : product_.fixed_length(),
+                .flag_bits = 0,
+                .first_half = product_.first_half()}),
         cursor_(store_.make_cursor(0)) {
     product_.watch_long_steps([this] { return spent(); });
   }
@@ -50,12 +54,30 @@ class Emptiness {
   };
 
   bool spent() {
-    if (!stopped_) stopped_ = budget_.spent({.states = store_.size(), .depth = frames_.size()});
+    const std::uint64_t states = beside_ != 0 ? visited_ : store_.size();
+    if (!stopped_) stopped_ = budget_.spent({.states = states, .depth = frames_.size()});
     return stopped_.has_value();
   }
 
+  // A product state has one number. Small automata stand beside the store: it holds the system's states, each of which has as
+  // many numbers as the automaton has states. So a step of the system is looked up once, whatever the automaton does.
   Number number_of(core::State state) {
-    return short_number(store_.insert(cursor_, state, support::no_state, 0).number);
+    if (beside_ == 0) return short_number(store_.insert(cursor_, state, support::no_state, 0).number);
+    const core::State system = automaton_ ? state.first(state.size() - 1) : state;
+    return beside(store_.insert(cursor_, system, support::no_state, 0).number, automaton_ ? state.back() : 0);
+  }
+  Number beside(support::StateNumber system, std::uint32_t automaton) {
+    return short_number(system * beside_ + automaton);
+  }
+
+  // The product state. Valid until the next call, or the next insertion.
+  core::State state_of(Number number) {
+    store_.load(cursor_, beside_ == 0 ? number : number / beside_);
+    if (beside_ == 0 || !automaton_) return cursor_.slots();
+    const core::State system = cursor_.slots();
+    loaded_.assign(system.begin(), system.end());
+    loaded_.push_back(number % beside_);
+    return loaded_;
   }
 
   Number short_number(support::StateNumber number) {
@@ -100,8 +122,7 @@ class Emptiness {
     roots_.push_back(visited_);
     entry_.insert(entry_.end(), marks, marks + words_);
     frames_.push_back({state, static_cast<std::uint32_t>(pending_.size())});
-    store_.load(cursor_, state);
-    const bool fine = product_.expand(cursor_.slots());
+    const bool fine = product_.expand(state_of(state));
     const auto own = product_.state_marks();
     fulfilled_.insert(fulfilled_.end(), own.begin(), own.end());
     if (!fine) {
@@ -111,24 +132,34 @@ class Emptiness {
     // Inserted together, so that the store can fetch what it needs from memory in the meantime.
     prepared_.clear();
     arc_marks_.clear();
+    automaton_targets_.clear();
+    if (beside_ != 0)
+      for (std::size_t i = 0; i < product_.steps(); ++i)
+        prepared_.push_back(store_.prepare(cursor_, product_.step_target(i)));
     product_.each_arc([&](const LtlProduct::Arc& arc) {
-      prepared_.push_back(store_.prepare(cursor_, arc.target));
+      if (beside_ == 0) prepared_.push_back(store_.prepare(cursor_, arc.target));
+      else automaton_targets_.push_back(automaton_ ? arc.target.back() : 0);
       arc_marks_.insert(arc_marks_.end(), arc.marks.begin(), arc.marks.end());
     });
     inserted_.resize(prepared_.size());
     store_.insert(cursor_, prepared_, support::no_state, 0, inserted_);
-    transitions_ += inserted_.size();
-    for (std::size_t i = 0; i < inserted_.size() && !done_ && !stopped_; ++i) {
-      const Number target = short_number(inserted_[i].number);
-      const std::uint64_t* const on_arc = arc_marks_.data() + i * words_;
-      if (visits_[target] == unvisited) {
-        pending_.push_back(target);
-        pending_marks_.insert(pending_marks_.end(), on_arc, on_arc + words_);
-      } else if (visits_[target] != dead) {
-        close(visits_[target], on_arc);
-      }
+    const std::size_t arcs = product_.arcs();
+    transitions_ += arcs;
+    for (std::size_t i = 0; i < arcs && !done_ && !stopped_; ++i) {
+      const Number target = beside_ == 0 ? short_number(inserted_[i].number)
+                                         : beside(inserted_[i % inserted_.size()].number, automaton_targets_[i]);
+      follow(target, arc_marks_.data() + i * words_);
     }
     if (pending_.size() >= dead) stopped_ = too_many();
+  }
+
+  void follow(Number target, const std::uint64_t* marks) {
+    if (visits_[target] == unvisited) {
+      pending_.push_back(target);
+      pending_marks_.insert(pending_marks_.end(), marks, marks + words_);
+    } else if (visits_[target] != dead) {
+      close(visits_[target], marks);
+    }
   }
 
   // An arc from the end of the path to a state of it: everything from that state on is one component.
@@ -157,15 +188,13 @@ class Emptiness {
     r.bytes = store_.bytes() + system_.bytes() + (std::uint64_t{largest_} + 1) * sizeof(std::uint32_t) +
               (live_.capacity() + pending_.capacity()) * sizeof(Number) + frames_.capacity() * sizeof(Frame) +
               pending_marks_.capacity() * sizeof(std::uint64_t);
-    const auto state_of = [this](std::uint32_t number) {
-      store_.load(cursor_, number);
-      return cursor_.slots();
-    };
-    const auto find = [this](core::State state) { return number_of(state); };
+    if (beside_ != 0) r.system_states = store_.size();
+    const auto state = [this](std::uint32_t number) { return state_of(number); };
+    const auto find = [this](core::State s) { return number_of(s); };
     const auto visited = [this](std::uint32_t n) { return visits_[n] != unvisited; };
     const std::uint32_t root = roots_.empty() ? dead : roots_.back();
     const auto inside = [this, root](std::uint32_t n) { return visits_[n] != dead && visits_[n] >= root; };
-    const Numbering numbering{state_of, find, visited, inside};
+    const Numbering numbering{state, find, visited, inside};
     if (product_.error()) {
       r.error = product_.error();
       std::vector<core::Move> moves = path_to(product_, initial, frames_.back().state, numbering);
@@ -185,6 +214,9 @@ class Emptiness {
   core::Budget& budget_;
   LtlProduct product_;
   const std::size_t words_;
+  static constexpr std::size_t most_beside = 4;  // each costs four bytes for every state of the system
+  const Number beside_;                          // states of an automaton that stands beside the store; 0: it is in it
+  const bool automaton_;                         // product states end in one of its states
   support::StateStore store_;
   support::StateStore::Cursor cursor_;
 
@@ -201,6 +233,8 @@ class Emptiness {
   std::vector<support::StateStore::Prepared> prepared_;  // targets of the arcs of the state in hand
   std::vector<support::StateStore::Inserted> inserted_;
   std::vector<std::uint64_t> arc_marks_;
+  std::vector<std::uint32_t> automaton_targets_;  // of the arcs
+  std::vector<std::uint32_t> loaded_;             // by state_of()
   std::uint32_t visited_ = 0;
   std::uint64_t transitions_ = 0, components_ = 0;
   bool done_ = false, accepted_ = false;

@@ -54,6 +54,7 @@ struct LtlResult {
   std::optional<core::Reason> stopped;                   // why the search is incomplete, if it is
   std::uint64_t states = 0, transitions = 0, bytes = 0;  // of the product
   std::uint64_t components = 0;                          // completed ones
+  std::optional<std::uint64_t> system_states;  // in the product's states, where they have numbers of their own
 };
 
 // Without a lasso, an error and a reason to stop: no fair run of the system is accepted.

@@ -24,6 +24,7 @@ class LtlProduct final : private core::SuccessorSink {
   LtlProduct(const core::TransitionSystem&, const LtlQuery&);
 
   std::size_t fixed_length() const;
+  std::size_t automaton_states() const { return query_.violations == nullptr ? 1 : query_.violations->states(); }
   std::size_t first_half() const { return system_.first_half(); }
   std::vector<std::uint32_t> initial();
 
@@ -46,6 +47,11 @@ class LtlProduct final : private core::SuccessorSink {
       for (std::size_t i = 0; i < steps_.size(); ++i) visit(arc(edge, i));
   }
   std::size_t arcs() const { return edges_.size() * steps_.size(); }
+  // The system's steps by themselves: each_arc() goes through all of them for one edge of the automaton, then for the next.
+  std::size_t steps() const { return edges_.empty() ? 0 : steps_.size(); }
+  core::State step_target(std::size_t i) const {  // without the automaton's state
+    return {slots_.data() + steps_[i].begin, steps_[i].length - (query_.violations != nullptr ? 1 : 0)};
+  }
 
   const std::optional<LtlResult::Error>& error() const { return error_; }  // its moves: only the step that went wrong
   void watch_long_steps(std::function<bool()> poll) { long_step_.watch(std::move(poll)); }

@@ -8,10 +8,14 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <random>
 
+#include "drive/ladder.h"
 #include "support/ltl_dve.h"
 #include "support/naive_ltl.h"
+#include "support/own_folder.h"
 #include "support/random_dve.h"
 #include "support/random_ltl.h"
 
@@ -77,6 +81,57 @@ TEST(LtlRandom, AgreesWithTheFixedPoint) { run(20260202, 80); }
 TEST(LtlRandom, AgreesWithTheFixedPoint_slow) {
   const char* wanted = std::getenv("HEDDLE_RANDOM_MODELS");
   run(77, wanted != nullptr ? std::atoi(wanted) : 600);
+}
+
+// The engine with --por off goes through the product alone where that shows everything, and otherwise searches the system
+// first: the same verdicts as with reduction, and as many states as the system has.
+TEST(LtlRandom, ProductAloneAgrees) {
+  std::mt19937 random(77);
+  tests::RandomDve models(77);
+  int alone = 0, errors = 0, violated = 0;
+  for (int i = 0; i < 60; ++i) {
+    const tests::RandomModel model = models.next();
+    const std::filesystem::path file = tests::own_folder() / "random.dve";
+    std::ofstream(file) << model.text;
+    drive::Task task;
+    task.files = {file.string()};
+    task.models.set({"sc", "tso", "sb1"});
+    task.buffer.set(bound);
+    const auto check = [&] {
+      core::Budget budget;
+      return *drive::check(*drive::language_of(task.files.front()), task, budget);
+    };
+    task.por.set(false);
+    task.engine.set("explicit");
+    const auto finite = check();
+    task.engine.set("ltl");
+    const std::string atom = meanings[random() % 4];
+    task.ltl.set({random() % 2 == 0 ? "F G !(" + atom + ")" : "G F (" + atom + ")"});
+    task.fair.set(random() % 3 == 0);
+    const auto whole = check();
+    task.por.set(true);
+    const auto reduced = check();
+    for (std::size_t m = 0; m < whole.size(); ++m) {
+      SCOPED_TRACE(whole[m].model + " " + task.ltl->front() + "\n" + model.text);
+      ASSERT_EQ(whole[m].outcome, reduced[m].outcome);
+      EXPECT_EQ(whole[m].bounds, reduced[m].bounds);
+      EXPECT_EQ(whole[m].notes, reduced[m].notes);
+      EXPECT_EQ(whole[m].violation_kind, reduced[m].violation_kind);
+      if (finite[m].outcome == core::Outcome::Unsafe) {
+        ++errors;
+        EXPECT_EQ(whole[m].violation, finite[m].violation) << "errors are told first, by a shortest run";
+        EXPECT_EQ(whole[m].trace->steps.size(), finite[m].trace->steps.size());
+      } else if (whole[m].outcome == core::Outcome::Unsafe) {
+        ++violated;
+      } else {
+        alone += whole[m].statistics.levels.has_value() ? 0 : 1;
+        EXPECT_EQ(whole[m].statistics.states, finite[m].statistics.states);
+      }
+    }
+  }
+  EXPECT_GT(alone, 20);
+  EXPECT_GT(errors, 0);
+  EXPECT_GT(violated, 20);
 }
 
 }  // namespace
