@@ -27,7 +27,7 @@ WEAK void __heddle_run_thread_atexit(void);
 WEAK void __heddle_run_key_destructors(struct __pthread *);
 WEAK void __heddle_drop_key_0(void);                      /* key.c */
 WEAK void __heddle_end_key_0(void *);                     /* the C++ library's */
-WEAK unsigned __heddle_spawn_remembered(void *(*)(void *), void *); /* thread_exit.c */
+WEAK void __heddle_remember(unsigned);                    /* thread_exit.c */
 WEAK void __heddle_not_joinable(unsigned, const char *);  /* thread_detach.c */
 WEAK int __heddle_detached(const pthread_attr_t *);       /* thread_detach.c */
 
@@ -109,7 +109,8 @@ static unsigned number_of(pthread_t thread) {
 
 int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes, void *(*routine)(void *),
                    void *restrict argument) {
-  unsigned number = __heddle_spawn_remembered ? __heddle_spawn_remembered(routine, argument) : spawn(routine, argument);
+  unsigned number = spawn(routine, argument);
+  if (__heddle_remember) __heddle_remember(number);
   if (__heddle_detached && attributes && __heddle_detached(attributes)) __heddle_not_joinable(number, 0);
   *thread = handle_of(number);
   return 0;

@@ -1,63 +1,59 @@
 /* pthread_exit. When the first thread leaves by it, the program ends with its last thread, as if by exit(0): it stays to
- * see the others off. Only programs that call it remember who created whom. Each thread keeps the list of those that it
- * created to itself, and the first one looks at it when that thread has ended: no two threads ever meet there.
+ * see the others off. Only programs that call it remember who created whom. Each thread has a word for those that it created,
+ * and the first one looks at it when that thread has ended: no two threads ever meet there. Threads behind the 64th are in
+ * one list for all.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdlib.h>
 #include "internal.h"
 #include "pthread_impl.h"
 
-struct children {
-  struct child *first;
-};
-struct child {
-  struct child *next;
-  struct children *own; /* those that it created itself: not to be looked at before it has ended */
+enum { words = 64 };
+static unsigned long created[words];
+static _Thread_local unsigned long by_first; /* the first thread's own word: no step when it creates one */
+
+struct other {
+  struct other *next;
   unsigned thread;
 };
-static _Thread_local struct children of_first, *given; /* the latter is null in the first thread */
+static struct other *others;
 
-struct start {
-  void *(*routine)(void *);
-  void *argument;
-  struct children *own;
-};
-
-static void *begin(void *argument) {
-  struct start s = *(struct start *)argument;
-  __heddle_free(argument);
-  given = s.own;
-  __heddle_end_thread(s.routine(s.argument));
-  return 0;
+void __heddle_remember(unsigned thread) {
+  unsigned me = __heddle_self();
+  if (me == 0 && thread < words) {
+    by_first |= 1UL << thread;
+    return;
+  }
+  if (me < words && thread < words) {
+    __atomic_fetch_or(&created[me], 1UL << thread, __ATOMIC_RELAXED);
+    return;
+  }
+  struct other *o = __heddle_alloc(sizeof *o, runtime_kind);
+  __heddle_atomic_begin();
+  o->thread = thread;
+  o->next = others;
+  others = o;
+  __heddle_atomic_end();
 }
 
-/* All of this is known to one thread alone, but for the list of another one's children: that has one writer. */
-unsigned __heddle_spawn_remembered(void *(*routine)(void *), void *argument) {
-  struct start *s = __heddle_alloc(sizeof *s, runtime_kind);
-  struct child *c = __heddle_alloc(sizeof *c, runtime_kind);
-  struct children *list = given ? given : &of_first;
-  s->routine = routine;
-  s->argument = argument;
-  c->own = s->own = __heddle_alloc(sizeof *c->own, runtime_kind);
-  c->own->first = 0;
-  c->next = list->first;
-  c->thread = __heddle_spawn(begin, s);
-  list->first = c;
-  return c->thread;
+static struct other *take_other(void) {
+  __heddle_atomic_begin();
+  struct other *o = others;
+  if (o) others = o->next;
+  __heddle_atomic_end();
+  return o;
 }
 
-static void see_off(struct child *c) {
-  while (c) {
-    struct child *ended = c, *last = 0;
-    __heddle_join(ended->thread);
-    c = ended->next;
-    for (struct child *grandchild = ended->own->first; grandchild; grandchild = grandchild->next) last = grandchild;
-    if (last) {
-      last->next = c;
-      c = ended->own->first;
-    }
-    __heddle_free(ended->own);
-    __heddle_free(ended);
+/* Those that a thread created are known when it has ended. */
+static void see_off(void) {
+  for (unsigned long left = by_first; left;) {
+    unsigned thread = (unsigned)__builtin_ctzl(left);
+    __heddle_join(thread);
+    left = (left & (left - 1)) | created[thread];
+  }
+  for (struct other *o; (o = take_other());) {
+    __heddle_join(o->thread);
+    __heddle_free(o);
   }
 }
 
@@ -70,7 +66,7 @@ _Noreturn void pthread_exit(void *value) {
   }
   if (__heddle_self() == 0) {
     __heddle_end_thread(0);
-    see_off(of_first.first);
+    see_off();
     exit(0);
   }
   __heddle_end_thread(value);
