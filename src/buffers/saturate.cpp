@@ -491,6 +491,13 @@ bool touches_others(const ir::Program& program, const ir::WordSet& words, std::u
   return others;
 }
 
+// Does a condition ask what a process sees, rather than what memory holds?
+bool asks_views(const ir::Program& program, ir::ExprId id) {
+  if (id == ir::no_expr) return false;
+  const ir::Expr& e = program.expr(id);
+  return e.op == ir::Op::Seen || asks_views(program, e.left) || asks_views(program, e.right);
+}
+
 // Is the last store of the edge atomic? What stands before it arrives with it, so that nothing is buffered.
 bool ends_atomically(const ir::Program& program, const ir::Edge& edge) {
   bool atomic = false;
@@ -506,7 +513,7 @@ std::optional<std::string> refuse(const ir::Program& program, const Question& qu
   if (program.kind == ir::SystemKind::Sync) return "processes in lock-step have no buffers";
   if (program.property != ir::none) return "it has a property process";
   if (program.has_commit) return "it has commit states";
-  if (program.one_entry || !program.assumptions.empty()) return "it is an instance of a parameterised system";
+  if (!program.assumptions.empty()) return "it leaves out states by invariants that are trusted";
   if (program.timeout != ir::none) return "a timeout depends on all processes at once";
   if (program.several_accesses != core::no_site)
     return at_place(program, program.several_accesses) +
@@ -518,8 +525,14 @@ std::optional<std::string> refuse(const ir::Program& program, const Question& qu
         if (touches_others(program, ir::words_read(program, assertion.condition), p))
           return at_place(program, assertion.site) +
                  "this assertion reads the state of another process; ask for it with --invariant";
+  for (const Question::Goal& goal : question.goals)
+    if (asks_views(program, program.propositions[goal.proposition].condition))
+      return fmt::format("'{}' is about what a process sees through its buffer",
+                         program.propositions[goal.proposition].text);
   for (const ir::Edge& edge : program.edges) {
     if (edge.ends) continue;
+    if (program.one_entry && edge.stores > 1 && edge.atomic_stores == 0)
+      return at_place(program, edge.site) + "this step buffers several stores as one entry";
     if (edge.atomic_stores != 0 && !ends_atomically(program, edge))
       return at_place(program, edge.site) + "this step has a buffered store behind an atomic one";
     if (question.order == ir::StoreOrder::Location && edge.fence_all)

@@ -10,6 +10,7 @@
 #include "core/evidence.h"
 #include "drive/explicit_engine.h"
 #include "drive/portfolio.h"
+#include "lang/cubicle/instance.h"
 
 namespace heddle::drive {
 
@@ -53,7 +54,7 @@ core::Finding shortest_run(const Subject& subject, const models::Model& model, c
 }
 
 // What the answer is about.
-core::Claim claim_of(const buffers::Answer& answer, const buffers::Question& question) {
+core::Claim claimed(const buffers::Answer& answer, const buffers::Question& question) {
   if (answer.deadlock) return {core::Deadlock{}};
   if (!answer.goal) return {core::Assertion{}};
   const buffers::Question::Goal& goal = question.goals[*answer.goal];
@@ -63,7 +64,7 @@ core::Claim claim_of(const buffers::Answer& answer, const buffers::Question& que
 // A shortest run where explicit states find one soon, else the one that the symbolic search has on its path.
 core::Finding run_to(const buffers::Answer& answer, const buffers::Question& question, const Subject& subject,
                      const models::Model& model, const Task& task, core::Budget& budget) {
-  const core::Claim claim = claim_of(answer, question);
+  const core::Claim claim = claimed(answer, question);
   const auto replays = [&] {
     return check::replay(*subject.steps(), model.name, longest_buffer, answer.run, claim).confirmed;
   };
@@ -126,6 +127,76 @@ core::Finding search_attacks(const ir::Program& program, core::Budget& budget) {
 
 }  // namespace
 
+Subject steps_of(const cubicle::Instance& instance) {
+  Subject subject{instance.program, {}};
+  for (std::uint32_t u = 0; u < instance.program.propositions.size(); ++u)
+    subject.properties.list.emplace_back(core::StateProposition{u, true});
+  return subject;
+}
+
+namespace {
+
+std::optional<core::Reason> refuses_instance(const cubicle::System& system, ir::StoreOrder order, const Task& task) {
+  const unsigned processes = instance_size(system, task);
+  if (!task.engine.given || processes == 0) return refusal("takes an instance, with --engine buffers and --procs N");
+  if (!system.has_weak()) return refusal("does not take this system: it has no weak names, and so no buffers");
+  if (task.buffer.given) return refusal("has buffers without a bound: --buffer is about explicit states");
+  if (task.brab.given) return refusal("takes one instance, and --brab is about any number of processes");
+  const auto instance = cubicle::instantiate(system, processes);
+  if (!instance) return refusal(instance.error().message);
+  if (instance->program.has_commit) return refusal("does not take this system: it has several initial states");
+  const Subject steps = steps_of(*instance);
+  if (const auto why = buffers::refuse(*steps.steps(), question_of(steps.properties, order)))
+    return refusal("does not take this instance: " + *why);
+  return std::nullopt;
+}
+
+// A run is one of explicit states, with the shortest buffers that allow it.
+core::Finding instance_run(const cubicle::System& system, const models::Model& model, const Task& task,
+                           core::Budget& budget) {
+  core::Finding finding;
+  for (unsigned bound = 1; bound <= longest_buffer; ++bound) {
+    finding = explore_instance(system, model, {instance_size(system, task), bound}, budget);
+    if (finding.found() != nullptr || finding.stopped() != nullptr) return finding;
+  }
+  finding.what = core::Reason{core::Reason::Kind::Unconfirmed, "a violation was found that needs longer buffers"};
+  return finding;
+}
+
+core::Finding decide_instance(const cubicle::System& system, const models::Model& model, const Task& task,
+                              core::Budget& budget) {
+  const double begun = budget.elapsed();
+  const auto instance = cubicle::instantiate(system, instance_size(system, task));
+  const Subject steps = steps_of(*instance);
+  buffers::Answer answer = buffers::decide(*steps.steps(), question_of(steps.properties, *order_of(model)), budget);
+  if (answer.kind == buffers::Answer::Kind::Violated && answer.goal) return instance_run(system, model, task, budget);
+  if (answer.kind == buffers::Answer::Kind::Violated)
+    answer.stopped =
+        core::Reason{core::Reason::Kind::Open, "a number leaves -32768 ... 32767, the range of an instance"};
+  if (answer.kind == buffers::Answer::Kind::Holds) {
+    const auto checked =
+        check::check_buffer_sets(*steps.steps(), answer.proof, drive::claim_of(steps.properties), budget);
+    if (checked.stopped) answer.stopped = checked.stopped;
+    else if (!checked.verified) answer.stopped = core::internal_error("the proof is not certified: " + checked.why);
+  }
+  core::Finding finding;
+  core::Drops drops(budget.probe);
+  drops.stopped(core::DropPlace::SearchLimit, answer.stopped);
+  std::visit(
+      [&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
+      core::conclude({.drops = &drops, .ended = !answer.stopped, .stopped = answer.stopped, .seen = answer.stored}));
+  finding.notes.push_back(instance_note(instance_size(system, task)));
+  if (!answer.stopped && answer.window != 0) finding.notes.push_back(approximate_proof(answer));
+  if (!answer.stopped) finding.certificate = ir::certificate_text(*steps.steps(), answer.proof);
+  if (instance->chosen) finding.bounds.emplace_back("the numbers that the text names");
+  finding.statistics.states = answer.stored;
+  finding.statistics.transitions = answer.expanded;
+  finding.statistics.seconds = budget.elapsed() - begun;
+  return finding;
+}
+
+}  // namespace
+
 std::string_view model_of(ir::StoreOrder order) {
   for (const models::Model& model : models::all())
     if (order_of(model) == order) return model.name;
@@ -144,6 +215,7 @@ check::BufferClaim claim_of(const core::Properties& asked) {
 std::optional<core::Reason> buffers_refuses(const Subject& subject, const models::Model& model, const Task& task) {
   const auto order = order_of(model);
   if (!order) return refusal(fmt::format("has no model '{}'", model.name));
+  if (subject.arrays() != nullptr) return refuses_instance(*subject.arrays(), *order, task);
   if (subject.steps() == nullptr) return refusal("takes models of steps only");
   if (task.buffer.given) return refusal("has buffers without a bound: --buffer is about explicit states");
   if (subject.properties.has<core::Robust>()) {
@@ -165,6 +237,7 @@ std::optional<core::Reason> buffers_refuses(const Subject& subject, const models
 }
 
 core::Finding run_buffers(const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget) {
+  if (subject.arrays() != nullptr) return decide_instance(*subject.arrays(), model, task, budget);
   const ir::Program& program = *subject.steps();
   if (subject.properties.has<core::Robust>()) {
     core::Finding finding = search_attacks(program, budget);

@@ -5,6 +5,7 @@
 
 #include "check/buffer_certificate.h"
 #include "drive/engine.h"
+#include "lang/cubicle/instance.h"
 
 namespace heddle::drive {
 
@@ -12,6 +13,9 @@ std::optional<core::Reason> buffers_refuses(const Subject&, const models::Model&
 
 // What it has found is shown by a run with the shortest buffers that allow it, which explicit states find.
 core::Finding run_buffers(const Subject&, const models::Model&, const Task&, core::Budget&);
+
+// An instance of an array-based system as a model of steps, which asks for its unsafe blocks.
+Subject steps_of(const cubicle::Instance&);
 
 // The model under which stores reach memory in this order.
 std::string_view model_of(ir::StoreOrder);

@@ -194,11 +194,15 @@ core::ParameterisedRun run_of(const std::vector<core::Move>& moves, const cubicl
   return run;
 }
 
+}  // namespace
+
 unsigned instance_size(const cubicle::System& system, const Task& task) {
   return static_cast<unsigned>(*task.procs != 0 ? *task.procs : system.number_procs);
 }
 
-}  // namespace
+std::string instance_note(unsigned processes) {
+  return fmt::format("an instance of {} process{}: SAFE says nothing of others", processes, processes == 1 ? "" : "es");
+}
 
 unsigned buffer_bound(const Task& task) {
   return static_cast<unsigned>(std::min<std::uint64_t>(*task.buffer, 1000000));
@@ -230,8 +234,7 @@ core::Finding explore_instance(const cubicle::System& system, const models::Mode
   put_statistics(finding, result, budget.elapsed() - begun);
   finding.statistics.more.emplace_back("processes", std::to_string(options.processes));
   finding.statistics.more.emplace_back("initial states", std::to_string(instance->initial_states));
-  finding.notes.push_back(fmt::format("an instance of {} process{}: SAFE says nothing of others", options.processes,
-                                      options.processes == 1 ? "" : "es"));
+  finding.notes.push_back(instance_note(options.processes));
   if (!system.invariants.empty()) finding.notes.emplace_back("the system's invariant blocks are trusted");
   if (result.found && result.found->kind == explore::Found::Kind::Goal) {
     finding.what = core::Found{{core::UnsafeCube{}}, run_of(result.found->moves, *instance, options)};

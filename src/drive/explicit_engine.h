@@ -13,6 +13,12 @@ core::Finding run_explicit(const Subject&, const models::Model&, const Task&, co
 // Looks for these properties instead of the subject's own.
 core::Finding explore_finite(const Subject&, const core::Properties&, const models::Model&, const Task&, core::Budget&);
 
+// How many processes the instance has that is asked about; 0: none is.
+unsigned instance_size(const cubicle::System&, const Task&);
+
+// What a verdict on such an instance is about.
+std::string instance_note(unsigned processes);
+
 // One finite instance of an array-based system.
 struct InstanceOptions {
   unsigned processes = 2;

@@ -34,7 +34,7 @@ const std::vector<Language> table = {
     {"Memorax", ".rmm", "sc,tso,pso,sb1", "tso", "sc,tso,pso", "explicit buffers", "assertion deadlock robust",
      "--property --buffer --workers --por --search --dot --replay --certificate --check-certificate",
      "programs of Memorax: reads, writes, locked writes, compare-and-swap and fences", load_rmm},
-    {"Cubicle", ".cub", "sc,tso,pso", "tso", "sc,tso,pso", "cubes explicit", "",
+    {"Cubicle", ".cub", "sc,tso,pso", "tso", "sc,tso,pso", "cubes explicit buffers", "",
      "--procs --buffer --workers --brab --certificate --check-certificate --replay",
      "array-based systems of any number of processes, as Cubicle and Cubicle-W read them", load_cubicle},
     {"litmus", ".litmus", "sc,tso,pso,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power", "tso,rc11,armv8,riscv,power",

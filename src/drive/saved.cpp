@@ -181,6 +181,27 @@ support::Result<std::vector<core::Verdict>> recheck_buffers(const Subject& subje
   return std::vector<core::Verdict>{verdict};
 }
 
+// The same for an instance of an array-based system.
+support::Result<std::vector<core::Verdict>> recheck_instance(const cubicle::System& system, const Task& task,
+                                                             const std::string& text, core::Budget& budget) {
+  if (instance_size(system, task) == 0)
+    return support::Diagnostic{*task.check_certificate,
+                               0,
+                               0,
+                               "this certificate is about one instance",
+                               "",
+                               "give --procs N as when it was written"};
+  const auto instance = cubicle::instantiate(system, instance_size(system, task));
+  if (!instance) return instance.error();
+  auto verdicts = recheck_buffers(steps_of(*instance), task, text, budget);
+  if (!verdicts) return verdicts;
+  for (core::Verdict& verdict : *verdicts) {
+    if (instance->chosen) verdict.bounds.emplace_back("the numbers that the text names");
+    verdict.notes.push_back(instance_note(instance_size(system, task)));
+  }
+  return verdicts;
+}
+
 }  // namespace
 
 support::Result<std::vector<core::Verdict>> recheck_certificate(const Subject& subject, const Task& task,
@@ -190,6 +211,7 @@ support::Result<std::vector<core::Verdict>> recheck_certificate(const Subject& s
   if (!text) return text.error();
   if (subject.steps() != nullptr) return recheck_buffers(subject, task, *text, budget);
   const cubicle::System& system = *subject.arrays();
+  if (ir::is_certificate(*text)) return recheck_instance(system, task, *text, budget);
   const auto compiled = array::compile(system);
   if (!compiled) return compiled.error();
   const double begun = budget.elapsed();

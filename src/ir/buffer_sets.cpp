@@ -88,6 +88,8 @@ constexpr std::int64_t most = 1 << 24;
 
 }  // namespace
 
+bool is_certificate(std::string_view text) { return text.starts_with(title); }
+
 std::string certificate_text(const Program& p, const BufferSets& sets) {
   std::string out = fmt::format("{}\nprogram {:016x} {}\norder {}\n", title, fingerprint(p), p.name,
                                 orders[static_cast<std::size_t>(sets.order)]);

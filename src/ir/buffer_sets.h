@@ -43,6 +43,7 @@ struct BufferSets {
 
 // The text of a certificate, and back. The text names the program that it is about.
 std::string certificate_text(const Program&, const BufferSets&);
+bool is_certificate(std::string_view text);  // by its first line
 support::Result<BufferSets> parse_certificate(const Program&, std::string_view text, const std::string& file);
 
 }  // namespace heddle::ir

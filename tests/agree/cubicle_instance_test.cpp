@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <map>
 
+#include "buffers/saturate.h"
+#include "check/buffer_certificate.h"
 #include "drive/explicit_engine.h"
 #include "drive/referee.h"
 #include "explore/search.h"
@@ -59,6 +61,54 @@ void expect_same_states(const cubicle::System& system, const char* model, unsign
   EXPECT_EQ(fast.unsafe, naive.unsafe) << system.file << " " << model << ", " << processes << " processes\n"
                                        << system.text;
   ++compared;
+}
+
+// Buffers without a bound against buffers of one to six entries; every proof is certified.
+TEST(CubicleInstance, random_systems_without_a_bound) {
+  std::mt19937 random(314);
+  unsigned decided = 0, unsafe = 0, refused = 0, open = 0;
+  for (int i = 0; i < 400; ++i) {
+    std::string text = test::random_cubicle(random);
+    const std::string several = "&& F[p] = False }";  // leaves open what T is at first
+    text.replace(text.find(several), several.size(), "&& F[p] = False && T = #1 }");
+    const auto system = cubicle::parse(text, "random.cub");
+    ASSERT_TRUE(system) << support::render(system.error());
+    const auto instance = cubicle::instantiate(*system, 2);
+    ASSERT_TRUE(instance);
+    for (const auto& [model, order] : {std::pair{"tso", ir::StoreOrder::Program}, {"pso", ir::StoreOrder::Location}}) {
+      buffers::Question question;
+      question.order = order;
+      check::BufferClaim claim;
+      for (std::uint32_t u = 0; u < instance->program.propositions.size(); ++u) {
+        question.goals.push_back({u, true});
+        claim.goals.push_back({u, true});
+      }
+      if (instance->program.has_commit || buffers::refuse(instance->program, question)) {
+        ++refused;
+        continue;
+      }
+      core::Budget budget;
+      budget.max_states = 300;
+      const buffers::Answer answer = buffers::decide(instance->program, question, budget);
+      if (answer.kind == buffers::Answer::Kind::Unknown) {
+        ++open;
+        continue;
+      }
+      ++decided;
+      bool found = false;
+      for (unsigned bound = 1; bound <= 6 && !found; ++bound) {
+        const check::CubicleMachine machine(*system, model, 2, bound);
+        found = check::explore(machine, 20000, true).unsafe;
+      }
+      unsafe += found;
+      EXPECT_EQ(answer.kind == buffers::Answer::Kind::Violated, found) << model << "\n" << text;
+      if (answer.kind != buffers::Answer::Kind::Holds) continue;
+      const auto checked = check::check_buffer_sets(instance->program, answer.proof, claim, budget);
+      EXPECT_TRUE(checked.verified) << checked.why << "\n" << text;
+    }
+  }
+  std::printf("%u decided (%u unsafe), %u refused, %u open\n", decided, unsafe, refused, open);
+  EXPECT_GT(decided, 50U);
 }
 
 TEST(CubicleInstance, random_systems_have_the_states_of_the_naive_machine) {
