@@ -210,7 +210,7 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
     f.site = function.sites[fh.pc];
     if (!called.empty() && called != "free" && !called.starts_with("__heddle_") && head.fault != Fault::AtInstruction &&
         f.kind != "unsupported")
-      f.message += fmt::format(" in {}", called);
+      f.message += fmt::format(" in {}", function_name_of(called));
     break;
   }
   // The failing access by name.

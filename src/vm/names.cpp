@@ -3,17 +3,25 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
 namespace heddle::vm {
 namespace {
 
+// libc++ marks its functions by a tag for its version: push_back[abi:se190107].
+std::string without_tags(std::string name) {
+  for (std::size_t at = 0; (at = name.find("[abi:", at)) != std::string::npos;)
+    name.erase(at, std::min(name.find(']', at), name.size() - 1) + 1 - at);
+  return name;
+}
+
 std::string demangled(const std::string& name) {
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                     std::free);
-  return without_inline_namespace(status == 0 ? text.get() : name);
+  return without_tags(without_inline_namespace(status == 0 ? text.get() : name));
 }
 
 }  // namespace
