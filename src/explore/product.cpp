@@ -20,15 +20,6 @@ namespace {
 using core::Kind;
 using core::Request;
 
-// Invisible actions that are run through in one step; after so many the state is stored like any other. Where states
-// are large an action counts for more, so that a step stays short and the search gets to look at its limits.
-constexpr unsigned longest_chain = 10000;
-// Choices within one step that are tried one inside the other (Choose, a weak compare-exchange that may fail): at the next
-// the state is stored. A loop of such failures would else go as deep as a step is long.
-constexpr unsigned deepest_choice = 64;
-// An atomic section is one step, however long it is: one that makes more accesses does not end.
-constexpr std::size_t longest_section = 1'000'000;
-
 // Actions of a step after which its thread is run in place (ThreadRunner::loosen): shorter chains are met again and
 // again from different states, and their local states are worth remembering.
 constexpr unsigned remembered_chain = 64;

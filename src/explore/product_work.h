@@ -14,6 +14,14 @@ namespace heddle::explore {
 
 // Loads that wait in a buffer are not bounded by the model; a loop that never looks at what it loads would fill memory.
 inline constexpr std::size_t most_pending_loads = 64;
+// Invisible actions that are run through in one step; after so many the state is stored like any other. Where states
+// are large an action counts for more, so that a step stays short and the search gets to look at its limits.
+inline constexpr unsigned longest_chain = 10000;
+// Choices within one step that are tried one inside the other (Choose, a weak compare-exchange that may fail): at the next
+// the state is stored. A loop of such failures would else go as deep as a step is long.
+inline constexpr unsigned deepest_choice = 64;
+// An atomic section is one step, however long it is: one that makes more accesses does not end.
+inline constexpr std::size_t longest_section = 1'000'000;
 
 struct Product::Work final : core::TransitionSystem::Scratch {
   Work(ThreadTable& threads, Objects& objects) : runner(threads), renaming(objects, runner) {}
