@@ -256,7 +256,8 @@ std::string precompiled_header(const std::vector<std::string>& flags, std::strin
   std::string file = base + ".pch";
   std::error_code ec;
   if (!fs::exists(file, ec)) {
-    if (!fs::is_directory(folder, ec) && !fs::create_directory(folder, ec)) return {};
+    fs::create_directory(folder, ec);
+    if (!fs::is_directory(folder, ec)) return {};
     if (!make(file, *heavy, flags, options)) return {};
     remove_oldest(folder);
   }
