@@ -398,7 +398,9 @@ class MiniProgram : public core::Program {
     if (i.code == MiniOp::Code::Cas) d.data = join(of(i.a), of(i.b));
     return d;
   }
+  // Of a thread that has ended nothing is left.
   void visit_pointers(core::Local& local, const std::function<void(core::Value&)>& visit) const override {
+    if (request(local).kind == core::Kind::Ended) return;
     State s = unpack(local);
     for (unsigned r = 0; r < mini_registers; ++r) {
       core::Value v = get(s, Reg{static_cast<std::uint8_t>(r)});
