@@ -273,7 +273,7 @@ const std::vector<Process::Part>& Process::parts(Language l) {
   };
   node({0, std::vector<Symbol>(tracked_.size(), 0)});
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const Place place = order[i];
+    const Place place = order[i];  // NOLINT(performance-unnecessary-copy-initialization): node() lets it grow
     for (const Arc& arc : d.of(place.first)) {
       Place next{arc.target, place.second};
       const auto found = std::ranges::lower_bound(tracked_, alphabet_.store_of(arc.symbol).cell);

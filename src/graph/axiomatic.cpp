@@ -138,8 +138,11 @@ void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::v
       } else {
         const core::Deps& d = tables_.deps(g[e.rf].before);
         std::uint32_t k = g[e.rf].loads;
-        for (EventId p = g[e.rf].po_prev; p >= from; p = g[p].po_prev)
-          if (is_load(g[p]) && (--k, depends(d.addr, k) || depends(d.data, k))) push(p);
+        for (EventId p = g[e.rf].po_prev; p >= from; p = g[p].po_prev) {
+          if (!is_load(g[p])) continue;
+          --k;
+          if (depends(d.addr, k) || depends(d.data, k)) push(p);
+        }
       }
     }
     if (e.kind == EventKind::Write && e.rmw) push(g[g.first_piece(id)].po_prev);
