@@ -135,7 +135,7 @@ void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::v
     if (e.kind == EventKind::Read && e.rf >= 0) {
       if (g[e.rf].thread != e.thread) {
         push(e.rf);
-      } else {
+      } else if (e.pieces == 1 && g[e.rf].pieces == 1) {  // ARM promises nothing of a read that takes a part elsewhere
         const core::Deps& d = tables_.deps(g[e.rf].before);
         std::uint32_t k = g[e.rf].loads;
         for (EventId p = g[e.rf].po_prev; p >= from; p = g[p].po_prev) {
