@@ -77,9 +77,7 @@ std::vector<ModelResult> by_graphs(const Test& test, std::span<const ModelChoice
     Endings endings(test);
     graph::Options how;
     how.model = model.name;
-    how.count_all = true;
     how.compiled = test.dialect == Dialect::C;
-    how.properties.races = model.built_in->language;
     how.spurious_cas = options.spurious_cas;
     how.on_restart = [&] { endings.clear(); };
     how.on_complete = [&](const graph::Completed& done) {
@@ -94,10 +92,15 @@ std::vector<ModelResult> by_graphs(const Test& test, std::span<const ModelChoice
     result.candidates = finding.statistics.executions.value_or(0) + finding.statistics.blocked.value_or(0);
     result.cut_off = finding.statistics.blocked.value_or(0) > 0;
     if (const core::Reason* reason = finding.stopped()) result.refusal = *reason;
-    if (const core::Found* found = finding.found()) {
-      result.racy = found->claim.is<core::Race>();
-      if (!result.racy) result.refusal = failed(core::word_of(found->claim));
-    }
+    if (const core::Found* found = finding.found()) result.refusal = failed(core::word_of(found->claim));
+    if (!model.built_in->language || !result.refusal.none()) return;
+    // A race is looked for by itself: what is found first says nothing of whether all executions were seen.
+    how.on_complete = nullptr;
+    how.on_restart = nullptr;
+    how.properties.races = true;
+    const core::Finding race = graph::check(*program, how, budget);
+    result.racy = race.found() != nullptr && race.found()->claim.is<core::Race>();
+    if (const core::Reason* reason = race.stopped()) result.refusal = *reason;
   });
 }
 

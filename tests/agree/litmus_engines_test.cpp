@@ -132,6 +132,25 @@ TEST(LitmusEngines, a_read_half_of_an_own_store) {
   EXPECT_GT(compared.answers["graph armv8"], 0u);
 }
 
+// A race that was found must not hide that a limit ended the search.
+TEST(LitmusEngines, a_limit_is_told_of_racy_tests_too) {
+  const auto test = parse_test("racy",
+                               "C racy\n{}\nP0(int* x, atomic_int* y) { *x = 1; atomic_store(y, 1); *x = 2; }\n"
+                               "P1(int* x, atomic_int* y) { int r0 = *x; int r1 = atomic_load(y); int r2 = *x; }\n"
+                               "exists (1:r0=1 /\\ 1:r2=2)\n");
+  ASSERT_TRUE(test) << render(test.error());
+  const ModelChoice rc11{"rc11", axioms::find_model("rc11"), nullptr};
+  core::Budget enough, little;
+  enough.start();
+  little.max_states = 1;
+  little.start();
+  const auto whole = engine("graph").run(*test, {&rc11, 1}, {}, &enough);
+  EXPECT_TRUE(whole[0].refusal.none()) << whole[0].refusal.text;
+  EXPECT_TRUE(whole[0].racy);
+  EXPECT_GT(whole[0].states.size(), 2u);
+  EXPECT_FALSE(engine("graph").run(*test, {&rc11, 1}, {}, &little)[0].refusal.none());
+}
+
 TEST(LitmusEngines, the_corpus_has_the_same_outcomes_slow) {
   const std::string root = tests::shared("corpora/litmus");
   if (root.empty()) GTEST_SKIP() << "the litmus corpus is not beside the checkout";
