@@ -120,7 +120,7 @@ void compare_publishing(unsigned first, unsigned count) {
       different += naive.memories.size() > 1 ? 1 : 0;
     }
   }
-  EXPECT_LT(2 * reduced, all);
+  EXPECT_LT(3 * reduced, 2 * all);
   EXPECT_GT(different, count / 10);
   fmt::print("{} states without reduction, {} with\n", all, reduced);
 }
