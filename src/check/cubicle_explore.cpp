@@ -207,6 +207,8 @@ class Teller {
       e.kind = r.entry >= 0 ? core::Effect::Kind::ReadBuffer : core::Effect::Kind::ReadMemory;
       e.location = machine_.cell_name(r.cell);
       e.value = machine_.value_name(r.cell, r.value);
+      e.loc = {r.cell, 0, 1};
+      e.thread = r.reader;
       if (r.entry >= 0) e.from = place(before.buffers[r.reader][static_cast<std::size_t>(r.entry)].transition);
       else if (const auto w = writer_.find(r.cell); w != writer_.end()) e.from = place(w->second);
       if (r.entry < 0 && !before.buffers[r.reader].empty()) out.cost.wr = 1;
@@ -254,6 +256,8 @@ class Teller {
     core::Effect e;
     e.kind = kind;
     e.location = machine_.cell_name(c);
+    e.loc = {c, 0, 1};
+    e.thread = out.move.thread;
     e.old = machine_.value_name(c, old);
     e.value = machine_.value_name(c, now);
     out.effects.push_back(std::move(e));

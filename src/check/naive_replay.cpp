@@ -165,8 +165,11 @@ void Replay::tell_accesses(core::TraceStep& shown) {
     if (a.kind == Access::Kind::Wrote || a.kind == Access::Kind::Flushed)
       effect.old = program_.show_value(a.cell, a.old);
     effect.from = place(a.from);
+    effect.thread = a.process;
+    if (a.process != program_.property) effect.loc = {a.cell, 0, 1};
     const auto same = [&](const Effect& e) {  // `x == 1 || x == 2` reads x twice; say it once
-      return e.kind == effect.kind && e.location == effect.location && e.value == effect.value;
+      return e.kind == effect.kind && e.location == effect.location && e.value == effect.value &&
+             e.thread == effect.thread;
     };
     const bool read = a.kind == Access::Kind::ReadMemory || a.kind == Access::Kind::ReadBuffer;
     if (!read || std::ranges::find_if(shown.effects, same) == shown.effects.end())

@@ -156,6 +156,15 @@ std::string NaiveThreads::name(const Loc& loc, core::Tid t) const {
   return program_->location_name(loc, threads[t].local);
 }
 
+Effect NaiveThreads::access(Effect::Kind kind, const Loc& loc, core::Tid t, std::string value, std::string old) const {
+  return {.kind = kind,
+          .location = name(loc, t),
+          .value = std::move(value),
+          .old = std::move(old),
+          .loc = loc,
+          .thread = t};
+}
+
 std::string NaiveThreads::thread_name(core::Tid t) const {
   std::string& name = threads[t].name;
   if (name.empty()) name = own_function(*program_, threads[t].local);
@@ -251,7 +260,7 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
     const Fault f = write(r.loc, r.value, steps_);
     if (f != Fault::None) out.event = {};
     if (f == Fault::None)
-      out.effects.push_back({Effect::Kind::Wrote, name(r.loc, t), show(r.value), show(before.value), {}});
+      out.effects.push_back(access(Effect::Kind::Wrote, r.loc, t, show(r.value), show(before.value)));
     resume(t, {.value = r.exclusive ? Value(1) : Value(), .fault = f}, out);
     return true;
   }
@@ -261,7 +270,7 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
   out.event.from = writers(r.loc);
   if (answer.fault != Fault::None) out.event = {};
   if (answer.fault == Fault::None)
-    out.effects.push_back({Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
+    out.effects.push_back(access(Effect::Kind::ReadMemory, r.loc, t, show(answer.value)));
   if (r.kind == Kind::Rmw && answer.fault == Fault::None) {
     const bool cas = r.op == core::RmwOp::Cas;
     bool wrote = false;
@@ -270,7 +279,7 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
       answer.spurious = true;
     } else if (!cas || equal) {
       const Value next = cas ? r.value : core::rmw_result(r.op, answer.value, r.value, r.loc.size);
-      out.effects.push_back({Effect::Kind::Wrote, name(r.loc, t), show(next), show(answer.value), {}});
+      out.effects.push_back(access(Effect::Kind::Wrote, r.loc, t, show(next), show(answer.value)));
       answer.fault = write(r.loc, next, steps_);
       wrote = true;
     }
@@ -394,7 +403,7 @@ bool NaiveThreads::store_request(core::Tid t, const Request& r, const Waiting& w
   thread.buffer.push_back({false, r.loc, r.value, 0, r.site, thread.epoch, steps_, r.order, name(r.loc, t)});
   out.event = access_event(t, r);
   if (model_ != ThreadModel::Tso && r.order == Order::SeqCst) thread.until_empty = true;
-  out.effects.push_back({Effect::Kind::Buffered, name(r.loc, t), show(r.value), {}, {}});
+  out.effects.push_back(access(Effect::Kind::Buffered, r.loc, t, show(r.value)));
   resume(t, {}, out);
   return true;
 }
@@ -408,7 +417,7 @@ bool NaiveThreads::load_request(core::Tid t, const Request& r, const Waiting& wa
   if (answer.fault == Fault::None) {
     out.event = event;
     out.effects.push_back(
-        {own ? Effect::Kind::ReadBuffer : Effect::Kind::ReadMemory, name(r.loc, t), show(answer.value), {}, {}});
+        access(own ? Effect::Kind::ReadBuffer : Effect::Kind::ReadMemory, r.loc, t, show(answer.value)));
   }
   resume(t, answer, out);
   return true;
@@ -426,7 +435,7 @@ bool NaiveThreads::late_load(core::Tid t, const Request& r, const Waiting& waiti
     out.event = access_event(t, r);
     const core::Answer answer = see(thread, r.loc, own, out.event.from);
     out.cost = {waiting.loads ? 1u : 0u, 0, 1};
-    out.effects.push_back({Effect::Kind::ReadBuffer, name(r.loc, t), show(answer.value), {}, {}});
+    out.effects.push_back(access(Effect::Kind::ReadBuffer, r.loc, t, show(answer.value)));
     if (acquire && waiting.loads) thread.until_no_loads = true;
     resume(t, answer, out);
     return true;
@@ -438,7 +447,7 @@ bool NaiveThreads::late_load(core::Tid t, const Request& r, const Waiting& waiti
   thread.buffer.push_back({true, r.loc, {}, r.slot, r.site, 0, steps_, r.order, name(r.loc, t)});
   if (acquire) thread.until_no_loads = true;
   else out.event = access_event(t, r);
-  out.effects.push_back({Effect::Kind::Deferred, name(r.loc, t), {}, {}, {}});
+  out.effects.push_back(access(Effect::Kind::Deferred, r.loc, t, {}));
   program_->defer(thread.local);
   note_failure(t, out);
   return true;
@@ -639,13 +648,13 @@ void NaiveThreads::flush(core::Tid t, unsigned index, NaiveReport* report) {
     out.event.reads = true;
     out.event.from = writers(e.loc);
     out.event.performs = e.made;
-    out.effects.push_back({Effect::Kind::Performed, e.name, show(before.value), {}, {}});
+    out.effects.push_back({Effect::Kind::Performed, e.name, show(before.value), {}, {}, {}, e.loc, t});
     program_->deliver(thread.local, e.slot, before);
     note_failure(t, out);
     if (out.failure) explain(t, e.loc.object, out);
     return;
   }
-  out.effects.push_back({Effect::Kind::Flushed, e.name, show(e.value), show(before.value), {}});
+  out.effects.push_back({Effect::Kind::Flushed, e.name, show(e.value), show(before.value), {}, {}, e.loc, t});
   out.flushes = e.made;
   if (write(e.loc, e.value, e.made) != Fault::None) {
     std::string where;

@@ -52,6 +52,10 @@ struct Effect {
   SourcePlace from;  // reads: where the value was stored; Flushed: where the store was made. No line: its initial
                      // value, or not known
   std::string by;    // reads: the thread that stored it
+  // Accesses in a run of a machine: the bytes (of a modelling language, the cell), and the thread whose access it is, which
+  // in a rendezvous may be the partner. No bytes: not an access of the program, but of its property process.
+  Loc loc;
+  Tid thread = 0;
   // Reads of an execution graph: the newest store before it that it does not see.
   struct Missed {
     std::string value, by;

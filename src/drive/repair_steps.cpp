@@ -177,7 +177,8 @@ class Repairer {
     std::size_t most = 0;
     for (const report::Hazard& hazard : report::hazards(trace)) {
       if (hazard.accesses.empty() || (best && hazard.accesses.size() <= most)) continue;
-      const auto place = place_of_store(trace.steps[hazard.begin].move, hazard.location);
+      const core::TraceStep& store = trace.steps[hazard.begin];
+      const auto place = place_of_store(store.move, store.effects[hazard.effect].location);
       if (!place || std::ranges::binary_search(chosen, *place)) continue;
       best = place;
       most = hazard.accesses.size();

@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "report/hazards.h"
 #include "report/rows.h"
 #include "report/text.h"
 
@@ -121,6 +122,11 @@ std::string trace(const core::Trace& trace) {
   }
   text += "</table></div>\n";
   if (!trace.closing.empty()) text += fmt::format("<p class=\"closing\">{}</p>\n", escaped(trace.closing));
+  if (const auto sentences = hazard_sentences(trace, folded); !sentences.empty()) {
+    text += "<p>Hazard intervals, with the accesses that do not see the buffered store:</p>\n<ul>\n";
+    for (const std::string& sentence : sentences) text += fmt::format("<li>{}</li>\n", escaped(sentence));
+    text += "</ul>\n";
+  }
   for (const core::NamedStack& stack : trace.stacks) {
     text += fmt::format("<p>{}</p>\n<ul>\n", escaped(stack.title));
     for (const core::SourcePlace& frame : stack.frames)

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/tags.h"
+#include "report/hazards.h"
 
 namespace heddle::report {
 
@@ -60,9 +61,11 @@ Json write(const Move& move) {
   return json;
 }
 
-Json write(const Effect& effect) {
+Json write(const Effect& effect, const Move& move) {
   Json json = {{"kind", effect_names[static_cast<std::size_t>(effect.kind)]}};
   put(json, "location", effect.location);
+  if (effect.loc.size != 0) json["bytes"] = {effect.loc.object, effect.loc.offset, effect.loc.size};
+  if (effect.loc.size != 0 && effect.thread != move.thread) json["thread"] = effect.thread;
   put(json, "value", effect.value);
   put(json, "old", effect.old);
   if (Json from = write(effect.from); !from.empty()) json["from"] = std::move(from);
@@ -99,6 +102,15 @@ Json write(const core::ExecutionWitness& witness) {
   return json;
 }
 
+Json write(const Hazard& hazard, const core::Trace& trace) {
+  Json json = {{"location", trace.steps[hazard.begin].effects[hazard.effect].location}, {"begin", hazard.begin}};
+  if (hazard.end < trace.steps.size()) json["end"] = hazard.end;
+  if (hazard.rounds > 0) json["rounds"] = hazard.rounds;
+  json["accesses"] = Json::array();
+  for (const Hazard::Access& access : hazard.accesses) json["accesses"].push_back(access.step);
+  return json;
+}
+
 Json write(const core::Trace& trace) {
   Json json = {{"model", trace.model}, {"cost", write(trace.cost)}, {"length", trace.steps.size()}};
   if (trace.loop_start != core::Trace::no_loop) json["loop_start"] = trace.loop_start;
@@ -111,7 +123,7 @@ Json write(const core::Trace& trace) {
     if (Json place = write(step.place); !place.empty()) one["place"] = std::move(place);
     if (Json caller = write(step.caller); !caller.empty()) one["caller"] = std::move(caller);
     Json effects = Json::array();
-    for (const Effect& effect : step.effects) effects.push_back(write(effect));
+    for (const Effect& effect : step.effects) effects.push_back(write(effect, step.move));
     if (!effects.empty()) one["effects"] = std::move(effects);
     one["cost"] = write(step.cost);
     one["move"] = write(step.move);
@@ -121,6 +133,7 @@ Json write(const core::Trace& trace) {
     steps.push_back(std::move(one));
   }
   json["steps"] = std::move(steps);
+  for (const Hazard& hazard : hazards(trace)) json["hazards"].push_back(write(hazard, trace));
   if (trace.execution) json["execution"] = write(*trace.execution);
   for (const core::NamedStack& stack : trace.stacks) {
     Json one = {{"title", stack.title}, {"frames", Json::array()}};
@@ -221,6 +234,11 @@ core::TraceStep read_step(const Json& json) {
     Effect effect;
     effect.kind = static_cast<Effect::Kind>(index_of(effect_names, one.at("kind").get<std::string>()));
     effect.location = text_of(one, "location");
+    if (one.contains("bytes")) {
+      effect.loc = {one["bytes"].at(0).get<std::uint32_t>(), one["bytes"].at(1).get<std::uint32_t>(),
+                    one["bytes"].at(2).get<std::uint32_t>()};
+      effect.thread = one.value("thread", step.move.thread);
+    }
     effect.value = text_of(one, "value");
     effect.old = text_of(one, "old");
     if (one.contains("from")) effect.from = read_place(one["from"]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/text.h"
 
+#include "report/hazards.h"
 #include "report/rows.h"
 
 #include <fmt/format.h>
@@ -255,6 +256,8 @@ std::string trace_text(const core::Trace& trace, const TextStyle& style) {
     }
   }
   if (!trace.closing.empty()) text += "  " + colour(red, trace.closing) + "\n";
+  for (const std::string& sentence : hazard_sentences(trace, shown_rows))
+    text += "  " + colour(yellow, "hazard:") + " " + sentence + "\n";
   for (const core::NamedStack& stack : trace.stacks) text += stack_text(stack, colour);
   return text;
 }

@@ -30,7 +30,8 @@ std::string assumption_text(const core::Verdict&, const std::string& assumption)
 // What verdicts of one program assume, one line per assumption, with the models where they differ; ends with a newline.
 std::string assumptions_text(const std::vector<core::Verdict>&);
 
-// The trace of a verdict, one block a step, ending with what went wrong; ends with a newline.
+// The trace of a verdict, one block per step, then what went wrong and which stores came too late (report/hazards.h); ends
+// with a newline.
 std::string trace_text(const core::Trace&, const TextStyle&);
 
 // 1234567 -> "1,234,567".

@@ -11,7 +11,6 @@
 
 #include "drive/ladder.h"
 #include "drive/repair.h"
-#include "report/hazards.h"
 #include "support/own_folder.h"
 
 namespace heddle::drive {
@@ -195,40 +194,6 @@ TEST(RepairStart, Mistakes) {
   EXPECT_EQ(mistake("flag P_0.9").column, 10U);
   EXPECT_EQ(mistake("nosuch P_0.1").message, "there is no variable `nosuch`");
   EXPECT_EQ(mistake("fence P_0.1").message, "has writes or fences that --with does not let be changed");
-}
-
-// Figure 3.3: P0's store of 42 is delayed, P1 reads x meanwhile.
-TEST(Hazards, OfTheThesis) {
-  using Kind = core::Effect::Kind;
-  core::Trace trace;
-  const auto step = [&](std::uint32_t thread, std::vector<std::pair<Kind, const char*>> effects) {
-    core::TraceStep& s = trace.steps.emplace_back();
-    s.move.thread = thread;
-    for (const auto& [kind, location] : effects) {
-      s.effects.emplace_back().kind = kind;
-      s.effects.back().location = location;
-    }
-  };
-  step(0, {{Kind::Buffered, "x"}});
-  step(0, {{Kind::ReadBuffer, "x"}, {Kind::Buffered, "y"}});
-  step(1, {{Kind::ReadMemory, "x"}});
-  step(1, {{Kind::ReadMemory, "z"}});
-  step(0, {{Kind::Flushed, "x"}});
-  step(1, {{Kind::ReadMemory, "x"}});
-  auto found = report::hazards(trace);
-  ASSERT_EQ(found.size(), 2U);
-  EXPECT_EQ(found[0].location, "x");
-  EXPECT_EQ(found[0].begin, 0U);
-  EXPECT_EQ(found[0].end, 4U);
-  EXPECT_EQ(found[0].accesses, (std::vector<std::size_t>{2}));
-  EXPECT_EQ(found[1].end, 6U);  // y stays in the buffer
-  EXPECT_TRUE(found[1].accesses.empty());
-  // In a loop, y arrives in the next round.
-  trace.loop_start = 1;
-  trace.steps[1].effects.insert(trace.steps[1].effects.begin(), core::Effect{.kind = Kind::Flushed, .location = "y"});
-  found = report::hazards(trace);
-  ASSERT_EQ(found.size(), 2U);
-  EXPECT_EQ(found[1].end, 1U);
 }
 
 TEST(RepairAnswers, CheckNamesTheRepair) {
