@@ -34,6 +34,8 @@ const Option table[] = {
     {"--fair", "", "", Flag{&R::fair}, false, what, "of infinite runs those only in which every process gets its turn"},
     {"--memory-fairness", "on|off", "on", OnOff{&R::memory_fairness}, false, what,
      "of infinite runs those only in which every buffered store arrives"},
+    {"--fairness", "acceptance|formula", "acceptance", Choice{&R::fairness, "acceptance formula"}, false, what,
+     "how --memory-fairness is said: by acceptance, or (sb1) as the condition of an implication"},
 
     {"--buffer", "N", "5", Number{&R::buffer, 0, 1000000}, false, bounds, "stores that a store buffer holds"},
     {"--loop-bound", "N", "none", Number{&R::loop_bound, 1, 1000000}, false, bounds, "iterations of each loop"},
@@ -111,21 +113,10 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
   if (unit.ends_with("iB")) unit.remove_suffix(2);
   else if (unit.ends_with('B')) unit.remove_suffix(1);
-  unsigned shift = 0;
   if (unit.size() > 1) return {};
-  if (!unit.empty()) {
-    switch (unit[0]) {
-      case 'k':
-      case 'K': shift = 10; break;
-      case 'm':
-      case 'M': shift = 20; break;
-      case 'g':
-      case 'G': shift = 30; break;
-      case 't':
-      case 'T': shift = 40; break;
-      default: return {};
-    }
-  }
+  const std::size_t power = unit.empty() ? 0 : std::string_view("kmgtKMGT").find(unit[0]);
+  if (power == std::string_view::npos) return {};
+  const unsigned shift = unit.empty() ? 0 : static_cast<unsigned>(10 * (1 + power % 4));
   if (number > (std::numeric_limits<std::uint64_t>::max() >> shift)) return {};
   return number << shift;
 }

@@ -175,10 +175,15 @@ Result<Temporal> read_formulas(const Task& task, const Vocabulary& words, core::
                                const std::vector<OwnFormula>& own) {
   const bool asked = !task.ltl->empty() || !task.automaton->empty() || words.own_property || !own.empty();
   if (!asked)
-    for (const auto& [given, option] :
-         {std::pair{task.fair.given, "--fair"}, std::pair{task.memory_fairness.given, "--memory-fairness"}})
+    for (const auto& [given, option] : {std::pair{task.fair.given, "--fair"},
+                                        {task.memory_fairness.given, "--memory-fairness"},
+                                        {task.fairness.given, "--fairness"}})
       if (given)
         return Diagnostic{"", 0, 0, fmt::format("{} is about infinite runs", option), "", "give --ltl or --automaton"};
+  if (*task.fairness == "formula" && !*task.memory_fairness)
+    return Diagnostic{"", 0,
+                      0,  "with --memory-fairness off there is no fairness that --fairness formula could say",
+                      "", "leave out one of them"};
   return Reader(task, words, budget).run(own);
 }
 

@@ -22,11 +22,13 @@ const std::vector<Language> table = {
      "--spurious-wakeups --uncaught --nondet --define --include --optimise --std --cflag --dot",
      "C and C++ by clang 19, and LLVM IR as text or bitcode; several files are linked", load_c, true},
     {"DVE", ".dve .mdve", "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit buffers ltl graph", "assertion deadlock",
-     "--property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer --loop-bound --workers --por "
+     "--property --invariant --reach --ltl --automaton --fair --memory-fairness --fairness --buffer --loop-bound "
+     "--workers --por "
      "--search --define --atomic --dot --replay --certificate --check-certificate",
      "models of DiVinE and BEEM; .mdve goes through m4", load_dve},
     {"Promela", ".pml .pm", "sc,tso,pso,sb1", "sc", "sc,tso,pso", "explicit buffers ltl", "assertion deadlock robust",
-     "--property --invariant --reach --ltl --automaton --fair --memory-fairness --buffer --workers --por --search "
+     "--property --invariant --reach --ltl --automaton --fair --memory-fairness --fairness --buffer --workers --por "
+     "--search "
      "--define --dot --replay --certificate "
      "--check-certificate",
      "models of SPIN, with store, load and sync for memory models; # lines go through the C preprocessor",

@@ -14,6 +14,7 @@
 #include "explore/ltl.h"
 #include "explore/product.h"
 #include "ir/system.h"
+#include "ltl/translate.h"
 
 namespace heddle::drive {
 
@@ -93,6 +94,64 @@ explore::LtlQuery query_of(const Formula& formula, core::Reduction reduction) {
           .reduction = reduction};
 }
 
+bool says_fairness_by_formula(const Task& task) { return *task.fairness == "formula"; }
+
+// The violations of V => phi (Havel, section 3.1), where V says of each of the `slots` that it is again and again empty; the
+// atoms about slots stand behind those of phi.
+std::optional<ltl::Automaton> violations_if_fair(const ltl::Sentence& phi, std::uint32_t slots, core::Budget& budget) {
+  ltl::Sentence implied = phi;
+  const auto add = [&](ltl::Operator op, std::uint32_t left, std::uint32_t right = 0) {
+    implied.nodes.push_back({op, left, right});
+    return static_cast<std::uint32_t>(implied.nodes.size() - 1);
+  };
+  std::uint32_t fair = add(ltl::Operator::True, 0);
+  for (std::uint32_t i = 0; i < slots; ++i) {
+    const std::uint32_t empty = add(ltl::Operator::Atom, static_cast<std::uint32_t>(implied.atoms.size()));
+    implied.atoms.push_back({fmt::format("slot {} is empty", i)});
+    fair = add(ltl::Operator::And, fair, add(ltl::Operator::Globally, add(ltl::Operator::Finally, empty)));
+  }
+  implied.root = add(ltl::Operator::Implies, fair, phi.root);
+  return ltl::generalised(implied, {.negated = true, .stop = [&] { return budget.over().has_value(); }});
+}
+
+// The search for a run of the system that violates the formula, in either way to say memory fairness.
+std::variant<explore::LtlResult, core::Reason> search(const core::TransitionSystem& system, const Formula& formula,
+                                                      core::Reduction reduction, const Task& task,
+                                                      core::Budget& budget) {
+  explore::LtlQuery query = query_of(formula, reduction);
+  if (!says_fairness_by_formula(task)) return explore::find_violation(system, query, budget);
+  const auto violations = violations_if_fair(*formula.sentence, system.memory_sets(), budget);
+  if (!violations) {
+    if (const auto over = budget.over()) return *over;
+    return refusal(
+        fmt::format("cannot translate the formula with its {} conditions of memory fairness: it has more than {} "
+                    "different right-hand "
+                    "sides of U; use --fairness acceptance",
+                    system.memory_sets(), ltl::most_marks));
+  }
+  query.violations = &*violations;
+  query.memory_fairness = false;
+  query.memory_atoms = true;
+  return explore::find_violation(system, query, budget);
+}
+
+// A slot that is emptied is seen to be empty; a longer buffer may be flushed again and again and never be. In a commit state
+// or atomic section nothing is flushed: a run that ends there with a full slot owes nothing, but V would ask for it.
+std::optional<core::Reason> fairness_formula_refuses(const Subject& subject, const models::Model& model) {
+  const char* const instead = "; use --fairness acceptance";
+  if (subject.steps() == nullptr) return refusal(fmt::format("has --fairness formula for models only{}", instead));
+  if (model.machine->has_buffers() && !model.machine->traits().slots)
+    return refusal(fmt::format(
+        "has --fairness formula only where buffers have one place for each location: under {} a buffer may be flushed "
+        "again and again without ever being empty{}",
+        model.name, instead));
+  if (model.machine->has_buffers() && (subject.steps()->has_commit || subject.steps()->holder != ir::none))
+    return refusal(fmt::format("has --fairness formula only without commit states and atomic sections{}", instead));
+  for (const Formula& formula : subject.formulas)
+    if (!formula.sentence) return refusal(fmt::format("has --fairness formula only for --ltl{}", instead));
+  return std::nullopt;
+}
+
 // Can the automaton stay in its initial state for ever, whatever the run does? Its product with a system has all of the
 // system's states.
 bool waits_in_every_run(const ltl::Automaton& automaton) {
@@ -110,7 +169,8 @@ std::optional<core::Finding> by_product_alone(const Subject& subject, const mode
   const bool only_errors = std::ranges::all_of(
       rest.list, [](const core::Property& p) { return std::holds_alternative<core::Assertion>(p); });
   if (*task.por || subject.steps() == nullptr || !only_errors || subject.formulas.size() != 1 ||
-      task.drawings != nullptr || buffer_bound(task) == 0 || ir::System::refuse(*subject.steps(), *model.machine))
+      says_fairness_by_formula(task) || task.drawings != nullptr || buffer_bound(task) == 0 ||
+      ir::System::refuse(*subject.steps(), *model.machine))
     return std::nullopt;
   const Formula& formula = subject.formulas.front();
   if (!formula.violations || !waits_in_every_run(*formula.violations)) return std::nullopt;
@@ -159,6 +219,8 @@ std::optional<core::Reason> ltl_refuses(const Subject& subject, const models::Mo
   if (!subject.properties.has<core::Ltl>()) return refusal("is for --ltl and --automaton");
   if (subject.arrays() != nullptr) return refusal("does not take programs of this language");
   if (model.machine == nullptr) return refusal(fmt::format("has no model '{}'", model.name));
+  if (says_fairness_by_formula(task))
+    if (auto refused = fairness_formula_refuses(subject, model)) return refused;
   if (subject.threads() != nullptr) {
     for (const auto& [given, option] :
          {std::pair{task.loop_bound.given, "--loop-bound"}, {task.symmetry.given, "--symmetry"}})
@@ -185,8 +247,12 @@ core::Finding run_ltl(const Subject& subject, const models::Model& model, const 
     if (asked == nullptr) continue;
     const Formula& formula = subject.formulas[asked->formula];
     const Runs runs(subject, formula, model, task);
-    explore::LtlResult result =
-        explore::find_violation(runs.system(), query_of(formula, reduction_for(subject, formula, model, task)), budget);
+    auto searched = search(runs.system(), formula, reduction_for(subject, formula, model, task), task, budget);
+    if (auto* const none = std::get_if<core::Reason>(&searched)) {
+      finding.what = std::move(*none);
+      break;
+    }
+    const auto& result = std::get<explore::LtlResult>(searched);
     if (finding.bounds.empty()) finding.bounds = runs.system().bounds_reached();
     states += result.states;
     transitions += result.transitions;

@@ -50,6 +50,7 @@ struct Task {
   Setting<std::string> automaton;       // file of an automaton whose accepted runs are violations
   Setting<bool> fair;                   // of infinite runs, those only in which no process is passed over for ever
   Setting<bool> memory_fairness{true};  // … and in which no buffered store is delayed for ever
+  Setting<std::string> fairness{"acceptance"};  // how that is said: by acceptance sets, or by a formula
 
   // bounds of the search
   Setting<std::uint64_t> buffer{5};

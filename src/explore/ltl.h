@@ -29,7 +29,9 @@ namespace heddle::explore {
 struct LtlQuery {
   const ltl::Automaton* violations = nullptr;    // null: the system's own acceptance (a property process)
   std::vector<std::uint32_t> propositions = {};  // by atom of the automaton: the system's proposition
-  bool process_fairness = false;                 // requires threads() != 0
+  // The automaton's last memory_sets() atoms are no propositions, but say of each set of memory fairness that nothing waits.
+  bool memory_atoms = false;
+  bool process_fairness = false;  // requires threads() != 0
   bool memory_fairness = true;
   // Other than None: requires that the violations are closed under stuttering (a formula without X), that the system
   // preserves the propositions, and no process fairness: a reduced set of steps does not tell who is enabled.

@@ -11,7 +11,8 @@ LtlProduct::LtlProduct(const core::TransitionSystem& system, const LtlQuery& que
     : system_(system), query_(query), scratch_(system.make_scratch()) {
   HEDDLE_ASSERT(!query.process_fairness || (system.threads() != 0 && query.reduction == core::Reduction::None));
   const ltl::Automaton* const a = query.violations;
-  HEDDLE_ASSERT(a == nullptr || a->atoms.size() == query.propositions.size());
+  HEDDLE_ASSERT(a == nullptr ||
+                a->atoms.size() == query.propositions.size() + (query.memory_atoms ? system.memory_sets() : 0));
   by_letter_ = a == nullptr ? 0 : a->sets;
   own_ = by_letter_ + (a == nullptr ? 0 : static_cast<std::uint32_t>(a->recurring.size()));
   threads_ = own_ + (a == nullptr ? 1 : 0);
@@ -77,6 +78,7 @@ bool LtlProduct::look(core::State state) {
   }
   const ltl::Automaton* const a = query_.violations;
   if (a == nullptr) return true;
+  if (query_.memory_atoms) add_memory_atoms();
   const auto holds = [&](std::uint32_t atom) { return (view_.truth[atom / 64] >> (atom % 64) & 1) != 0; };
   edges_.clear();
   const auto& leaving = a->edges[automaton_state_];
@@ -85,6 +87,13 @@ bool LtlProduct::look(core::State state) {
   for (std::uint32_t i = 0; i < a->recurring.size(); ++i)
     if (a->letters->contains(a->recurring[i], holds)) set(state_marks_, by_letter_ + i);
   return true;
+}
+
+void LtlProduct::add_memory_atoms() {
+  const std::size_t first = query_.propositions.size();
+  view_.truth.resize((first + system_.memory_sets() + 63) / 64);
+  for (std::uint32_t i = 0; i < system_.memory_sets(); ++i)
+    if ((view_.fair[i / 64] >> (i % 64) & 1) != 0) set(view_.truth, static_cast<std::uint32_t>(first) + i);
 }
 
 // Fairness that the state fulfils, once its steps are known.

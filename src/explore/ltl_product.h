@@ -67,6 +67,7 @@ class LtlProduct final : private core::SuccessorSink {
   void withheld(std::uint32_t thread) override;
   bool enough() const override { return long_step_.over(); }
   bool look(core::State);
+  void add_memory_atoms();
   void mark_state();
   Arc arc(std::uint32_t edge, std::size_t step);
   static void set(std::vector<std::uint64_t>& bits, std::uint32_t bit) {

@@ -127,6 +127,54 @@ TEST(LtlRandom, MemoryFairnessAgreesWithItsFormula) {
   EXPECT_GT(unfair, 0);
 }
 
+// --fairness formula says V => phi of the slots of the machine itself: the same verdicts as by acceptance, and lassos that
+// the referee finds fair. Elsewhere it is refused.
+TEST(LtlRandom, FairnessByFormulaAgrees) {
+  std::mt19937 random(53);
+  tests::RandomDve models(53);
+  int violated = 0, held = 0, unfair = 0, refused = 0;
+  for (int i = 0; i < 250; ++i) {
+    const tests::RandomModel model = models.next();
+    const std::filesystem::path file = tests::own_folder() / "random.dve";
+    std::ofstream(file) << model.text;
+    drive::Task task;
+    task.files = {file.string()};
+    const std::string p = meanings[random() % 4], q = meanings[random() % 4];
+    task.ltl.set({random() % 2 == 0 ? fmt::format("G ({} -> F {})", p, q) : fmt::format("F G !({})", p)});
+    task.fair.set(random() % 2 == 0);
+    const auto check = [&](const char* name, const char* fairness) {
+      task.models.set({name});
+      task.fairness.set(fairness);
+      core::Budget budget;
+      return drive::check(*drive::language_of(task.files.front()), task, budget);
+    };
+    const auto refuses = [&](const char* name) {
+      const auto answer = check(name, "formula");
+      return !answer && answer.error().message.find("; use --fairness acceptance") != std::string::npos;
+    };
+    SCOPED_TRACE(task.ltl->front() + "\n" + model.text);
+    EXPECT_TRUE(refuses("tso"));
+    EXPECT_EQ(check("sc", "formula")->front().outcome, check("sc", "acceptance")->front().outcome);
+    if (dve::load_text(model.text, "random.dve")->has_commit) {
+      EXPECT_TRUE(refuses("sb1"));
+      ++refused;
+      continue;
+    }
+    const auto acceptance = check("sb1", "acceptance"), formula = check("sb1", "formula");
+    ASSERT_EQ(formula->front().outcome, acceptance->front().outcome) << formula->front().reason.text;
+    EXPECT_EQ(formula->front().violation, acceptance->front().violation);
+    task.memory_fairness.value = false;
+    const bool without = check("sb1", "acceptance")->front().outcome == core::Outcome::Unsafe;
+    (formula->front().outcome == core::Outcome::Unsafe ? violated : held)++;
+    unfair += without && formula->front().outcome == core::Outcome::Safe;
+  }
+  std::printf("%d violated, %d held, %d of them only by fairness, %d refused\n", violated, held, unfair, refused);
+  EXPECT_GT(violated, 20);
+  EXPECT_GT(held, 20);
+  EXPECT_GT(unfair, 0);
+  EXPECT_GT(refused, 0);
+}
+
 // The engine with --por off goes through the product alone where that shows everything, and otherwise searches the system
 // first: the same verdicts as with reduction, and as many states as the system has.
 TEST(LtlRandom, ProductAloneAgrees) {
