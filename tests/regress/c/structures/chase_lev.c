@@ -1,5 +1,5 @@
 // what    the work-stealing deque of Chase and Lev with the fences of Le, Pop, Cohen and Zappa Nardelli (PPoPP 2013): the owner
-//         takes one of two tasks while a thief steals twice
+//         takes one of two tasks while thieves steal twice each
 // why     each of the three fences stands against another reordering, and each is needed by other models
 // expect  sc,tso,pso,nsw,ra,rc11,armv8,power,riscv,lmo holds
 // expect  rmo unknown reason under rmo later writes overtake stores whose addresses are not known yet
@@ -21,6 +21,11 @@
 // expect  rmo unknown reason under rmo later writes overtake stores whose addresses are not known yet
 // expect  power violated kind assertion
 // expect  ra,rc11 violated kind assertion
+// because Three threads: the same fences are enough, and needed.
+// with    -D THIEVES=2 --engine graph
+// expect  sc,tso,ra,rc11,armv8,power,riscv holds
+// with    -D THIEVES=2 -D PUSH=relaxed
+// expect  rc11,armv8 violated kind assertion
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>
@@ -37,6 +42,10 @@
 #endif
 #ifndef STEAL
 #define STEAL seq_cst
+#endif
+
+#ifndef THIEVES
+#define THIEVES 1
 #endif
 
 enum { none = 0, size = 4 };
@@ -87,11 +96,11 @@ static void *thief(void *unused) {
 }
 
 int main(void) {
-  pthread_t other;
-  pthread_create(&other, 0, thief, 0);
+  pthread_t thieves[THIEVES];
+  for (int i = 0; i < THIEVES; i++) pthread_create(&thieves[i], 0, thief, 0);
   push(1);
   push(2);
   work(take());
-  pthread_join(other, 0);
+  for (int i = 0; i < THIEVES; i++) pthread_join(thieves[i], 0);
   return 0;
 }
