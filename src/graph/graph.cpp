@@ -23,7 +23,7 @@ void Graph::clear(unsigned stride, unsigned initial_threads) {
   hb_.clear();
   msg_.clear();
   weak_accesses = sc_events = frees = promises = pieces = stalled = 0;
-  unjoined = initial_threads;
+  unjoined = initial_threads_ = initial_threads;
   settled = 0;
   freed.clear();
   revisited = revisitor = no_event;
@@ -336,11 +336,7 @@ template <class Renamed>
 void Graph::relink(const Graph& g, Renamed renamed) {
   weak_accesses = sc_events = frees = promises = pieces = stalled = 0;
   freed.assign(g.frees > 0 ? g.freed.size() : 0, no_event);
-  unjoined = g.unjoined;
-  for (const Event& e : g.events) {
-    unjoined -= e.kind == EventKind::Spawn;
-    unjoined += e.joins;
-  }
+  unjoined = initial_threads_ = g.initial_threads_;
   for (EventId id = 0; id < size(); ++id) events[id].readers = no_event;
   for (EventId id = 0; id < size(); ++id) {
     Event& e = events[id];

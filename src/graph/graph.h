@@ -204,6 +204,7 @@ class Graph {
 
   bool with_hb_;
   unsigned stride_ = 8;
+  unsigned initial_threads_ = 0;
   std::vector<Clock> porf_, hb_, msg_;
   std::vector<EventId> map_;  // scratch of restrict_from
 };

@@ -15,13 +15,12 @@ namespace {
 bool is_leak(const Violation& v) { return v.kind == "memory-leak"; }
 }  // namespace
 
-Observer::Observer(const core::Program& p, const axioms::Model& model, const Options& o, std::uint64_t most, Names& n,
+Observer::Observer(const core::Program& p, const axioms::Model& model, const Options& o, std::uint64_t most,
                    const Tables& t, Consistency& c, Shared& s)
     : program_(p),
       model_(model),
       options_(o),
       most_(most),
-      names_(n),
       tables_(t),
       consistency_(c),
       shared_(s),
@@ -262,9 +261,16 @@ void Observer::check_waiting(const Graph& g) {
     report(g, {"deadlock", "every thread that has not ended waits for ever", who});
 }
 
+// Is e the allocation of an object that nobody has freed and whose kind is such?
+bool Observer::unfreed(const Graph& g, const Event& e, bool (*such)(core::AllocKind)) const {
+  return e.kind == EventKind::Alloc && e.value.object() != 0 && such(tables_.step(e.before).request.storage) &&
+         g.freed_by(e.value.object()) == no_event;
+}
+
 // A heap object is lost when, at the end, no chain of pointers leads to it from a global variable or from what a thread
 // that has not ended (by exit(), say) still holds.
 void Observer::check_leaks(const Graph& g) {
+  if (std::ranges::none_of(g.events, [&](const Event& e) { return unfreed(g, e, core::can_leak); })) return;
   {
     const std::scoped_lock lock(shared_.mutex);
     if (shared_.violation) return;
@@ -307,11 +313,8 @@ void Observer::check_leaks(const Graph& g) {
     core::Local copy(local.begin(), local.end());
     program_.visit_pointers(copy, [&](core::Value& v) { stack.push_back(v.object()); });
   }
-  for (EventId a = 0; a < g.size(); ++a) {
-    const std::uint32_t o = g[a].value.object();
-    if (g[a].kind == EventKind::Alloc && core::is_kept(names_.object(o).kind) && g.freed_by(o) == no_event)
-      stack.push_back(o);
-  }
+  for (const Event& e : g.events)
+    if (unfreed(g, e, core::is_kept)) stack.push_back(e.value.object());
   while (!stack.empty()) {
     const std::uint32_t o = stack.back();
     stack.pop_back();
@@ -319,10 +322,7 @@ void Observer::check_leaks(const Graph& g) {
     for (const std::uint32_t to : points[o]) stack.push_back(to);
   }
   for (EventId a = 0; a < g.size(); ++a) {
-    if (g[a].kind != EventKind::Alloc || g[a].value.object() == 0 ||
-        !core::can_leak(names_.object(g[a].value.object()).kind))
-      continue;
-    if (g.freed_by(g[a].value.object()) == no_event && !reached.contains(g[a].value.object())) {
+    if (unfreed(g, g[a], core::can_leak) && !reached.contains(g[a].value.object())) {
       report(g, {"memory-leak",
                  "what was allocated at " + place_of(g, a) + " is never freed, and nothing points to it any more",
                  g[a].thread});

@@ -19,8 +19,8 @@ namespace heddle::graph {
 class Observer : public Watcher {
  public:
   // `most`: executions after which the exploration is over.
-  Observer(const core::Program&, const axioms::Model&, const Options&, std::uint64_t most, Names&, const Tables&,
-           Consistency&, Shared&);
+  Observer(const core::Program&, const axioms::Model&, const Options&, std::uint64_t most, const Tables&, Consistency&,
+           Shared&);
 
   void event(Graph&, EventId) override;
   void failed(Graph&, ThreadId) override;
@@ -44,6 +44,7 @@ class Observer : public Watcher {
   bool cut_off(const Graph&, ThreadId) const;
   ThreadId in_lock_cycle(const Graph&) const;
   bool reads_the_latest(const Graph&, EventId last) const;
+  bool unfreed(const Graph&, const Event&, bool (*such)(core::AllocKind)) const;
   void check_leaks(const Graph&);
   void tell(const Graph&);
   std::string place_of(const Graph&, EventId) const;
@@ -52,7 +53,6 @@ class Observer : public Watcher {
   const axioms::Model& model_;
   const Options& options_;
   const std::uint64_t most_;
-  Names& names_;
   const Tables& tables_;
   Consistency& consistency_;
   Shared& shared_;

@@ -32,7 +32,7 @@ void Promises::discover(const Graph& g, EventId w) {
   std::optional<Promise> promise;
   for (EventId r = g.settled; r < w; ++r) {
     const Event& q = g[r];
-    if (q.kind != EventKind::Read || q.loc != e.loc || q.thread == e.thread || q.asleep || !g.in(r, prefix)) continue;
+    if (q.loc != e.loc || q.kind != EventKind::Read || q.thread == e.thread || q.asleep || !g.in(r, prefix)) continue;
     if (!promise) {
       promise = {e.thread, e.index, e.loc, e.value, {}};
       if (!rests_on(g, w, promise->basis)) return;

@@ -9,6 +9,7 @@ namespace heddle::graph {
 
 // Does some piece of w's access write this location?
 bool Revisits::writes(const Graph& g, EventId w, LocId l) const {
+  if (g[w].pieces == 1) return g[w].loc == l;
   const Step& s = tables_.step(g[w].before);
   for (unsigned piece = 0; piece < g[w].pieces; ++piece)
     if (tables_.loc_of(s, piece) == l) return true;
@@ -20,9 +21,11 @@ bool Revisits::writes(const Graph& g, EventId w, LocId l) const {
 EventId Revisits::oldest_candidate(const Graph& g, EventId w) const {
   const Graph::Clock* prefix = g.porf(w);
   EventId oldest = w;
-  for (const ThreadState& t : g.threads)
-    for (EventId p = t.last; p >= g.settled && !g.in(p, prefix); p = g[p].po_prev)
+  for (ThreadId t = 0; t < g.threads.size(); ++t) {
+    EventId p = g.threads[t].last;
+    for (Graph::Clock i = g.threads[t].count; i > prefix[t] && p >= g.settled; --i, p = g[p].po_prev)
       if (g[p].kind == EventKind::Read && writes(g, w, g[p].loc)) oldest = std::min(oldest, p);
+  }
   return oldest;
 }
 

@@ -72,8 +72,9 @@ bool Spinloops::could_go_on(const Graph& g, EventId last) {
 bool Spinloops::offers_failure(const Graph& g, ThreadId t) {
   if (!spurious_cas_) return false;
   const StateId here = g.threads[t].state;
+  if (tables_.step(here).request.kind != core::Kind::Rmw) return false;
   const core::Request q = tables_.step(here).request;
-  if (q.kind != core::Kind::Rmw || q.op != core::RmwOp::Cas || !q.weak || tables_.step(here).loc == none) return false;
+  if (q.op != core::RmwOp::Cas || !q.weak || tables_.step(here).loc == none) return false;
   EventId p = g.threads[t].last;
   if (p != no_event && g[p].kind == EventKind::Choose && g[p].spurious) return false;
   const StateId after = tables_.same(tables_.next(here, {q.expected, core::Fault::None, true}));

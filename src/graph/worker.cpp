@@ -33,7 +33,7 @@ Worker::Worker(const core::Program& p, const axioms::Model& model, const Options
       tables_(p, names, model.needs_deps, o.spurious_cas, &shared.drops, o.compiled),
       consistency_(make_consistency(model, tables_)),
       promises_(tables_, *consistency_),
-      observer_(p, model, o, budget.max_states, names, tables_, *consistency_, shared),
+      observer_(p, model, o, budget.max_states, tables_, *consistency_, shared),
       exploration_(p, names, tables_, *consistency_, model, o, observer_,
                    consistency_->load_buffering() ? &promises_ : nullptr) {}
 
