@@ -25,7 +25,7 @@ struct Progress {
   double estimated_rest = -1;   // seconds; negative: not known
   double estimated_total = -1;  // of `states`; negative: not known
   std::string_view subject;     // what is searched and how ("tso, explicit"); set by the Budget
-  std::uint64_t steps = 0;      // of an engine whose executions may be long
+  std::uint64_t steps = 0;      // of executions, or transitions: what time is in proportion to
 };
 
 struct DropProbe;  // core/evidence.h
@@ -36,6 +36,11 @@ class Budget {
   std::optional<std::uint64_t> bytes;  // resident memory of the process
   std::uint64_t max_states = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t max_steps = std::numeric_limits<std::uint64_t>::max();
+  // For an engine that can estimate how many steps its whole search takes: after `forecast_after` steps, and now and
+  // then later on, it asks whether to go on, and ends as at a limit of steps if not. `in_all`: its estimate, if it has
+  // one that it trusts. Empty: it need not ask.
+  std::uint64_t forecast_after = 0;
+  std::function<bool(std::uint64_t taken, std::optional<double> in_all)> goes_on;
   const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler
   std::function<void(const Progress&)> progress;   // called at most some times a second; may be empty
   std::string subject;                             // for the progress line; set before a search begins

@@ -24,6 +24,8 @@ struct Engine {
   core::Finding (*run)(const Subject&, const models::Model&, const Task&, core::Budget&);
   // Its first turn beside others (drive/portfolio.h): states or executions, and steps; 0: no matter how many.
   std::uint64_t first_states = 0, first_steps = 0;
+  // It can forecast how long it would take, for the first time after so many steps; 0: it cannot. Null: it never can.
+  std::uint64_t (*forecast_after)(const models::Model&, const Task&) = nullptr;
   // It has no bound on buffers: where another engine's SAFE holds up to one, it is asked whether it holds without.
   bool lifts_bounds = false;
 };

@@ -17,9 +17,9 @@ constexpr std::uint64_t first_executions = 200'000, first_steps = 150'000, first
 constexpr std::uint64_t first_symbolic = 20'000;
 
 constexpr Engine table[] = {
-    {"graph", graph_refuses, run_graph, first_executions, first_steps},
+    {"graph", graph_refuses, run_graph, first_executions, first_steps, graph_forecast_after},
     {"explicit", explicit_refuses, run_explicit, first_states},
-    {"buffers", buffers_refuses, run_buffers, first_symbolic, 0, true},
+    {"buffers", buffers_refuses, run_buffers, first_symbolic, 0, nullptr, true},
     {"ltl", ltl_refuses, run_ltl},
     {"cubes", cubes_refuses, run_cubes},
 };

@@ -7,6 +7,7 @@
 namespace heddle::drive {
 
 std::optional<core::Reason> graph_refuses(const Subject&, const models::Model&, const Task&);
+std::uint64_t graph_forecast_after(const models::Model&, const Task&);
 core::Finding run_graph(const Subject&, const models::Model&, const Task&, core::Budget&);
 
 }  // namespace heddle::drive

@@ -75,10 +75,12 @@ core::Verdict decide(const Route& route, const Subject& subject, const Task& tas
                           [&, engine](core::Budget& part) {
                             part.subject = fmt::format("{}, {}", route.model->name, engine->name);
                             core::Finding finding = engine->run(subject, *route.model, task, part);
-                            certificate = finding.certificate;
+                            if (!finding.certificate.empty()) certificate = finding.certificate;
                             return judge(subject, *route.model, engine->name, task, std::move(finding));
                           },
-                          engine->first_states, engine->first_steps, engine->lifts_bounds});
+                          engine->first_states, engine->first_steps,
+                          engine->forecast_after != nullptr ? engine->forecast_after(*route.model, task) : 0,
+                          engine->lifts_bounds});
   core::Verdict verdict = take_turns(contenders, budget);
   if (verdict.outcome == core::Outcome::Unknown) {
     const Circumstances now{.shares_time = shares_time,

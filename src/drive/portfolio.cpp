@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 namespace heddle::drive {
 
@@ -13,6 +15,14 @@ namespace {
 
 constexpr double first_seconds = 10;  // of a turn; a program that takes longer is slow in any case
 constexpr unsigned growth = 8;
+
+// Of engines that have turns while another waits, in their steps by steps of the other. Where theirs take longer than
+// the other's, their time is limited accordingly.
+constexpr double first_share = 3;  // when first asked, by the steps taken so far: small state spaces are explored
+constexpr double share_of_forecast = .02;
+constexpr double share_beyond = 8;        // by the steps taken so far, where there is no telling …
+constexpr std::uint64_t beyond = 50'000;  // … after so many of them
+constexpr double worth_a_turn = 2;        // by the last turn, which is lost
 
 std::unique_ptr<core::Budget> part_of(const core::Budget& whole) {
   auto part = std::make_unique<core::Budget>();
@@ -36,7 +46,7 @@ double rounded(double seconds) { return std::max(0.01, std::floor(seconds * 100)
 class Turns {
  public:
   Turns(const std::vector<Contender>& contenders, core::Budget& budget) : budget_(budget), begun_(budget.elapsed()) {
-    for (const Contender& c : contenders) sides_.push_back({&c, c.states, c.steps, false, {}});
+    for (const Contender& c : contenders) sides_.push_back({&c, c.states, c.steps});
   }
 
   core::Verdict take() {
@@ -50,8 +60,8 @@ class Turns {
         if (side.out) continue;
         ++at;
         const bool ends = still_in() == 1 || (last_round && at >= waiting);
-        const double given = ends ? left_of(budget_) : std::min(equal, seconds);
-        if (auto verdict = turn(side, given, ends, !ends && !last_round)) return lifted(std::move(*verdict), side);
+        const double given = ends ? left_of(budget_) : forecasts(side) ? equal : std::min(equal, seconds);
+        if (auto verdict = turn(side, given, ends, !ends && !last_round)) return std::move(*verdict);
       }
     }
   }
@@ -61,27 +71,64 @@ class Turns {
     const Contender* who;
     std::uint64_t states, steps;  // of its next turn
     bool out = false;             // it cannot decide, whatever its allowance
-    core::Reason reason;          // of its last turn
+    core::Reason reason = {};     // of its last turn
   };
 
   std::size_t still_in() const { return static_cast<std::size_t>(std::ranges::count(sides_, false, &Side::out)); }
 
+  static bool forecasts(const Side& side) { return side.who->forecast_after != 0; }
+
   std::optional<core::Verdict> turn(Side& side, double seconds, bool ends, bool within_allowance) {
     auto part = part_of(budget_);
     if (std::isfinite(seconds)) part->seconds = rounded(seconds);
-    if (within_allowance) {
+    if (forecasts(side) && !ends) {
+      turn_began_ = budget_.elapsed();
+      others_took_ = 0;
+      part->forecast_after = side.who->forecast_after;
+      part->goes_on = [this, &side](std::uint64_t taken, std::optional<double> in_all) {
+        return !(answer_ = meanwhile(side, taken, in_all));
+      };
+    } else if (within_allowance) {
       if (side.states != 0) part->max_states = std::min(budget_.max_states, side.states);
       if (side.steps != 0) part->max_steps = side.steps;
     }
     core::Verdict verdict = side.who->attempt(*part);
+    if (answer_) return std::exchange(answer_, std::nullopt);
     side.reason = verdict.reason;
-    if (verdict.outcome != core::Outcome::Unknown || verdict.reason.last_word() || ends)
-      return told(std::move(verdict), side);
+    if (decides(verdict) || ends) return lifted(told(std::move(verdict), side), side);
     const bool by_time = verdict.reason.kind == core::Reason::Kind::TimeLimit;
     const bool own_limit = part->max_states != budget_.max_states || part->max_steps != budget_.max_steps;
     side.out = !verdict.reason.limit() || (!by_time && !own_limit);
     side.states *= growth;
     side.steps *= growth;
+    return std::nullopt;
+  }
+
+  static bool decides(const core::Verdict& verdict) {
+    return verdict.outcome != core::Outcome::Unknown || verdict.reason.last_word();
+  }
+
+  // While one side waits, the others look whether they are done in a part of the time that it still needs.
+  std::optional<core::Verdict> meanwhile(Side& waits, std::uint64_t taken, std::optional<double> in_all) {
+    const auto steps = static_cast<double>(taken);
+    double share = in_all ? share_of_forecast * *in_all : taken >= beyond ? share_beyond * steps : 0;
+    if (last_share_ == 0) share = std::max(share, first_share * steps);
+    if (share < worth_a_turn * last_share_) return std::nullopt;
+    last_share_ = share;
+    const double begun = budget_.elapsed();
+    const double seconds = (begun - turn_began_ - others_took_) * share / steps;
+    waits.reason = {core::Reason::Kind::StepLimit, "a long search is left", waits.who->name};
+    for (Side& side : sides_) {
+      if (&side == &waits || side.out) continue;
+      auto part = part_of(budget_);
+      part->seconds = rounded(std::min(seconds, left_of(budget_) / static_cast<double>(still_in())));
+      part->max_steps = static_cast<std::uint64_t>(share);
+      core::Verdict verdict = side.who->attempt(*part);
+      side.reason = verdict.reason;
+      if (decides(verdict)) return lifted(told(std::move(verdict), side), side);
+      side.out = !verdict.reason.limit() || verdict.reason.kind == core::Reason::Kind::StateLimit;  // the user's own
+    }
+    others_took_ += budget_.elapsed() - begun;
     return std::nullopt;
   }
 
@@ -130,6 +177,9 @@ class Turns {
   core::Budget& budget_;
   double begun_;
   std::vector<Side> sides_;
+  double last_share_ = 0;  // see meanwhile()
+  double turn_began_ = 0, others_took_ = 0;
+  std::optional<core::Verdict> answer_;  // of one that had a turn meanwhile
 };
 
 }  // namespace

@@ -6,6 +6,11 @@
 // Allowances count executions and states first, so that which engine answers depends on the machine's speed only for
 // slow programs. An answer that holds up to a bound is not the last word where an engine without bounds takes part: it
 // then has a turn within its first allowance.
+//
+// An engine that can forecast how long it would take needs no allowance and never begins anew: while it waits, the
+// others have turns whose length is a small part of the forecast. If one of them can do it in so little time, little
+// was lost; if none can, the first has lost no more than that part. A search that has overtaken its forecast may go on
+// for ever: then the others have most of the time.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -28,6 +33,7 @@ struct Contender {
   std::function<core::Verdict(core::Budget&)> attempt;  // Unknown: not decided, its reason says why
   std::uint64_t states = 0;                             // or executions, of its first turn; 0: no matter how many
   std::uint64_t steps = 0;                              // … and steps
+  std::uint64_t forecast_after = 0;                     // steps, see core::Budget; 0: it makes no forecasts
   bool lifts_bounds = false;                            // its answers hold up to no bound
 };
 

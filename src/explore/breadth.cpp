@@ -178,7 +178,10 @@ class BreadthFirst {
   void poll(unsigned worker) {
     const std::uint64_t states = store_.size();
     next_look_.store(system_.bytes() + bytes_between_polls, std::memory_order_relaxed);
-    auto reason = budget_.spent({.states = states, .depth = level_, .bytes = worker == 0 ? store_.bytes() : 0});
+    auto reason = budget_.spent({.states = states,
+                                 .depth = level_,
+                                 .bytes = worker == 0 ? store_.bytes() : 0,
+                                 .steps = hands_[worker]->transitions()});
     if (!reason) return;
     const std::lock_guard lock(mutex_);
     if (!stopped_) stopped_ = std::move(reason);

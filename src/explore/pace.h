@@ -17,7 +17,7 @@ class Pace {
     if (++states_ % states_between_looks != 0) return false;
     const auto now = std::chrono::steady_clock::now();
     if (now < next_) return false;
-    next_ = now + std::chrono::milliseconds(20);
+    next_ = now + std::chrono::milliseconds(5);
     return true;
   }
 
@@ -37,7 +37,7 @@ class LongStep {
     if (over_ || ++calls_ % calls_between_looks != 0 || !poll_) return over_;
     const auto now = std::chrono::steady_clock::now();
     if (now < next_) return false;
-    next_ = now + std::chrono::milliseconds(20);
+    next_ = now + std::chrono::milliseconds(5);
     return over_ = poll_();
   }
 

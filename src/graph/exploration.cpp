@@ -60,7 +60,7 @@ bool Exploration::descend(std::vector<std::uint32_t> path, Guide& guide) {
   begin({std::move(path), 1});
   guide_ = &guide;
   descended_ = false;
-  while (advance()) continue;
+  while (advance()) ++counts_.steps;
   guide_ = nullptr;
   return descended_;
 }

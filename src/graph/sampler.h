@@ -23,6 +23,7 @@ class Sampler : private Guide {
 
   // An estimate of the number of executions below this path.
   double sample(const std::vector<std::uint32_t>& path, std::mt19937_64&);
+  std::uint64_t steps() const { return exploration_.counts().steps; }  // of all samples
 
  private:
   // Of samples: nothing they meet is a finding.

@@ -2,11 +2,15 @@
 #include "graph/worker.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace heddle::graph {
 
 namespace {
 constexpr std::uint32_t steps_between_polls = 1024, axiomatic_steps_between_polls = 16;
+constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+// An estimate that the search has overtaken says nothing.
+constexpr double overtaken = 1.05;
 }  // namespace
 
 void Totals::add(const Totals& t) {
@@ -35,7 +39,8 @@ Worker::Worker(const core::Program& p, const axioms::Model& model, const Options
       promises_(tables_, *consistency_),
       observer_(p, model, o, budget.max_states, tables_, *consistency_, shared),
       exploration_(p, names, tables_, *consistency_, model, o, observer_,
-                   consistency_->load_buffering() ? &promises_ : nullptr) {}
+                   consistency_->load_buffering() ? &promises_ : nullptr),
+      next_forecast_(budget.goes_on && can_estimate() ? budget.forecast_after : never) {}
 
 bool Worker::explore(const Job& job) {
   for (;;) {
@@ -100,16 +105,26 @@ bool Worker::goes_on() {
     p.estimated_rest = budget_.elapsed() * (*total / static_cast<double>(found) - 1);
   }
   if (auto why = budget_.spent(p)) return halt(*why);
+  // The first execution may be a long one, or without end: that is no matter of how many there are.
+  constexpr std::uint64_t long_execution = 150'000;
+  if (p.steps >= next_forecast_ && (found > 0 || p.steps >= long_execution)) {
+    constexpr std::uint64_t growth = 4;
+    next_forecast_ = growth * p.steps;
+    if (!budget_.goes_on(p.steps, forecast_steps(found)))
+      return halt({core::Reason::Kind::StepLimit, "a long search is left"});
+  }
   if (shared_.jobs.wanted())
     if (auto job = exploration_.give_away()) shared_.jobs.put(std::move(*job));
   return true;
 }
 
-// Nothing if there is no estimate, or nobody asks for one. Rounds that look for load buffering begin anew, and each of
-// several workers would ask for itself.
+// Rounds that look for load buffering begin anew, and each of several workers would ask for itself.
+bool Worker::can_estimate() const { return options_.workers <= 1 && !consistency_->load_buffering(); }
+
+// For the progress line. Nothing if there is no estimate, or nobody asks for one.
 std::optional<double> Worker::estimated_executions(std::uint64_t found) {
   constexpr double share_of_time = 0.03;
-  if (!budget_.progress || options_.workers > 1 || consistency_->load_buffering() || found == 0) return std::nullopt;
+  if (!budget_.progress || !can_estimate() || found == 0) return std::nullopt;
   if (!sampler_) {
     sampler_.emplace(program_, names_, tables_, *consistency_, model_, options_);
     estimate_.emplace(*sampler_);
@@ -120,9 +135,24 @@ std::optional<double> Worker::estimated_executions(std::uint64_t found) {
     sampling_ += budget_.elapsed() - begun;
   }
   const double total = estimate_->executions();
-  // One that the search has overtaken says nothing.
-  if (total <= 1.05 * static_cast<double>(found)) return std::nullopt;
+  if (total <= overtaken * static_cast<double>(found)) return std::nullopt;
   return total;
+}
+
+// Of the whole search; nothing if that cannot be told. Samples are counted, not timed, so that the answer is the same on
+// every machine, and have tables of their own, so that nothing they come across is a finding.
+std::optional<double> Worker::forecast_steps(std::uint64_t found) const {
+  constexpr unsigned samples = 32;
+  constexpr std::uint64_t share_of_steps = 2;
+  const std::uint64_t taken = exploration_.counts().steps;
+  Tables tables(program_, names_, model_.needs_deps, options_.spurious_cas, nullptr, options_.compiled);
+  const auto consistency = make_consistency(model_, tables);
+  Sampler sampler(program_, names_, tables, *consistency, model_, options_);
+  Estimate estimate(sampler);
+  for (unsigned i = 0; i < samples && sampler.steps() < taken / share_of_steps; ++i)
+    estimate.improve(exploration_, found);
+  if (estimate.executions() <= overtaken * static_cast<double>(found)) return std::nullopt;
+  return static_cast<double>(taken) * estimate.executions() / static_cast<double>(std::max<std::uint64_t>(found, 1));
 }
 
 }  // namespace heddle::graph

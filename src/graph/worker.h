@@ -40,7 +40,9 @@ class Worker {
  private:
   bool run(const Job&);
   bool goes_on();
+  bool can_estimate() const;
   std::optional<double> estimated_executions(std::uint64_t found);
+  std::optional<double> forecast_steps(std::uint64_t found) const;
 
   const core::Program& program_;
   const axioms::Model& model_;
@@ -55,8 +57,9 @@ class Worker {
   Exploration exploration_;
   std::optional<Sampler> sampler_;  // for the estimate that a progress line shows
   std::optional<Estimate> estimate_;
-  double sampling_ = 0;         // seconds spent on it
-  std::uint64_t complete_ = 0;  // executions of all rounds, each counted in the first that found it
+  double sampling_ = 0;          // seconds spent on it
+  std::uint64_t next_forecast_;  // after so many steps; `never`: none is wanted
+  std::uint64_t complete_ = 0;   // executions of all rounds, each counted in the first that found it
   unsigned rounds_ = 0;
 };
 

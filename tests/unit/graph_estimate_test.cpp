@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "graph/check.h"
 #include "graph/sampler.h"
 #include "support/graph_programs.h"
@@ -43,6 +47,56 @@ TEST(GraphEstimate, SamplesAreRightOnAverage) {
       check_average(model, symmetry, [](MiniProgram& p) { test::counting(p, 3, 1); });
       check_average(model, symmetry, [](MiniProgram& p) { test::lastzero(p, 4); });
     }
+}
+
+// What a search is asked on its way (core::Budget::goes_on): after how many steps, and its forecast.
+struct Asked {
+  core::Finding finding;
+  std::vector<std::pair<std::uint64_t, std::optional<double>>> questions;
+};
+
+Asked asked(unsigned cells, const char* model, unsigned workers, bool goes_on) {
+  MiniProgram p;
+  test::lastzero(p, cells);
+  Options o;
+  o.model = model;
+  o.workers = workers;
+  core::Budget budget;
+  Asked result;
+  budget.forecast_after = 1024;
+  budget.goes_on = [&](std::uint64_t taken, std::optional<double> in_all) {
+    result.questions.emplace_back(taken, in_all);
+    return goes_on;
+  };
+  result.finding = check(p, o, budget);
+  return result;
+}
+
+TEST(GraphEstimate, AForecastChangesNothingUnlessItIsDeclined) {
+  const Asked went_on = asked(12, "rc11", 1, true);
+  EXPECT_TRUE(went_on.finding.nothing());
+  EXPECT_EQ(went_on.finding.statistics.executions, 15360U);
+  ASSERT_GE(went_on.questions.size(), 3U);
+  for (std::size_t i = 1; i < went_on.questions.size(); ++i)
+    EXPECT_GE(went_on.questions[i].first, 4 * went_on.questions[i - 1].first);
+  // Rough, but no worse than by a factor of ten once there are enough samples.
+  const auto [taken, last] = went_on.questions.back();
+  ASSERT_TRUE(last);
+  const auto exact = static_cast<double>(*went_on.finding.statistics.transitions);
+  EXPECT_GT(*last, exact / 10);
+  EXPECT_LT(*last, exact * 10);
+  // The same on every machine.
+  EXPECT_EQ(asked(12, "rc11", 1, true).questions, went_on.questions);
+
+  const Asked declined = asked(12, "rc11", 1, false);
+  EXPECT_EQ(declined.questions.size(), 1U);
+  ASSERT_TRUE(std::holds_alternative<core::Reason>(declined.finding.what));
+  EXPECT_EQ(std::get<core::Reason>(declined.finding.what).kind, core::Reason::Kind::StepLimit);
+}
+
+TEST(GraphEstimate, NoForecastByWorkersAndWithLoadBuffering) {
+  EXPECT_TRUE(asked(8, "rc11", 2, false).questions.empty());
+  EXPECT_TRUE(asked(8, "armv8", 1, false).questions.empty());
 }
 
 }  // namespace

@@ -67,6 +67,86 @@ TEST(Turns, few_executions_of_many_steps_end_a_turn) {
   EXPECT_EQ(instead_of(verdict), "graph: limit of 1000 steps reached");
 }
 
+// An engine that needs so many steps and forecasts them, rightly or not, after 1,000, 4,000, 16,000, …
+struct Forecaster {
+  std::uint64_t needs = 0;
+  std::optional<double> forecast = {};
+
+  drive::Contender contender() {
+    return {"graph",
+            [this](core::Budget& part) {
+              core::Verdict verdict;
+              verdict.statistics.engine = "graph";
+              std::uint64_t ask = part.goes_on ? part.forecast_after : needs;
+              for (; ask < needs && part.goes_on(ask, forecast); ask *= 4) continue;
+              if (ask < needs) verdict.reason = {core::Reason::Kind::StepLimit, "a long search is left"};
+              else if (auto spent = part.spent({.states = needs, .steps = needs})) verdict.reason = *spent;
+              else verdict.outcome = Outcome::Safe;
+              return verdict;
+            },
+            100, 100, 1000};
+  }
+};
+
+// An engine that needs so many transitions.
+struct Waiting {
+  std::uint64_t needs = 0;
+  std::vector<std::uint64_t> turns = {};  // its limits of steps
+
+  drive::Contender contender() {
+    return {"explicit",
+            [this](core::Budget& part) {
+              turns.push_back(part.max_steps);
+              core::Verdict verdict;
+              verdict.statistics.engine = "explicit";
+              if (auto spent = part.spent({.states = 1, .steps = needs})) verdict.reason = *spent;
+              else verdict.outcome = Outcome::Safe;
+              return verdict;
+            },
+            500'000};
+  }
+};
+
+TEST(Turns, who_waits_for_a_forecast_has_a_part_of_its_steps) {
+  core::Budget budget;
+  Forecaster graph{1'000'000, 1'000'000};
+  Waiting small{2000}, quick{15'000}, slow{30'000};
+  const auto first = drive::take_turns({graph.contender(), small.contender()}, budget);
+  EXPECT_EQ(first.statistics.engine, "explicit");
+  EXPECT_EQ(instead_of(first), "graph: a long search is left");
+  EXPECT_EQ(drive::take_turns({graph.contender(), quick.contender()}, budget).statistics.engine, "explicit");
+  EXPECT_EQ(quick.turns, std::vector<std::uint64_t>{20'000});
+  // One turn that is lost, and no second one while the forecast stays what it was.
+  const auto last = drive::take_turns({graph.contender(), slow.contender()}, budget);
+  EXPECT_EQ(last.statistics.engine, "graph");
+  EXPECT_EQ(instead_of(last), "");
+  EXPECT_EQ(slow.turns, std::vector<std::uint64_t>{20'000});
+}
+
+TEST(Turns, a_short_search_ends_before_it_is_asked) {
+  core::Budget budget;
+  Forecaster graph{1000, 1000};
+  Waiting other{1};
+  EXPECT_EQ(drive::take_turns({graph.contender(), other.contender()}, budget).statistics.engine, "graph");
+  EXPECT_TRUE(other.turns.empty());
+}
+
+TEST(Turns, who_waits_has_most_of_the_time_where_there_is_no_telling) {
+  core::Budget budget;
+  Forecaster graph{100'000'000};
+  Waiting other{600'000};
+  EXPECT_EQ(drive::take_turns({graph.contender(), other.contender()}, budget).statistics.engine, "explicit");
+  EXPECT_EQ(other.turns, (std::vector<std::uint64_t>{3000, 512'000, 2'048'000}));
+}
+
+TEST(Turns, who_cannot_decide_is_not_asked_again_while_another_waits) {
+  core::Budget budget;
+  Forecaster graph{10'000'000};
+  Engine other{"explicit", 0, {core::Reason::Kind::Unsupported, "poems"}};
+  EXPECT_EQ(drive::take_turns({graph.contender(), other.contender(100)}, budget).statistics.engine, "graph");
+  EXPECT_EQ(other.turns.size(), 1U);
+}
+
 TEST(Turns, a_refusal_leaves_the_other_all_there_is) {
   Engine a{"graph", 0, {core::Reason::Kind::Unsupported, "mixed sizes"}}, b{"explicit", 1'000'000};
   core::Budget budget;
@@ -111,7 +191,10 @@ drive::Contender bounded(std::string_view name, std::string bound, bool lifts, s
             if (!bound.empty()) verdict.bounds = {bound};
             return verdict;
           },
-          100, 0, lifts};
+          100,
+          0,
+          0,
+          lifts};
 }
 
 TEST(Turns, a_bound_is_lifted_by_who_has_none) {
