@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "ir/footprint.h"
+#include "ir/ranges.h"
 
 namespace heddle::ir {
 
@@ -17,11 +18,18 @@ struct Width {
   bool is_signed;
 };
 
-Width width_of(const Program& p, std::uint32_t word) {
-  if (const std::uint32_t v = p.variable_of[word]; v != none) {
-    const Type t = p.variables[v].type;
-    return {bits_of(t), range_of(t).low < 0};
-  }
+// 0 bits: there is one value only.
+Width width_of(Range r) {
+  if (r.low == r.high) return {0, false};
+  const auto bits = [](std::int32_t v) {
+    return static_cast<unsigned>(std::bit_width(static_cast<std::uint32_t>(v < 0 ? ~v : v)));
+  };
+  if (r.low >= 0) return {bits(r.high), false};
+  return {std::max(bits(r.low), bits(r.high)) + 1, true};
+}
+
+Width width_of(const Program& p, const std::vector<Range>& ranges, std::uint32_t word) {
+  if (const std::uint32_t v = p.variable_of[word]; v != none) return width_of(ranges[v]);
   if (p.owner[word] != none) {
     const auto last = static_cast<std::uint32_t>(p.processes[p.owner[word]].states.size() - 1);
     return {static_cast<unsigned>(std::bit_width(last)), false};
@@ -39,6 +47,7 @@ Width width_of(const Program& p, std::uint32_t word) {
 }  // namespace
 
 Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
+  const std::vector<Range> ranges = value_ranges(p);
   // Who writes a word, two of them at most; with a third it is `common`.
   constexpr std::uint32_t common = none - 1;
   struct Writers {
@@ -64,7 +73,7 @@ Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
   std::vector<unsigned> bits(p.processes.size());
   const auto add = [&](std::uint32_t process, std::uint32_t w) {
     groups[process].push_back(w);
-    bits[process] += width_of(p, w).bits;
+    bits[process] += width_of(p, ranges, w).bits;
   };
   for (std::uint32_t w = p.shared_cells; w < p.variable_words; ++w) {
     if (p.owner[w] < groups.size() && writers[w].first != none) add(p.owner[w], w);
@@ -79,7 +88,7 @@ Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
   // Where the second half begins: where half of the bits lie before it, at a group's border if one is near.
   std::uint64_t total = 0, before = 0;
   for (const unsigned b : bits) total += b + (buffers ? buffer_bits : 0);
-  for (const std::uint32_t w : shared) total += width_of(p, w).bits;
+  for (const std::uint32_t w : shared) total += width_of(p, ranges, w).bits;
   std::uint32_t middle = none;  // the first word of the second half
   std::uint64_t off = total;
   const auto pass = [&](const std::vector<std::uint32_t>& group, bool inside) {
@@ -89,7 +98,7 @@ Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
         off = distance;
         middle = group[i];
       }
-      before += width_of(p, group[i]).bits;
+      before += width_of(p, ranges, group[i]).bits;
     }
   };
   for (const bool inside : {false, true}) {
@@ -105,10 +114,10 @@ Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
   unsigned used = 32;  // bits of the last slot
   const auto put = [&](const std::vector<std::uint32_t>& group) {
     unsigned size = 0;
-    for (const std::uint32_t w : group) size += width_of(p, w).bits;
+    for (const std::uint32_t w : group) size += width_of(p, ranges, w).bits;
     if (size > 32 - used) used = 32;
     for (const std::uint32_t w : group) {
-      const Width width = width_of(p, w);
+      const Width width = width_of(p, ranges, w);
       if (w == middle) {
         used = 32;
         first_half_ = slots_;
@@ -120,7 +129,7 @@ Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
       }
       const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << width.bits) - 1);
       fields_[w] = {slots_ - 1, mask, static_cast<std::uint8_t>(used),
-                    static_cast<std::uint8_t>(width.is_signed ? 32 - width.bits : 0)};
+                    static_cast<std::uint8_t>(width.is_signed ? 32 - width.bits : 0), p.variable_of[w] != none};
       placed_.push_back({fields_[w], w});
       used += width.bits;
     }

@@ -1,6 +1,6 @@
 // How the flat array of ir::Program is packed into a state vector of 32-bit slots, and back.
 //
-// Every word has a field of just enough bits; no field crosses a slot. The order of slots decides how well the state
+// Every word has a field of just enough bits for the values that it can hold (ir/ranges.h); no field crosses a slot. The order of slots decides how well the state
 // store compresses: what changes together lies together. So each process's control state and locals are followed by
 // the shared cells that it writes, alone or with one other (a fork of two philosophers, a channel between two); then
 // come the cells that more write. Cells that nobody writes have no field at all. A process's group begins a new slot
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ir/program.h"
+#include "support/diagnostics.h"
 
 namespace heddle::ir {
 
@@ -23,6 +24,7 @@ struct Field {
   std::uint32_t mask = 0;     // not shifted
   std::uint8_t shift = 0;
   std::uint8_t sign = 0;  // 32 - width for signed fields, 0 for unsigned ones
+  bool by_range = false;  // as wide as the variable's values (ir/ranges.h): others must not come
 };
 
 class Layout {
@@ -50,7 +52,9 @@ class Layout {
   void pack_word(std::uint32_t word, std::int32_t value, std::uint32_t* out) const {
     const Field& f = fields_[word];
     if (f.slot == none) return;
-    out[f.slot] = (out[f.slot] & ~(f.mask << f.shift)) | ((static_cast<std::uint32_t>(value) & f.mask) << f.shift);
+    const std::uint32_t bits = static_cast<std::uint32_t>(value) & f.mask;
+    HEDDLE_ASSERT(!f.by_range || static_cast<std::int32_t>(bits << f.sign) >> f.sign == value);
+    out[f.slot] = (out[f.slot] & ~(f.mask << f.shift)) | bits << f.shift;
   }
   // The words that `changes` names, anew. `out` holds the state before.
   template <class Changes>
