@@ -19,18 +19,23 @@ std::size_t LocalOrder::Hash::operator()(const Key& k) const {
 
 // Where a read reads from, as far as the order of its own thread may depend on it: an own write, the same write as the
 // nearest earlier access of the location if that is a read, or any other write. By coherence the reads of one write
-// that have no own write between them are neighbours in this sense, so that neighbours tell all.
+// that have no own write between them are neighbours in this sense, so that neighbours tell all; and a thread that has
+// read a write before has accessed nothing else of the location since.
 std::uint32_t LocalOrder::source_of(const Graph& g, EventId id, bool linked) const {
   const Event& e = g[id];
   if (e.kind != EventKind::Read) return other_write;
   if (!linked) return unknown_source;
   if (e.rf >= g.settled && g[e.rf].thread == e.thread) return 1 + (e.index - g[e.rf].index);
+  if (e.rf != no_event) {
+    for (EventId r = g.readers(e.rf); r != no_event; r = g[r].next_reader)
+      if (g[r].thread == e.thread && g[r].index < e.index && r >= g.settled) return same_write_as_before;
+    return other_write;
+  }
   for (EventId p = e.po_prev; p >= g.settled; p = g[p].po_prev) {
     const Event& q = g[p];
     if (q.loc != e.loc || q.asleep) continue;
     if (q.kind != EventKind::Read) break;
-    const bool same =
-        e.rf != no_event ? q.rf == e.rf : e.promised && q.promised && q.rf == no_event && q.promise == e.promise;
+    const bool same = e.promised && q.promised && q.rf == no_event && q.promise == e.promise;
     return same ? same_write_as_before : other_write;
   }
   return other_write;
@@ -50,8 +55,12 @@ std::uint32_t LocalOrder::node(const Graph& g, EventId id, bool linked) {
   key.before = e.before;
   key.after = e.after;
   key.source = source_of(g, id, linked);
+  const bool first = e.po_prev < g.settled;
+  if (!first)
+    if (const std::uint32_t last = nodes_[key.parent].last_child; last != none && nodes_[last].key == key) return last;
   const auto [at, fresh] = numbers_.try_emplace(key, static_cast<std::uint32_t>(nodes_.size()));
-  if (fresh) nodes_.push_back({none, 0, 0, 0, linked});
+  if (fresh) nodes_.push_back({.key = key, .linked = linked});
+  if (!first) nodes_[key.parent].last_child = at->second;
   return at->second;
 }
 
@@ -111,7 +120,7 @@ bool LocalOrder::ask(const Graph& g, EventId id) {
 void LocalOrder::find(const Graph& g, EventId e) {
   const bool told = ask<1>(g, e) || ask<4>(g, e) || ask<16>(g, e) || ask<64>(g, e);
   Node& n = nodes_[g[e].local];
-  if (tables_.drops().at(core::DropPlace::GraphAxioms, !told, model_.name)) n = {0, 0, 0, 0, n.linked};
+  if (tables_.drops().at(core::DropPlace::GraphAxioms, !told, model_.name)) n.begin = n.local = n.fenced = n.strong = 0;
 }
 
 }  // namespace heddle::graph

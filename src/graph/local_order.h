@@ -61,8 +61,10 @@ class LocalOrder {
     std::size_t operator()(const Key&) const;
   };
   struct Node {
-    std::uint32_t begin = none, local = 0, fenced = 0, strong = 0;  // distances; none: not known yet
+    Key key;
     bool linked = false;
+    std::uint32_t begin = none, local = 0, fenced = 0, strong = 0;  // distances; none: not known yet
+    std::uint32_t last_child = none;  // the node that was last looked for below this one: mostly it is the next, too
   };
 
   std::uint32_t source_of(const Graph&, EventId e, bool linked) const;
