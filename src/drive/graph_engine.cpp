@@ -72,6 +72,7 @@ core::Finding run_graph(const Subject& subject, const models::Model& model, cons
   options.loop_bound = static_cast<std::uint32_t>(std::min<std::uint64_t>(*task.loop_bound, 1000000));
   options.spurious_cas = task.spurious_cas->empty() ? model.axioms->weak_cas_fails : *task.spurious_cas == "on";
   options.symmetry = *task.symmetry;
+  options.private_objects = true;
   core::Finding finding = graph::check(subject.program(model), options, budget);
   if (task.symmetry.given && *task.symmetry && !model.axioms->po_rf_acyclic)
     finding.notes.emplace_back("symmetry of threads is not looked for where the model allows load buffering");

@@ -1,40 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/check.h"
 
+#include <algorithm>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "axioms/models.h"
 #include "core/evidence.h"
+#include "graph/private_objects.h"
 #include "graph/worker.h"
 
 namespace heddle::graph {
 
 namespace {
 
-// Workers with tables of their own share a queue of jobs. True if nothing is left.
-bool explore(const core::Program& program, const axioms::Model& model, const Options& options, core::Budget& budget,
-             Names& names, Shared& shared, unsigned workers, Totals& totals) {
-  std::mutex mutex;
-  shared.jobs.put({});
-  const auto work = [&] {
-    Worker worker(program, model, options, budget, names, shared);
-    while (const auto job = shared.jobs.take())
-      if (!worker.explore(*job)) {
-        shared.stop = true;
-        shared.jobs.close();
+// All rounds of one exploration: the last one counts.
+struct Rounds {
+  std::unique_ptr<Shared> shared;
+  Totals totals;
+  bool finished = false;
+};
+
+class Explorer {
+ public:
+  Explorer(const core::Program& program, const axioms::Model& model, const Options& options, core::Budget& budget)
+      : program_(program), model_(model), options_(options), budget_(budget), names_(program), privacy_(names_) {}
+
+  // Everything, with what is private as a part of local states if asked for (graph/private_objects.h).
+  Rounds explore(bool hide) { return rounds({}, hide, model_.po_rf_acyclic ? std::max(options_.workers, 1u) : 1); }
+
+  // What the violation of `found` is with all events; there may be none, and that counts.
+  Rounds show(Rounds found) {
+    if (model_.po_rf_acyclic) {
+      Rounds again = rounds({found.shared->path, 1}, false, 1);
+      if (again.shared->violation) {
+        again.totals = found.totals;
+        return again;
       }
-    const std::scoped_lock lock(mutex);
-    totals.add(worker.totals());
-  };
-  std::vector<std::thread> threads;
-  for (unsigned i = 1; i < workers; ++i) threads.emplace_back(work);
-  work();
-  for (auto& t : threads) t.join();
-  return !shared.stop;
-}
+    }
+    return explore(false);
+  }
+
+ private:
+  // Again whenever an access has cut a location, or what was taken for private is not.
+  Rounds rounds(const Job& job, bool hide, unsigned workers) {
+    Rounds r;
+    for (;;) {
+      const std::uint32_t refinements = names_.refinements();
+      r.shared = std::make_unique<Shared>(budget_.probe, workers);
+      r.totals = {};
+      if (hide) {
+        const PrivateObjects program(program_, privacy_);
+        r.finished = round(program, job, workers, r);
+      } else {
+        r.finished = round(program_, job, workers, r);
+      }
+      if (names_.refinements() == refinements) return r;
+      if (hide && r.totals.counts.complete + r.totals.counts.blocked > most_in_vain) privacy_.give_up();
+      if (options_.on_restart) options_.on_restart();
+    }
+  }
+
+  // Workers with tables of their own share a queue of jobs. True if nothing is left.
+  bool round(const core::Program& program, const Job& first, unsigned workers, Rounds& r) {
+    std::mutex mutex;
+    Shared& shared = *r.shared;
+    shared.jobs.put(first);
+    const auto work = [&] {
+      Worker worker(program, model_, options_, budget_, names_, shared);
+      while (const auto job = shared.jobs.take())
+        if (!worker.explore(*job)) {
+          shared.stop = true;
+          shared.jobs.close();
+        }
+      const std::scoped_lock lock(mutex);
+      r.totals.add(worker.totals());
+    };
+    std::vector<std::thread> threads;
+    for (unsigned i = 1; i < workers; ++i) threads.emplace_back(work);
+    work();
+    for (auto& t : threads) t.join();
+    return !shared.stop;
+  }
+
+  // Executions that may turn out void before nothing is taken for private any more.
+  static constexpr std::uint64_t most_in_vain = 1000;
+
+  const core::Program& program_;
+  const axioms::Model& model_;
+  const Options& options_;
+  core::Budget& budget_;
+  Names names_;
+  PrivacyRecord privacy_;
+};
 
 }  // namespace
 
@@ -58,21 +120,14 @@ core::Finding check(const core::Program& program, const Options& options, core::
   }
   const axioms::Model* model = axioms::find_model(options.model);
   const double begun = budget.elapsed();
-  Names names(program);
-  const bool parallel = options.workers > 1 && model->po_rf_acyclic;
-  // Again with finer locations whenever an access has cut one.
-  std::optional<Shared> round;
-  Totals t;
-  bool finished = false;
-  for (std::uint32_t refinements = 0;; refinements = names.refinements()) {
-    const unsigned workers = parallel ? options.workers : 1;
-    round.emplace(budget.probe, workers);
-    t = {};
-    finished = explore(program, *model, options, budget, names, *round, workers, t);
-    if (names.refinements() == refinements) break;
-    if (options.on_restart) options.on_restart();
-  }
-  Shared& shared = *round;
+  Explorer explorer(program, *model, options, budget);
+  const bool hide =
+      options.private_objects && options.loop_bound == 0 && !options.on_complete && !model->overtakes_addresses;
+  Rounds found = explorer.explore(hide);
+  if (hide && found.shared->violation) found = explorer.show(std::move(found));
+  Shared& shared = *found.shared;
+  const Totals& t = found.totals;
+  const bool finished = found.finished, parallel = options.workers > 1 && model->po_rf_acyclic;
   core::Statistics& s = finding.statistics;
   s.executions = t.counts.complete;
   s.blocked = t.counts.blocked;

@@ -216,7 +216,7 @@ bool Exploration::branch(Branch kind, ThreadId t, EventId base, std::uint32_t be
   }
   if (followed_ < job_.path.size()) {
     f.first = f.next = job_.path[followed_++];
-    f.end = followed_ == job_.path.size() ? f.first + job_.width : f.first + 1;
+    f.end = std::min(n, followed_ == job_.path.size() ? f.first + job_.width : f.first + 1);
   }
   frames_.push_back(f);
   while (frames_.back().next < frames_.back().end) {
@@ -311,6 +311,12 @@ std::uint64_t Exploration::bytes() const {
     n += g->events.capacity() * (sizeof(Event) + 3 * sizeof(Graph::Clock) * g->stride()) +
          g->locs.capacity() * sizeof(LocState);
   return n;
+}
+
+std::vector<std::uint32_t> Exploration::path() const {
+  std::vector<std::uint32_t> decisions;
+  for (const Frame& f : frames_) decisions.push_back(f.next - 1);
+  return decisions;
 }
 
 std::optional<Job> Exploration::give_away() {

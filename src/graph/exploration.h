@@ -74,6 +74,8 @@ class Exploration {
 
   // A branch that is still to be explored, any of them with the same probability, and how many there are.
   std::pair<std::vector<std::uint32_t>, std::uint64_t> pending(std::mt19937_64&) const;
+  // The decisions that lead to the graph at hand.
+  std::vector<std::uint32_t> path() const;
   // Half of the options of the shallowest branch that has some left, taken away from this exploration.
   std::optional<Job> give_away();
 

@@ -4,7 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "axioms/models.h"
 #include "core/program.h"
@@ -28,6 +31,8 @@ class Observer : public Watcher {
   bool stops() const override;
   bool prefix_decides() const override { return prefix_decides_; }
 
+  // How to learn the decisions that lead to the graph at hand.
+  void ask_for_path(std::function<std::vector<std::uint32_t>()> path) { path_ = std::move(path); }
   // The exploration begins anew, with more promises.
   void begin_round();
 
@@ -57,6 +62,7 @@ class Observer : public Watcher {
   Consistency& consistency_;
   Shared& shared_;
   AtomicSteps steps_;
+  std::function<std::vector<std::uint32_t>()> path_;
   bool first_round_ = true;
   bool prefix_decides_;
 };

@@ -43,6 +43,7 @@ struct Options {
   bool compiled = true;          // accesses are C11's: the model sees what compilers emit for them (axioms/mapping.h)
   bool spurious_cas = false;     // a weak compare-exchange may fail although the values are equal
   bool symmetry = false;         // one execution a class of symmetric ones (graph/symmetry.h); not with load buffering
+  bool private_objects = false;  // cost no events (graph/private_objects.h); not with a loop bound or on_complete
   bool count_all = false;        // go on after a violation
   bool hash_executions = false;  // debugging: remember every complete execution and count duplicates
   std::function<void(const Completed&)> on_complete;

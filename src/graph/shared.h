@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "core/evidence.h"
 #include "core/execution_witness.h"
@@ -75,6 +76,7 @@ struct Shared {
   std::mutex mutex;                          // of what follows
   std::optional<Violation> violation;
   core::ExecutionWitness witness;      // of the violation
+  std::vector<std::uint32_t> path;     // the decisions that lead to it
   std::optional<core::Reason> reason;  // why it stopped without one
   std::set<Fingerprint> seen;
   std::uint64_t duplicates = 0;

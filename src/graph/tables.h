@@ -54,6 +54,8 @@ class Names {
   // was handed out before makes all that was explored with it void: `refinements` counts these.
   std::vector<core::Loc> pieces(const core::Loc&);
   std::uint32_t refinements() const { return refinements_.load(std::memory_order_relaxed); }
+  // Likewise where something else turned out to be otherwise than assumed.
+  void void_all() { ++refinements_; }
   // Threads that turned out not to be symmetric (graph/symmetry.h). Makes what was explored void, too.
   void keep_apart(const std::vector<ThreadId>&);
   bool kept_apart(ThreadId) const;

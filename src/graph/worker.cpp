@@ -40,7 +40,9 @@ Worker::Worker(const core::Program& p, const axioms::Model& model, const Options
       observer_(p, model, o, budget.max_states, tables_, *consistency_, shared),
       exploration_(p, names, tables_, *consistency_, model, o, observer_,
                    consistency_->load_buffering() ? &promises_ : nullptr),
-      next_forecast_(budget.goes_on && can_estimate() ? budget.forecast_after : never) {}
+      next_forecast_(budget.goes_on && can_estimate() ? budget.forecast_after : never) {
+  observer_.ask_for_path([this] { return exploration_.path(); });
+}
 
 bool Worker::explore(const Job& job) {
   for (;;) {

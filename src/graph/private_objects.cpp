@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/private_objects.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/heap_family.h"
+
+namespace heddle::graph {
+
+namespace {
+
+// Private accesses without an event between them; who makes more may never end.
+constexpr unsigned longest_run = 10000;
+
+std::uint32_t words_of(std::uint32_t offset, std::uint32_t size) {
+  std::uint32_t words = 0;
+  for (std::uint32_t w = offset / 8; w <= (offset + std::max(size, 1u) - 1) / 8; ++w) words |= 1u << w;
+  return words;
+}
+
+bool accesses(const core::Request& q) {
+  return q.kind == core::Kind::Load || q.kind == core::Kind::Store || q.kind == core::Kind::Rmw;
+}
+bool reads(const core::Request& q) {
+  return (q.kind == core::Kind::Load && !q.asks_size()) || q.kind == core::Kind::Rmw;
+}
+
+// Does the access act on nothing but its location?
+bool is_ordinary(const core::Request& q) {
+  return q.kind != core::Kind::Rmw && q.order <= core::Order::Relaxed && q.tag == 0 && !q.locked && !q.waits &&
+         !q.exclusive && q.output == 0 && q.loc.size <= 8;
+}
+
+void unite(core::LoadSet& to, const core::LoadSet& from) {
+  if (from.empty()) return;
+  core::LoadSet all;
+  std::ranges::set_union(to, from, std::back_inserter(all));
+  to = std::move(all);
+}
+
+}  // namespace
+
+PrivacyRecord::Known PrivacyRecord::known() const {
+  const std::scoped_lock lock(mutex_);
+  return known_;
+}
+
+void PrivacyRecord::publish(std::uint32_t object, core::Site site, std::uint32_t words) {
+  const std::scoped_lock lock(mutex_);
+  if (is_local(object)) {
+    if (!known_.sites.insert(site).second) return;
+  } else {
+    std::uint32_t& known = known_.words[object];
+    if ((known | words) == known) return;
+    known |= words;
+    if (published_ >= most_objects) known_.sites.insert(site);
+  }
+  ++published_;
+  if (published_ > most_sites) known_.off = true;
+  names_.void_all();
+}
+
+void PrivacyRecord::give_up() {
+  const std::scoped_lock lock(mutex_);
+  if (known_.off) return;
+  known_.off = true;
+  names_.void_all();
+}
+
+// The program numbers its thread's loads; those that are private have no event, and stand for others.
+struct PrivateObjects::Shadow final : core::Shadow {
+  std::unique_ptr<core::Shadow> own;
+  std::vector<core::LoadSet> loads;  // by the program's number: the numbers of those that are events
+  std::uint32_t events = 0;          // of these
+  core::LoadSet control;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, core::LoadSet> stored;  // by object and word: what it depends on
+
+  core::LoadSet meaning(const core::LoadSet& numbers) const {
+    core::LoadSet all;
+    for (const std::uint32_t n : numbers)
+      if (n < loads.size()) unite(all, loads[n]);
+    return all;
+  }
+  void event() { loads.push_back({events++}); }
+  void access(const core::Deps& deps, const core::Request& q) {
+    core::LoadSet all = meaning(deps.addr);
+    unite(control, all);
+    unite(all, meaning(deps.data));
+    for (std::uint32_t w = q.loc.offset / 8; w <= (q.loc.offset + q.loc.size - 1) / 8; ++w) {
+      core::LoadSet& there = stored[{q.loc.object, w}];
+      if (q.kind == core::Kind::Load) unite(all, there);
+      else if (q.loc.size == 8) there = all;
+      else unite(there, all);
+    }
+    if (q.kind == core::Kind::Load) loads.push_back(std::move(all));
+  }
+};
+
+PrivateObjects::Tail PrivateObjects::tail(core::ConstLocal local) {
+  Tail t;
+  std::memcpy(&t, local.data() + local.size() - sizeof t, sizeof t);
+  return t;
+}
+
+core::ConstLocal PrivateObjects::own(core::ConstLocal local) { return local.first(tail(local).length); }
+
+PrivateObjects::Parts& PrivateObjects::split(core::ConstLocal local) {
+  thread_local Parts parts;
+  const core::ConstLocal own_part = own(local);
+  parts.own.assign(own_part.begin(), own_part.end());
+  parts.memory.assign(local.subspan(own_part.size(), local.size() - own_part.size() - sizeof(Tail)));
+  parts.locals = tail(local).locals;
+  return parts;
+}
+
+void PrivateObjects::join(const Parts& parts, core::Local& local) {
+  const Tail t{static_cast<std::uint32_t>(parts.own.size()), parts.locals};
+  const auto memory = parts.memory.bytes();
+  local.assign(parts.own.begin(), parts.own.end());
+  local.insert(local.end(), memory.begin(), memory.end());
+  local.resize(local.size() + sizeof t);
+  std::memcpy(local.data() + local.size() - sizeof t, &t, sizeof t);
+}
+
+void PrivateObjects::start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local& local,
+                           core::Shadow* shadow) const {
+  Parts parts;
+  auto* s = static_cast<Shadow*>(shadow);
+  program_.start(entry, arg, self, parts.own, s != nullptr ? s->own.get() : nullptr);
+  go_on(parts, s);
+  join(parts, local);
+}
+
+void PrivateObjects::resume(core::Local& local, const core::Answer& answer, core::Shadow* shadow) const {
+  Parts& parts = split(local);
+  auto* s = static_cast<Shadow*>(shadow);
+  const core::Request q = program_.request(parts.own);
+  if (s != nullptr && reads(q)) s->event();
+  program_.resume(parts.own, answer, s != nullptr ? s->own.get() : nullptr);
+  if (answer.fault == core::Fault::None) {
+    if (q.kind == core::Kind::Alloc && answer.value.pointer) take_as_private(parts, q, answer.value.object());
+    if (q.kind == core::Kind::Free) parts.memory.remove(q.value.object());
+  }
+  go_on(parts, s);
+  join(parts, local);
+}
+
+void PrivateObjects::defer(core::Local& local) const {
+  Parts& parts = split(local);
+  program_.defer(parts.own);
+  go_on(parts, nullptr);
+  join(parts, local);
+}
+
+void PrivateObjects::deliver(core::Local& local, core::Slot slot, const core::Answer& answer) const {
+  Parts& parts = split(local);
+  program_.deliver(parts.own, slot, answer);
+  go_on(parts, nullptr);
+  join(parts, local);
+}
+
+// False if it is not.
+bool PrivateObjects::take_as_private(Parts& parts, const core::Request& q, std::uint32_t number) const {
+  if (known_.off || q.value.bits > PrivateMemory::largest_object || known_.sites.contains(q.site)) return false;
+  PrivateMemory::Object o;
+  o.number = number;
+  o.size = static_cast<std::uint32_t>(q.value.bits);
+  o.site = q.site;
+  o.kind = static_cast<std::uint32_t>(q.storage);
+  if (!parts.memory.has_room(o.size)) return false;
+  if (const auto it = known_.words.find(number); it != known_.words.end()) o.published = it->second;
+  if (o.size != 0 && o.published == words_of(0, o.size)) return false;
+  const std::uint32_t contents = q.initial_contents().object();
+  parts.memory.add(o, contents != 0 ? &program_.globals()[contents - 1] : nullptr);
+  return true;
+}
+
+// Answers private requests until the thread comes to one that the others may see.
+void PrivateObjects::go_on(Parts& parts, Shadow* s) const {
+  for (unsigned count = 0;; ++count) {
+    if (!parts.memory.empty() && program_.names_matter(parts.own))
+      return record_.give_up();  // any number may be a pointer
+    const core::Request q = program_.request(parts.own);
+    if (answer_privately(parts, q, s, count)) continue;
+    return watch(parts, q);
+  }
+}
+
+bool PrivateObjects::answer_privately(Parts& parts, const core::Request& q, Shadow* s, unsigned count) const {
+  core::Answer answer;
+  if (q.kind == core::Kind::Alloc) {
+    if (core::is_heap(q.storage) || q.locked || count >= longest_run) return false;
+    const std::uint32_t number = PrivacyRecord::first_local + parts.locals;
+    if (!take_as_private(parts, q, number)) return false;
+    ++parts.locals;
+    answer.value = core::Value::address(number, 0);
+  } else if (q.kind == core::Kind::Free) {
+    const std::uint32_t number = q.value.object();
+    const std::size_t place = parts.memory.find(number);
+    if (!PrivacyRecord::is_local(number) || place == 0 || q.value.offset() != 0) return false;
+    const auto kind = static_cast<core::AllocKind>(parts.memory.at(place).kind);
+    if (q.storage == core::AllocKind::Heap && kind != core::AllocKind::Outside) return false;  // memory refuses it
+    // The first request of an atomic section must be an event.
+    if (q.locked) {
+      record_.publish(number, parts.memory.at(place).site, ~0u);
+      return false;
+    }
+    parts.memory.remove(number);
+  } else if (!accesses(q) || parts.memory.empty() || !answer_access(parts, q, s, count, answer)) {
+    return false;
+  }
+  program_.resume(parts.own, answer, s != nullptr ? s->own.get() : nullptr);
+  return true;
+}
+
+bool PrivateObjects::answer_access(Parts& parts, const core::Request& q, Shadow* s, unsigned count,
+                                   core::Answer& answer) const {
+  const std::size_t place = parts.memory.find(q.loc.object);
+  if (place == 0) return false;
+  const PrivateMemory::Object o = parts.memory.at(place);
+  if (q.asks_size() && !q.locked) {
+    answer.value = core::object_facts(o.size, static_cast<core::AllocKind>(o.kind));
+    return true;
+  }
+  if (std::uint64_t{q.loc.offset} + q.loc.size > o.size) return false;  // memory refuses it
+  const std::uint32_t words = q.asks_size() ? words_of(0, o.size) : words_of(q.loc.offset, q.loc.size);
+  if ((o.published & words) == words) return false;
+  if ((o.published & words) != 0 || !is_ordinary(q) || count >= longest_run) {
+    record_.publish(o.number, o.site, words);
+    return false;
+  }
+  if (q.kind == core::Kind::Load) answer.value = parts.memory.read(place, q.loc.offset, q.loc.size);
+  else parts.memory.write(place, q.loc.offset, q.loc.size, q.value);
+  if (s != nullptr) s->access(program_.deps(parts.own, *s->own), q);
+  return true;
+}
+
+// The thread's next request, which others may see: does it let them reach a private object?
+void PrivateObjects::watch(const Parts& parts, const core::Request& q) const {
+  if (q.kind == core::Kind::Store || q.kind == core::Kind::Rmw || q.kind == core::Kind::Spawn)
+    publish(parts.memory, q.value);
+}
+
+void PrivateObjects::publish(const PrivateMemory& memory, const core::Value& pointer) const {
+  std::vector<core::Value> work{pointer};
+  std::set<std::uint32_t> seen;
+  while (!work.empty()) {
+    const core::Value v = work.back();
+    work.pop_back();
+    const std::size_t place = v.pointer ? memory.find(v.object()) : 0;
+    if (place == 0 || !seen.insert(v.object()).second) continue;
+    const PrivateMemory::Object o = memory.at(place);
+    if (o.size != 0) record_.publish(o.number, o.site, words_of(0, o.size));
+    memory.each_pointer(place, [&](const core::Value& next) { work.push_back(next); });
+  }
+}
+
+std::unique_ptr<core::Shadow> PrivateObjects::make_shadow() const {
+  auto shadow = std::make_unique<Shadow>();
+  shadow->own = program_.make_shadow();
+  return shadow;
+}
+
+std::unique_ptr<core::Shadow> PrivateObjects::copy_shadow(const core::Shadow& shadow) const {
+  const auto& from = static_cast<const Shadow&>(shadow);
+  auto copy = std::make_unique<Shadow>();
+  copy->own = program_.copy_shadow(*from.own);
+  copy->loads = from.loads;
+  copy->events = from.events;
+  copy->control = from.control;
+  copy->stored = from.stored;
+  return copy;
+}
+
+core::Deps PrivateObjects::deps(core::ConstLocal local, const core::Shadow& shadow) const {
+  const auto& s = static_cast<const Shadow&>(shadow);
+  const core::Deps given = program_.deps(own(local), *s.own);
+  core::Deps deps{s.meaning(given.addr), s.meaning(given.data), s.meaning(given.ctrl)};
+  unite(deps.ctrl, s.control);
+  return deps;
+}
+
+void PrivateObjects::visit_pointers(core::Local& local, const std::function<void(core::Value&)>& visit) const {
+  Parts parts = split(local);
+  std::vector<std::uint32_t> work;
+  program_.visit_pointers(parts.own, [&](core::Value& v) {
+    work.push_back(v.object());
+    visit(v);
+  });
+  parts.memory.each_object([&](const PrivateMemory::Object& o, std::size_t) {
+    if (core::is_kept(static_cast<core::AllocKind>(o.kind))) work.push_back(o.number);
+  });
+  std::set<std::uint32_t> seen;
+  while (!work.empty()) {
+    const std::uint32_t number = work.back();
+    work.pop_back();
+    const std::size_t place = parts.memory.find(number);
+    if (place == 0 || !seen.insert(number).second) continue;
+    parts.memory.each_pointer(place, [&](core::Value v) {
+      work.push_back(v.object());
+      visit(v);
+    });
+  }
+  join(parts, local);
+}
+
+}  // namespace heddle::graph
