@@ -71,7 +71,11 @@ class Product::Step final : private memory::Cells {
     const auto dynamic = [&](const memory::Entry& e) { return e.loc.object > product_.objects_.globals(); };
     if (!sleep_ || std::ranges::none_of(buffer, dynamic)) return false;
     look(world, t);
-    sleepers_.find(buffer, [&](std::uint32_t object) { return work_.renaming.shared_now(object); });
+    sleepers_.find(
+        buffer, [&](std::uint32_t object) { return work_.renaming.shared_now(object); },
+        [&](std::uint32_t object) {
+          return object < world.objects.size() && core::is_kept(product_.objects_.header(world.objects[object]).kind);
+        });
     return sleepers_.count() != 0;
   }
 

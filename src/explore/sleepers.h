@@ -13,7 +13,8 @@
 // must be could no longer arrive after its address (message passing through a pointer under pso).
 //
 // Sleeping stores take no place in a bounded buffer. A store that a later one to the same location follows does not
-// sleep, so that a loop that writes to a local variable fills the buffer as ever, and at most `most_asleep` do. When a
+// sleep, so that a loop that writes to a local variable fills the buffer as ever, and at most `most_asleep` do. Stores to
+// an exception on its way always sleep, unless there are more than any unwinder makes: they go with it at the latest. When a
 // thread ends with nothing else in its buffer they are performed: nobody will reach these objects any more; otherwise
 // they are flushed like all others from there on.
 // SPDX-License-Identifier: Apache-2.0
@@ -29,19 +30,31 @@ namespace heddle::explore {
 
 class Sleepers {
  public:
-  static constexpr std::size_t most_asleep = 32;
+  static constexpr std::size_t most_asleep = 32, most_of_exceptions = 256;
 
-  // Which entries sleep; `shared` says of an object whether another thread can reach it.
-  void find(const memory::Buffer& buffer, auto&& shared) {
+  // Which entries sleep; `shared` says of an object whether another thread can reach it, `exception` whether it is one.
+  void find(const memory::Buffer& buffer, auto&& shared, auto&& exception) {
     asleep_.assign(buffer.size(), false);
     count_ = 0;
-    for (std::size_t i = 0; i < buffer.size() && count_ < most_asleep; ++i) {
+    std::size_t ordinary = 0;
+    const auto of_exception = [&](const memory::Entry& e) {
+      return e.kind == memory::Entry::Kind::Store && exception(e.loc.object);
+    };
+    const bool few = std::ranges::count_if(buffer, of_exception) <= static_cast<std::ptrdiff_t>(most_of_exceptions);
+    for (std::size_t i = 0; i < buffer.size(); ++i) {
       if (buffer[i].kind != memory::Entry::Kind::Store || shared(buffer[i].loc.object)) continue;
+      if (few && of_exception(buffer[i])) {
+        asleep_[i] = true;
+        ++count_;
+        continue;
+      }
+      if (ordinary == most_asleep) continue;
       const auto later = buffer.begin() + static_cast<std::ptrdiff_t>(i) + 1;
       asleep_[i] = std::none_of(later, buffer.end(), [&](const memory::Entry& e) {
         return e.kind == memory::Entry::Kind::Store && e.loc.overlaps(buffer[i].loc);
       });
       count_ += asleep_[i] ? 1 : 0;
+      ordinary += asleep_[i] ? 1 : 0;
     }
   }
 
