@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <set>
@@ -16,40 +14,12 @@
 #include "explore/product.h"
 #include "explore/search.h"
 #include "graph/check.h"
-#include "lang/llvm/load.h"
 #include "models/models.h"
+#include "support/twin_programs.h"
 #include "support/unjudged.h"
 
 namespace heddle {
 namespace {
-
-constexpr unsigned twins = 42;
-
-std::string runtime() {
-  const char* elsewhere = std::getenv("HEDDLE_RUNTIME");
-  return elsewhere != nullptr ? elsewhere : HEDDLE_BINARY_DIR "/runtime";
-}
-
-std::unique_ptr<core::Program> load(unsigned twin, const char* extension) {
-  lang::llvm_ir::Options options;
-  options.defines = {fmt::format("TWIN={}", twin)};
-  options.runtime = runtime();
-  options.settings = {{"__heddle_spurious_wakeups", 0}};
-  auto program = lang::llvm_ir::load({std::string(HEDDLE_SOURCE_DIR "/tests/support/twins.") + extension}, options);
-  if (program) return std::move(*program);
-  ADD_FAILURE() << render(program.error());
-  return nullptr;
-}
-
-// What `result` holds at the end of an execution.
-std::string result_of(const core::Program& program, const std::vector<std::pair<core::Loc, core::Value>>& memory) {
-  std::array<std::uint64_t, 4> result{};
-  for (const auto& [loc, value] : memory)
-    if (loc.object <= program.globals().size() && loc.object > 0 &&
-        program.globals()[loc.object - 1].name == "result" && loc.size == 4)
-      result[loc.offset / 4] = value.bits;
-  return fmt::format("{}{}{}{}", result[0], result[1], result[2], result[3]);
-}
 
 struct Graphs {
   std::set<std::string> outcomes;
@@ -69,7 +39,9 @@ Graphs graphs_of(const core::Program& program, const char* model) {
   options.properties.deadlock = true;
   options.count_all = true;
   options.on_restart = [&] { all.outcomes.clear(); };
-  options.on_complete = [&](const graph::Completed& done) { all.outcomes.insert(result_of(program, done.memory)); };
+  options.on_complete = [&](const graph::Completed& done) {
+    all.outcomes.insert(tests::result_of(program, done.memory));
+  };
   core::Budget budget;
   const auto verdict = test::unjudged(graph::check(program, options, budget));
   EXPECT_NE(verdict.outcome, core::Outcome::Unknown) << verdict.reason.text;
@@ -96,8 +68,9 @@ unsigned most_states(unsigned twin, std::string_view model) {
 class Twins : public testing::TestWithParam<unsigned> {};
 
 TEST_P(Twins, agree_slow) {
-  if (!std::ifstream(runtime() + "/cxx/symbols.txt")) GTEST_SKIP() << "no C++ library at " << runtime();
-  const auto c = load(GetParam(), "c"), cxx = load(GetParam(), "cpp");
+  if (!std::ifstream(tests::cxx_runtime() + "/cxx/symbols.txt"))
+    GTEST_SKIP() << "no C++ library at " << tests::cxx_runtime();
+  const auto c = tests::load_twin(GetParam(), "c"), cxx = tests::load_twin(GetParam(), "cpp");
   ASSERT_NE(c, nullptr);
   ASSERT_NE(cxx, nullptr);
   for (const char* model : {"sc", "tso", "pso", "armv8", "power", "rc11"}) {
@@ -111,7 +84,7 @@ TEST_P(Twins, agree_slow) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpp, Twins, testing::Range(1u, twins + 1));
+INSTANTIATE_TEST_SUITE_P(Cpp, Twins, testing::Range(1u, tests::twins + 1));
 
 }  // namespace
 }  // namespace heddle
