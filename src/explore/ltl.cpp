@@ -28,6 +28,7 @@ class Emptiness {
         automaton_(query.violations != nullptr),
         store_({.fixed_length = beside_ != 0 ? system.fixed_length() : product_.fixed_length(),
                 .flag_bits = 0,
+                .starts_small = true,
                 .first_half = product_.first_half()}),
         cursor_(store_.make_cursor(0)) {
     product_.watch_long_steps([this] { return spent(); });
@@ -41,7 +42,9 @@ class Emptiness {
     std::uint32_t since_poll = 0;
     while (!frames_.empty() && !done_) {
       step();
-      if ((++since_poll % 256 == 0 || pace.due()) && spent()) break;
+      if (++since_poll % 256 != 0 && !pace.due()) continue;
+      if (spent()) break;
+      store_.outgrow();
     }
     return result(initial);
   }

@@ -362,6 +362,8 @@ void StateStore::load(Cursor& cursor, const Prepared& root) const {
   cursor.slots_ = {values, length};
 }
 
+void StateStore::outgrow() { tables_->outgrow(size()); }
+
 std::uint64_t StateStore::size() const {
   std::uint64_t sum = 0;
   for (const auto& counter : tables_->fresh) sum += counter.value.load(std::memory_order_relaxed);
@@ -407,7 +409,7 @@ Frontier::Frontier(StateStore& store)
     : store_(store), seen_(StateStore::partitions), shares_(store.options().workers) {}
 
 std::uint64_t Frontier::advance() {
-  store_.tables_->outgrow(store_.size());
+  store_.outgrow();
   batches_.clear();
   for (Share& share : shares_) share = {};
   std::uint64_t states = 0;

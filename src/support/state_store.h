@@ -42,7 +42,7 @@ struct StoreOptions {
   unsigned workers = 1;          // threads that use the store at the same time, at most; with 1 no lock is taken
   unsigned flag_bits = 1;        // bits a state for the search's own use, 0 to 8
   bool owned = false;            // each partition is used by its owner alone, see above
-  bool starts_small = false;     // a few thousand states take little room; needs a Frontier, which sees to its growth
+  bool starts_small = false;     // a few thousand states take little room; needs outgrow(), which a Frontier sees to
   std::size_t first_half = 0;    // of a fixed length: how many slots the left half of the tree has; 0: half of them
 };
 
@@ -95,6 +95,10 @@ class StateStore {
   // The same in two steps: the first touches the state's partition, the second does not, and so may be another's.
   Prepared root(StateNumber) const;
   void load(Cursor&, const Prepared& root) const;
+
+  // To be called now and then if the store starts small: once there are many states it goes over to larger chunks. Numbers
+  // stay. No other thread may use the store meanwhile.
+  void outgrow();
 
   std::uint64_t size() const;   // states
   std::uint64_t bytes() const;  // of all tables
