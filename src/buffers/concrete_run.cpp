@@ -12,9 +12,10 @@ constexpr std::size_t longest_buffer = 32, most_places = 200'000;
 
 class ProcessRun {
  public:
-  ProcessRun(Process& process, std::uint32_t number, ir::StoreOrder order, const std::vector<Memory>& memories,
-             const std::vector<PathStep>& steps, const Destination& destination)
-      : process_(process),
+  ProcessRun(const ir::Program& program, Process& process, std::uint32_t number, ir::StoreOrder order,
+             const std::vector<Memory>& memories, const std::vector<PathStep>& steps, const Destination& destination)
+      : program_(program),
+        process_(process),
         number_(number),
         order_(order),
         memories_(memories),
@@ -102,7 +103,8 @@ class ProcessRun {
     }
     auto oldest = later.buffer.begin();
     if (order_ == ir::StoreOrder::Location)
-      oldest = std::ranges::find(later.buffer, next.commit->cell, [](const auto& s) { return s.first; });
+      oldest = std::ranges::find_if(later.buffer,
+                                    [&](const auto& s) { return program_.keeps_order(s.first, next.commit->cell); });
     if (oldest == later.buffer.end() || *oldest != std::pair(next.commit->cell, next.commit->value)) return;
     const auto entry = static_cast<std::uint32_t>(oldest - later.buffer.begin());
     later.buffer.erase(oldest);
@@ -130,6 +132,7 @@ class ProcessRun {
     return out;
   }
 
+  const ir::Program& program_;
   Process& process_;
   const std::uint32_t number_;
   const ir::StoreOrder order_;
@@ -143,14 +146,14 @@ class ProcessRun {
 
 }  // namespace
 
-std::optional<std::vector<core::Move>> concrete_run(std::deque<Process>& processes, ir::StoreOrder order,
-                                                    const std::vector<Memory>& memories,
+std::optional<std::vector<core::Move>> concrete_run(const ir::Program& program, std::deque<Process>& processes,
+                                                    ir::StoreOrder order, const std::vector<Memory>& memories,
                                                     const std::vector<PathStep>& steps,
                                                     const std::vector<Destination>& destinations,
                                                     const core::Budget& budget) {
   std::vector<std::vector<std::vector<core::Move>>> parts;  // by process and memory
   for (std::uint32_t p = 0; p < processes.size(); ++p) {
-    ProcessRun run(processes[p], p, order, memories, steps, destinations[p]);
+    ProcessRun run(program, processes[p], p, order, memories, steps, destinations[p]);
     for (std::size_t stores = 0; parts.size() == p; ++stores) {
       if (stores > longest_buffer || budget.over()) return std::nullopt;
       if (auto part = run.find(stores, budget)) parts.push_back(std::move(*part));

@@ -40,7 +40,7 @@ struct Destination {
 };
 
 // Nothing if there is none within limits of the search. memories.size() == steps.size() + 1; destinations by process.
-std::optional<std::vector<core::Move>> concrete_run(std::deque<Process>&, ir::StoreOrder,
+std::optional<std::vector<core::Move>> concrete_run(const ir::Program&, std::deque<Process>&, ir::StoreOrder,
                                                     const std::vector<Memory>& memories,
                                                     const std::vector<PathStep>& steps,
                                                     const std::vector<Destination>& destinations, const core::Budget&);

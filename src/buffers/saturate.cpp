@@ -144,7 +144,7 @@ class Search {
     }
     std::ranges::reverse(memories);
     std::ranges::reverse(steps);
-    if (auto run = concrete_run(processes_, question_.order, memories, steps, end_, budget_))
+    if (auto run = concrete_run(program_, processes_, question_.order, memories, steps, end_, budget_))
       answer_.run = std::move(*run);
   }
 
@@ -256,7 +256,7 @@ class Search {
         next.languages[p] = automata_.derive(state.languages[p], symbol);
       } else {
         next.languages[p] = automata_.remove_first(state.languages[p], symbol, [&](Symbol s) {
-          return Alphabet::is_local(s) || alphabet_.store_of(s).cell == store.cell;
+          return Alphabet::is_local(s) || program_.keeps_order(alphabet_.store_of(s).cell, store.cell);
         });
         if (next.languages[p] == automata_.empty()) continue;
       }

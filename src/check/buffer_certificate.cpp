@@ -380,8 +380,9 @@ class Checker {
     return rest;
   }
 
-  // Location order: the oldest store to the cell goes, from behind stores to other cells. Pairs (state, has it gone?).
-  static Automaton without_oldest(const Automaton& old, std::uint32_t cell, std::int32_t value) {
+  // Location order: the oldest store to the cell goes, from behind stores to other cells, but not from behind a mark; a
+  // mark goes from the front. Pairs (state, has it gone?).
+  Automaton without_oldest(const Automaton& old, std::uint32_t cell, std::int32_t value) const {
     const auto n = static_cast<std::uint32_t>(old.states.size());
     Automaton rest;
     rest.states.resize(2 * std::size_t{n});
@@ -397,7 +398,7 @@ class Checker {
       for (const Arc& arc : old.states[q]) {
         if (arc.local) continue;
         if (arc.cell != cell) {
-          rest.states[q].push_back(arc);
+          if (arc.cell != program_.mark && cell != program_.mark) rest.states[q].push_back(arc);
         } else if (arc.value == value) {
           const auto more = behind(arc.target);
           rest.states[q].insert(rest.states[q].end(), more.begin(), more.end());

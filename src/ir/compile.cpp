@@ -392,6 +392,7 @@ Program unfinished(const Program& p) {
   out.one_entry = p.one_entry;
   out.wraps = p.wraps;
   out.holder = p.holder;
+  out.mark = p.mark;
   out.timeout = p.timeout;
   out.several_accesses = p.several_accesses;
   out.process_bound = p.process_bound;

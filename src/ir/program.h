@@ -178,7 +178,10 @@ struct Program {
   std::vector<Proposition> assumptions;
   bool one_entry = false;  // the stores of an edge reach memory in one step
   bool wraps = false;      // a value that does not fit its variable is truncated to its bits; else that is an error
-  std::uint32_t holder = none;   // hidden variable: 1 + the process inside an atomic section, 0 if none or blocked
+  std::uint32_t holder = none;  // hidden variable: 1 + the process inside an atomic section, 0 if none or blocked
+  // Shared variable of one cell, whose stores stand for store-store fences: under pso a store behind one reaches memory
+  // after it, and it after all stores in front of it.
+  std::uint32_t mark = none;
   std::uint32_t timeout = none;  // hidden variable: 1 while steps are looked for that wait for a timeout
   // An edge that makes several accesses to memory where the language allows one; such a program has no meaning under
   // models with buffers.
@@ -208,6 +211,9 @@ struct Program {
   std::vector<std::uint32_t> temporaries;
 
   const Expr& expr(ExprId e) const { return exprs[e]; }
+
+  // Under pso: do stores of one process to these two cells reach memory in their order?
+  bool keeps_order(std::uint32_t a, std::uint32_t b) const { return a == b || a == mark || b == mark; }
 
   // For people. "pos[2]" for a cell, "P_0.j" for a local, "P_0" for its control state, "ch" for a channel.
   std::string word_name(std::uint32_t flat) const;
