@@ -8,6 +8,7 @@
 #include "buffers/saturate.h"
 #include "check/ir_replay.h"
 #include "core/evidence.h"
+#include "drive/buffers_threads.h"
 #include "drive/explicit_engine.h"
 #include "drive/portfolio.h"
 #include "lang/cubicle/instance.h"
@@ -61,22 +62,13 @@ core::Claim claimed(const buffers::Answer& answer, const buffers::Question& ques
   return {core::StateProposition{goal.proposition, goal.forbidden_when}};
 }
 
-// A shortest run where explicit states find one soon, else the one that the symbolic search has on its path.
 core::Finding run_to(const buffers::Answer& answer, const buffers::Question& question, const Subject& subject,
                      const models::Model& model, const Task& task, core::Budget& budget) {
   const core::Claim claim = claimed(answer, question);
-  const auto replays = [&] {
-    return check::replay(*subject.steps(), model.name, longest_buffer, answer.run, claim).confirmed;
-  };
-  if (answer.run.empty() || !replays()) return shortest_run(subject, model, task, budget);
-  const auto part = fair_share(budget, 2);
-  part->max_states = std::min(part->max_states, soon);
-  core::Finding finding = shortest_run(subject, model, task, *part);
-  if (finding.found() != nullptr) return finding;
-  finding = {};
-  finding.what = core::Found{claim, core::MoveRun{answer.run}};
-  finding.notes.push_back("this run was found with symbolic states: it may be longer than needed");
-  return finding;
+  std::optional<std::vector<core::Move>> run;
+  if (!answer.run.empty() && check::replay(*subject.steps(), model.name, longest_buffer, answer.run, claim).confirmed)
+    run = answer.run;
+  return shown_run(run, claim, subject, model, task, budget);
 }
 
 bool is_papers_search(const Task& task) { return *task.order == "linden-wolper"; }
@@ -97,7 +89,21 @@ core::Finding tell_paper(const buffers::LindenWolperAnswer& paper, core::Finding
   return finding;
 }
 
-// What the states of a proof are that exact search did not find.
+}  // namespace
+
+core::Finding shown_run(const std::optional<std::vector<core::Move>>& run, const core::Claim& claim,
+                        const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget) {
+  if (!run) return shortest_run(subject, model, task, budget);
+  const auto part = fair_share(budget, 2);
+  part->max_states = std::min(part->max_states, soon);
+  core::Finding finding = shortest_run(subject, model, task, *part);
+  if (finding.found() != nullptr) return finding;
+  finding = {};
+  finding.what = core::Found{claim, core::MoveRun{*run}};
+  finding.notes.push_back("this run was found with symbolic states: it may be longer than needed");
+  return finding;
+}
+
 std::string approximate_proof(const buffers::Answer& answer) {
   const bool split = answer.proof.order == ir::StoreOrder::Location;
   return fmt::format(
@@ -105,6 +111,8 @@ std::string approximate_proof(const buffers::Answer& answer) {
       split ? ", one automaton for each process and location" : "",
       answer.window == 1 ? "one store" : fmt::format("{} stores", answer.window));
 }
+
+namespace {
 
 // Robustness, by attacks of one process.
 core::Finding search_attacks(const ir::Program& program, core::Budget& budget) {
@@ -216,8 +224,8 @@ std::optional<core::Reason> buffers_refuses(const Subject& subject, const models
   const auto order = order_of(model);
   if (!order) return refusal(fmt::format("has no model '{}'", model.name));
   if (subject.arrays() != nullptr) return refuses_instance(*subject.arrays(), *order, task);
-  if (subject.steps() == nullptr) return refusal("takes models of steps only");
   if (task.buffer.given) return refusal("has buffers without a bound: --buffer is about explicit states");
+  if (subject.threads() != nullptr) return buffers_refuses_threads(subject, task);
   if (subject.properties.has<core::Robust>()) {
     if (*order != ir::StoreOrder::Program)
       return refusal(
@@ -238,6 +246,7 @@ std::optional<core::Reason> buffers_refuses(const Subject& subject, const models
 
 core::Finding run_buffers(const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget) {
   if (subject.arrays() != nullptr) return decide_instance(*subject.arrays(), model, task, budget);
+  if (subject.threads() != nullptr) return run_buffers_threads(subject, model, *order_of(model), task, budget);
   const ir::Program& program = *subject.steps();
   if (subject.properties.has<core::Robust>()) {
     core::Finding finding = search_attacks(program, budget);

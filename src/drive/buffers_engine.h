@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "buffers/saturate.h"
 #include "check/buffer_certificate.h"
 #include "drive/engine.h"
 #include "lang/cubicle/instance.h"
@@ -13,6 +14,14 @@ std::optional<core::Reason> buffers_refuses(const Subject&, const models::Model&
 
 // What it has found is shown by a run with the shortest buffers that allow it, which explicit states find.
 core::Finding run_buffers(const Subject&, const models::Model&, const Task&, core::Budget&);
+
+// What was found, by a shortest run where explicit states find one soon, else by `run`, which the symbolic search has on
+// its path and which replays.
+core::Finding shown_run(const std::optional<std::vector<core::Move>>& run, const core::Claim&, const Subject&,
+                        const models::Model&, const Task&, core::Budget&);
+
+// A note: what the states of a proof are that exact search did not find.
+std::string approximate_proof(const buffers::Answer&);
 
 // An instance of an array-based system as a model of steps, which asks for its unsafe blocks.
 Subject steps_of(const cubicle::Instance&);

@@ -256,7 +256,7 @@ std::optional<core::Reason> explicit_refuses(const Subject& subject, const model
   if (subject.properties.has<core::Ltl>()) return refusal("looks at finite runs only");
   if (subject.properties.has<core::Liveness>()) return refusal("does not have --property liveness");
   if (subject.properties.has<core::Robust>()) return refusal("does not have --property robust");
-  if (subject.steps() != nullptr && task.certificate.given) return refusal("writes no certificate");
+  if (subject.arrays() == nullptr && task.certificate.given) return refusal("writes no certificate");
   if (const cubicle::System* system = subject.arrays()) {
     if (instance_size(*system, task) == 0) return refusal("checks one instance: give --procs N");
     if (!task.engine.given && *task.procs == 0) return refusal("checks one instance only");

@@ -39,6 +39,7 @@ std::optional<core::Reason> graph_refuses(const Subject& subject, const models::
   if (subject.arrays() != nullptr) return refusal("does not take programs of this language");
   if (subject.properties.has<core::Ltl>()) return refusal("looks at finite runs only");
   if (model.axioms == nullptr) return refusal(fmt::format("has no model '{}'", model.name));
+  if (task.certificate.given) return refusal("writes no certificate");
   if (const ir::Program* steps = subject.steps())
     if (auto why = refuses_steps(*steps, subject.properties, model, task)) return why;
   for (const auto& [given, option] :

@@ -80,7 +80,7 @@ core::Verdict decide(const Route& route, const Subject& subject, const Task& tas
                           },
                           engine->first_states, engine->first_steps,
                           engine->forecast_after != nullptr ? engine->forecast_after(*route.model, task) : 0,
-                          engine->lifts_bounds});
+                          engine->lifts_bounds, engine->lifts_bounds && subject.threads() != nullptr});
   core::Verdict verdict = take_turns(contenders, budget);
   if (verdict.outcome == core::Outcome::Unknown) {
     const Circumstances now{.shares_time = shares_time,

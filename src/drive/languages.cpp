@@ -14,12 +14,13 @@ namespace {
 
 const std::vector<Language> table = {
     {"C", ".c .i .cpp .cc .cxx .C .ii .ll .bc", "sc,tso,pso,lmo,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power",
-     "sc,tso,pso,armv8,power,rc11", "sc,tso,pso,armv8,power,rc11", "graph explicit ltl",
+     "sc,tso,pso,armv8,power,rc11", "sc,tso,pso,armv8,power,rc11", "graph explicit buffers ltl",
      "assertion memory leak deadlock livelock race liveness robust overflow",
      "--property --reach --ltl --automaton --fair --memory-fairness --replay --buffer --loop-bound --workers --por "
      "--symmetry --search --spurious-cas "
      "--malloc-may-fail "
-     "--spurious-wakeups --uncaught --nondet --define --include --optimise --std --cflag --dot",
+     "--spurious-wakeups --uncaught --nondet --define --include --optimise --std --cflag --dot --certificate "
+     "--check-certificate",
      "C and C++ by clang 19, and LLVM IR as text or bitcode; several files are linked", load_c, true},
     {"DVE", ".dve .mdve", "sc,tso,pso,sb1", "sc", "sc,tso,pso,sb1", "explicit buffers ltl graph", "assertion deadlock",
      "--property --invariant --reach --ltl --automaton --fair --memory-fairness --fairness --buffer --loop-bound "

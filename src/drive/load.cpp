@@ -147,6 +147,8 @@ support::Result<core::Properties> properties_of_c(const Task& task) {
 }  // namespace
 
 support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
+  if (!task.certificate->empty() && task.models->size() != 1)
+    return mistake("--certificate is about one model", "choose it with --model");
   const auto asked = properties_of_c(task);
   if (!asked) return asked.error();
   const bool temporal = !task.ltl->empty() || !task.automaton->empty();

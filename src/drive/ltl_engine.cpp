@@ -222,8 +222,9 @@ std::optional<core::Reason> ltl_refuses(const Subject& subject, const models::Mo
   if (says_fairness_by_formula(task))
     if (auto refused = fairness_formula_refuses(subject, model)) return refused;
   if (subject.threads() != nullptr) {
-    for (const auto& [given, option] :
-         {std::pair{task.loop_bound.given, "--loop-bound"}, {task.symmetry.given, "--symmetry"}})
+    for (const auto& [given, option] : {std::pair{task.loop_bound.given, "--loop-bound"},
+                                        {task.symmetry.given, "--symmetry"},
+                                        {task.certificate.given, "--certificate"}})
       if (given) return refusal(fmt::format("does not have {}", option));
     if (subject.properties.has<core::Liveness>()) return refusal("does not have --property liveness");
     if (subject.properties.has<core::Robust>()) return refusal("does not have --property robust");

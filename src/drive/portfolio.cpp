@@ -57,7 +57,7 @@ class Turns {
       const bool last_round = equal <= seconds;
       std::size_t at = 0;
       for (Side& side : sides_) {
-        if (side.out) continue;
+        if (side.out || side.who->only_lifts) continue;
         ++at;
         const bool ends = still_in() == 1 || (last_round && at >= waiting);
         const double given = ends ? left_of(budget_) : forecasts(side) ? equal : std::min(equal, seconds);
@@ -74,7 +74,10 @@ class Turns {
     core::Reason reason = {};     // of its last turn
   };
 
-  std::size_t still_in() const { return static_cast<std::size_t>(std::ranges::count(sides_, false, &Side::out)); }
+  std::size_t still_in() const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(sides_, [](const Side& side) { return !side.out && !side.who->only_lifts; }));
+  }
 
   static bool forecasts(const Side& side) { return side.who->forecast_after != 0; }
 
@@ -119,7 +122,7 @@ class Turns {
     const double seconds = (begun - turn_began_ - others_took_) * share / steps;
     waits.reason = {core::Reason::Kind::StepLimit, "a long search is left", waits.who->name};
     for (Side& side : sides_) {
-      if (&side == &waits || side.out) continue;
+      if (&side == &waits || side.out || side.who->only_lifts) continue;
       auto part = part_of(budget_);
       part->seconds = rounded(std::min(seconds, left_of(budget_) / static_cast<double>(still_in())));
       part->max_steps = static_cast<std::uint64_t>(share);
@@ -143,7 +146,8 @@ class Turns {
       if (side.who->states != 0) part->max_states = std::min(budget_.max_states, side.who->states);
       core::Verdict further = side.who->attempt(*part);
       if (further.outcome == core::Outcome::Unknown) {
-        verdict.notes.push_back(fmt::format("beyond {}: {}: {}", bounds, side.who->name, further.reason.text));
+        if (further.reason.kind != core::Reason::Kind::Unsupported)
+          verdict.notes.push_back(fmt::format("beyond {}: {}: {}", bounds, side.who->name, further.reason.text));
         continue;
       }
       further.statistics.seconds = budget_.elapsed() - begun_;

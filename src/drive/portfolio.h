@@ -35,6 +35,7 @@ struct Contender {
   std::uint64_t steps = 0;                              // … and steps
   std::uint64_t forecast_after = 0;                     // steps, see core::Budget; 0: it makes no forecasts
   bool lifts_bounds = false;                            // its answers hold up to no bound
+  bool only_lifts = false;                              // … and beside others it is asked for nothing else
 };
 
 // Decides by the first contender that can. If it was not the very first one, the verdict's statistics say so under

@@ -11,6 +11,7 @@
 #include "core/evidence.h"
 #include "core/input.h"
 #include "drive/buffers_engine.h"
+#include "drive/buffers_threads.h"
 #include "drive/cubes_engine.h"
 #include "drive/explicit_engine.h"
 #include "drive/ltl_engine.h"
@@ -204,12 +205,13 @@ support::Result<std::vector<core::Verdict>> recheck_instance(const cubicle::Syst
 
 }  // namespace
 
-support::Result<std::vector<core::Verdict>> recheck_certificate(const Subject& subject, const Task& task,
+support::Result<std::vector<core::Verdict>> recheck_certificate(Subject& subject, const Task& task,
                                                                 core::Budget& budget) {
   const std::string& file = *task.check_certificate;
   const auto text = core::read_input(file, &budget, core::largest_report);
   if (!text) return text.error();
   if (subject.steps() != nullptr) return recheck_buffers(subject, task, *text, budget);
+  if (subject.threads() != nullptr) return recheck_threads(subject, task, *text, budget);
   const cubicle::System& system = *subject.arrays();
   if (ir::is_certificate(*text)) return recheck_instance(system, task, *text, budget);
   const auto compiled = array::compile(system);

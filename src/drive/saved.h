@@ -24,6 +24,6 @@ check::Replayed replay_verdict(const Subject&, const models::Model&, const core:
 
 // `--check-certificate`: Safe under its model if it proves that of this text. Refused if it is about another model than
 // those that were named.
-support::Result<std::vector<core::Verdict>> recheck_certificate(const Subject&, const Task&, core::Budget&);
+support::Result<std::vector<core::Verdict>> recheck_certificate(Subject&, const Task&, core::Budget&);
 
 }  // namespace heddle::drive

@@ -218,6 +218,17 @@ TEST(Turns, a_bound_is_lifted_by_who_has_none) {
   EXPECT_EQ(open.notes, std::vector<std::string>{"beyond buffer 5: buffers: limit of 100 states reached"});
 }
 
+// An engine that is only asked to lift bounds has no turn of its own.
+TEST(Turns, who_only_lifts_waits_for_a_bound) {
+  core::Budget budget;
+  drive::Contender waits = bounded("buffers", "", true);
+  waits.only_lifts = true;
+  const auto whole = drive::take_turns({bounded("explicit", "", false, 1000), waits}, budget);
+  EXPECT_EQ(whole.statistics.engine, "explicit");
+  const auto lifted = drive::take_turns({bounded("explicit", "buffer 5", false, 1000), waits}, budget);
+  EXPECT_EQ(lifted.statistics.engine, "buffers");
+}
+
 TEST(Turns, our_own_errors_and_the_interrupt_key_are_not_papered_over) {
   for (const core::Reason& reason : {core::internal_error("the execution that was found does not replay"),
                                      core::Reason{core::Reason::Kind::Interrupted, "interrupted"}}) {
