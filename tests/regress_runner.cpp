@@ -1,6 +1,6 @@
 // Runs one regression file through heddle and compares what its header expects: regress_runner HEDDLE FILE.
 //
-// The header is the comment at the top of the file (behind `//`, `(*` or `#`), one row a line:
+// The header is the comment at the top of the file (behind `//`, `(*` or `#`), one row per line:
 //
 //   what      one line: what it is about
 //   why       one line: what would be missed without it (a row goes on in lines that are indented further)

@@ -1,6 +1,6 @@
 // Execution: the events of one run and the relations between them, which a memory model accepts or rejects.
 //
-// Events: initial writes first (one a location, no thread), then the threads' events, each thread's in program order.
+// Events: initial writes first (one per location, no thread), then the threads' events, each thread's in program order.
 // An atomic read-modify-write is two neighbouring events, a read and a write, linked by `rmw`; so is a successful
 // load-linked/store-conditional pair, whose events have `exclusive` set. A failed compare-exchange is a read only, a
 // failed store-conditional is no event.

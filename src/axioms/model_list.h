@@ -1,4 +1,4 @@
-// The models' functions, one a file, for the table in models.cpp.
+// The models' functions, one per file, for the table in models.cpp.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -19,7 +19,7 @@ struct ThreadRun {
   struct Dependencies {
     std::vector<std::uint32_t> addr, data, ctrl;
   };  // positions of reads in `events`
-  std::vector<Dependencies> deps;       // one an event; empty without dependencies
+  std::vector<Dependencies> deps;       // one per event; empty without dependencies
   std::vector<std::uint32_t> controls;  // positions of reads whose values a branch behind them looks at, by the mapping
   std::vector<std::pair<std::uint32_t, std::uint32_t>> rmw;
   std::size_t monitor = no_monitor;  // position of the exclusive load that a store-conditional would belong to

@@ -9,7 +9,7 @@
 //  - A transition that has been searched goes to sleep for its later siblings.
 //  - A cycle is repeated from its own place only: L · {w₁, …, wₙ}* for the words of the cycles found at that very state of
 //    the stack, without loops of the automaton from elsewhere; and only if its process commits nothing on the way.
-//  - A fence waits for the own buffer (MODELS: tso); the paper's sync is `sync_all`.
+//  - A fence waits for the own buffer (docs/models.md, tso); the paper's sync is `sync_all`.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,4 @@
-// `heddle check`: one verdict line a model, then one trace, for the first that is unsafe.
+// `heddle check`: one verdict line per model, then one trace, for the first that is unsafe.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <unistd.h>

@@ -75,7 +75,7 @@ const Option table[] = {
     {"--atomic", "FILE", "", Text{&R::atomic_file}, false, reading, "atomic writes and fences of a DVE model"},
 
     {"--model-file", "FILE", "", Text{&R::model_file}, false, what, "a memory model of your own in cat (litmus tests)"},
-    {"--table", "", "", Flag{&R::table}, false, answer, "litmus tests: one line a test, one column a model"},
+    {"--table", "", "", Flag{&R::table}, false, answer, "litmus tests: one line per test, one column per model"},
     {"--explain", "", "", Flag{&R::explain}, false, answer, "litmus tests: the axiom and cycle that forbid a state"},
     {"--replay", "FILE", "", Text{&R::replay}, false, answer, "replay the trace of a JSON report instead of a search"},
     {"--certificate", "FILE", "", Text{&R::certificate}, false, answer, "write what proves a SAFE verdict"},

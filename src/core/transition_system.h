@@ -72,7 +72,7 @@ class TransitionSystem {
   virtual std::vector<std::uint32_t> initial(Scratch&) const = 0;
   virtual void successors(State, Reduction, Scratch&, SuccessorSink&) const = 0;
 
-  // Errors that a state has by itself (an assertion of a control state), 0 if none. Called once a state.
+  // Errors that a state has by itself (an assertion of a control state), 0 if none. Called once per state.
   virtual bool has_state_errors() const = 0;
   virtual std::uint32_t state_error(State, Scratch&) const = 0;
   virtual std::string error_text(std::uint32_t error) const = 0;

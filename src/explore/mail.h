@@ -6,7 +6,7 @@
 // them back from the receivers when they have been read.
 //
 // Rules: post, take and give_back may be called from several threads at once, each with the own worker's number.
-// Whoever waits for a free block goes on reading the own mail: then everybody does, and somebody always gets on.
+// Deadlock freedom: a sender that waits for a free block keeps draining its own inbox.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

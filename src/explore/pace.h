@@ -12,7 +12,7 @@ namespace heddle::explore {
 
 class Pace {
  public:
-  // Called once a state: true if the limits are to be looked at now.
+  // Called once per state: true if the limits are to be looked at now.
   bool due() {
     if (++states_ % states_between_looks != 0) return false;
     const auto now = std::chrono::steady_clock::now();

@@ -247,8 +247,8 @@ class Product::Step final : private memory::Cells {
         return Did::Ended;
       case Kind::Blocked:
       case Kind::Diverges:
-        // Going round is a step that changes nothing: only who looks for cycles wants it, and a reduction could take it
-        // for all.
+        // Self-loop of a diverging thread, emitted only without reduction: an ample set that consists of it alone would
+        // ignore all other threads.
         if (!must || request.kind != Kind::Diverges || reduction_ != core::Reduction::None) return ended(way);
         note(way.t);
         emit(way.world, way.cost);

@@ -13,7 +13,7 @@
 // an access has been issued before it, so what the later one does not know of then is unordered for good. Hence any
 // order of exploration that has all executions finds all races, and the reductions of Product need no change.
 //
-// The state is finite and canonical: clocks count recorded accesses only, of which a thread has at most four a
+// The state is finite and canonical: clocks count recorded accesses only, of which a thread has at most four per
 // location; those that all other threads know of are forgotten; and the counts of a thread are replaced by their ranks,
 // as far as some clock tells them apart (normalise()).
 // SPDX-License-Identifier: Apache-2.0
@@ -95,9 +95,9 @@ class Races {
   bool drop_subsumed();
 
   unsigned threads_ = 0;
-  std::vector<Count> now_, fence_, heard_;  // a row a thread: what it knows; what its last release fence gave on; what
-                                            // an acquire fence would teach it
-  std::vector<Count> pool_;                 // clocks of messages; row 0 is empty
+  // One row per thread: what it knows; what its last release fence gave on; what an acquire fence would teach it.
+  std::vector<Count> now_, fence_, heard_;
+  std::vector<Count> pool_;  // clocks of messages; row 0 is empty
   std::vector<Access> accesses_;
   std::vector<Message> messages_;  // of what is in memory
   std::vector<Message> released_;  // a thread's last release store to a location, for release sequences

@@ -3,9 +3,9 @@
 // An EventId ≥ 0 is a position in that order; the initial write of location l is ~l. Events are plain data, so that a
 // restricted copy is mostly memcpy, and adding is undone by taking away from the end. Clocks hold, for each thread,
 // how many of its first events lie in a prefix (the event itself included): `porf` along po ∪ rf, `hb` along the
-// happens-before of the model, `msg` what a reader of this write learns. What a thread's event has for its mate counts
-// as before it, too: a revisit that keeps one of two symmetric threads' events keeps the elder's. Hot:
-// bench/graph_bench.cpp watches it.
+// happens-before of the model, `msg` what a reader of this write learns. The mate of an event (the corresponding
+// event of the elder of two symmetric threads) belongs to its porf prefix, so a revisit that keeps an event keeps its
+// mate. Hot: bench/graph_bench.cpp watches it.
 //
 // A *serial* event is added while only one thread is there that nobody has joined yet: program order, creation and join
 // put everything older before it and everything younger behind it, under every model. So a graph falls into phases, and
@@ -70,7 +70,7 @@ struct Event {
   // directly before its read, which has this set, too, and leaves the thread where it was.
   bool spurious = false;
   bool asleep = false;  // stuck or waiting from the start: reads from no write in particular (graph/spinloops.h)
-  std::uint8_t piece = 0, pieces = 1;  // of an access whose bytes others cut: one event a piece, in ascending order
+  std::uint8_t piece = 0, pieces = 1;  // of an access whose bytes others cut: one event per piece, ascending
   bool promised = false;               // reads from a write that is not there yet (`rf` is no_event until it is)
   bool joins = false;                  // the first join of its thread
   bool joined = false;                 // continues the atomic step of the event before it (graph/atomic_steps.h)

@@ -42,7 +42,7 @@ struct Options {
   std::uint32_t loop_bound = 0;  // executions of one place by one thread; 0: no bound
   bool compiled = true;          // accesses are C11's: the model sees what compilers emit for them (axioms/mapping.h)
   bool spurious_cas = false;     // a weak compare-exchange may fail although the values are equal
-  bool symmetry = false;         // one execution a class of symmetric ones (graph/symmetry.h); not with load buffering
+  bool symmetry = false;         // one execution per symmetry class (graph/symmetry.h); not with load buffering
   bool private_objects = false;  // cost no events (graph/private_objects.h); not with a loop bound or on_complete
   bool count_all = false;        // go on after a violation
   bool hash_executions = false;  // debugging: remember every complete execution and count duplicates

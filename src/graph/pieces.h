@@ -1,6 +1,6 @@
-// Accesses whose bytes others cut. Such an access is explored as several events, one a piece; a piece is what no access
-// cuts. That is more than any model allows, so a graph with pieces is put together at its end (and at failures) and
-// judged by the model's axioms on whole accesses, each group of bytes with its own reads-from and coherence
+// Accesses whose bytes others cut. Such an access is explored as several events, one per piece; a piece is what no
+// access cuts. That is more than any model allows, so a graph with pieces is put together at its end (and at failures)
+// and judged by the model's axioms on whole accesses, each group of bytes with its own reads-from and coherence
 // (axioms/execution.h, `slices`).
 //
 // Each piece of a read is an event of its own: it reads from, and is revisited by, any write of its bytes. A write is

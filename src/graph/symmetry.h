@@ -47,7 +47,8 @@ class Symmetry {
   bool in_order(Graph&, EventId e);
   bool place_in_order(const Graph&, EventId w, EventId after) const;
 
-  // No thread can go on. False: the same with two threads exchanged is found elsewhere, this one need not be told of.
+  // Called on maximal graphs. False: the graph is not the canonical member of its symmetry class and must not be
+  // reported.
   bool finished(const Graph&);
 
  private:

@@ -1,4 +1,4 @@
-// Certificates as text: one item a line, numbers in decimal.
+// Certificates as text: one item per line, numbers in decimal.
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/buffer_sets.h"
 

@@ -1,4 +1,4 @@
-// The evaluator of compiled code. Hot: one call a guard; watched by bench/ir_bench.cpp.
+// The evaluator of compiled code. Hot: one call per guard; watched by bench/ir_bench.cpp.
 //
 // A Port is the evaluator's view of a state, for the process that acts now. It has
 //     static constexpr bool direct            true: words of shared cells may be read from the array itself

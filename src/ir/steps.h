@@ -1,7 +1,7 @@
 // The steps of a program from a state: the semantics of DVE-like languages, for any memory machine.
 //
 //     ir::FlatPort port(program);                    // holds a state (here: the initial one) in port.words()
-//     ir::Steps<ir::FlatPort> steps(program);        // one a worker
+//     ir::Steps<ir::FlatPort> steps(program);        // one per worker
 //     steps.each(port, [&](const auto& step) {        // once for every enabled step; the port then holds the state
 //       … port.changes(step.mark) …                  // after it, or step.result is an error
 //     });                                            // afterwards the port holds the old state again

@@ -1,4 +1,4 @@
-// sb1: one-place store buffers, one a thread and location (Havel, chapter 3). A second store replaces the first.
+// sb1: one-place store buffers, one per thread and location (Havel, chapter 3). A second store replaces the first.
 // Slots have no order, so the buffer is kept sorted by location: equal contents are equal states.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>

@@ -1,4 +1,4 @@
-// tso: x86-TSO. One first-in-first-out buffer a thread; loads see the own buffer first.
+// tso: x86-TSO. One first-in-first-out buffer per thread; a load reads the thread's own buffer first.
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/models.h"
 

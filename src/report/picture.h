@@ -1,4 +1,4 @@
-// An execution as a picture: one column a thread, events in program order, and between them program order (po),
+// An execution as a picture: one column per thread, events in program order, and between them program order (po),
 // reads-from (rf), coherence (co), from-read (fr), dependencies (addr, data, ctrl), creation and end of threads.
 // A shortest cycle of po, rf, co and fr is marked: sequential consistency forbids it, so it is what makes the execution
 // weak.

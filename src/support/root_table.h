@@ -1,5 +1,5 @@
-// Root nodes of compressed vectors, one a state: a set of triples (left, right, shape) with what a search keeps beside
-// each (depth modulo 3, flags, parent), in 4096 partitions with a lock each.
+// Root nodes of compressed vectors, one per state: a set of triples (left, right, shape) with what a search keeps
+// beside each (depth modulo 3, flags, parent), in 4096 partitions with a lock each.
 //
 // In a partition, nodes lie bit-packed in order of arrival, as wide as the largest left, right, shape and parent in it
 // need; a wider one makes the partition pack itself anew, in place. Which partition a node goes to costs it no room:

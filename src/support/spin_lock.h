@@ -1,4 +1,4 @@
-// A lock of one byte for critical sections of some dozen instructions, of which there are many (one a partition), so
+// A lock of one byte for critical sections of some dozen instructions, of which there are many (one per partition), so
 // that it is almost never contended. It yields after a while: its holder may have lost its core.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -27,7 +27,7 @@ struct StateStore::Tables {
         shared(options.workers > 1),
         fresh(options.workers) {}
 
-  // There is one list of nodes and one index a partition: while there are few states, their last chunks are most of
+  // There is one list of nodes and one index per partition: while there are few states, their last chunks are most of
   // what the store takes, so it begins with small ones. Beyond this many states they would only cost time.
   static constexpr std::size_t small_chunk = 128;
   static constexpr std::uint64_t few_states = std::uint64_t{1} << 18;

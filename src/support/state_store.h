@@ -3,7 +3,7 @@
 // Vectors are kept as trees (recursive tree compression: Laarman, van de Pol, Weber, "Parallel Recursive State
 // Compression for Free", SPIN 2011): halve the vector until two slots remain, give each pair a number, pair the
 // numbers, and so on up to the root. Equal halves are stored once. There is one table of pairs for each place in the
-// tree, so that the numbers stay small, and the roots, of which there is one a state, lie bit-packed in 4096 partitions
+// tree, so that the numbers stay small, and the roots, one per state, lie bit-packed in 4096 partitions
 // (root_table.h).
 //
 // Rules:
@@ -40,7 +40,7 @@ struct StoreOptions {
   std::size_t fixed_length = 0;  // number of slots of every state; 0: it varies from state to state
   bool parents = false;          // keep with each state the state that it was first reached from
   unsigned workers = 1;          // threads that use the store at the same time, at most; with 1 no lock is taken
-  unsigned flag_bits = 1;        // bits a state for the search's own use, 0 to 8
+  unsigned flag_bits = 1;        // bits per state for the search's own use, 0 to 8
   bool owned = false;            // each partition is used by its owner alone, see above
   bool starts_small = false;     // a few thousand states take little room; needs outgrow(), which a Frontier sees to
   std::size_t first_half = 0;    // of a fixed length: how many slots the left half of the tree has; 0: half of them

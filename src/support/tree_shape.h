@@ -17,7 +17,7 @@ struct TreeShape {
 
   struct Inner {
     std::uint32_t left, right;  // places
-    std::uint32_t table;        // each position near the root has its own, deeper ones share one a level
+    std::uint32_t table;        // each position near the root has its own, deeper ones share one per level
   };
 
   // first_half: how many slots are left of the root; 0: half of them.

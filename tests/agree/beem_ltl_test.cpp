@@ -56,7 +56,7 @@ void check_row(const Row& row) {
   EXPECT_EQ(!tests::find_violation(*program, *formula, "sc", 0, {}, true).lasso, row.holds) << "reduced";
   EXPECT_EQ(!result.lasso, row.holds);
   if (std::getenv("HEDDLE_SHOW") != nullptr)
-    std::printf("%s: %s, %llu states, %.2f s, %.1f bytes a state, lasso %zu + %zu\n", row.name.c_str(),
+    std::printf("%s: %s, %llu states, %.2f s, %.1f bytes per state, lasso %zu + %zu\n", row.name.c_str(),
                 result.lasso ? "no" : "yes", static_cast<unsigned long long>(result.states), seconds,
                 static_cast<double>(result.bytes) / static_cast<double>(result.states),
                 result.lasso ? result.lasso->stem.size() : 0, result.lasso ? result.lasso->loop.size() : 0);

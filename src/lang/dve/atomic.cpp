@@ -1,4 +1,5 @@
-// The file of --atomic: `VARIABLE PROCESS.TRANSITION`, `* PROCESS.TRANSITION`, `fence PROCESS.TRANSITION`, one a line.
+// The file of --atomic: `VARIABLE PROCESS.TRANSITION`, `* PROCESS.TRANSITION`, `fence PROCESS.TRANSITION`,
+// one per line.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 

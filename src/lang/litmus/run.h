@@ -75,7 +75,7 @@ struct ModelResult {
 // Whether tests of this dialect make sense under the model, and what is wrong if not; empty if they do.
 std::string not_applicable(Dialect, const ModelChoice&);
 
-// One result a model, in order.
+// One result per model, in order.
 std::vector<ModelResult> run_test(const Test&, std::span<const ModelChoice>, const RunOptions&,
                                   core::Budget* = nullptr);
 

@@ -118,7 +118,7 @@ struct Symbol {
   TypeName type;
   bool array = false;
   std::uint32_t length = 1;
-  std::vector<Node> initial;  // none; one, for every cell; or one a cell
+  std::vector<Node> initial;  // none; one, for every cell; or one per cell
   bool listed = false;        // initial is a list { … }
   std::optional<ChannelShape> channel;
   bool assigned = false;  // occurs where a value is assigned
