@@ -9,6 +9,7 @@
 #include "check/missing_order.h"
 #include "check/places.h"
 #include "core/heap_family.h"
+#include "core/show_value.h"
 
 namespace heddle::check {
 
@@ -128,7 +129,8 @@ void GraphStory::find_missed() {
           {core::Effect::Kind::Note, {}, "this store stands below: the load was performed after it", {}, {}, {}, {}});
     } else if (const auto w = latest.find(e.loc); w != latest.end() && rank_of(w->second) > rank_of(e.rf)) {
       const auto& store = events[static_cast<std::size_t>(w->second)];
-      effect->missed = {show(store.value), thread_name(store.thread), step_of_[static_cast<std::size_t>(w->second)]};
+      effect->missed = {core::show_value(run_.program, store.value, store.loc.size), thread_name(store.thread),
+                        step_of_[static_cast<std::size_t>(w->second)]};
     }
   }
 }
@@ -337,15 +339,9 @@ void GraphStory::sees(std::size_t i, const core::Request& q) {
   trace.steps.push_back(std::move(s));
 }
 
-std::string GraphStory::show(const core::Value& v) const {
-  if (v.undefined != 0) return "undefined";
-  return v.pointer ? fmt::format("object {} + {}", v.object(), v.offset())
-                   : std::to_string(static_cast<std::int64_t>(v.bits));
-}
-
 core::Effect GraphStory::effect_of(const core::WitnessEvent& e, const core::Request& q) const {
   core::Effect f;
-  f.value = show(e.value);
+  f.value = core::show_value(run_.program, e.value, e.loc.size);
   switch (e.kind) {
     case Kind::Read:
       f.kind = core::Effect::Kind::ReadMemory;

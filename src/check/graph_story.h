@@ -38,7 +38,6 @@ class GraphStory {
 
  private:
   bool continues(const core::WitnessEvent&) const;
-  std::string show(const core::Value&) const;
   core::Effect effect_of(const core::WitnessEvent&, const core::Request&) const;
   void name_threads();
   void find_missed();

@@ -9,6 +9,7 @@
 #include "check/places.h"
 #include "core/heap_family.h"
 #include "core/rmw.h"
+#include "core/show_value.h"
 
 namespace heddle::check {
 
@@ -145,11 +146,8 @@ core::Answer NaiveThreads::see(const NaiveThread& thread, const Loc& loc, bool& 
 
 bool NaiveThreads::has_ended(core::Tid t) const { return threads[t].buffer.empty() && request(t).kind == Kind::Ended; }
 
-std::string NaiveThreads::show(const Value& v) {
-  if (v.undefined != 0) return "undefined";
-  if (v.pointer)
-    return v.offset() == 0 ? fmt::format("&object{}", v.object()) : fmt::format("&object{}+{}", v.object(), v.offset());
-  return v.bits < 100000 ? fmt::format("{}", v.bits) : fmt::format("{:#x}", v.bits);
+std::string NaiveThreads::show(const Value& value, const Loc& loc) const {
+  return core::show_value(*program_, value, loc.size);
 }
 
 std::string NaiveThreads::name(const Loc& loc, core::Tid t) const {
@@ -260,7 +258,7 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
     const Fault f = write(r.loc, r.value, steps_);
     if (f != Fault::None) out.event = {};
     if (f == Fault::None)
-      out.effects.push_back(access(Effect::Kind::Wrote, r.loc, t, show(r.value), show(before.value)));
+      out.effects.push_back(access(Effect::Kind::Wrote, r.loc, t, show(r.value, r.loc), show(before.value, r.loc)));
     resume(t, {.value = r.exclusive ? Value(1) : Value(), .fault = f}, out);
     return true;
   }
@@ -270,7 +268,7 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
   out.event.from = writers(r.loc);
   if (answer.fault != Fault::None) out.event = {};
   if (answer.fault == Fault::None)
-    out.effects.push_back(access(Effect::Kind::ReadMemory, r.loc, t, show(answer.value)));
+    out.effects.push_back(access(Effect::Kind::ReadMemory, r.loc, t, show(answer.value, r.loc)));
   if (r.kind == Kind::Rmw && answer.fault == Fault::None) {
     const bool cas = r.op == core::RmwOp::Cas;
     bool wrote = false;
@@ -279,7 +277,7 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
       answer.spurious = true;
     } else if (!cas || equal) {
       const Value next = cas ? r.value : core::rmw_result(r.op, answer.value, r.value, r.loc.size);
-      out.effects.push_back(access(Effect::Kind::Wrote, r.loc, t, show(next), show(answer.value)));
+      out.effects.push_back(access(Effect::Kind::Wrote, r.loc, t, show(next, r.loc), show(answer.value, r.loc)));
       answer.fault = write(r.loc, next, steps_);
       wrote = true;
     }
@@ -403,7 +401,7 @@ bool NaiveThreads::store_request(core::Tid t, const Request& r, const Waiting& w
   thread.buffer.push_back({false, r.loc, r.value, 0, r.site, thread.epoch, steps_, r.order, name(r.loc, t)});
   out.event = access_event(t, r);
   if (model_ != ThreadModel::Tso && r.order == Order::SeqCst) thread.until_empty = true;
-  out.effects.push_back(access(Effect::Kind::Buffered, r.loc, t, show(r.value)));
+  out.effects.push_back(access(Effect::Kind::Buffered, r.loc, t, show(r.value, r.loc)));
   resume(t, {}, out);
   return true;
 }
@@ -417,7 +415,7 @@ bool NaiveThreads::load_request(core::Tid t, const Request& r, const Waiting& wa
   if (answer.fault == Fault::None) {
     out.event = event;
     out.effects.push_back(
-        access(own ? Effect::Kind::ReadBuffer : Effect::Kind::ReadMemory, r.loc, t, show(answer.value)));
+        access(own ? Effect::Kind::ReadBuffer : Effect::Kind::ReadMemory, r.loc, t, show(answer.value, r.loc)));
   }
   resume(t, answer, out);
   return true;
@@ -435,7 +433,7 @@ bool NaiveThreads::late_load(core::Tid t, const Request& r, const Waiting& waiti
     out.event = access_event(t, r);
     const core::Answer answer = see(thread, r.loc, own, out.event.from);
     out.cost = {waiting.loads ? 1u : 0u, 0, 1};
-    out.effects.push_back(access(Effect::Kind::ReadBuffer, r.loc, t, show(answer.value)));
+    out.effects.push_back(access(Effect::Kind::ReadBuffer, r.loc, t, show(answer.value, r.loc)));
     if (acquire && waiting.loads) thread.until_no_loads = true;
     resume(t, answer, out);
     return true;
@@ -648,13 +646,14 @@ void NaiveThreads::flush(core::Tid t, unsigned index, NaiveReport* report) {
     out.event.reads = true;
     out.event.from = writers(e.loc);
     out.event.performs = e.made;
-    out.effects.push_back({Effect::Kind::Performed, e.name, show(before.value), {}, {}, {}, e.loc, t});
+    out.effects.push_back({Effect::Kind::Performed, e.name, show(before.value, e.loc), {}, {}, {}, e.loc, t});
     program_->deliver(thread.local, e.slot, before);
     note_failure(t, out);
     if (out.failure) explain(t, e.loc.object, out);
     return;
   }
-  out.effects.push_back({Effect::Kind::Flushed, e.name, show(e.value), show(before.value), {}, {}, e.loc, t});
+  out.effects.push_back(
+      {Effect::Kind::Flushed, e.name, show(e.value, e.loc), show(before.value, e.loc), {}, {}, e.loc, t});
   out.flushes = e.made;
   if (write(e.loc, e.value, e.made) != Fault::None) {
     std::string where;

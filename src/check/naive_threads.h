@@ -132,7 +132,7 @@ class NaiveThreads {
   void explain(core::Tid, std::uint32_t object, NaiveReport&) const;
   std::string name(const core::Loc&, core::Tid) const;
   core::Effect access(core::Effect::Kind, const core::Loc&, core::Tid, std::string value, std::string old = {}) const;
-  static std::string show(const core::Value&);
+  std::string show(const core::Value&, const core::Loc&) const;
 
   // Where the objects of the heap came from and went: only replays ask for it, and it is no part of a state.
   std::map<std::uint32_t, core::NamedStack> allocated_, freed_;

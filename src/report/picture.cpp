@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "core/show_value.h"
 #include "core/tags.h"
 
 namespace heddle::report {
@@ -30,22 +31,6 @@ const char* order_word(core::Order order) {
   return "";
 }
 
-std::string value_text(const core::Value& value, const core::Program& program, unsigned size) {
-  if (value.undefined != 0) return "?";
-  if (!value.pointer) {
-    // A value is as wide as its access; the sign is a guess that fits small negative numbers.
-    std::uint64_t bits = value.bits;
-    if (size > 0 && size < 8 && (bits >> (8 * size - 1) & 1) != 0) bits |= ~std::uint64_t{0} << (8 * size);
-    return std::to_string(static_cast<std::int64_t>(bits));
-  }
-  if (value.bits == 0) return "null";
-  const auto globals = program.globals();
-  const std::string object = value.object() >= 1 && value.object() <= globals.size()
-                                 ? globals[value.object() - 1].name
-                                 : fmt::format("object {}", value.object());
-  return value.offset() == 0 ? "&" + object : fmt::format("&{}+{}", object, value.offset());
-}
-
 std::string place_text(const core::SourcePlace& place) {
   if (place.file.empty() || place.line == 0) return {};
   return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
@@ -54,7 +39,7 @@ std::string place_text(const core::SourcePlace& place) {
 // What the event is, in the notation of the literature.
 std::string event_text(const WitnessEvent& e, const core::Program& program, const std::string& location) {
   const std::string order = e.tag != 0 ? fmt::format(" {}", core::tag_name(e.tag)) : order_word(e.order);
-  const std::string value = value_text(e.value, program, e.loc.size);
+  const std::string value = e.value.undefined != 0 ? "?" : core::show_value(program, e.value, e.loc.size);
   switch (e.kind) {
     case Kind::Read: return fmt::format("{} {}={}{}", e.rmw ? "R*" : "R", location, value, order);
     case Kind::Write: return fmt::format("{} {}={}{}", e.rmw ? "W*" : "W", location, value, order);
