@@ -46,7 +46,7 @@ static __attribute__((noinline)) void wait_for_signal(pthread_cond_t *c, pthread
 }
 
 /* A wait that returns unasked enters no list and needs no object of its own: a loop around it that finds nothing changed
- * is then back in the same local state, which the graph engine notices (Explorer::repeated_choice). */
+ * is then back in the same local state, which the graph engine notices (graph/spinloops.h). */
 int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
   if (__heddle_spurious_wakeups && __heddle_choose(2)) {
     __heddle_atomic_begin();

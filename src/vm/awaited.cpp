@@ -28,6 +28,13 @@ constexpr std::array awaited_rows{AwaitedRow{"pthread_mutex_lock", "mutex", 0},
                                   AwaitedRow{"flockfile", "stream", 0},
                                   AwaitedRow{"__heddle_wait_parked", "notification of", 0}};
 
+bool is_condition(const AwaitedRow& row) { return std::string_view(row.what) == "condition variable"; }
+
+// What the call of the library at this place is about, as the program has it.
+std::string subject_of(const Module& module, core::Site call) {
+  return call < module.sites.size() ? module.strings[module.sites[call].subject] : std::string();
+}
+
 // The argument of the call at a column of a line of source (whose indentation is not given), without the operator that
 // takes its address.
 std::string argument_in(std::string_view line, unsigned column, std::string_view function, unsigned argument) {
@@ -56,11 +63,11 @@ std::string argument_in(std::string_view line, unsigned column, std::string_view
 
 }  // namespace
 
-// What the thread's request is about, behind the functions of the C++ library that the program called at `call`.
+// The lock that the thread's request is about, behind the functions of the C++ library that the program called at `call`.
 std::string VmProgram::cxx_name(core::ConstLocal local, core::Site call) const {
   const core::Loc loc = request(local).loc;
   if (loc.object >= 1 && loc.object <= module_.globals.size()) return location_name(loc, {});
-  return call < module_.sites.size() ? module_.strings[module_.sites[call].subject] : std::string();
+  return subject_of(module_, call);
 }
 
 core::Awaited VmProgram::awaited(core::ConstLocal local) const {
@@ -90,7 +97,9 @@ core::Awaited VmProgram::awaited(core::ConstLocal local) const {
     if (!function.library) {
       if (row == nullptr || !found.name.empty()) return found;
       if (module_.cxx) {
-        found.name = cxx_name(local, function.sites[fh.pc]);
+        // A condition variable's waiters wait at words of the library; which mutex is locked again the call does not say.
+        if (!is_condition(*row)) found.name = cxx_name(local, function.sites[fh.pc]);
+        else if (!relocks) found.name = subject_of(module_, function.sites[fh.pc]);
         return found;
       }
       const core::SourcePlace call_place = place(function.sites[fh.pc]);
@@ -102,7 +111,7 @@ core::Awaited VmProgram::awaited(core::ConstLocal local) const {
     for (const auto& r : awaited_rows) {
       if (function.name != r.function) continue;
       // A wait for a condition that has been woken up waits for the mutex, its second argument.
-      const bool condition = std::string_view(r.what) == "condition variable" && relocks;
+      const bool condition = is_condition(r) && relocks;
       row = &r;
       found = {condition ? "mutex" : r.what, {}};
       argument = condition ? 1 : r.argument;

@@ -130,5 +130,42 @@ int main() {
   EXPECT_NE(forgotten.find("for the mutex bank"), std::string::npos) << forgotten;
 }
 
+TEST(CppNames, ConditionVariablesAndWhatLambdasCapture) {
+  const core::Verdict verdict = checked(R"(
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+struct Gate {
+  std::mutex m;
+  std::condition_variable opened;
+  bool open = false;
+  void pass() {
+    std::unique_lock l(m);
+    opened.wait(l, [&] { return open; });
+  }
+  void unlock() {
+    std::lock_guard l(m);
+    open = true;
+  }
+};
+int main() {
+  Gate gate;
+  std::thread other([&] { gate.pass(); });
+  gate.unlock();
+  other.join();
+})",
+                                        "sc");
+  EXPECT_NE(verdict.violation.find("for the condition variable this->opened"), std::string::npos) << verdict.violation;
+  ASSERT_TRUE(verdict.trace);
+  bool member = false;
+  for (const core::TraceStep& step : verdict.trace->steps)
+    for (const core::Effect& effect : step.effects) {
+      EXPECT_EQ(effect.location.find("this->this"), std::string::npos) << effect.location;
+      EXPECT_EQ(effect.value.find("locks the mutex this->opened"), std::string::npos) << effect.value;
+      member |= effect.location == "this->open";
+    }
+  EXPECT_TRUE(member);
+}
+
 }  // namespace
 }  // namespace heddle

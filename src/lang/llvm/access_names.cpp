@@ -171,7 +171,8 @@ class Namer {
           if (static_cast<std::int64_t>(m->getOffsetInBits() / 8) <= offset) found = m;
       if (found == nullptr) break;
       if (found->getName().starts_with("__")) return {base.text, nullptr};  // the library's own: the whole has the name
-      base = {with_field(base.text, found->getName().str()), found->getBaseType()};
+      const bool captured = base.text == "*this" && c->getName().empty();   // by a lambda: people know no closure
+      base = {captured ? found->getName().str() : with_field(base.text, found->getName().str()), found->getBaseType()};
       offset -= static_cast<std::int64_t>(found->getOffsetInBits() / 8);
     }
     if (offset != 0) base.type = nullptr;
