@@ -543,6 +543,9 @@ bool NaiveThreads::free_request(core::Tid t, const Request& r, NaiveReport& out)
     out.event.kind = RaceEvent::Kind::Free;
     out.event.thread = t;
     out.event.loc.object = r.value.object();
+    if (core::is_heap(object->second.kind))
+      out.effects.push_back(
+          {.kind = Effect::Kind::Note, .value = "frees " + core::show_value(*program_, r.value, sizeof(void*))});
     settle(threads[t]);
   }
   out.action = "free";
