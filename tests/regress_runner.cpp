@@ -20,7 +20,7 @@
 //             (both: for the rows `expect` up to the next `with`; above the first `with`: for all rows)
 //
 // Every model with an expectation is run as `check` runs it, then with every other engine of the language that has the
-// model, unless the options name one. `up-to` and `reason`, which `unknown` needs, take the rest of their row. A missing,
+// model, unless the options name one; engines that only prove, once per section, and what they prove must hold. `up-to` and `reason`, which `unknown` needs, take the rest of their row. A missing,
 // unknown or unused row fails, and so does a trace that does not replay.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
@@ -40,7 +40,9 @@
 #include <string>
 #include <vector>
 
+#include "drive/engine.h"
 #include "drive/languages.h"
+#include "models/models.h"
 #include "report/json.h"
 
 namespace {
@@ -433,7 +435,8 @@ bool is_standing_refusal(const std::string& message, const std::string& engine, 
                                  "cannot take this model, which",
                                  "needs --loop-bound, since process",
                                  "does not look for '",
-                                 "does not have --"};
+                                 "does not have --",
+                                 "looks only for assertions, memory errors, deadlocks, leaks and races"};
   return std::ranges::any_of(clauses, [&](const std::string& clause) {
     return message.find(fmt::format("the {} engine {}", engine, clause)) != std::string::npos;
   });
@@ -476,6 +479,27 @@ void check_replay(const std::string& file, const Expectation& expected, const Ru
     fail(file, expected.line, fmt::format("{}: the trace does not replay\n{}{}", engine, again.out, again.err));
 }
 
+// An engine that only proves is asked once per section: about a model under which the program goes wrong, if there is one.
+bool worth_asking(const Header& header, std::size_t i) {
+  const auto better = [&](std::size_t k) {
+    const Expectation &e = header.expectations[i], &other = header.expectations[k];
+    if (other.section != e.section) return false;
+    const bool wrong = e.verdict == "violated", other_wrong = other.verdict == "violated";
+    return models::find(other.model)->drf_sc && (wrong == other_wrong ? k < i : other_wrong);
+  };
+  for (std::size_t k = 0; k < header.expectations.size(); ++k)
+    if (better(k)) return false;
+  return models::find(header.expectations[i].model)->drf_sc;
+}
+
+void compare_proof(const std::string& file, const Expectation& expected, const core::Verdict& verdict,
+                   const std::string& engine) {
+  if (verdict.outcome == core::Outcome::Safe ? expected.verdict == "holds" : verdict.outcome == core::Outcome::Unknown)
+    return;
+  fail(file, expected.line,
+       fmt::format("{} {}: {}, expected {}", engine, expected.model, word_of(verdict.outcome), expected.verdict));
+}
+
 // One engine by its name, or (by no name) what `check` chooses, which is then written down for each expectation:
 // another engine does not repeat it.
 void check_engine(const std::string& file, const Header& header, const Runner& runner, const drive::Language& language,
@@ -485,6 +509,8 @@ void check_engine(const std::string& file, const Header& header, const Runner& r
   for (std::size_t i = 0; i < header.expectations.size(); ++i) {
     const Expectation& expected = header.expectations[i];
     if (!first && (chosen[i] == engine || expected.options.find("--engine") != std::string::npos)) continue;
+    const bool proves = !first && drive::find_engine(engine)->only_proves;
+    if (proves && !worth_asking(header, i)) continue;
     std::string options = fmt::format("--model {} {} {}", quoted(expected.model), header.options, expected.options);
     if (!first) options += " --engine " + engine;
     const Ran ran = runner.run(options);
@@ -502,7 +528,8 @@ void check_engine(const std::string& file, const Header& header, const Runner& r
     const core::Verdict& verdict = ran.report->verdicts.front();
     if (first) chosen[i] = verdict.statistics.engine;
     if (other == nullptr && is_standing_unknown(verdict, engine)) continue;
-    if (other == nullptr) compare(file, expected, verdict, first, name);
+    if (proves) compare_proof(file, expected, verdict, engine);
+    else if (other == nullptr) compare(file, expected, verdict, first, name);
     else compare_other(file, *other, verdict);
     const int code = verdict.outcome == core::Outcome::Safe ? 0 : verdict.outcome == core::Outcome::Unsafe ? 1 : 3;
     if (ran.code != code && header.options.find("--strict") == std::string::npos)

@@ -28,6 +28,10 @@ struct Engine {
   std::uint64_t (*forecast_after)(const models::Model&, const Task&) = nullptr;
   // It has no bound on buffers: where another engine's SAFE holds up to one, it is asked whether it holds without.
   bool lifts_bounds = false;
+  // It says SAFE or nothing: where it has no answer, that says nothing against the program.
+  bool only_proves = false;
+  // Can it decide this program at all? Asked once the subject is prepared, where others can answer too; null: it can.
+  bool (*applies)(const Subject&, const models::Model&) = nullptr;
 };
 
 std::span<const Engine> engines();

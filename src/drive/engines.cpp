@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "drive/buffers_engine.h"
 #include "drive/cubes_engine.h"
+#include "drive/drf_engine.h"
 #include "drive/engine.h"
 #include "drive/explicit_engine.h"
 #include "drive/graph_engine.h"
@@ -18,6 +19,7 @@ constexpr std::uint64_t first_symbolic = 20'000;
 
 constexpr Engine table[] = {
     {"graph", graph_refuses, run_graph, first_executions, first_steps, graph_forecast_after},
+    {"drf", drf_refuses, run_drf, first_states, 0, nullptr, false, true, drf_applies},
     {"explicit", explicit_refuses, run_explicit, first_states},
     {"buffers", buffers_refuses, run_buffers, first_symbolic, 0, nullptr, true},
     {"ltl", ltl_refuses, run_ltl},

@@ -70,7 +70,8 @@ support::Result<std::vector<Route>> choose(const Language& language, const Subje
 core::Verdict decide(const Route& route, const Subject& subject, const Task& task, core::Budget& budget,
                      bool shares_time, std::string& certificate) {
   std::vector<Contender> contenders;
-  for (const Engine* engine : route.engines)
+  for (const Engine* engine : route.engines) {
+    if (route.engines.size() > 1 && engine->applies != nullptr && !engine->applies(subject, *route.model)) continue;
     contenders.push_back({engine->name,
                           [&, engine](core::Budget& part) {
                             part.subject = fmt::format("{}, {}", route.model->name, engine->name);
@@ -80,11 +81,13 @@ core::Verdict decide(const Route& route, const Subject& subject, const Task& tas
                           },
                           engine->first_states, engine->first_steps,
                           engine->forecast_after != nullptr ? engine->forecast_after(*route.model, task) : 0,
-                          engine->lifts_bounds, engine->lifts_bounds && subject.threads() != nullptr});
+                          engine->lifts_bounds,
+                          engine->lifts_bounds && !engine->only_proves && subject.threads() != nullptr});
+  }
   core::Verdict verdict = take_turns(contenders, budget);
   if (verdict.outcome == core::Outcome::Unknown) {
     const Circumstances now{.shares_time = shares_time,
-                            .tried_states = route.engines.size() > 1,
+                            .tried_states = contenders.size() > 1,
                             .machine_exists = route.model->machine != nullptr};
     if (const std::string hint = advice(verdict.reason, now); !hint.empty())
       verdict.reason.text += fmt::format(" ({})", hint);

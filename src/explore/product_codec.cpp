@@ -106,7 +106,7 @@ void Product::decode(core::State state, Work& work) const {
   if (!options_.races || world.ended) return;
   work.owners.clear();
   for (World::Thread& thread : world.threads) work.owners.push_back({&thread.buffer, false});
-  world.races.decode(work.owners, clocks_.get(state[end]), clocks_.get(state[end + 1]));
+  world.races.decode(work.owners, clocks_.get(state[end]), clocks_.get(state[end + 1]), options_.seq_cst_only);
 }
 
 std::optional<std::string> Product::refuse(const core::Program& program, const memory::Machine& machine) {
@@ -137,7 +137,7 @@ std::vector<std::uint32_t> Product::initial(Scratch& scratch) const {
     world.threads.emplace_back();
     world.threads.back().local = work.runner.start(entry.entry, entry.arg, self++);
   }
-  if (options_.races) world.races.start(self);
+  if (options_.races) world.races.start(self, options_.seq_cst_only);
   std::vector<std::uint32_t> slots;
   encode(world, work, slots);
   return slots;

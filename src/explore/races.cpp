@@ -11,21 +11,32 @@ namespace {
 
 using core::Order;
 
-// The library waits and works in atomic sections; what it does there is atomic whatever its order says.
-Order order_of(const core::Request& r) { return r.locked || r.waits ? Order::SeqCst : r.order; }
-
 bool acquires(Order o) { return o == Order::Acquire || o == Order::AcqRel || o == Order::SeqCst; }
 bool releases(Order o) { return o == Order::Release || o == Order::AcqRel || o == Order::SeqCst; }
 
 }  // namespace
 
+// The library waits and works in atomic sections; what it does there is atomic whatever its order says.
+Order Races::order_of(const core::Request& r) const {
+  return r.locked || (r.waits && !seq_cst_only_) ? Order::SeqCst : r.order;
+}
+
+Races::Class Races::read_of(Order order) const {
+  return order == Order::SeqCst || (order != Order::Plain && !seq_cst_only_) ? Class::AtomicRead : Class::PlainRead;
+}
+
+Races::Class Races::write_of(Order order) const {
+  return order == Order::SeqCst || (order != Order::Plain && !seq_cst_only_) ? Class::AtomicWrite : Class::PlainWrite;
+}
+
 void Races::merge(std::span<Count> into, std::span<const Count> from) {
   for (std::size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], from[i]);
 }
 
+bool Races::writes(Class c) { return c == Class::AtomicWrite || c == Class::PlainWrite; }
+
 bool Races::conflict(Class a, Class b) {
   const auto plain = [](Class c) { return c == Class::PlainRead || c == Class::PlainWrite; };
-  const auto writes = [](Class c) { return c == Class::AtomicWrite || c == Class::PlainWrite; };
   return (plain(a) || plain(b)) && (writes(a) || writes(b));
 }
 
@@ -51,8 +62,9 @@ void Races::resize(unsigned threads) {
   if (pool_.empty()) pool_.resize(threads, 0);
 }
 
-void Races::start(unsigned threads) {
+void Races::start(unsigned threads, bool seq_cst_only) {
   *this = Races();
+  seq_cst_only_ = seq_cst_only;
   resize(threads);
 }
 
@@ -75,7 +87,8 @@ void Races::fence(Tid t, Order order) {
 bool Races::access(Tid t, const core::Loc& loc, Class kind) {
   bool race = false;
   for (const Access& a : accesses_)
-    race = race || (a.thread != t && a.loc.overlaps(loc) && conflict(a.kind, kind) && a.when > now(t, a.thread));
+    race = race || (a.thread != t && a.loc.overlaps(loc) && a.when > now(t, a.thread) &&
+                    (conflict(a.kind, kind) || (seq_cst_only_ && a.loc != loc && (writes(a.kind) || writes(kind)))));
   std::erase_if(accesses_,
                 [&](const Access& a) { return a.thread == t && subsumes(kind, a.kind) && loc.covers(a.loc); });
   accesses_.push_back({loc, t, kind, ++now(t, t)});
@@ -104,7 +117,7 @@ void Races::hear(Tid t, Order order, std::span<const Count> message) {
 
 bool Races::load(Tid t, const core::Request& r, const memory::Buffer& own, memory::Entry* buffered) {
   const Order order = order_of(r);
-  const Class kind = order == Order::Plain ? Class::PlainRead : Class::AtomicRead;
+  const Class kind = read_of(seq_cst_only_ ? r.order : order);
   if (buffered != nullptr) {
     buffered->note = acquires(order) ? acquire_load : order == Order::Plain ? plain_load : relaxed_load;
     return !acquires(order) && access(t, r.loc, kind);
@@ -150,7 +163,7 @@ void Races::set_message(const core::Loc& loc, std::uint32_t clock) {
 
 bool Races::store(Tid t, const core::Request& r, memory::Entry* buffered) {
   const Order order = order_of(r);
-  const bool race = access(t, r.loc, order == Order::Plain ? Class::PlainWrite : Class::AtomicWrite);
+  const bool race = access(t, r.loc, write_of(seq_cst_only_ ? r.order : order));
   const std::uint32_t clock = message(t, r.loc, order);
   if (buffered != nullptr) buffered->note = clock;
   else set_message(r.loc, clock);
@@ -159,10 +172,11 @@ bool Races::store(Tid t, const core::Request& r, memory::Entry* buffered) {
 
 bool Races::rmw(Tid t, const core::Request& r, bool wrote) {
   const Order order = wrote || r.locked || r.waits ? order_of(r) : r.failure;
+  const Order own = !seq_cst_only_ ? Order::SeqCst : wrote || r.op != core::RmwOp::Cas ? r.order : r.failure;
   read_.assign(threads_, 0);
   gather(r.loc, read_);
   hear(t, order, read_);
-  const bool race = access(t, r.loc, wrote ? Class::AtomicWrite : Class::AtomicRead);
+  const bool race = access(t, r.loc, wrote ? write_of(own) : read_of(own));
   if (!wrote) return race;
   const std::uint32_t clock = message(t, r.loc, order);
   if (clock != 0) merge(clock_of(pool_, clock), read_);
@@ -172,8 +186,8 @@ bool Races::rmw(Tid t, const core::Request& r, bool wrote) {
 
 bool Races::free(Tid t, std::uint32_t object) {
   const bool race = std::ranges::any_of(accesses_, [&](const Access& a) {
-    return a.loc.object == object && a.thread != t && (a.kind == Class::PlainRead || a.kind == Class::PlainWrite) &&
-           a.when > now(t, a.thread);
+    return a.loc.object == object && a.thread != t &&
+           (seq_cst_only_ || a.kind == Class::PlainRead || a.kind == Class::PlainWrite) && a.when > now(t, a.thread);
   });
   const auto gone = [&](const auto& a) { return a.loc.object == object; };
   std::erase_if(accesses_, gone);
@@ -343,7 +357,8 @@ void Races::encode(std::span<const Owner> owners, std::vector<std::byte>& clocks
 }
 
 void Races::decode(std::span<const Owner> owners, std::span<const std::byte> clocks,
-                   std::span<const std::byte> accesses) {
+                   std::span<const std::byte> accesses, bool seq_cst_only) {
+  seq_cst_only_ = seq_cst_only;
   threads_ = static_cast<unsigned>(owners.size());
   std::size_t at = 0;
   for (auto* rows : {&now_, &fence_, &heard_}) {

@@ -13,6 +13,10 @@
 // an access has been issued before it, so what the later one does not know of then is unordered for good. Hence any
 // order of exploration that has all executions finds all races, and the reductions of Product need no change.
 //
+// With `seq_cst_only` an access counts as atomic only if its order is seq_cst, locks have no more than the orders that
+// the library gives them, and accesses that overlap in part are never atomic: the races that the theorem on data-race
+// freedom asks about (drive/drf_engine.h).
+//
 // The state is finite and canonical: clocks count recorded accesses only, of which a thread has at most four per
 // location; those that all other threads know of are forgotten; and the counts of a thread are replaced by their ranks,
 // as far as some clock tells them apart (normalise()).
@@ -34,7 +38,7 @@ class Races {
   // What Entry::note of a pending load means. Of a store it is its message: a clock of the pool, 0 for none.
   static constexpr std::uint32_t plain_load = 0, relaxed_load = 1, acquire_load = 2;
 
-  void start(unsigned threads);
+  void start(unsigned threads, bool seq_cst_only);
   void spawn(Tid parent);
   void join(Tid, Tid ended);
   void fence(Tid, core::Order);
@@ -60,7 +64,8 @@ class Races {
   // Requires normalise(). Clocks of threads and buffers; accesses and messages of memory.
   void encode(std::span<const Owner>, std::vector<std::byte>& clocks, std::vector<std::byte>& accesses) const;
   // The buffers must have been decoded already.
-  void decode(std::span<const Owner>, std::span<const std::byte> clocks, std::span<const std::byte> accesses);
+  void decode(std::span<const Owner>, std::span<const std::byte> clocks, std::span<const std::byte> accesses,
+              bool seq_cst_only);
 
  private:
   enum class Class : std::uint8_t { AtomicRead, PlainRead, AtomicWrite, PlainWrite };
@@ -82,9 +87,13 @@ class Races {
     return {rows.data() + row * threads_, threads_};
   }
   static void merge(std::span<Count> into, std::span<const Count> from);
+  static bool writes(Class);
   static bool conflict(Class, Class);
   static bool subsumes(Class newer, Class older);
 
+  core::Order order_of(const core::Request&) const;
+  Class read_of(core::Order) const;
+  Class write_of(core::Order) const;
   bool access(Tid, const core::Loc&, Class);
   void gather(const core::Loc&, std::span<Count> into, const memory::Buffer* hiding = nullptr);
   void hear(Tid, core::Order, std::span<const Count> message);
@@ -94,6 +103,7 @@ class Races {
   void rank(Tid of);
   bool drop_subsumed();
 
+  bool seq_cst_only_ = false;
   unsigned threads_ = 0;
   // One row per thread: what it knows; what its last release fence gave on; what an acquire fence would teach it.
   std::vector<Count> now_, fence_, heard_;

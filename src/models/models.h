@@ -22,6 +22,9 @@ struct Model {
   // Machine and axioms allow the same outcomes. Where they do not, the machine is what the model is defined by, and
   // the axioms do not speak for it unless they are asked for.
   bool equivalent = true;
+  // The theorem on data-race freedom: a program whose races under sc are all between seq_cst accesses (of the same bytes)
+  // has the executions of sc and no others.
+  bool drf_sc = false;
 
   // Loads may be performed late or out of order: a program must track its dependencies or pending loads.
   bool needs_dependencies() const { return axioms != nullptr ? axioms->needs_deps : machine->defers_loads(); }
