@@ -19,8 +19,8 @@ constexpr std::uint64_t first_symbolic = 20'000;
 
 constexpr Engine table[] = {
     {"graph", graph_refuses, run_graph, first_executions, first_steps, graph_forecast_after},
-    {"drf", drf_refuses, run_drf, first_states, 0, nullptr, false, true, drf_applies},
     {"explicit", explicit_refuses, run_explicit, first_states},
+    {"drf", drf_refuses, run_drf, first_states, 0, nullptr, true, true, drf_applies},
     {"buffers", buffers_refuses, run_buffers, first_symbolic, 0, nullptr, true},
     {"ltl", ltl_refuses, run_ltl},
     {"cubes", cubes_refuses, run_cubes},

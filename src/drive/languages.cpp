@@ -14,7 +14,7 @@ namespace {
 
 const std::vector<Language> table = {
     {"C", ".c .i .cpp .cc .cxx .C .ii .ll .bc", "sc,tso,pso,lmo,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power",
-     "sc,tso,pso,armv8,power,rc11", "sc,tso,pso,armv8,power,rc11", "graph drf explicit buffers ltl",
+     "sc,tso,pso,armv8,power,rc11", "sc,tso,pso,armv8,power,rc11", "graph explicit drf buffers ltl",
      "assertion memory leak deadlock livelock race liveness robust overflow",
      "--property --reach --ltl --automaton --fair --memory-fairness --replay --buffer --loop-bound --workers --por "
      "--symmetry --search --spurious-cas "
