@@ -37,9 +37,9 @@ repair::IrPlaceKinds kinds_of(const Strengthening& how, const RepairOptions& opt
   return kinds;
 }
 
-// The engine for buffers without a bound.
+// The engine for buffers without a bound that finds violations too.
 const Engine* unbounded() {
-  const auto found = std::ranges::find_if(engines(), &Engine::lifts_bounds);
+  const auto found = std::ranges::find_if(engines(), [](const Engine& e) { return e.lifts_bounds && !e.only_proves; });
   return found != engines().end() ? &*found : nullptr;
 }
 
