@@ -173,7 +173,7 @@ void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::v
       } else if (q.kind == EventKind::Fence) {
         // What a machine's own fence orders is the model's affair.
         all |= q.tag == 0 && q.order == core::Order::SeqCst;
-      } else if (q.kind != EventKind::Choose && q.kind != EventKind::Alloc) {
+      } else if (q.kind == EventKind::Spawn || q.kind == EventKind::Join) {
         all = true;
       }
       if (all && all_below == 0) all_below = q.index;
