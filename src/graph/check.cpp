@@ -49,18 +49,19 @@ class Explorer {
   // Again whenever an access has cut a location, or what was taken for private is not.
   Rounds rounds(const Job& job, bool hide, unsigned workers) {
     Rounds r;
-    for (;;) {
+    for (std::uint64_t in_vain = 0;;) {
       const std::uint32_t refinements = names_.refinements();
       r.shared = std::make_unique<Shared>(budget_.probe, workers);
       r.totals = {};
-      if (hide) {
+      if (hide && !privacy_.known().off) {
         const PrivateObjects program(program_, privacy_);
         r.finished = round(program, job, workers, r);
       } else {
         r.finished = round(program_, job, workers, r);
       }
       if (names_.refinements() == refinements) return r;
-      if (hide && r.totals.counts.complete + r.totals.counts.blocked > most_in_vain) privacy_.give_up();
+      in_vain += r.totals.counts.steps;
+      if (hide && in_vain > most_in_vain) privacy_.give_up();
       if (options_.on_restart) options_.on_restart();
     }
   }
@@ -87,8 +88,8 @@ class Explorer {
     return !shared.stop;
   }
 
-  // Executions that may turn out void before nothing is taken for private any more.
-  static constexpr std::uint64_t most_in_vain = 1000;
+  // Steps that may turn out void before nothing is taken for private any more.
+  static constexpr std::uint64_t most_in_vain = 5000;
 
   const core::Program& program_;
   const axioms::Model& model_;

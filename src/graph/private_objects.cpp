@@ -12,6 +12,8 @@ namespace {
 
 // Private accesses without an event between them; who makes more may never end.
 constexpr unsigned longest_run = 10000;
+// Loads of a thread whose dependencies are followed through private memory: the sets grow with their number.
+constexpr std::size_t most_followed = 1000;
 
 std::uint32_t words_of(std::uint32_t offset, std::uint32_t size) {
   std::uint32_t words = 0;
@@ -181,6 +183,7 @@ void PrivateObjects::go_on(Parts& parts, Shadow* s) const {
   for (unsigned count = 0;; ++count) {
     if (!parts.memory.empty() && program_.names_matter(parts.own))
       return record_.give_up();  // any number may be a pointer
+    if (s != nullptr && s->loads.size() > most_followed) return record_.give_up();
     const core::Request q = program_.request(parts.own);
     if (answer_privately(parts, q, s, count)) continue;
     return watch(parts, q);

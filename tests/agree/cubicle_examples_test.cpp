@@ -202,7 +202,8 @@ support::Result<std::vector<core::Verdict>> rechecked(const cubicle::System& sys
                                                       core::Budget& budget) {
   drive::Task task;
   task.check_certificate = file;
-  return drive::recheck_certificate({system, {}}, task, budget);
+  drive::Subject subject{system, {}};
+  return drive::recheck_certificate(subject, task, budget);
 }
 
 // A certificate that was written is read again, by itself, and proves the same; not of another text, nor after a
