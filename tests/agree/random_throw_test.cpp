@@ -101,6 +101,12 @@ void compare_by_graphs(const core::Program& throws, const core::Program& jumps, 
   compare_privacy(throws, model, of_twin);
 }
 
+void compare_privacy(const core::Program& throws, const char* model) {
+  std::uint64_t executions = 0;
+  by_graphs(throws, model, executions);
+  compare_privacy(throws, model, executions);
+}
+
 void compare(std::uint64_t seed, unsigned programs, unsigned in_module) {
   for (unsigned n = 0; n * in_module < programs; ++n) {
     const auto text = tests::RandomThrow(seed + n).module(in_module);
@@ -119,9 +125,13 @@ void compare(std::uint64_t seed, unsigned programs, unsigned in_module) {
       SCOPED_TRACE(
           fmt::format("seed {} program {} at -O{}\n{}\n{}", seed + n, i, level, part(text.throws), part(text.jumps)));
       for (const char* model : {"sc", "tso", "pso"}) compare_by_states(a, b, model);
-      // Not rmo, where stores to what a read address leads to, and reads of these, are UNKNOWN.
-      for (const char* model : {"sc", "tso", "pso", "rc11", "ra", "armv8", "power", "riscv"})
-        compare_by_graphs(a, b, model);
+      for (const char* model : {"sc", "tso", "pso", "rc11", "ra"}) compare_by_graphs(a, b, model);
+      // Where dependencies count, those of the text: of the twin, optimisation takes some away (equal stores in both branches
+      // are one before them). Not rmo, where stores to what a read address leads to, and reads of these, are UNKNOWN.
+      for (const char* model : {"armv8", "power", "riscv"}) {
+        if (level == "0") compare_by_graphs(a, b, model);
+        else compare_privacy(a, model);
+      }
       if (testing::Test::HasFailure()) return;
     }
   }
