@@ -150,7 +150,7 @@ core::Finding check(const core::Program& program, const Options& options, core::
   }
   if (model->overtakes_addresses) shared.drops.at(core::DropPlace::GraphAddresses, shared.forwarded, model->name);
   if (t.bounded) finding.bounds.push_back("loop " + std::to_string(options.loop_bound));
-  std::visit([&](auto&& what) { finding.what = std::move(what); },
+  std::visit([&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
              core::conclude({.drops = &shared.drops,
                              .ended = finished,
                              .stopped = finished ? std::nullopt : shared.reason,
