@@ -402,7 +402,7 @@ class Product::Step final : private memory::Cells {
   // What happens-before makes of a request that was performed. True if it is the second access of a race.
   bool races(World& world, std::uint32_t t, const Request& r, const memory::Performed& done, unsigned stores_before) {
     if (r.kind == Kind::Fence) {
-      world.races.fence(t, r.locked ? core::Order::SeqCst : r.order);
+      world.races.fence(t, r.locked && !product_.options_.seq_cst_only ? core::Order::SeqCst : r.order);
       return false;
     }
     if (r.loc.object <= product_.objects_.globals() && product_.objects_.constant(r.loc.object)) return false;

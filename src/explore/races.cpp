@@ -18,32 +18,38 @@ bool releases(Order o) { return o == Order::Release || o == Order::AcqRel || o =
 
 // The library waits and works in atomic sections; what it does there is atomic whatever its order says.
 Order Races::order_of(const core::Request& r) const {
-  return r.locked || (r.waits && !seq_cst_only_) ? Order::SeqCst : r.order;
+  return (r.locked || r.waits) && !seq_cst_only_ ? Order::SeqCst : r.order;
 }
 
-Races::Class Races::read_of(Order order) const {
-  return order == Order::SeqCst || (order != Order::Plain && !seq_cst_only_) ? Class::AtomicRead : Class::PlainRead;
+Races::Class Races::read_of(const core::Request& r, Order order) const {
+  if (!seq_cst_only_) return order == Order::Plain ? Class::PlainRead : Class::AtomicRead;
+  if (order != Order::SeqCst) return Class::PlainRead;
+  return r.locked ? Class::SectionRead : Class::AtomicRead;
 }
 
-Races::Class Races::write_of(Order order) const {
-  return order == Order::SeqCst || (order != Order::Plain && !seq_cst_only_) ? Class::AtomicWrite : Class::PlainWrite;
+Races::Class Races::write_of(const core::Request& r, Order order) const {
+  if (!seq_cst_only_) return order == Order::Plain ? Class::PlainWrite : Class::AtomicWrite;
+  if (order != Order::SeqCst) return Class::PlainWrite;
+  return r.locked ? Class::SectionWrite : Class::AtomicWrite;
 }
 
 void Races::merge(std::span<Count> into, std::span<const Count> from) {
   for (std::size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], from[i]);
 }
 
-bool Races::writes(Class c) { return c == Class::AtomicWrite || c == Class::PlainWrite; }
+bool Races::writes(Class c) { return c == Class::AtomicWrite || c == Class::PlainWrite || c == Class::SectionWrite; }
 
 bool Races::conflict(Class a, Class b) {
   const auto plain = [](Class c) { return c == Class::PlainRead || c == Class::PlainWrite; };
-  return (plain(a) || plain(b)) && (writes(a) || writes(b));
+  const auto section = [](Class c) { return c == Class::SectionRead || c == Class::SectionWrite; };
+  return (plain(a) || plain(b) || section(a) != section(b)) && (writes(a) || writes(b));
 }
 
 // Whatever conflicts with the older one conflicts with the newer one too.
 bool Races::subsumes(Class newer, Class older) {
-  if (newer == older || newer == Class::PlainWrite) return true;
-  return older == Class::AtomicRead;
+  for (unsigned c = 0; c <= static_cast<unsigned>(last_class); ++c)
+    if (conflict(older, static_cast<Class>(c)) && !conflict(newer, static_cast<Class>(c))) return false;
+  return true;
 }
 
 void Races::resize(unsigned threads) {
@@ -117,7 +123,7 @@ void Races::hear(Tid t, Order order, std::span<const Count> message) {
 
 bool Races::load(Tid t, const core::Request& r, const memory::Buffer& own, memory::Entry* buffered) {
   const Order order = order_of(r);
-  const Class kind = read_of(seq_cst_only_ ? r.order : order);
+  const Class kind = read_of(r, seq_cst_only_ ? r.order : order);
   if (buffered != nullptr) {
     buffered->note = acquires(order) ? acquire_load : order == Order::Plain ? plain_load : relaxed_load;
     return !acquires(order) && access(t, r.loc, kind);
@@ -163,7 +169,7 @@ void Races::set_message(const core::Loc& loc, std::uint32_t clock) {
 
 bool Races::store(Tid t, const core::Request& r, memory::Entry* buffered) {
   const Order order = order_of(r);
-  const bool race = access(t, r.loc, write_of(seq_cst_only_ ? r.order : order));
+  const bool race = access(t, r.loc, write_of(r, seq_cst_only_ ? r.order : order));
   const std::uint32_t clock = message(t, r.loc, order);
   if (buffered != nullptr) buffered->note = clock;
   else set_message(r.loc, clock);
@@ -176,7 +182,7 @@ bool Races::rmw(Tid t, const core::Request& r, bool wrote) {
   read_.assign(threads_, 0);
   gather(r.loc, read_);
   hear(t, order, read_);
-  const bool race = access(t, r.loc, wrote ? write_of(own) : read_of(own));
+  const bool race = access(t, r.loc, wrote ? write_of(r, own) : read_of(r, own));
   if (!wrote) return race;
   const std::uint32_t clock = message(t, r.loc, order);
   if (clock != 0) merge(clock_of(pool_, clock), read_);
