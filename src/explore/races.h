@@ -13,12 +13,11 @@
 // an access has been issued before it, so what the later one does not know of then is unordered for good. Hence any
 // order of exploration that has all executions finds all races, and the reductions of Product need no change.
 //
-// With `seq_cst_only` an access counts as atomic only if its order is seq_cst, locks and atomic sections have no more than the orders that
-// the library gives them, accesses that overlap in part are never atomic, nor are one inside and one outside of an
-// atomic section (under weak models a section is a lock, which those outside do not take): the races that the theorem on data-race
-// freedom asks about (drive/drf_engine.h).
+// With `seq_cst_only` an access counts as atomic only if its order is seq_cst, locks have no more than the orders that the
+// library gives them, accesses that overlap in part are never atomic, and whatever is in an atomic section counts as a
+// race: the races that the theorem on data-race freedom asks about (drive/drf_engine.h).
 //
-// The state is finite and canonical: clocks count recorded accesses only, of which a thread has at most six per
+// The state is finite and canonical: clocks count recorded accesses only, of which a thread has at most four per
 // location; those that all other threads know of are forgotten; and the counts of a thread are replaced by their ranks,
 // as far as some clock tells them apart (normalise()).
 // SPDX-License-Identifier: Apache-2.0
@@ -69,8 +68,7 @@ class Races {
               bool seq_cst_only);
 
  private:
-  enum class Class : std::uint8_t { AtomicRead, PlainRead, AtomicWrite, PlainWrite, SectionRead, SectionWrite };
-  static constexpr Class last_class = Class::SectionWrite;
+  enum class Class : std::uint8_t { AtomicRead, PlainRead, AtomicWrite, PlainWrite };
   using Count = std::uint32_t;
   struct Access {
     core::Loc loc;
@@ -93,6 +91,7 @@ class Races {
   static bool conflict(Class, Class);
   static bool subsumes(Class newer, Class older);
 
+  bool in_section(const core::Request&) const;
   core::Order order_of(const core::Request&) const;
   Class read_of(const core::Request&, core::Order) const;
   Class write_of(const core::Request&, core::Order) const;
