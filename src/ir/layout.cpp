@@ -129,7 +129,7 @@ Layout::Layout(const Program& p, bool buffers) : fields_(p.variable_words) {
       }
       const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << width.bits) - 1);
       fields_[w] = {slots_ - 1, mask, static_cast<std::uint8_t>(used),
-                    static_cast<std::uint8_t>(width.is_signed ? 32 - width.bits : 0), p.variable_of[w] != none};
+                    static_cast<std::uint8_t>(width.is_signed ? 32 - width.bits : 0)};
       placed_.push_back({fields_[w], w});
       used += width.bits;
     }

@@ -1,11 +1,12 @@
 // How the flat array of ir::Program is packed into a state vector of 32-bit slots, and back.
 //
-// Every word has a field of just enough bits for the values that it can hold (ir/ranges.h); no field crosses a slot. The order of slots decides how well the state
-// store compresses: what changes together lies together. So each process's control state and locals are followed by
-// the shared cells that it writes, alone or with one other (a fork of two philosophers, a channel between two); then
-// come the cells that more write. Cells that nobody writes have no field at all. A process's group begins a new slot
-// unless all of it fits into the rest of the last one. The tree over the slots is cut where half of the bits lie on
-// each side: two halves of about equal variety have about the square root of the number of states as values.
+// Every word has a field of just enough bits for the values that it can hold (ir/ranges.h); no field crosses a slot.
+// The order of slots decides how well the state store compresses: what changes together lies together. So each
+// process's control state and locals are followed by the shared cells that it writes, alone or with one other (a fork
+// of two philosophers, a channel between two); then come the cells that more write. Cells that nobody writes have no
+// field at all. A process's group begins a new slot unless all of it fits into the rest of the last one. The tree over
+// the slots is cut where half of the bits lie on each side: two halves of about equal variety have about the square
+// root of the number of states as values.
 //
 // pack_changed() rewrites only the fields that a step changed. Hot; watched by bench/ir_bench.cpp.
 // SPDX-License-Identifier: Apache-2.0
@@ -24,7 +25,6 @@ struct Field {
   std::uint32_t mask = 0;     // not shifted
   std::uint8_t shift = 0;
   std::uint8_t sign = 0;  // 32 - width for signed fields, 0 for unsigned ones
-  bool by_range = false;  // as wide as the variable's values (ir/ranges.h): others must not come
 };
 
 class Layout {
@@ -53,7 +53,7 @@ class Layout {
     const Field& f = fields_[word];
     if (f.slot == none) return;
     const std::uint32_t bits = static_cast<std::uint32_t>(value) & f.mask;
-    HEDDLE_ASSERT(!f.by_range || static_cast<std::int32_t>(bits << f.sign) >> f.sign == value);
+    HEDDLE_ASSERT(static_cast<std::int32_t>(bits << f.sign) >> f.sign == value);  // else two states would be one
     out[f.slot] = (out[f.slot] & ~(f.mask << f.shift)) | bits << f.shift;
   }
   // The words that `changes` names, anew. `out` holds the state before.

@@ -34,6 +34,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/trace.h"
@@ -146,6 +147,7 @@ class Steps {
   }
 
  private:
+  using Visitor = std::function<void(const Step&)>;
   static constexpr EvalResult fine{Status::True, core::no_site};
 
   template <class Callback>
@@ -163,14 +165,16 @@ class Steps {
   void each_special(Port& port, Callback& callback) {
     if (holder_ != none && port.words()[holder_] != 0)
       return begin(port, static_cast<std::uint32_t>(port.words()[holder_] - 1), false, callback);
+    if (timeout_ == none) return each_plain(port, callback);
+    // Visitor, not a lambda of its own type: with more instances of begin() the callback is no longer inlined.
     bool any = false;
-    const auto counting = [&](const Step& step) {
+    const Visitor counting = [&](const Step& step) {
       any = true;
       callback(step);
     };
     each_plain(port, counting);
-    if (any || timeout_ == none || !port.drained()) return;
-    const auto timed_out = [&](const Step& step) {  // the state after the step knows nothing of it
+    if (any || !port.drained()) return;
+    const Visitor timed_out = [&](const Step& step) {  // the state after the step knows nothing of it
       port.words()[timeout_] = 0;
       callback(step);
       port.words()[timeout_] = 1;
