@@ -19,9 +19,6 @@ void Graph::clear(unsigned stride, unsigned initial_threads) {
   locs.clear();
   threads.clear();
   ppo.clear();
-  porf_.clear();
-  hb_.clear();
-  msg_.clear();
   weak_accesses = sc_events = frees = promises = pieces = stalled = 0;
   unjoined = initial_threads_ = initial_threads;
   settled = 0;
@@ -91,12 +88,7 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
   }
   e.settled = settled;
   if (unjoined == 1 && e.kind != EventKind::Spawn) settled = id + 1;
-  const std::size_t clocks = events.size() * stride_;
-  porf_.resize(clocks);
-  if (with_hb_) {
-    hb_.resize(clocks);
-    msg_.resize(clocks);
-  }
+  make_room(events.size());
   base_porf(e.thread, porf(id));
   ++thread.count;
   if (thread.last == no_event) thread.first = id;
@@ -111,6 +103,14 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
   pieces += e.pieces > 1;
   stalled += e.kind == EventKind::Stalled;
   return id;
+}
+
+void Graph::make_room(std::size_t count) {
+  const std::size_t clocks = count * stride_;
+  if (porf_.size() < clocks) porf_.resize(clocks);
+  if (!with_hb_ || hb_.size() >= clocks) return;
+  hb_.resize(clocks);
+  msg_.resize(clocks);
 }
 
 void Graph::note_free(EventId id) {
@@ -242,11 +242,6 @@ void Graph::truncate(EventId to) {
     settled = events[static_cast<std::size_t>(to)].settled;
     ppo.resize(events[to].ppo_begin);
     events.resize(static_cast<std::size_t>(to));
-    porf_.resize(events.size() * stride_);
-    if (with_hb_) {
-      hb_.resize(porf_.size());
-      msg_.resize(porf_.size());
-    }
   }
 }
 
@@ -274,9 +269,7 @@ void Graph::copy_kept(const Graph& g, EventId r, const Clock* prefix) {
   for (std::size_t e = first; e < n; ++e)
     map_[e] = g.in(static_cast<EventId>(e), prefix) ? static_cast<EventId>(kept++) : no_event;
   events.resize(kept);
-  porf_.resize(kept * stride_);
-  hb_.resize(with_hb_ ? kept * stride_ : 0);
-  msg_.resize(hb_.size());
+  make_room(kept);
   const auto copy_clocks = [&](std::size_t to, std::size_t from, std::size_t count) {
     std::memcpy(porf_.data() + to * stride_, g.porf_.data() + from * stride_, count * stride_ * sizeof(Clock));
     if (!with_hb_) return;

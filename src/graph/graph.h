@@ -200,13 +200,14 @@ class Graph {
   void relink(const Graph&, Renamed);
   template <class Renamed>
   void restrict_ppo(const Graph&, Renamed);
+  void make_room(std::size_t count);  // for the clocks of so many events
   EventId& readers_ref(EventId w) { return w < 0 ? locs[static_cast<LocId>(~w)].initial_readers : events[w].readers; }
 
   bool with_hb_;
   unsigned stride_ = 8;
   unsigned initial_threads_ = 0;
-  std::vector<Clock> porf_, hb_, msg_;
-  std::vector<EventId> map_;  // scratch of restrict_from
+  std::vector<Clock> porf_, hb_, msg_;  // rows of stride_; those behind the last event hold anything
+  std::vector<EventId> map_;            // scratch of restrict_from
 };
 
 // What write w of location l (w may be the initial one) has left there.
