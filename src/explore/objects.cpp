@@ -53,6 +53,7 @@ bool read_page(std::span<const std::byte> page, std::uint32_t n, std::uint32_t a
 
 Objects::Objects(const core::Program& program) {
   std::vector<std::byte> page;
+  initial_.push_back(0);
   for (const core::GlobalObject& global : program.globals()) {
     const ObjectHeader header{global.size, core::AllocKind::Static, 0, static_cast<std::uint8_t>(global.constant),
                               static_cast<std::uint8_t>(global.outside)};
@@ -71,6 +72,7 @@ Objects::Objects(const core::Program& program) {
     }));
     constant_.push_back(global.constant);
     ++globals_;
+    if (!global.constant) variables_.push_back(globals_);
   }
 }
 
@@ -106,9 +108,9 @@ std::uint32_t Objects::make(std::uint32_t size, core::AllocKind kind) {
 }
 
 std::uint32_t Objects::instance(std::uint32_t global, core::AllocKind kind) {
-  const auto model = chunks_.get(initial_[global - 1]);
+  const auto model = chunks_.get(initial_[global]);
   std::vector<std::byte> chunk(model.begin(), model.end());
-  const ObjectHeader header{this->header(initial_[global - 1]).size, kind, 0, 0, kind == core::AllocKind::Outside};
+  const ObjectHeader header{this->header(initial_[global]).size, kind, 0, 0, kind == core::AllocKind::Outside};
   std::memcpy(chunk.data(), &header, sizeof header);
   return chunks_.intern(chunk);
 }

@@ -36,8 +36,10 @@ class Objects {
   explicit Objects(const core::Program&);
 
   std::uint32_t globals() const { return globals_; }
-  std::uint32_t initial(std::uint32_t global) const { return initial_[global - 1]; }  // its chunk at the start
+  // The chunks of null and the globals at the start, by object.
+  std::span<const std::uint32_t> initial() const { return initial_; }
   bool constant(std::uint32_t global) const { return constant_[global - 1]; }
+  std::span<const std::uint32_t> variables() const { return variables_; }  // the globals that are not constant
 
   std::uint32_t make(std::uint32_t size, core::AllocKind);        // all bytes undefined
   std::uint32_t instance(std::uint32_t global, core::AllocKind);  // a new object with the initial contents of a global
@@ -99,6 +101,7 @@ class Objects {
   std::uint32_t globals_ = 0;
   std::vector<std::uint32_t> initial_;
   std::vector<bool> constant_;
+  std::vector<std::uint32_t> variables_;
   support::Interner chunks_, pages_;
 };
 

@@ -656,8 +656,6 @@ class Product::Step final : private memory::Cells {
     if (product_.options_.leaks && (world.leaked || work_.renaming.leaks_at_end(world)))
       return emit_error(
           {"memory-leak", "memory was allocated, never freed, and nothing points to it any more", core::no_site}, cost);
-    for (const World::Thread& thread : world.threads)
-      if (work_.runner.names_matter(thread.local)) product_.addresses_.store(true, std::memory_order_relaxed);
     world.threads.clear();
     // Names of dynamic objects that globals still hold are names of nothing.
     world.objects.resize(product_.options_.conditions != nullptr ? product_.objects_.globals() + 1 : 1);

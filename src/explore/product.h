@@ -75,8 +75,8 @@ class Product final : public core::TransitionSystem {
   bool accepting(core::State, Scratch&) const override { return false; }
   std::string show(core::State, Scratch&) const override;
   std::vector<std::string> bounds_reached() const override;
-  bool met_addresses() const { return addresses_.load(); }  // … used an address as a number
-  bool met_weak_cas() const { return weak_cas_.load(); }    // so far, some thread came to a weak compare-exchange
+  bool met_addresses() const { return threads_.names_matter(); }  // so far, some thread used an address as a number
+  bool met_weak_cas() const { return weak_cas_.load(); }          // … came to a weak compare-exchange
   std::uint64_t bytes() const override;
 
   // The moves of a path from the initial state, taken apart: one move for each single request, as check/ replays them.
@@ -111,7 +111,6 @@ class Product final : public core::TransitionSystem {
   mutable support::Interner clocks_;  // of Races, if they are looked for
   mutable std::atomic<bool> buffer_bound_reached_{false};
   mutable std::atomic<bool> weak_cas_{false};
-  mutable std::atomic<bool> addresses_{false};
   mutable std::atomic<bool> load_bound_reached_{false};
   mutable std::mutex errors_mutex_;
   mutable std::vector<core::Failure> errors_;

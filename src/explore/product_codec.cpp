@@ -71,10 +71,11 @@ void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots
   for (const World::Thread& thread : world.threads) {
     slots.push_back(thread.local);
     slots.push_back(number_of(thread.buffer));
-    if (work.runner.names_matter(thread.local)) addresses_.store(true, std::memory_order_relaxed);
   }
-  for (std::uint32_t object = 1; object < world.objects.size(); ++object)
-    if (object > objects_.globals() || !objects_.constant(object)) slots.push_back(world.objects[object]);
+  if (world.objects.size() > 1) {
+    for (const std::uint32_t object : objects_.variables()) slots.push_back(world.objects[object]);
+    slots.insert(slots.end(), world.objects.begin() + objects_.globals() + 1, world.objects.end());
+  }
   if (!options_.races || world.ended) return;
   work.owners.clear();
   for (World::Thread& thread : world.threads)
@@ -95,14 +96,16 @@ void Product::decode(core::State state, Work& work) const {
     world.threads[t].local = state[1 + 2 * t];
     buffer_of(state[2 + 2 * t], world.threads[t].buffer);
   }
-  world.objects.clear();
-  world.objects.push_back(0);
-  if (world.ended && options_.conditions == nullptr) return;
+  if (world.ended && options_.conditions == nullptr) {
+    world.objects.assign(1, 0);
+    return;
+  }
   std::size_t at = 1 + 2 * std::size_t{count};
-  for (std::uint32_t object = 1; object <= objects_.globals(); ++object)
-    world.objects.push_back(objects_.constant(object) ? objects_.initial(object) : state[at++]);
+  const std::span<const std::uint32_t> initial = objects_.initial();
+  world.objects.assign(initial.begin(), initial.end());
+  for (const std::uint32_t object : objects_.variables()) world.objects[object] = state[at++];
   const std::size_t end = state.size() - (options_.races && !world.ended ? 2 : 0);
-  while (at < end) world.objects.push_back(state[at++]);
+  world.objects.insert(world.objects.end(), state.begin() + at, state.begin() + end);
   if (!options_.races || world.ended) return;
   work.owners.clear();
   for (World::Thread& thread : world.threads) work.owners.push_back({&thread.buffer, false});
@@ -129,9 +132,7 @@ std::unique_ptr<Product::Scratch> Product::make_scratch() const { return std::ma
 std::vector<std::uint32_t> Product::initial(Scratch& scratch) const {
   Work& work = static_cast<Work&>(scratch);
   World world;
-  world.objects.push_back(0);
-  for (std::uint32_t object = 1; object <= objects_.globals(); ++object)
-    world.objects.push_back(objects_.initial(object));
+  world.objects.assign(objects_.initial().begin(), objects_.initial().end());
   core::Tid self = 0;
   for (const auto& entry : program_.initial_threads()) {
     world.threads.emplace_back();

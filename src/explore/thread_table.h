@@ -26,13 +26,19 @@ class ThreadTable {
   explicit ThreadTable(const core::Program& program) : program_(program) {}
 
   const core::Program& program() const { return program_; }
-  LocalNumber intern(core::ConstLocal bytes) { return locals_.intern(bytes); }
+  LocalNumber intern(core::ConstLocal bytes) {
+    if (program_.names_matter(bytes)) names_matter_.store(true, std::memory_order_relaxed);
+    return locals_.intern(bytes);
+  }
+  // In some local state so far, of whatever thread.
+  bool names_matter() const { return names_matter_.load(std::memory_order_relaxed); }
   core::ConstLocal bytes_of(LocalNumber number) const { return locals_.get(number); }
   std::uint64_t bytes() const { return locals_.bytes(); }
 
  private:
   const core::Program& program_;
   support::Interner locals_;
+  std::atomic<bool> names_matter_{false};
 };
 
 // One worker's view of the table.
@@ -53,7 +59,9 @@ class ThreadRunner {
   // Objects that the local state points to, in a fixed order, each once or more.
   const std::vector<std::uint32_t>& points_to(LocalNumber);
 
-  bool names_matter(LocalNumber number) const { return table_.program().names_matter(bytes_of(number)); }
+  bool names_matter(LocalNumber number) const {
+    return (number == loose || table_.names_matter()) && table_.program().names_matter(bytes_of(number));
+  }
 
   LocalNumber start(std::uint32_t entry, const core::Value& arg, core::Tid self);
   LocalNumber resume(LocalNumber, const core::Answer&);
