@@ -179,7 +179,7 @@ Formula Parser::quantifier(Scope& scope, bool universal, bool other) {
   const Formula::Kind kind = universal ? Formula::Kind::Forall : Formula::Kind::Exists;
   if (scope.where == Where::Body) fail(word.place, "quantifiers cannot stand in assignments");
   if (scope.where == Where::Init) fail(word.place, "init takes its processes as parameters, not by quantifiers");
-  // Behind <> stand processes that the variable is not, or further variables: all of them different.
+  // `<>` is followed by processes that the variable differs from, or by further variables; all are pairwise different.
   std::vector<Token> names{word};
   std::vector<Slot> excluded;
   if (other) {
@@ -198,13 +198,13 @@ Formula Parser::quantifier(Scope& scope, bool universal, bool other) {
   scope.processes.resize(outer);
   if (quantified(body)) fail(word.place, "quantifiers cannot be nested");
 
-  // fence() stands beside the quantifier. All else stays: with no other process a universal guard holds.
+  // fence() is moved out of the quantifier. All else stays inside: with no other process a universal guard holds.
   Formula outside = make(Formula::Kind::And, word.place);
   Formula inside = make(Formula::Kind::And, word.place);
   if (body.kind != Formula::Kind::And) body = make(Formula::Kind::And, word.place, {std::move(body)});
   for (Formula& c : body.children) (c.kind == Formula::Kind::Fence ? outside : inside).children.push_back(std::move(c));
   if (fenced(inside)) fail(word.place, "fence() may only be joined by &&");
-  // The first variable is the outermost; each of the others is none of those before it.
+  // The first variable is the outermost; each of the others differs from those before it.
   for (std::size_t i = bound.size(); i-- > 0;) {
     Formula here = make(kind, names[i].place, {std::move(inside)});
     here.bound = bound[i];
@@ -221,7 +221,7 @@ bool Parser::is_process(const Scope& scope, const std::string& word) {
   return std::any_of(scope.processes.begin(), scope.processes.end(), [&](const auto& p) { return p.first == word; });
 }
 
-// The body is read again with the predicate's names standing for the caller's processes and terms.
+// The body is parsed again with the predicate's names bound to the caller's processes and terms.
 Formula Parser::call(Scope& scope, Predicate& predicate) {
   const Token word = take();
   predicate.used = true;
@@ -499,10 +499,10 @@ Term Parser::access(Scope& scope, Slot viewer, Place viewer_place) {
   return result;
 }
 
-// The discipline of weak systems, as docs/formats.md has it.
+// The access rules of weak systems (docs/formats.md).
 void Parser::check_access(const Scope& scope, const Symbol& symbol, const Access& access, Place place) const {
   switch (scope.where) {
-    case Where::Predicate: return;  // looked at where it is used
+    case Where::Predicate: return;  // checked where it is used
     case Where::Init:
       if (access.viewer != no_slot)
         fail(place, "in init all processes see the same: write '" + symbol.name + "' without @");

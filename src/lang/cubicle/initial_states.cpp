@@ -26,7 +26,7 @@ class Enumeration {
     fixed_.resize(cells.size(), false);
   }
 
-  // Conjuncts one by one, each watched by the cells it reads.
+  // Adds the conjuncts one by one; each is watched by the cells it reads.
   void require(ExprId e) {
     const ir::Expr& x = program_.expr(e);
     if (x.op == Op::And) {

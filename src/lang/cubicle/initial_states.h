@@ -28,7 +28,7 @@ struct InitialStates {
   bool chosen = false;                            // a cell whose domain is only a part is not fixed by an equality
 };
 
-// Backtracking; a condition is looked at as soon as it can be false. Expressions read the cells only.
+// Backtracking; a condition is evaluated as soon as it can be false. Expressions read the cells only.
 InitialStates initial_states(const ir::Program&, const std::vector<OpenCell>&,
                              const std::vector<ir::ExprId>& conditions, std::size_t limit);
 

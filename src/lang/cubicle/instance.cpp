@@ -90,11 +90,11 @@ class Lowering {
     for (const Block& b : system_.unsafe) survey(b.formula);
     for (const Block& b : system_.invariants) survey(b.formula);
     survey(system_.init.formula);
-    // The numbers, their neighbours, and what lies half way between two: all others are like one of these, as far as
-    // comparisons with the text's numbers can tell.
+    // The numbers, their neighbours, and what lies half way between two: every other number compares with the text's
+    // numbers as one of these does.
     std::set<std::int64_t> sorted;
     for (const Rational& r : constants_) {
-      if (std::abs(r.num) > largest) continue;  // where it stands it will be refused
+      if (std::abs(r.num) > largest) continue;  // refused where it occurs
       sorted.insert(r.num * unit_ / r.den);
       if (r.den == 1)
         for (const std::int64_t d : {-1, 0, 1}) whole_.insert(r.num + d);
@@ -459,7 +459,7 @@ class Lowering {
       throw Refusal{place, "the instance has more than " + std::to_string(max_edges) + " transitions"};
     if (!is(guard, true)) edge.guard = guard;
     std::ranges::sort(writes, {}, &Written::target);
-    // Assignments are simultaneous: a value that would see one of them is put aside first.
+    // Assignments are simultaneous: a value that would see one of them is saved first.
     std::vector<ir::Assignment> reset;
     for (std::size_t i = 0; i < writes.size(); ++i) {
       const bool seen = std::any_of(writes.begin(), writes.begin() + static_cast<std::ptrdiff_t>(i),
@@ -526,7 +526,7 @@ class Lowering {
       for (std::size_t c = 0; c < cells.size(); ++c) varies[c] = varies[c] || state[c] != found.states[0][c];
     for (std::size_t c = 0; c < cells.size(); ++c)
       if (!varies[c]) p_.variables[cells[c].cell.variable].initial[cells[c].cell.index] = found.states[0][c];
-    // One state that is no reason to leave it out needs no choice.
+    // A single initial state needs no step that chooses it, unless an assumption may exclude it.
     if (found.states.size() == 1 && p_.assumptions.empty()) return;
     ir::Process& process = p_.processes[n_];
     process.states.resize(2);

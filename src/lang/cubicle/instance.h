@@ -4,9 +4,9 @@
 // process of their first index, everything else with one more process, `system`. A transition is an edge for every way
 // to give its parameters different processes, and for every choice that it leaves open (`:= .`, a `case` that may write
 // nothing). Its stores are one buffer entry (Program::one_entry); if it reads weak names too it is locked: it waits for
-// an empty buffer and its stores are atomic. Quantifiers are written out. Unsafe blocks are the propositions, by
-// number; `invariant` blocks are trusted, so they are assumptions. If there are several initial states, `system`
-// begins in a commit state and chooses one.
+// an empty buffer and its stores are atomic. Quantifiers are expanded. Unsafe blocks are the propositions, by number;
+// `invariant` blocks are trusted, so they are assumptions. If there are several initial states, `system` begins in a
+// commit state and chooses one.
 //
 // Integers are 16 bits wide; reals are whole numbers of the least common fraction that the text writes. A step whose
 // value does not fit ends in an error, which is no violation: the instance is then larger than what can be explored.
@@ -40,7 +40,7 @@ struct Instance {
 
 inline constexpr unsigned max_instance = 12;  // processes
 
-// A Diagnostic if the system cannot be written so: too many edges or initial states, fractions of variables, numbers
+// A Diagnostic if the system has no such program: too many edges or initial states, fractions of variables, numbers
 // beyond 16 bits, fewer processes than it names.
 support::Result<Instance> instantiate(const System&, unsigned processes);
 

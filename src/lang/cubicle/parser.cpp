@@ -258,7 +258,7 @@ void Parser::block(Block& b, Where where) {
   if (where == Where::Bad) check_quantifiers(b.formula, true);
 }
 
-// States that must not be are told by some processes, not by all.
+// Sets of unsafe states are existential: some processes violate, whatever the others do.
 void Parser::check_quantifiers(const Formula& f, bool positive) const {
   if (f.kind == (positive ? Formula::Kind::Forall : Formula::Kind::Exists))
     fail(f.place, "a universal quantifier cannot stand in unsafe, invariant or candidate");

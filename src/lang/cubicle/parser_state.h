@@ -1,4 +1,4 @@
-// The parser's inside, shared by parser.cpp (declarations) and expressions.cpp (formulas and terms).
+// The parser's internals, shared by parser.cpp (declarations) and expressions.cpp (formulas and terms).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -21,7 +21,7 @@ class Parser {
  private:
   enum class Where : std::uint8_t { Init, Bad, Guard, Body, Predicate };
 
-  // Names in force while a block is read. Predicates map their own names to the caller's slots.
+  // Names in scope while a block is parsed. Predicates map their own names to the caller's slots.
   struct Scope {
     Where where = Where::Guard;
     std::vector<std::string>* slots = nullptr;  // names of the block's slots; grows with binders
@@ -35,7 +35,8 @@ class Parser {
     std::string name;
     std::vector<std::string> parameters;
     std::size_t body = 0;  // token after the opening brace
-    // Read with all its parameters as processes; where they are other terms, only a call can tell.
+    // Found when the body is parsed with processes for all parameters. Reported only if there is no call, since a call
+    // may pass other terms.
     std::optional<support::Diagnostic> mistake;
     bool used = false;
   };

@@ -1,5 +1,4 @@
-// An array-based system as its text says it: types, state variables, and guarded transitions of any number of
-// processes.
+// An array-based system as written: types, state variables, and guarded transitions of any number of processes.
 //
 // The parser leaves nothing to resolve: names are numbers, `let` and predicates are expanded, every term has its type.
 // A process variable is a *slot* of its block: parameters first, bound variables after them, each binder its own slot.
@@ -119,7 +118,7 @@ struct Transition {
   Place place;
 };
 
-// `init`: for all processes; `unsafe`, `invariant`: some pairwise different processes (a state that must not be).
+// `init`: for all processes; `unsafe`, `invariant`: some pairwise different processes (states not to reach).
 struct Block {
   std::string name;
   std::vector<std::string> slots;

@@ -58,7 +58,7 @@ ir::Edge& edge_of(ir::Program& p, const Line& line, std::string_view name) {
   line.fail(process, fmt::format("there is no process `{}`", process));
 }
 
-// Marks the edge's writes to the variable (all shared ones for "*"); how many there were.
+// Marks the edge's writes to the variable (all shared ones for "*"); returns how many there were.
 std::size_t mark(const ir::Program& p, ir::Edge& edge, std::string_view variable) {
   std::size_t marked = 0;
   for (auto* list : {&edge.targets, &edge.effects}) {

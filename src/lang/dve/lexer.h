@@ -100,8 +100,8 @@ struct Mistake {
 
 [[noreturn]] void mistake(const Source&, const Token&, std::string message, std::string hint = {});
 
-// One token after the other; behind the last there is End, again and again. Tokens are made as they are asked for, so
-// a mistake at the start of a huge text is found at once.
+// Yields one token after the other, and End whenever asked after the last. Tokens are made on demand, so a mistake at
+// the start of a huge text is found at once.
 class Lexer {
  public:
   explicit Lexer(const Source&);

@@ -22,9 +22,9 @@ using support::Result;
 namespace {
 
 // forloop(i,from,to,text): text for i = from … to. myloop: the same with a separator between. default(NAME,value):
-// defines NAME unless -D did (then its name arrives expanded, and what is defined instead is no name: harmless).
-// DVE's own comments are m4's, too: macros named in them stay as they are. What could run programs or write files is
-// taken away first.
+// defines NAME unless -D did (then its name arrives expanded, and what is defined instead is no name: harmless). DVE's
+// own comments are m4's, too: macros named in them stay as they are. Macros that could run programs or write files are
+// undefined first.
 constexpr const char* prelude =
     "undefine(`syscmd', `esyscmd', `sysval', `mkstemp', `maketemp', `debugfile', `indir', `builtin')"
     "define(`forloop', `ifelse(eval(($2) <= ($3)), 1, `pushdef(`$1', eval($2))$4`'popdef(`$1')forloop(`$1', eval(($2) "

@@ -197,7 +197,7 @@ class Parser {
         const auto list = names("the name of a state");
         p.commits.insert(p.commits.end(), list.begin(), list.end());
       } else if (accept(Tok::Accept)) {
-        // `buchi` is a word of this place only.
+        // `buchi` is a keyword only here.
         if (at(Tok::Name) && text_of(source_, peek()) == "buchi" && ahead().kind == Tok::Name) next();
         const auto list = names("the name of a state");
         p.accepts.insert(p.accepts.end(), list.begin(), list.end());

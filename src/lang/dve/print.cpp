@@ -109,7 +109,8 @@ class Printer {
     return a.index == ir::no_expr ? name : fmt::format("{}[{}]", name, text(a.index));
   }
 
-  // As Program::show has it, except that the process's own variables need no owner's name and negative numbers brackets.
+  // As Program::show has it, except that the process's own variables have no owner's name and negative numbers have
+  // brackets.
   std::string text(ir::ExprId id, bool top = true) const {
     const ir::Expr& e = p_.expr(id);
     switch (e.op) {

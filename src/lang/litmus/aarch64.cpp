@@ -15,7 +15,7 @@ namespace {
 
 struct Reg {
   Operand read;      // zero for xzr and wzr
-  Register write;    // a place to throw results away for them
+  Register write;    // for them a register that nothing reads
   bool wide = true;  // an X register
   bool zero = false;
 };

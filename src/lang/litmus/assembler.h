@@ -28,7 +28,7 @@ struct Instruction {
   std::vector<Argument> args;
 };
 
-// Where the code of one thread comes together. Labels may be used before they are defined.
+// Collects the code of one thread. Labels may be used before they are defined.
 class Assembler {
  public:
   using Lookup = std::function<const core::Value*(std::string_view)>;  // the address of a variable, or null
@@ -77,7 +77,7 @@ class Assembler {
   std::vector<Use> uses_;
 };
 
-// One a dialect.
+// One function per dialect.
 void assemble_aarch64(Assembler&, const Instruction&);
 void assemble_x86(Assembler&, const Instruction&);     // Intel's order: target first
 void assemble_x86_64(Assembler&, const Instruction&);  // AT&T's order: target last

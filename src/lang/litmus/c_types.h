@@ -37,8 +37,8 @@ inline constexpr CType c_bool{1, false, true, false, false, 0};
 // The type whose words begin here, which are taken with the stars behind them; nothing if none begins.
 std::optional<CType> accept_c_type(Lexer&);
 
-// A number of C: octal and hexadecimal ones too; its type is the first of int, long (unless decimal, unsigned ones
-// between) that has its value, from where its suffix begins. Throws Mistake if it is none.
+// An integer constant of C, decimal, octal or hexadecimal. Its type is the first that can hold its value in the list of
+// C11 6.4.4.1 for its suffix. Throws Mistake if it is none.
 std::pair<std::uint64_t, CType> c_number(const Token&);
 
 CType promoted(CType);

@@ -102,7 +102,7 @@ struct Op {
 struct ThreadCode {
   std::vector<Op> ops;                 // the last is End
   std::vector<std::string> registers;  // names as the user writes them, "X0" "r1" "EAX"; made-up ones begin with $
-  std::vector<core::Value> initial;    // one a register
+  std::vector<core::Value> initial;    // one per register
 
   Register find(const std::string& name) const {
     for (std::size_t i = 0; i < registers.size(); ++i)

@@ -1,4 +1,4 @@
-// The final states that a test's executions end in, whoever finds them: candidates, execution graphs or explicit states.
+// The final states that a test's executions end in, whether candidates, execution graphs or explicit states find them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,4 @@
-// A litmus test as a core::Program: a register automaton a thread, with dependencies.
+// A litmus test as a core::Program: one register automaton per thread, with dependencies.
 //
 // Local state: the next operation, how many backward jumps were taken (counted only where an unrolling bound is set),
 // and per register nine bytes, value and marks. Thread i has entry i; variable i is object i + 1.

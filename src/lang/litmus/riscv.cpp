@@ -1,5 +1,5 @@
 // RISC-V instructions: RV64I arithmetic, loads, stores and branches, lr/sc, AMOs, fences. Loads and stores may carry
-// .aq and .rl, which litmus tests use although the ISA has not got them.
+// .aq and .rl, which litmus tests use although the ISA does not have them.
 // SPDX-License-Identifier: Apache-2.0
 #include <cctype>
 #include <map>
@@ -186,7 +186,7 @@ bool branch(Assembler& as, const Instruction& i) {
     as.arguments(1);
     return as.jump(i.args[0]), true;
   }
-  if (i.mnemonic == "jal") {  // where it came from is a number that litmus tests have not got
+  if (i.mnemonic == "jal") {  // litmus tests have no numbers for return addresses
     as.arguments(2);
     if (canonical_riscv(i.args[0].text) != "x0") Assembler::bad(i.args[0], "must be x0: there are no return addresses");
     return as.jump(i.args[1]), true;

@@ -29,7 +29,7 @@ struct Variable {
   std::string name;
   Type type;  // of an element
   bool array = false;
-  std::vector<core::Value> initial;  // one an element
+  std::vector<core::Value> initial;  // one per element
 };
 
 // Something that has a value at the end: a variable, a cell of one, or a thread's register.
@@ -73,8 +73,8 @@ struct Test {
   std::vector<std::pair<std::string, std::string>> info;  // Orig=…, Prefetch=…
   std::vector<Variable> variables;                        // variable i is object i + 1
   std::vector<ThreadCode> threads;
-  // By thread, its code as it was written, without comments: instructions and labels one by one; of C one text, from the
-  // parameters' bracket to the end of the body.
+  // By thread, its code as it was written, without comments: instructions and labels one by one; of C one text, from
+  // the parameters' bracket to the end of the body.
   std::vector<std::vector<std::string>> written;
   Condition condition;
   bool has_filter = false;

@@ -10,7 +10,7 @@
 
 namespace heddle::lang::litmus {
 
-// Requires accesses of one size a location (no slices): each read has one source, each location one order.
+// Requires accesses of one size per location (no slices): each read has one source, each location one order.
 template <unsigned W>
 core::ExecutionWitness witness_of(const axioms::Execution<W>& x, const std::string& model) {
   using core::WitnessEvent;

@@ -210,7 +210,7 @@ void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool 
   set_flags(as, Operand::of(as.scratch()), Operand::value(0), size);
 }
 
-// The suffix and the registers say it, all the same; without either it is an int.
+// Given by the suffix and the registers, which must agree; without either it is that of an int.
 std::uint8_t operand_size(const Instruction& i, std::uint8_t suffix, const Place& to, const Place& from) {
   std::uint8_t size = suffix;
   for (const Place* p : {&to, &from}) {

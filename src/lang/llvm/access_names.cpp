@@ -28,7 +28,7 @@ const llvm::DIType* stripped(const llvm::DIType* t) {
   return t;
 }
 
-// What a parameter of an inlined function was given, if the value is a load of that parameter; null otherwise.
+// The argument of an inlined call, if the value is a load of the corresponding parameter; null otherwise.
 const llvm::Value* given_to_inlined(const llvm::Value& v) {
   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&v);
   const auto* slot = load != nullptr ? llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand()) : nullptr;
@@ -170,8 +170,8 @@ class Namer {
             m != nullptr && m->getTag() == llvm::dwarf::DW_TAG_member)
           if (static_cast<std::int64_t>(m->getOffsetInBits() / 8) <= offset) found = m;
       if (found == nullptr) break;
-      if (found->getName().starts_with("__")) return {base.text, nullptr};  // the library's own: the whole has the name
-      const bool captured = base.text == "*this" && c->getName().empty();   // by a lambda: people know no closure
+      if (found->getName().starts_with("__")) return {base.text, nullptr};  // a private member of the library
+      const bool captured = base.text == "*this" && c->getName().empty();   // by a lambda
       base = {captured ? found->getName().str() : with_field(base.text, found->getName().str()), found->getBaseType()};
       offset -= static_cast<std::int64_t>(found->getOffsetInBits() / 8);
     }

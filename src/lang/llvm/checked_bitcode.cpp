@@ -23,7 +23,7 @@ namespace {
 
 using support::Diagnostic;
 
-// Exit codes of the child. What it says then: "LINE COLUMN\nSOURCE LINE\nMESSAGE" or a message alone.
+// Exit codes of the child. Its output: "LINE COLUMN\nSOURCE LINE\nMESSAGE" or a message alone.
 enum Code { verified = 0, malformed = 1, invalid = 2 };
 
 int say(int out, Code code, const std::string& text) {

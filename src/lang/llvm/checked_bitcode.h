@@ -1,6 +1,6 @@
-// IR of the user's own, which may be broken in ways that end LLVM: it aborts or worse on malformed metadata and corrupt
-// bitcode instead of reporting them. So a child process reads and verifies the file first, and what the parent reads
-// is the verified module as the child has written it down.
+// Validation of IR files given by the user. LLVM aborts, or worse, on malformed metadata and corrupt bitcode instead of
+// reporting them; so a child process reads and verifies the file first, and the parent reads the verified module that
+// the child has written.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

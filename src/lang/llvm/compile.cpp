@@ -39,7 +39,7 @@ bool has_atomic_functions(std::string_view text) {
   return false;
 }
 
-// "FILE:LINE:COLUMN: error: MESSAGE" or "… fatal error: …". By hand: std::regex recurses once a character.
+// "FILE:LINE:COLUMN: error: MESSAGE" or "… fatal error: …". By hand: std::regex recurses once per character.
 std::optional<support::Diagnostic> error_line(std::string_view line) {
   for (std::size_t at = 1; (at = line.find(':', at)) != std::string_view::npos; ++at) {
     support::Diagnostic d;
@@ -60,13 +60,13 @@ std::optional<support::Diagnostic> error_line(std::string_view line) {
   return std::nullopt;
 }
 
-// A generated name of a megabyte helps nobody.
+// Generated names may be a megabyte long.
 std::string shortened(std::string text, std::size_t longest) {
   if (text.size() > longest) text = text.substr(0, longest) + " […]";
   return text;
 }
 
-// clang's first error as a diagnostic; all it said besides goes into the hint.
+// clang's first error as a diagnostic; the rest of its output becomes the hint.
 support::Diagnostic diagnose(const std::string& file, std::string_view text, const core::ChildEnd& end) {
   std::optional<support::Diagnostic> d;
   std::string said;
@@ -104,12 +104,12 @@ std::vector<std::string> flags_for(bool cxx, bool keeps_calls, bool library, con
     for (const char* flag :
          {"-fsanitize=signed-integer-overflow,shift", "-fsanitize-trap=signed-integer-overflow,shift"})
       flags.emplace_back(flag);
-  // Of several files, C and C++, each takes a standard of its own language.
+  // Where C and C++ files are given together, the standard is for the files of its language only.
   const bool cxx_standard = options.standard.find("++") != std::string::npos;
   if (!options.standard.empty() && cxx_standard == cxx) flags.push_back("-std=" + options.standard);
   else if (cxx) flags.emplace_back("-std=c++20");
   for (const auto& h : options.headers) flags.insert(flags.end(), {"-isystem", h});
-  // The library's headers behind clang's own (stdarg.h, stdatomic.h), and nothing of the host's.
+  // The library's headers come after clang's own (stdarg.h, stdatomic.h); the host's are not used.
   flags.insert(flags.end(), {"--no-default-config", "-nostdlibinc"});
   if (cxx) flags.insert(flags.end(), {"-isystem", cxx_headers(options)});
   if (library) flags.insert(flags.end(), {"-idirafter", (fs::path(options.runtime) / "include").string()});
@@ -130,14 +130,14 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
   std::error_code ec;
   const bool library = !options.runtime.empty() && fs::is_directory(fs::path(options.runtime) / "include", ec);
   const std::vector<std::string> flags = flags_for(cxx, has_atomic_functions(*text), library, options);
-  // Nor what the environment adds to the standard folders.
+  // Folders that the environment adds to the search path are not used either.
   for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"}) ::unsetenv(name);
   std::vector<std::string> command = flags;
   command.insert(command.end(), {"-c", "-emit-llvm", "-o", "-"});
   for (const auto& d : options.defines) command.push_back("-D" + d);
   for (const auto& i : options.includes) command.push_back("-I" + i);
   for (const auto& f : options.cflags) command.push_back(f);
-  // What can be read only once has been read: clang gets it from us, under its own name.
+  // A file that can be read only once (a pipe) has been read already: clang gets its text on standard input.
   std::string input;
   if (core::is_plain_file(file)) {
     command.push_back(file);

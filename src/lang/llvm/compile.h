@@ -1,4 +1,4 @@
-// Runs clang, and gives back its own words where it fails.
+// Runs clang; its first error becomes a diagnostic.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,7 +11,7 @@ namespace heddle::lang::llvm_ir {
 // Compiles one C or C++ file to bitcode and gives the bytes.
 support::Result<std::string> compile(const std::string& file, const Options&);
 
-// Whether the code has markers for the lives of variables that no optimisation has moved or used.
+// Whether the code has lifetime markers that no optimisation has moved or used.
 inline bool marks_scopes(const Options& options) { return options.optimise == "0"; }
 
 }  // namespace heddle::lang::llvm_ir

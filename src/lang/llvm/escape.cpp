@@ -66,7 +66,7 @@ bool Escape::escapes(const llvm::Value* address) const {
       } else if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(user)) {
         if (rmw->getValOperand() == v) return true;
       } else if (const auto* cas = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(user)) {
-        // A weak one may fail for no reason: that is a choice, and choices are made by whoever asks the thread.
+        // A weak one may fail spuriously: a nondeterministic choice, which must be a visible request.
         if (cas->isWeak() || cas->getCompareOperand() == v || cas->getNewValOperand() == v) return true;
       } else if (llvm::isa<llvm::GetElementPtrInst, llvm::BitCastInst, llvm::PHINode, llvm::SelectInst,
                            llvm::FreezeInst>(user)) {

@@ -1,9 +1,9 @@
 // Which allocas stay within their thread.
 //
-// An address escapes when it is stored, returned, turned into a number, passed where dots stand or to code that is
-// not known, or passed as an argument that the callee lets escape. The answer for arguments is a greatest fixpoint
-// over the whole program. What does not escape is kept in the local state and is invisible to all others; the virtual
-// machine notices (and gives up, never lies) should such an address turn up where it must not.
+// An address escapes when it is stored, returned, turned into a number, passed as a variadic argument or to unknown
+// code, or passed as an argument that the callee lets escape. The answer for arguments is a greatest fixpoint over the
+// whole program. What does not escape is kept in the local state and is invisible to all others; should such an address
+// appear where it must not, the virtual machine stops with UNKNOWN.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -33,7 +33,7 @@ class ExceptionTables {
 // Turns `resume` into a call of the unwinder. True if there was any.
 bool lower_resume(llvm::Module&);
 
-// Does the landing pad do nothing but end the program, as that of a function which must not throw?
+// Whether the landing pad only ends the program, as that of a noexcept function does.
 bool only_terminates(const llvm::LandingPadInst&);
 
 }  // namespace heddle::lang::llvm_ir

@@ -52,7 +52,7 @@ Diagnostic from_parser(const llvm::SMDiagnostic& e, const std::string& file) {
 enum class Origin { User, Library };
 
 // IR made for another machine has other layouts. That of a 64-bit Arm agrees with x86-64 in all that C programs see,
-// but for the arguments behind the dots and long double. Empty if it can be checked.
+// except for variadic arguments and long double. Empty if it can be checked.
 std::string foreign(const llvm::Module& module) {
   const llvm::Triple triple(module.getTargetTriple());
   const bool arm = triple.getArch() == llvm::Triple::aarch64;
@@ -174,7 +174,7 @@ class Wanted {
   std::vector<const llvm::Value*> waiting_;
 };
 
-// What is defined already goes before the library's: a program may bring its own memcpy.
+// Existing definitions take precedence over the library's: a program may have its own memcpy.
 void yield_to(llvm::Module& library, const llvm::Module& program) {
   auto taken = [&](const llvm::GlobalValue& g) {
     const auto* other = program.getNamedValue(g.getName());

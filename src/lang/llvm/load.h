@@ -66,7 +66,7 @@ class Reader {
   std::unique_ptr<Ir> ir_;
 };
 
-// What to do when LLVM finds itself in a state that it cannot go on from; it must not return.
+// Sets the handler of LLVM's fatal errors; it must not return.
 void on_fatal_error(void (*handler)(const char* what));
 
 support::Result<std::unique_ptr<core::Program>> load(const std::vector<std::string>& files, const Options&);

@@ -84,7 +84,7 @@ std::string_view leading_word(std::string_view text) {
   return text.substr(0, end);
 }
 
-// Comments as blanks; line ends inside them remain. Ends in front of the first line that is not that simple: one with a
+// Comments as blanks; line ends inside them remain. Stops before the first line that needs a real lexer: one with a
 // literal, in which a comment could seem to begin, or one that is continued.
 std::string without_comments(std::string_view source) {
   std::string out;

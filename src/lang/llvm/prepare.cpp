@@ -53,7 +53,7 @@ void freeze_unwritten(llvm::Module& module, const std::set<std::string>& library
   }
 }
 
-// A byval argument is a copy that the caller makes. Behind the dots its bytes lie in the argument block itself.
+// A byval argument is a copy that the caller makes. The bytes of a variadic one lie in the argument block itself.
 void copy_byval(llvm::Module& module) {
   const auto& layout = module.getDataLayout();
   std::vector<llvm::CallBase*> calls;
@@ -80,7 +80,7 @@ void copy_byval(llvm::Module& module) {
       const auto size = layout.getTypeAllocSize(type).getFixedValue();
       const auto align = c->getParamAlign(k).valueOrOne();
       if (k >= fixed) {
-        // What is aligned to more than a word lies so behind the dots, from where that area begins.
+        // A variadic argument aligned to more than a word is aligned relative to the start of the area.
         while (8 * (args.size() - fixed) % align.value() != 0) args.push_back(b.getInt64(0));
         for (std::uint64_t at = 0; at < size; at += 8) {
           const auto bytes = std::min<std::uint64_t>(8, size - at);

@@ -17,7 +17,7 @@
 namespace heddle::lang::llvm_ir {
 
 // `goal`: "function:NAME" or "FILE:LINE", FILE being the end of a path. Functions in `library` are not the program's
-// own. What has no code is a mistake, told with what is near.
+// own. A goal without code is a mistake, reported with the nearest names or lines.
 std::optional<support::Diagnostic> forbid(llvm::Module&, const std::set<std::string>& library, const std::string& goal);
 
 }  // namespace heddle::lang::llvm_ir

@@ -18,10 +18,10 @@ bool used_after_its_end(const llvm::AllocaInst&);
 // frames of its callers as they are: what their pointers lead to is no leak.
 bool behind_exit(const llvm::Instruction&);
 
-// Locals as registers, for the models that put loads off: there a load into a local would be stored at once, an
-// operation that waits for its value, and most relaxations would vanish (docs/models.md). What LLVM's mem2reg does,
-// but for locals that are used after their end: those stay in memory, where the access is found to be an error.
-// Pointers are read once more behind calls of exit(), by code that is never run: that keeps them alive until then.
+// Locals as registers, for the models that defer loads: there a load into a local would be stored at once, an operation
+// that waits for its value, and most relaxations would vanish (docs/models.md). What LLVM's mem2reg does, but for
+// locals that are used after their end: those stay in memory, where the access is found to be an error. Pointers are
+// read once more behind calls of exit(), by code that is never run: that keeps them alive until then.
 void promote_locals(llvm::Module&);
 
 }  // namespace heddle::lang::llvm_ir

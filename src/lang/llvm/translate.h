@@ -61,7 +61,7 @@ class ModuleTranslator {
   bool pending() const { return options_.pending_loads; }
   // Of the linked library, whose variables are outside the memory model.
   bool in_library(const llvm::Function& f) const { return library_.contains(f.getName().str()); }
-  // Of its headers: compiled with the program, but not where people look for their mistakes.
+  // Of its headers: compiled with the program, but no part of the user's source.
   bool in_library_header(const llvm::DIScope*) const;
   // Block addresses taken in a function: block -> index in Module::blocks.
   const std::map<const llvm::BasicBlock*, std::uint32_t>& blocks() const { return blocks_; }

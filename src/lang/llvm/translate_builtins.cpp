@@ -1,5 +1,5 @@
-// Functions that are operations of the machine, by name: its own (runtime/include/heddle_vm.h), and those of C libraries
-// and checkers that programs call which are checked without the runtime library.
+// Functions that are operations of the machine, by name: its own (runtime/include/heddle_vm.h), and those of C
+// libraries and checkers that programs call which are checked without the runtime library.
 // SPDX-License-Identifier: Apache-2.0
 #include <llvm/Analysis/ValueTracking.h>
 
@@ -18,8 +18,8 @@ namespace {
 constexpr std::uint8_t fact(FrameFact f) { return static_cast<std::uint8_t>(f); }
 }  // namespace
 
-// What an operation takes and gives, its shape says: arguments are its operands in their order, and what it writes is the
-// result of the call.
+// The operation's shape (vm/) gives operands and result: the call's arguments are the operands in order, and the value
+// that it writes is the result of the call.
 struct FunctionTranslator::Builtin {
   std::string_view name;
   unsigned arguments;  // a call with fewer is not one of this function
@@ -33,7 +33,7 @@ struct FunctionTranslator::Builtin {
 struct FunctionTranslator::Builtins {
   using T = FunctionTranslator;
 
-  // Behind "__heddle_".
+  // Names without the prefix "__heddle_".
   static constexpr Builtin machine[] = {
       {"choose", 1, Op::Choose, 32},
       {"assume", 1, Op::Assume},

@@ -41,7 +41,7 @@ void FunctionTranslator::call_function(const llvm::CallBase& c, const llvm::Func
   vm::Signature signature;
   for (const auto* arg : args) module_.add_parts(arg->getType(), signature.params);
   if (!c.use_empty()) module_.add_parts(c.getType(), signature.results);
-  // A direct call by another type than the function's is looked at like one through a pointer.
+  // A direct call with another type than the function's is checked like an indirect one.
   if (callee != nullptr && !callee->isDeclaration() && !vm::fits(signature, module_.signature_of(*callee)))
     callee = nullptr;
   DraftOperand target = no_operand;
@@ -128,7 +128,7 @@ constexpr AssemblyRow assembly_rows[] = {{"mfence", core::Order::SeqCst},
 
 }  // namespace
 
-// An empty piece of assembly keeps the compiler from moving accesses; fences are what they are. The rest is not known.
+// Empty assembly is a compiler barrier, without effect here; known fences become fences; the rest is unsupported.
 void FunctionTranslator::assembly(const llvm::CallBase& c) {
   const auto* a = llvm::cast<llvm::InlineAsm>(c.getCalledOperand());
   std::string text;

@@ -104,7 +104,7 @@ Parts FunctionTranslator::operands(const llvm::Value* v) {
   if (const auto it = values_.find(v); it != values_.end()) return it->second;
   if (const auto* g = llvm::dyn_cast<llvm::GlobalVariable>(v);
       g != nullptr && g->isThreadLocal() && module_.object(*g) != 0) {
-    // Not remembered: another place of the function need not come after this one.
+    // Not cached: this place need not dominate other uses in the function.
     const auto dst = fresh();
     auto& i = emit(Op::Tls);
     i.dst = dst;
@@ -194,7 +194,7 @@ void FunctionTranslator::phi_copies(const llvm::BasicBlock& from, const llvm::Ba
   }
 }
 
-// Where to go for an edge: the block itself, or a block with the copies of its phis.
+// The target of a control-flow edge: the block itself, or a new block with the copies for its phis.
 std::uint32_t FunctionTranslator::edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
   if (to.phis().empty()) return blocks_[&to];
   const auto here = current_;
@@ -266,7 +266,7 @@ void FunctionTranslator::keep_until_exit(const llvm::Instruction& unreachable) {
       emit_value(Op::Freeze, 64, slots_[a][0]);
 }
 
-// A call with a second way out. Nothing but a jump may follow the call in its block (vm/assemble.cpp).
+// A call with an exceptional edge. Nothing but a jump may follow the call in its block (vm/assemble.cpp).
 void FunctionTranslator::invoke(const llvm::InvokeInst& i) {
   landing_ = landing(i);
   call(i);
@@ -274,7 +274,7 @@ void FunctionTranslator::invoke(const llvm::InvokeInst& i) {
   emit(Op::Jmp).imm = edge(*i.getParent(), *i.getNormalDest());
 }
 
-// The block that an exception leads to: the landing pad's values come, then the copies of its block's phis.
+// The block that an exception enters: it receives the landing pad's values, then makes the copies for its block's phis.
 std::uint32_t FunctionTranslator::landing(const llvm::InvokeInst& i) {
   const auto& pad = *i.getLandingPadInst();
   const auto here = current_;

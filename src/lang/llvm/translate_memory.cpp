@@ -1,4 +1,4 @@
-// Allocas, loads, stores, atomics, block copies and the arguments behind the dots.
+// Allocas, loads, stores, atomics, block copies and variadic arguments.
 // SPDX-License-Identifier: Apache-2.0
 #include <llvm/Analysis/ValueTracking.h>
 
@@ -94,7 +94,7 @@ void FunctionTranslator::classify_allocas() {
     }
 }
 
-// Does the variable live from marker to marker, not as long as its function?
+// Whether the variable lives from marker to marker instead of as long as its function's frame.
 bool FunctionTranslator::lives_in_block(const llvm::AllocaInst& a) const {
   if (!function_.hasFnAttribute(scopes_attribute)) return false;
   for (const auto* user : a.users())
@@ -104,8 +104,8 @@ bool FunctionTranslator::lives_in_block(const llvm::AllocaInst& a) const {
   return false;
 }
 
-// The markers of optimised code are only good for forgetting the contents: an address may be computed before, and
-// what is read after the end is no value already.
+// In optimised code the markers only make the contents undefined: an address may be computed before the first, and a
+// read after the last has no value anyway.
 void FunctionTranslator::lifetime(const llvm::AllocaInst& a, bool begins) {
   const bool in_block = lives_in_block(a);
   switch (homes_[&a]) {
@@ -444,12 +444,11 @@ void FunctionTranslator::va_start(const llvm::CallBase& c) {
   if (home != nullptr && homes_[home] == Home::Private && !passed_on(*home)) {
     emit(Op::VaBlock).dst = area;
   } else {
-    // Others may come to see the list, and a function that gets it may copy what it holds: the arguments become an
-    // object.
+    // The list may escape, and a function that gets it may copy its contents: the arguments become an object.
     draft_.stack_regs.push_back(area);
     const auto size = fresh(), at = fresh();
     emit(Op::VaSize).dst = size;
-    const auto room = emit_value(Op::Add, 64, size, number(8));  // an object of no bytes at all would be a rarity
+    const auto room = emit_value(Op::Add, 64, size, number(8));  // avoids an object of size 0
     {
       auto& e = emit(Op::Alloc);
       e.dst = area;

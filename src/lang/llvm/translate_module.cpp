@@ -272,7 +272,7 @@ void ModuleTranslator::globals() {
 
 namespace {
 
-// Of an enumeration without a type of its own (C): numbers that an int or an unsigned holds, told apart by nothing.
+// Whether numbers of the type have a sign. An enumeration without an underlying type counts as unsigned.
 vm::TypeName::Number number_of(const llvm::DIType* t) {
   using enum vm::TypeName::Number;
   while (const auto* d = llvm::dyn_cast_or_null<llvm::DIDerivedType>(t)) t = d->getBaseType();
@@ -350,7 +350,7 @@ std::uint32_t ModuleTranslator::type_name(const llvm::DIType* t) {
 
 namespace {
 
-// As people call it: methods with their class, lambdas and initialisers by what they are.
+// The name as in the source: methods with their class, lambdas and initialisers by what they are.
 std::string name_of(const llvm::DISubprogram& f) {
   const auto* declared = f.getDeclaration() != nullptr ? f.getDeclaration() : &f;
   const auto* type = llvm::dyn_cast_or_null<llvm::DICompositeType>(declared->getScope());

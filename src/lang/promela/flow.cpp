@@ -82,7 +82,7 @@ class Builder {
     if (number != home) alias_[number] = home;
   }
 
-  // The state before a statement; its edges are added in due course.
+  // The state before a statement; its edges are added later.
   std::uint32_t home(const Sequence& sequence, std::size_t at, std::uint32_t to, const Context& context) {
     const Statement& s = sequence[at];
     const auto [found, fresh] = homes_.try_emplace(&s, 0);

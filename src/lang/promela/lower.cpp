@@ -78,7 +78,7 @@ class Lowering {
         }
     }
     std::vector<std::uint32_t> result(count, 0);
-    // A fixed point; who makes processes of its own kind, through others or not, makes any number of them.
+    // A fixed point; a proctype that runs itself, directly or through others, makes any number of processes.
     for (std::size_t round = 0; round <= count; ++round) {
       std::vector<std::uint32_t> next(count, 0);
       for (std::size_t q = 0; q < count; ++q)

@@ -239,7 +239,7 @@ class Edges {
       reached.site = x_.site(flow.first);
       ir::ControlState& last = p_.processes[instance_.process].states[edge.source];
       last.assertions.push_back(reached);
-      // A claim that gets here while the system rests, having ended, accepts as well.
+      // The end of a claim is also accepting: it may be reached by stuttering after the system has ended.
       last.accept = true;
       edge.target = edge.source;
       add(std::move(edge), {});

@@ -242,7 +242,7 @@ class Parser {
   void sequence(std::uint32_t from, std::uint32_t to) {
     for (;;) {
       const std::size_t before = at_;
-      // Whether something follows is known behind the statement: it gets a state of its own, joined to `to` if not.
+      // Whether another statement follows is known only after it: its target is a new state, merged with `to` if not.
       const std::uint32_t middle = state("");
       statement(from, middle);
       if (!accept(";") || is("}") || is("or") || is("process") || token().kind == Token::Kind::End) {
@@ -410,7 +410,7 @@ class Parser {
     return found->second;
   }
 
-  // x, x[my], x[0], x[1]: the own cell, the others' in order.
+  // x, x[my], x[0], x[1]: this process's cell, then those of the others in order.
   std::pair<std::uint32_t, ExprId> location() {
     const auto found = data_.find(std::string(token().text));
     if (found == data_.end()) fail(fmt::format("`{}` is not declared under `data`", token().text));
@@ -545,7 +545,7 @@ class Parser {
     p_.processes[process].initial = waiting;
   }
 
-  // Some row of labels, in any order among copies of the same process.
+  // The disjunction over all rows of labels; copies of the same process may take a row's labels in any order.
   ExprId condition_of(const std::vector<std::vector<Token>>& rows) {
     ExprId any = ir::make_const(p_, 0);
     for (const std::vector<Token>& row : rows) {
