@@ -38,13 +38,13 @@ core::Value FinalState::memory(const core::Loc& loc) const {
   return v;
 }
 
-// Looks at the limits once in a while. One combination alone may have more orders than a lifetime has seconds.
+// Polls the limits during the enumeration, since the orders of a single combination may take longer than any limit.
 class Watch {
  public:
   Watch(CandidateReport& report, core::Budget* budget) : report_(report), budget_(budget) {}
   bool go_on() {
     if (budget_ == nullptr) return report_.refusal.none();
-    // The clock is looked at now and then, a number of executions is kept to.
+    // The clock is polled now and then; the limit on executions is exact.
     if (++steps_ % 1024 != 0 && report_.candidates < budget_->max_states) return report_.refusal.none();
     if (auto spent = budget_->spent({report_.candidates, "executions", 0, 0, -1})) report_.refusal = *spent;
     return report_.refusal.none();
@@ -197,7 +197,7 @@ class Combination {
     return true;
   }
 
-  // What coherence demands of the order of writes, given the sources; then every order that fulfils it.
+  // The constraints of coherence on the order of writes, given the sources; then every order that satisfies them.
   bool order_writes(std::size_t k) {
     Cell& c = cells_[k];
     const std::size_t n = c.writes.size();

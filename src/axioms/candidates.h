@@ -1,8 +1,8 @@
-// All candidate executions of a small program, for litmus tests and as a yardstick for other engines.
+// All candidate executions of a small program, for litmus tests and as an oracle for other engines.
 //
 // A candidate is a path through every thread, a source for every read, and a coherence order for every location, such
 // that values agree, every location by itself is sequentially consistent, and read-modify-writes are atomic. Each is
-// visited exactly once; which of them a model accepts is the visitor's affair.
+// visited exactly once; the visitor decides which of them a model accepts.
 //
 // How: the values that each location can ever hold are a least fixed point (threads run with any of the known values
 // for every read, their writes give new values). A value that only exists because of itself is not found; no model of
@@ -63,7 +63,7 @@ struct CandidateOptions {
   bool spurious_failures = false;      // a weak compare-exchange may fail although the values are equal
   bool store_conditional_may_fail = true;
   std::size_t max_runs = 200'000;  // of a thread
-  core::Drops* drops = nullptr;    // where to note what is left out
+  core::Drops* drops = nullptr;    // records what is left out
 };
 
 struct CandidateReport {

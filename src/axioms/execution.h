@@ -5,8 +5,8 @@
 // load-linked/store-conditional pair, whose events have `exclusive` set. A failed compare-exchange is a read only, a
 // failed store-conditional is no event.
 //
-// Whoever builds an execution fills in `events`, po, rf, co and (for models with Model::needs_deps) addr, data, ctrl,
-// then calls derive_static() once events, po and rmw are known, and derive() whenever rf or co have changed.
+// A builder of executions fills in `events`, po, rf, co and (for models with Model::needs_deps) addr, data, ctrl, then
+// calls derive_static() once events, po and rmw are known, and derive() whenever rf or co have changed.
 //   po    strict order of each thread, transitive; initial writes are outside it
 //   rf    from a write to the reads of its value
 //   co    strict total order of the writes to each location, transitive; the initial write is first

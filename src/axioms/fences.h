@@ -82,7 +82,8 @@ Relation<W> order_pairs(const Execution<W>& x) {
 }
 
 // Marks of pso: a release fence, or the place before a release store, which no earlier write passes on its way to
-// memory. They hold back later writes, and read-modify-writes, which wait until no mark is left (docs/models.md, "Machines").
+// memory. They hold back later writes, and read-modify-writes, which wait until no mark is left (docs/models.md,
+// "Machines").
 template <unsigned W>
 Relation<W> mark_pairs(const Execution<W>& x, const EventSet<W>& in_rmw) {
   const auto marks = x.where([](const Event& e) {

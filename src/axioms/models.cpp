@@ -17,7 +17,8 @@ constexpr LocalOrders full_fences_of_power{power_strong<1>, power_strong<4>, pow
 
 // name, summary, axioms for 64 / 256 / 1024 / 4096 events, needs dependencies, po ∪ rf acyclic, what C is compiled to,
 // a model of the language, all accesses release or acquire, release sequences by thread, weak compare-exchanges may
-// fail, global order, order within threads, atomic instructions as one, order by fences, by full fences, writes overtake addresses
+// fail, global order, order within threads, atomic instructions as one, order by fences, by full fences, writes
+// overtake addresses
 constexpr std::array<Model, 12> table{{
     {"sc", "sequential consistency", sc<1>, sc<4>, sc<16>, sc<64>, false, true, Hardware::None, false, false, false,
      false, GlobalOrder::Program},

@@ -2,8 +2,8 @@
 // relations over the vocabulary of axioms/relation.h, one file each.
 //
 // Every model begins with coherence (sc per location) and atomicity of read-modify-writes, so a builder of executions
-// may test these two alone on incomplete executions: more events, rf or co never mend a violation of them.
-// The same holds for the whole of every model here but riscv (rule 2 takes pairs away again when rf grows): they are
+// may test these two alone on incomplete executions: no further event, rf or co edge repairs a violation of them. The
+// same holds for the whole of every model here but riscv (rule 2 takes pairs away again when rf grows): they are
 // acyclicity, irreflexivity and emptiness of relations that only grow.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -60,10 +60,10 @@ class Judge {
 template <unsigned W>
 using Axioms = bool (*)(const Execution<W>&, Judge<W>&);
 
-// What a model keeps in order within threads, as pairs of events of one thread: for models whose consistency is coherence,
-// atomicity and acyclicity of these pairs with rfe, co, fr and `forced`, and for those with POWER's axioms (power.cpp).
-// Whether a pair belongs to it depends only on the thread's events up to the later of the two and on where its reads
-// among them read from. Requires accesses of one size and coherence.
+// What a model keeps in order within threads, as pairs of events of one thread: for models whose consistency is
+// coherence, atomicity and acyclicity of these pairs with rfe, co, fr and `forced`, and for those with POWER's axioms
+// (power.cpp). Whether a pair belongs to it depends only on the thread's events up to the later of the two and on where
+// its reads among them read from. Requires accesses of one size and coherence.
 template <unsigned W>
 using LocalOrder = Relation<W> (*)(const Execution<W>&);
 
@@ -86,8 +86,8 @@ struct LocalOrders {
 // Whose instructions C11 accesses are compiled to (axioms/mapping.h); None: the axioms take C11's orders as they are.
 enum class Hardware : std::uint8_t { None, Arm, ArmLse, RiscV, Power };
 
-// Models in which one order of all events extends external reads-from, coherence, from-read and a part of program order:
-// which part. None: there is no such order.
+// Models in which one order of all events extends external reads-from, coherence, from-read and a part of program
+// order: which part. None: there is no such order.
 enum class GlobalOrder : std::uint8_t { None, Program, Tso, Pso, Nsw };
 
 struct Model {

@@ -42,7 +42,7 @@ Relation<W> preserved(const Execution<W>& x, const Relation<W>& rdw, const Relat
   return ii.between(x.reads, x.reads) | ic.between(x.reads, x.writes);
 }
 
-// The fences that C11's fences of this strength and this instruction are.
+// The fences of this strength: this instruction, and the C11 fences that are compiled to it.
 template <unsigned W>
 EventSet<W> fences(const Execution<W>& x, core::Tag tag, bool strong) {
   return x.where([&](const Event& e) {
@@ -68,8 +68,8 @@ Relation<W> power_fenced(const Execution<W>& x) {
   return power_strong(x) | lwsync | x.fenced(eieio_fences).between(x.writes, x.writes);
 }
 
-// By coherence a read that sees another thread's write, and not the one that an earlier read of the location saw, sees a
-// later one; so does a read after an own write.
+// By coherence a read that sees another thread's write, and not the one that an earlier read of the location saw, sees
+// a later one; so does a read after an own write.
 template <unsigned W>
 Relation<W> power_local(const Execution<W>& x) {
   const auto later = x.po_loc.to(x.rfe.range());

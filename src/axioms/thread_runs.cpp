@@ -16,7 +16,7 @@ core::Value part_of(const core::Value& v, const core::Loc& whole, const core::Lo
 }
 
 namespace {
-// What the program does that no enumeration of candidates knows; empty: it does.
+// The operation that candidate enumeration does not support, by name; empty: it is supported.
 std::string_view unsupported(core::Kind kind) {
   switch (kind) {
     case core::Kind::Alloc:
