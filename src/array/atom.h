@@ -119,7 +119,7 @@ class Sum {
     Atom atom;
     std::int64_t factor;
   };
-  // Copies move only what is there; these are the most copied things of all.
+  // Copies only the terms in use: sums are copied more often than anything else here.
   Sum(const Sum& o) : c(o.c), den(o.den), size_(o.size_) { std::copy(o.begin(), o.end(), terms_.begin()); }
   Sum& operator=(const Sum& o) {
     c = o.c;

@@ -54,7 +54,7 @@ class Normaliser {
     eliminate_any();
     std::sort(cube_.literals.begin(), cube_.literals.end());
     cube_.literals.erase(std::unique(cube_.literals.begin(), cube_.literals.end()), cube_.literals.end());
-    // Of the order of processes nothing is kept that follows from the rest.
+    // Literals about the order of processes that follow from the others are dropped.
     if (system_.source->ordered)
       for (std::size_t i = cube_.literals.size(); i-- > 0;)
         if (order_follows(cube_.literals, cube_.literals[i]))
@@ -461,7 +461,7 @@ bool consistent(const Cube& cube, const System& system) {
     for (const auto& [a, factor] : l.sum) out.sum.emplace_back(var(a), factor);
     f.linear.push_back(std::move(out));
   }
-  // What nobody can decide counts as consistent: a larger set of states is sound.
+  // An undecided conjunction counts as consistent: a larger set of states is sound.
   return logic::decide(f) != logic::Answer::Unsatisfiable;
 }
 

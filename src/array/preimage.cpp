@@ -141,7 +141,7 @@ class Preimage {
     return fits(0, cell.a()) && fits(1, cell.b());
   }
 
-  // Whether the transition writes anything that the cube speaks of.
+  // Whether the transition writes anything that the cube mentions.
   bool touches() const {
     for (const Update& u : transition_->plain)
       for (const Atom c : cells_)
@@ -381,7 +381,7 @@ class Preimage {
     result.promises = cube_.promises;
   }
 
-  // Every old row that reaches a read which precedes the new event reaches what the new event does.
+  // Closure: every old row that reaches a read which precedes the new event also reaches what the new event reaches.
   static void extend(Cube& cube, Row before, Row reach) {
     if (before == 0) return;
     const auto grow = [&](Row& row) {
@@ -567,7 +567,7 @@ class Preimage {
   const PreimageOptions& options_;
   const std::function<void(Cube&&, const Step&)>& found_;
 
-  std::vector<Atom> cells_, reads_;  // that the cube speaks of
+  std::vector<Atom> cells_, reads_;  // that the cube mentions
   const Transition* transition_ = nullptr;
   const Case* guard_ = nullptr;
   Instance instance_{};
