@@ -22,7 +22,7 @@ using array::Step;
 namespace {
 
 constexpr std::uint32_t nobody = 0xffffffff;
-// Of runs that were not confirmed.
+// The reason why a run was not confirmed.
 const char* why_unconfirmed(const array::System& system) {
   if (system.universal_guards)
     return "the runs that were found rely on an over-approximation (universal guards): none of them is possible with "
@@ -243,7 +243,7 @@ class Search {
          id});
   }
 
-  // Puts a guess in the place of cube `id`, if one is to be had.
+  // Replaces cube `id` by a guessed invariant, if there is one.
   bool guess(std::uint32_t id) {
     const auto candidate = generalise(records_[id].cube, system_, [&](const Cube& c) {
       return refuted_.count(c) == 0 && !array::initial(c, system_) && index_.subsumer(c) == Index::none &&

@@ -1,4 +1,4 @@
-// Backward reachability: from the unsafe cubes, through pre-images, until nothing new comes or an initial state is met.
+// Backward reachability: from the unsafe cubes, through pre-images, to a fixed point or an initial state.
 //
 // Cubes wait in a queue, fewest processes and literals first. A cube that a visited one subsumes is dropped; visited
 // cubes that a new one subsumes are deleted. The result does not depend on `workers`: they compute pre-images of a
