@@ -124,7 +124,7 @@ class Decider {
           best = v;
         }
       }
-    // Single values clash or wipe out; where nothing is open any more, only clashes are left to look for.
+    // Propagates single values; where no variable is open any more, only conflicts are left to look for.
     for (bool changed = true; changed;) {
       changed = false;
       for (const auto& [a, b] : edges_)

@@ -24,7 +24,7 @@ z3::expr compare(Op op, const z3::expr& left, const z3::expr& right) {
 }  // namespace
 
 Answer decide_z3(const Conjunction& f) {
-  // One context and one solver a thread: both are slow to make and cannot be shared.
+  // One context and one solver per thread: both are slow to make and cannot be shared.
   thread_local const std::unique_ptr<z3::context> context = std::make_unique<z3::context>();
   thread_local z3::solver solver(*context, z3::solver::simple());
   z3::context& c = *context;
