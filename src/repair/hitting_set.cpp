@@ -47,7 +47,7 @@ class Search {
   }
 
  private:
-  // At least so much is to be paid for the sets that are not hit yet; `smallest` is one of them with the fewest choices.
+  // A lower bound on the cost of hitting the sets that are not hit yet; `smallest` is one of those with fewest choices.
   std::uint64_t still_to_pay(const Elements*& smallest) const {
     std::uint64_t sum = 0;
     std::size_t fewest = std::numeric_limits<std::size_t>::max();
@@ -110,8 +110,8 @@ class Search {
   std::vector<Elements> found_;
 };
 
-// The sets without elements that another one is at least as good as: it is in all their sets and is cheaper, or costs the
-// same and comes first. No cheapest solution that is least in lexical order has such an element.
+// The sets without dominated elements: another element is in all their sets and is cheaper, or costs the same and comes
+// first. No cheapest solution that is least in lexical order has such an element.
 std::vector<Elements> without_dominated(const std::vector<std::uint64_t>& costs, const std::vector<Elements>& sets) {
   std::vector<std::vector<std::uint32_t>> in(costs.size());
   for (std::uint32_t s = 0; s < sets.size(); ++s)

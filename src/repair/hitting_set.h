@@ -2,8 +2,8 @@
 // every set has one of them (weighted minimum hitting set; exact, by branch and bound).
 //
 // Bounds: sets that have no element in common must be paid for one by one. Branches: the elements of the smallest set
-// not yet hit, each with the earlier ones forbidden, so that no two branches have a solution in common. Where one solution
-// is asked for, elements that another one is at least as good as are left out first.
+// not yet hit, each with the earlier ones forbidden, so that no two branches have a solution in common. Where one
+// solution is asked for, dominated elements are left out first.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

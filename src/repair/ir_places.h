@@ -2,8 +2,8 @@
 //
 // A store to a shared variable can be made atomic (Havel, section 3.2): it goes to memory at once. A transition can be
 // given a fence: it waits until the process's buffer is empty. A transition with stores can be followed by a sync, a
-// step of its own that waits for an empty buffer. All only take runs away, where not_monotone() has no objection: an
-// atomic store is a store whose flush follows at once, and a run with syncs is one without them, seen without those
+// step of its own that waits for an empty buffer. All of these only remove runs, unless not_monotone() says otherwise:
+// an atomic store is a store whose flush follows at once, and a run with syncs is one without them, seen without those
 // steps.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -41,7 +41,7 @@ std::vector<IrPlace> ir_places(const ir::Program&, const IrPlaceKinds& = {});
 // The program with these of the places strengthened; finished.
 ir::Program strengthened(const ir::Program&, const std::vector<IrPlace>&, const Elements&);
 
-// Why strengthening may do more than take violations away, in one sentence: then a repair that is found is one, but
+// Why strengthening may do more than remove violations, in one sentence: a repair that is found is then correct, but
 // need not be a cheapest. `atoms`: propositions of a formula; none for an invariant, which a state alone decides.
 std::optional<std::string> not_monotone(const ir::Program&, const std::vector<IrPlace>&,
                                         const std::vector<std::uint32_t>& atoms, bool uses_next);

@@ -64,14 +64,14 @@ support::Result<OrderCosts> OrderCosts::parse(const std::string& text) {
       ++order;
     if (kind == kind_names.end() || order < 2 || order == 6) return false;
     const auto k = static_cast<std::size_t>(kind - kind_names.begin());
-    // Of accesses the table counts from plain, the option from relaxed.
+    // For accesses, costs in the table are relative to plain, those of the option to relaxed.
     costs.table_[k][order] = value + costs.table_[k][static_cast<std::size_t>(Order::Relaxed)];
     return true;
   });
   if (trouble) return *trouble;
   for (std::size_t k = 0; k < kind_names.size(); ++k) {
     auto& row = costs.table_[k];
-    // Orders that the kind does not have stand in nobody's way: loads do not release, stores do not acquire.
+    // Orders that the kind does not have cost nothing beyond relaxed: loads do not release, stores do not acquire.
     const auto kind = static_cast<Priced>(k);
     if (kind == Priced::Load || kind == Priced::Failure) row[3] = row[1];
     if (kind == Priced::Store) row[2] = row[1];

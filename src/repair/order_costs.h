@@ -1,7 +1,7 @@
 // What memory orders cost: a table of numbers, by kind of access and order, that --cost changes.
 //
-// The numbers say which of two repairs is to be preferred, not nanoseconds. A stronger order never costs less, and acq_rel
-// no more than acquire and release together: both are seen to when the table is read.
+// The numbers say which of two repairs is to be preferred, not nanoseconds. A stronger order never costs less, and
+// acq_rel no more than acquire and release together: both are checked when the table is read.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -22,8 +22,8 @@ class OrderCosts {
   // "store.seq_cst=5,fence.release=2", or "count": every change costs one, whatever it is.
   static support::Result<OrderCosts> parse(const std::string& text);
 
-  // Of an access with this order instead of a relaxed one, or of a fence instead of none. Plain accesses cost nothing, and
-  // one more than that if they are made relaxed.
+  // Of an access with this order instead of a relaxed one, or of a fence instead of none. Plain accesses cost nothing,
+  // and one more than that if they are made relaxed.
   std::uint64_t of(Priced, core::Order) const;
   // Of a change from one to the other.
   std::uint64_t between(Priced kind, core::Order from, core::Order to) const {

@@ -1,10 +1,10 @@
 // Memory orders as elements of hitting sets.
 //
-// A place has a weakest order and stronger ones, each at a cost; an element is a place with one of the stronger ones. Let
-// M give each place an order such that a run goes wrong with M. Every repair then gives some place an order that is not
-// at most M's, so it has one of the elements beyond M (monotonicity: repair/synthesis.h). A set of elements gives each
-// place the join of what it says about it; one that hits all constraints costs no less than the join does, and a cheapest
-// one no more, where the join of two orders costs no more than the two together.
+// A place has a weakest order and stronger ones, each at a cost; an element is a place with one of the stronger ones.
+// Let M give each place an order such that a run goes wrong with M. Every repair then gives some place an order that is
+// not at most M's, so it has one of the elements beyond M (monotonicity: repair/synthesis.h). A set of elements gives
+// each place the join of what it says about it; one that hits all constraints costs no less than the join does, and a
+// cheapest one no more, where the join of two orders costs no more than the two together.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -22,7 +22,7 @@ struct Token {
 bool starts_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool goes_on(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Tokens without comments and preprocessor lines. Numbers and strings are tokens that nobody looks at.
+// Tokens without comments and preprocessor lines. Numbers and strings are tokens without meaning here.
 class Tokens {
  public:
   explicit Tokens(std::string_view text) : text_(text) {
@@ -267,7 +267,7 @@ class Patcher {
     return {};
   }
 
-  // atomic_load(p) has the order seq_cst; its two of a compare-exchange are both written out.
+  // atomic_load(p) has the order seq_cst; for a compare-exchange both orders are written out.
   std::string make_explicit(const Call& call, const SourceEdit& e) {
     const Token& name = tokens_[call.name];
     auto& orders = implicit_[call.name];
@@ -393,7 +393,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-// Which lines are in both: a longest common subsequence, by dynamic programming between the first and the last difference.
+// The lines of both texts, by a longest common subsequence (dynamic programming from first to last difference).
 struct DiffLine {
   char mark;  // ' ', '-' or '+'
   std::string_view text;

@@ -1,9 +1,9 @@
-// Memory orders and fences as edits of C sources: small changes of the text, by position, that leave everything else as it
-// is, and the unified diff that shows them.
+// Memory orders and fences as edits of C sources: small changes of the text, by position, that leave everything else as
+// it is, and the unified diff that shows them.
 //
-// The text is read as tokens, not parsed. What a position stands for is known from the call there: atomic_load_explicit,
-// __atomic_store_n, atomic_thread_fence. Where something else stands there (a macro, an order that is an expression)
-// nothing is edited and the reason is said.
+// The text is read as tokens, not parsed. What a position stands for is known from the call there:
+// atomic_load_explicit, __atomic_store_n, atomic_thread_fence. Where something else stands there (a macro, an order
+// that is an expression) nothing is edited and the reason is given.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,7 +1,7 @@
 // The smallest repair, whatever is repaired: places that can be strengthened, each at a cost, and a check that either
 // finds the strengthened program safe or gives a run that goes wrong.
 //
-// Requires monotonicity: strengthening a place only takes runs away. A run that still goes through when all places but
+// Requires monotonicity: strengthening a place only removes runs. A run that still goes through when all places but
 // those of a set K are strengthened shows that every repair has a place of K. So a cheapest hitting set of the K found
 // so far costs no more than any repair, and the first one that is safe is a cheapest repair (implicit hitting sets:
 // Moreno-Centeno and Karp, Operations Research 61(2), 2013).
