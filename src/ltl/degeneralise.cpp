@@ -12,7 +12,7 @@
 namespace heddle::ltl {
 namespace {
 
-// An order of all sets (marks first, then letters), and what the states of trivial components count as.
+// An order of all sets (marks first, then letters), and whether states of trivial components are accepting.
 struct Variant {
   std::vector<unsigned> order;
   bool trivial_accepts = false;

@@ -79,8 +79,8 @@ Formula Formulas::negation(Formula f) {
   return result;
 }
 
-// Conjunction and disjunction: each law is stated for ∧; the one for ∨ is its dual.
-// -------------------------------------
+// Conjunction and disjunction -----------------------------------------------------------------------------------------
+// Each law is stated for ∧; the one for ∨ is its dual.
 
 // Drops what the others imply. True: two of them contradict each other.
 bool Formulas::absorb(Op op, std::vector<Formula>& fs) {

@@ -173,8 +173,7 @@ class Reader {
     return expression();
   }
 
-  // `(` opens a formula, unless what stands in the parentheses turns out to be an operand of arithmetic: `(x + 1) ==
-  // y`.
+  // `(` opens a formula, unless the parentheses turn out to hold an operand of arithmetic: `(x + 1) == y`.
   Node parenthesised() {
     const std::size_t begin = at_;
     const std::size_t nodes = sentence_.nodes.size(), atoms = sentence_.atoms.size();
@@ -187,7 +186,7 @@ class Reader {
     } else if (!error_) {
       fail("a ')' is missing");
     }
-    // A formula in parentheses that cannot be read is one; its message stands unless it is an expression.
+    // If the parentheses hold no formula, they may hold an expression; if neither, the first mistake is reported.
     auto mistake = std::exchange(error_, std::nullopt);
     const std::size_t mistaken = at_;
     sentence_.nodes.resize(nodes);
@@ -264,7 +263,7 @@ class Reader {
     }
     if (error_) return {};
     if (at_ > end && expression_operator() == 0 && at_ < text_.size() && end > begin) {
-      // an operand, then white space, then something that is not ours
+      // an operand, then white space, then no operator of expressions
       at_ = end;
     }
     if (end == begin || at_ > end) {

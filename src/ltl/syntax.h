@@ -5,8 +5,8 @@
 // front end turns into propositions of the same index.
 //
 // Grammar, weakest first; all binary operators associate to the right:
-//     <->  iff equivalent          ->  implies imply          ||  |  or          &&  &  and
-//     U until stronguntil   R V release   W weak weakuntil   M strong        ! not   X next   F <> eventually   G [] always
+//   <->  iff equivalent          ->  implies imply          ||  |  or          &&  &  and
+//   U until stronguntil   R V release   W weak weakuntil   M strong      ! not   X next   F <> eventually   G [] always
 // A run of the letters G, F and X is a sequence of operators (`GF p`). The remaining text is divided into atoms:
 // operands, arithmetic and one comparison, as in `P_0.CS`, `turn == 1`, `a[i+1] < (x & 3)`, `P->x == 2`; a quoted text
 // is an atom too.
