@@ -27,8 +27,8 @@ const char* const opening = R"C(#define _GNU_SOURCE
 typedef uint64_t u64;
 )C";
 
-// Behind them: memory, barriers, rounds, the histogram. The tables say THREADS, VARIABLES, OBSERVED, CONTEXT (words of a
-// thread's context), variable_bytes[], and define initialise(), begin_thread(), run_thread() and observe().
+// Behind them: memory, barriers, rounds, the histogram. The tables say THREADS, VARIABLES, OBSERVED, CONTEXT (words of
+// a thread's context), variable_bytes[], and define initialise(), begin_thread(), run_thread() and observe().
 const char* const closing = R"C(
 static unsigned char *memory[VARIABLES];
 static unsigned place[VARIABLES][INSTANCES];
@@ -218,7 +218,7 @@ std::string expression(const core::Value& v) {
   return fmt::format("{}u", v.bits);
 }
 
-// What a thread's registers or locals are called in its context: those that begin with a value, those that are observed.
+// The registers or locals in a thread's context: those with an initial value, and those that are observed.
 struct Context {
   std::vector<litmus::Register> fetched, kept;
   std::size_t word_of_kept(litmus::Register r) const {

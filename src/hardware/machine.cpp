@@ -63,8 +63,8 @@ std::string with_operands(std::string_view text, const Variables& variables) {
   });
 }
 
-// X86 tests are in Intel's notation but for `$` before numbers (the compiler is called with -masm=intel). A number has no
-// size: its store is an int's.
+// X86 tests are in Intel's notation but for `$` before numbers (the compiler is called with -masm=intel). A number has
+// no size: its store is an int's.
 Line x86(std::string_view instruction, const Variables& variables) {
   std::string text;
   for (const char c : instruction)

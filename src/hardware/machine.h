@@ -1,5 +1,5 @@
-// The machines that litmus tests can be run on, one row each: which tests, which memory model they are held against, how
-// the compiler is called, and how a thread's instructions become one block of inline assembly.
+// The machines that litmus tests can be run on, one row each: which tests, which memory model they are held against,
+// how the compiler is called, and how a thread's instructions become one block of inline assembly.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

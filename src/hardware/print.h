@@ -1,4 +1,4 @@
-// What hardware showed, for people and programs: a histogram per test, a table over many, JSON.
+// Outcomes observed on hardware, for people and programs: a histogram per test, a table over many, JSON.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace litmus = lang::litmus;
 
-// A folder of our own that goes with us.
+// A temporary folder, removed by the destructor.
 class Folder {
  public:
   Folder() {
@@ -140,7 +140,7 @@ void compile_and_run(const std::string& source, const std::string& compiler, con
     return;
   }
   const double begun = budget.elapsed();
-  // The program ends by itself a little before the limit, and tells what it has seen.
+  // The program ends by itself a little before the limit and prints its outcomes so far.
   const core::ChildEnd ran = core::run_program(
       {program, std::to_string(options.rounds), fmt::format("{:.3f}", std::max(0.01, left_of(budget) * 0.9))}, {},
       {.budget = &budget});
