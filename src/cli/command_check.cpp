@@ -49,7 +49,7 @@ void add_unknowns(std::vector<core::Verdict>& verdicts, const CheckRequest& requ
 class Printer {
  public:
   Printer(const CheckRequest& request, const drive::Language& language, ProgressLine& progress) : progress_(progress) {
-    // A report on standard output must be all there is on it.
+    // A report on standard output must be the only output there.
     silent_ = *request.quiet || writes_standard_output(request);
     style_.colours = has_colours(STDOUT_FILENO);
     style_.engines = drive::split(language.engines, ' ').size() > 1;

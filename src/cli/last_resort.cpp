@@ -48,7 +48,7 @@ void survive_failures() {
 }
 
 void give_up(const core::Reason& reason) {
-  // Whoever comes second waits for the end that the first one brings about.
+  // A second caller waits until the first one has ended the process.
   while (given_up.exchange(true)) ::sleep(1);
   int code = exit_unknown;
   {

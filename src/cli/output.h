@@ -1,5 +1,5 @@
-// Standard output and its end. A reader that has gone (`| head`) is no error; a full disk is one, and the exit code
-// says so.
+// Standard output and its end. A reader that stopped (`| head`) is no error; a full disk is one, and the exit code says
+// so.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

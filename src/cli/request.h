@@ -1,4 +1,4 @@
-// What the command line of `check`, and of the commands built on it, says: the question, and what to do with the answer.
+// The command line of `check`, and of the commands built on it: the question, and what to do with the answer.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -36,7 +36,7 @@ bool names_no_command(const char* word) {
 }  // namespace
 
 int run(int argc, const char* const* argv, const char* version) {
-  // Whoever reads our output may stop reading (`| head`): reports are still written, and the exit code still holds.
+  // The reader of standard output may stop (`| head`): reports are still written, and the exit code is the same.
   std::signal(SIGPIPE, SIG_IGN);
   survive_failures();
   CLI::App app("Heddle checks concurrent programs under relaxed memory models.", "heddle");
@@ -58,7 +58,7 @@ int run(int argc, const char* const* argv, const char* version) {
     for (auto& [sub, action] : actions)
       if (sub->parsed()) return finish_output(action());
   } catch (const std::system_error& error) {
-    // fmt::print tells so that standard output takes nothing more; all else is what the system refuses us, as threads.
+    // Thrown by fmt::print if standard output cannot be written, or for a resource that the system refuses (a thread).
     if (std::ferror(stdout) == 0) give_up({core::Reason::Kind::MemoryLimit, error.what()});
     return finish_output(exit_unknown);
   }
