@@ -13,9 +13,9 @@
 // an access has been issued before it, so what the later one does not know of then is unordered for good. Hence any
 // order of exploration that has all executions finds all races, and the reductions of Product need no change.
 //
-// With `seq_cst_only` an access counts as atomic only if its order is seq_cst, locks have no more than the orders that the
-// library gives them, accesses that overlap in part are never atomic, and whatever is in an atomic section counts as a
-// race: the races that the theorem on data-race freedom asks about (drive/drf_engine.h).
+// With `seq_cst_only` an access counts as atomic only if its order is seq_cst, locks have no more than the orders that
+// the library gives them, accesses that overlap in part are never atomic, and whatever is in an atomic section counts
+// as a race: the races that the theorem on data-race freedom asks about (drive/drf_engine.h).
 //
 // The state is finite and canonical: clocks count recorded accesses only, of which a thread has at most four per
 // location; those that all other threads know of are forgotten; and the counts of a thread are replaced by their ranks,
