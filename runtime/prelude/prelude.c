@@ -1,4 +1,4 @@
-/* What the machine needs of a C library to stand by itself: memcpy, memmove, memset, and output. The build compiles it
+/* What the machine needs of a C library to work without one: memcpy, memmove, memset, and output. The build compiles it
  * to IR, which is part of the front end: every program has it, also one that is linked with no library.
  *
  * Block copies go word by word where both sides are aligned alike, so that pointers stay pointers, then byte by byte.

@@ -1,4 +1,4 @@
-/* Ends that are errors of the checked program.
+/* Functions that end the checked program with an error.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <signal.h>
 #include <stdio.h>

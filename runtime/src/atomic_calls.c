@@ -1,5 +1,5 @@
-/* Atomics of sizes that have no instruction: clang calls these, and real libraries take a lock. Sizes with an instruction
- * never come here as long as programs are compiled with -mcx16.
+/* Atomics of sizes that have no instruction: clang calls these, and real libraries take a lock. Sizes with an
+ * instruction never come here as long as programs are compiled with -mcx16.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 #include "internal.h"

@@ -1,5 +1,5 @@
-/* Barriers: the last of `limit` threads to come wakes the others. No round counter, so a loop over a barrier has finitely
- * many states.
+/* Barriers: the last of `limit` threads to come wakes the others. No round counter, so a loop over a barrier has
+ * finitely many states.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <pthread.h>
@@ -9,7 +9,7 @@
 static unsigned long *waiters_of(pthread_barrier_t *b) { return (unsigned long *)&b->__u.__p[2]; }
 static int *limit_of(pthread_barrier_t *b) { return &b->__u.__i[0]; }
 static int *sign_of(pthread_barrier_t *b) { return &b->__u.__i[2]; }
-enum { barrier_sign = 0x42415252 }; /* of one that is initialised and not destroyed */
+enum { barrier_sign = 0x42415252 }; /* marks a barrier that is initialised and not destroyed */
 
 int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict a, unsigned limit) {
   (void)a;

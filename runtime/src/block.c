@@ -1,5 +1,5 @@
 /* The block of a thread's own data: errno and locale (musl's struct __pthread) and thread-specific values. A thread
- * gets it when it first asks; no other thread ever sees its address.
+ * gets it on first use; no other thread ever sees its address.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 #include "locale_impl.h"

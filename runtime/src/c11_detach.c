@@ -1,4 +1,4 @@
-/* thrd_detach, apart: only programs that call it remember who was detached.
+/* thrd_detach, a module of its own: only programs that call it record which threads were detached.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <threads.h>

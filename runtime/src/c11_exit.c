@@ -1,4 +1,4 @@
-/* thrd_exit, apart: only programs that call it count their threads.
+/* thrd_exit, a module of its own: only programs that call it count their threads.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdint.h>

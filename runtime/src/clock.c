@@ -1,4 +1,4 @@
-/* Clocks. Time stands still unless the front end asks for several choices (config.c): then each look may show a later
+/* Clocks. Time stands still unless the front end asks for several choices (config.c): then each read may return a later
  * second, in any order.
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE

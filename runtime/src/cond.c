@@ -29,8 +29,8 @@ static void release(pthread_mutex_t *m) {
 
 static void again(pthread_mutex_t *m) { __heddle_wait_lock(mutex_lock(m), mutex_me()); }
 
-/* The thread waits before it releases the mutex: whoever takes the mutex afterwards has that behind him in an execution
- * graph, too, and cannot be thought to come first. */
+/* The thread enters the list before it releases the mutex: so in an execution graph, too, that precedes every later
+ * lock of the mutex in happens-before, and no such lock can be ordered first. */
 static void begin_to_wait(pthread_cond_t *c, pthread_mutex_t *m, unsigned me) {
   __heddle_atomic_begin();
   __atomic_fetch_or(waiters_of(c), waiter_bit(me), __ATOMIC_SEQ_CST);
@@ -45,8 +45,8 @@ static __attribute__((noinline)) void wait_for_signal(pthread_cond_t *c, pthread
   again(m);
 }
 
-/* A wait that returns unasked enters no list and needs no object of its own: a loop around it that finds nothing changed
- * is then back in the same local state, which the graph engine notices (graph/spinloops.h). */
+/* A wait that returns spuriously enters no list and needs no object of its own: a loop around it that finds nothing
+ * changed is then back in the same local state, which the graph engine notices (graph/spinloops.h). */
 int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
   if (__heddle_spurious_wakeups && __heddle_choose(2)) {
     __heddle_atomic_begin();
@@ -59,8 +59,8 @@ int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
   return 0;
 }
 
-/* The second look comes at any later time: by then a signal has come, or the deadline has passed. So nothing blocks for
- * ever that would not, and no signal is lost on a thread that gives up. */
+/* The second check comes at any later time: by then a signal has come, or the deadline has passed. So nothing blocks
+ * for ever that would not otherwise, and no signal is lost on a thread that times out. */
 int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
                            const struct timespec *restrict deadline) {
   if (deadline && (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000)) return EINVAL;
@@ -76,8 +76,8 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
   return woken || unasked ? 0 : ETIMEDOUT;
 }
 
-/* The exchange cannot fail: nobody touches the word in between. In an execution graph where another write is thought to
- * have come in between it is not enabled (graph/atomic_steps.h). */
+/* The exchange cannot fail: no other thread writes the word in between. In an execution graph in which another write
+ * comes in between in coherence order it is not enabled (graph/atomic_steps.h). */
 int pthread_cond_signal(pthread_cond_t *c) {
   __heddle_atomic_begin();
   unsigned long waiters = __atomic_load_n(waiters_of(c), __ATOMIC_SEQ_CST), chosen = waiters;

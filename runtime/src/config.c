@@ -3,9 +3,9 @@
 #include "internal.h"
 
 const int __heddle_malloc_may_fail = 0;   /* 1: every allocation may also return null */
-const int __heddle_spurious_wakeups = 0;  /* 1: waits on condition variables may return unasked */
-const int __heddle_uncaught = 0;          /* 1: the stack is unwound for an exception that nothing catches; 2: or is not */
-const int __heddle_time_choices = 1;      /* n: a clock shows any of n successive seconds at each look */
+const int __heddle_spurious_wakeups = 0;  /* 1: waits on condition variables may return spuriously */
+const int __heddle_uncaught = 0;          /* 1: an uncaught exception unwinds the stack; 2: it may or may not */
+const int __heddle_time_choices = 1;      /* n: each read of a clock returns any of n successive seconds */
 const int __heddle_nondet_given = 0;      /* 1: __VERIFIER_nondet_* give any value from low to high */
 const int __heddle_nondet_low = 0;
 const int __heddle_nondet_high = 0;

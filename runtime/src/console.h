@@ -1,6 +1,6 @@
 /* stdout and stderr are not buffered by the library: what is written goes to the machine at once, and no word of the
- * stream is read or written. So printing is no access to shared memory, no scheduling point and no fence, and a
- * printf added for a look does not hide an error.
+ * stream is read or written. So printing is no access to shared memory, no scheduling point and no fence, and a printf
+ * added for debugging does not hide an error.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef HEDDLE_CONSOLE_H
 #define HEDDLE_CONSOLE_H

@@ -1,5 +1,5 @@
-/* Initialisation of a function's static variables (Itanium C++ ABI, 3.3.3). The compiled code looks at the first byte of the
- * guard by an acquire load and comes here while it is zero; the second word is a lock, which holds its owner or zero.
+/* Initialisation of a function's static variables (Itanium C++ ABI, 3.3.3). Compiled code reads the first byte of the
+ * guard by an acquire load and calls these while it is zero; the second word is a lock, which holds its owner or zero.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdint.h>
 #include "internal.h"

@@ -1,5 +1,5 @@
-/* The C++ ABI's name for the registration of a thread-local's destructor, apart from what it calls: a program may bring its own
- * __cxa_thread_atexit_impl.
+/* The C++ ABI's name for the registration of a thread-local's destructor, separate from what it calls: a program may
+ * define its own __cxa_thread_atexit_impl.
  * SPDX-License-Identifier: Apache-2.0 */
 int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *dso);
 

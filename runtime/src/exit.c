@@ -1,5 +1,5 @@
-/* The ways to end. What only some programs have (handlers, buffered files, destructors) is asked for weakly, so that the
- * others end without a look at shared memory.
+/* The ways to end. What only some programs have (handlers, buffered files, destructors) is referred to weakly, so that
+ * the others end without an access to shared memory.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 #include "internal.h"

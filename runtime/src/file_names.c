@@ -118,7 +118,7 @@ int fsync(int descriptor) {
 }
 int fdatasync(int descriptor) { return fsync(descriptor); }
 
-/* Names are counted, not drawn: the checker has no use for luck. */
+/* Names are numbered, not random: executions must be reproducible. */
 int mkstemp(char *pattern) {
   size_t length = strlen(pattern);
   if (length < 6 || strcmp(pattern + length - 6, "XXXXXX")) return result(EINVAL);

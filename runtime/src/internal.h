@@ -1,7 +1,7 @@
 /* What the modules of the runtime library share: the machine's functions, the constants that the front end sets, and
  * the rule by which all of them are written:
  *   one call of the checked program is at most one visible step, or one step and one wait; nothing spins; and words
- *   that only tell misuse apart are kept where they cost no step of their own.
+ *   that serve only to detect misuse are kept where they cost no step of their own.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef HEDDLE_INTERNAL_H
 #define HEDDLE_INTERNAL_H
@@ -26,7 +26,7 @@ enum { runtime_kind = 3 };
 static inline int __heddle_me(void) { return (int)__heddle_self() + 1; }
 static inline int __heddle_swap(int *cell, int value) { return __atomic_exchange_n(cell, value, __ATOMIC_SEQ_CST); }
 
-/* What is left of an object that was destroyed: a word without a value. Whoever looks at it is told so. */
+/* The contents of a destroyed object: a word without a value, so that a read of it is reported. */
 static inline void __heddle_undefine(int *cell) {
   volatile int nothing;
   *(volatile int *)cell = nothing;

@@ -1,5 +1,5 @@
-/* Thread-specific values. Keys are never given twice, so that a value left under a deleted key cannot turn up under a new
- * one. A thread's values are in its own block.
+/* Thread-specific values. Keys are never given twice, so that a value left under a deleted key cannot turn up under a
+ * new one. A thread's values are in its own block.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <pthread.h>
@@ -20,8 +20,8 @@ struct pair {
   void *value;
 };
 
-/* Key 0 is the C++ library's, where that is linked: it exists from the start, has a place of its own, and its destructor
- * runs first. */
+/* Key 0 is the C++ library's, where that is linked: it exists from the start, has a place of its own, and its
+ * destructor runs first. */
 static _Thread_local void *of_key_0;
 WEAK void __heddle_end_key_0(void *);
 

@@ -1,14 +1,14 @@
-/* Locks of several mutexes at once, for std::lock: waits until each is free, then takes all of them in one step, so that it
- * neither deadlocks nor spins. An execution in which one of them was taken in between is dropped: the same with a longer wait
- * is explored too. That an attempt which backs off could be seen by others' attempts is nothing they may rely on: those may
- * fail for no reason.
+/* Locks of several mutexes at once, for std::lock: waits until each is free, then takes all of them in one step, so
+ * that it neither deadlocks nor spins. An execution in which one of them was taken in between is dropped: the same with
+ * a longer wait is explored too. An implementation that backs off could make another thread's try_lock fail; no program
+ * may rely on that, since try_lock may fail spuriously.
  * SPDX-License-Identifier: Apache-2.0 */
 #include "internal.h"
 #include "mutex.h"
 
 void __heddle_lock_all(pthread_mutex_t *a, pthread_mutex_t *b, pthread_mutex_t *c) {
   int me = mutex_me();
-  if (a == b || a == c || b == c) { /* a mistake: one of them is never free for its second turn */
+  if (a == b || a == c || b == c) { /* a mistake: one of them is never free the second time */
     __heddle_wait_lock(mutex_lock(b), me);
     __heddle_wait_lock(mutex_lock(b), me);
   }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include "internal.h"
 
-/* The machine copies what is written to: beyond this nothing would ever end, and offsets have 32 bits. */
+/* The machine copies objects that are written to, so larger ones take too long; and offsets have 32 bits. */
 enum { largest_object = 64 << 20 };
 
 /* Sets errno if so. */
@@ -22,7 +22,7 @@ int __heddle_refuses(size_t size) {
 
 void *malloc(size_t size) { return __heddle_refuses(size) ? 0 : __heddle_alloc(size, 0); }
 
-/* Only C++ has objects of another family. Where the program has operators of its own, nothing is known of them. */
+/* Only C++ has objects of another family. Operators that the program defines itself are not checked. */
 WEAK void *__heddle_plain_new(size_t);
 WEAK void __heddle_plain_delete(void *);
 WEAK void __heddle_plain_delete_array(void *);
@@ -64,8 +64,8 @@ void *reallocarray(void *old, size_t count, size_t each) {
   return realloc(old, size);
 }
 
-/* The machine places objects at multiples of 16; more is asked for by programs that fear false sharing, which is no
- * matter of right and wrong. */
+/* The machine places objects at multiples of 16; a larger alignment avoids false sharing, which does not matter for
+ * correctness. */
 void *aligned_alloc(size_t alignment, size_t size) {
   if (!alignment || alignment & (alignment - 1)) {
     errno = EINVAL;

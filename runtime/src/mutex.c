@@ -15,7 +15,7 @@ static int type_of(pthread_mutex_t *m) {
 
 int pthread_mutex_init(pthread_mutex_t *restrict m, const pthread_mutexattr_t *restrict a) {
   if (__heddle_holds(mutex_lock(m), mutex_sign_bits, mutex_sign)) MISUSE("pthread_mutex_init of a mutex that is locked");
-  /* Plain stores, and no more than needed: a mutex that is published too early is a mistake worth finding. */
+  /* Plain stores, and no more than needed: a mutex that is published too early is an error to be found. */
   *mutex_type(m) = a ? (int)(a->__attr & 3) : PTHREAD_MUTEX_NORMAL;
   *mutex_lock(m) = 0;
   *mutex_count(m) = 0;
@@ -51,7 +51,7 @@ int pthread_mutex_trylock(pthread_mutex_t *m) {
   return 0;
 }
 
-/* A wait with a deadline takes the lock or gives up when its turn comes: being scheduled later is the waiting. */
+/* A wait with a deadline takes the lock or times out when it is scheduled: being scheduled later is the waiting. */
 int pthread_mutex_timedlock(pthread_mutex_t *restrict m, const struct timespec *restrict deadline) {
   if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
   int me = mutex_me();

@@ -7,7 +7,7 @@
 static inline int *mutex_type(pthread_mutex_t *m) { return &m->__u.__i[0]; }
 static inline int *mutex_lock(pthread_mutex_t *m) { return &m->__u.__i[1]; }
 static inline int *mutex_count(pthread_mutex_t *m) { return &m->__u.__i[5]; }
-/* What the lock word holds while the mutex is locked: a sign that no memory bears by chance, and the owner. */
+/* What the lock word holds while the mutex is locked: a magic number, rare in uninitialised memory, and the owner. */
 enum { mutex_sign = 0x4d580000, mutex_sign_bits = 0x7fff0000 };
 static inline int mutex_me(void) { return mutex_sign + __heddle_me(); }
 #endif

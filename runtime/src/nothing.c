@@ -1,3 +1,3 @@
-/* What musl's modules ask for and nobody needs.
+/* Functions that musl's modules refer to and that have nothing to do here.
  * SPDX-License-Identifier: Apache-2.0 */
 void __heddle_nothing(void) {}

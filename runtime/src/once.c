@@ -1,5 +1,5 @@
-/* Initialisation once. The way taken after the first time is an acquire load, as in real libraries: no fence is lent to
- * the program.
+/* Initialisation once. The way taken after the first time is an acquire load, as in real libraries: the program gets no
+ * fence that it would not have there.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <threads.h>

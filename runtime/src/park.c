@@ -1,5 +1,5 @@
-/* Threads that wait for a notification by address: std::atomic's wait and notify, std::call_once. The list is in the order of
- * their numbers: who came first leaves no trace in the state.
+/* Threads that wait for a notification by address: std::atomic's wait and notify, std::call_once. The list is in the
+ * order of their numbers: the order of arrival is no part of the state.
  * SPDX-License-Identifier: Apache-2.0 */
 #include "internal.h"
 #include "park.h"
@@ -10,9 +10,9 @@ struct parked {
   unsigned thread;
   int woken;
 };
-/* Its accesses are atomic: unlike all else of the list they take part in the memory model. A fence stands between
- * entering the list and looking again, another between the store and the notification: so whoever notifies sees the waiter, or
- * the waiter sees what was stored. */
+/* Its accesses are atomic: unlike the rest of the list they are subject to the memory model. One fence stands between
+ * entering the list and the second check, another between the store and the notification: so the notifier sees the
+ * waiter, or the waiter sees the store (store buffering). */
 static struct parked *first;
 
 static _Thread_local struct parked self;

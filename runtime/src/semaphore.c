@@ -1,5 +1,5 @@
-/* Semaphores. The word is the value, negated: a thread can wait for bits to be set, and the sign is set while the value is
- * positive. So each operation is one read-modify-write.
+/* Semaphores. The word is the value, negated: a thread can wait for bits to be set, and the sign is set while the value
+ * is positive. So each operation is one read-modify-write.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <limits.h>
@@ -19,13 +19,13 @@ int sem_init(sem_t *s, int shared, unsigned value) {
   return 0;
 }
 
-/* Whoever still waits finds a word without a value. */
+/* A thread that still waits reads a word without a value. */
 int sem_destroy(sem_t *s) {
   __heddle_undefine(word_of(s));
   return 0;
 }
 
-/* One post too many is taken back: until then whoever looks sees the greatest value. */
+/* An overflowing post is undone: until then readers see the greatest value. */
 int sem_post(sem_t *s) {
   if (__atomic_fetch_sub(word_of(s), 1, __ATOMIC_SEQ_CST) > -SEM_VALUE_MAX) return 0;
   __atomic_fetch_add(word_of(s), 1, __ATOMIC_SEQ_CST);

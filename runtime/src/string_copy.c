@@ -1,5 +1,5 @@
-/* Copies of strings between overlapping regions are undefined, and found. The look comes after the copy, when the length is
- * known and no byte has been read twice; a copy that overwrites the end that it looks for leaves its object before.
+/* Copies of strings between overlapping regions are undefined, and reported. The check comes after the copy, when the
+ * length is known and no byte has been read twice; a copy that overwrites its own end leaves its object before that.
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include <string.h>

@@ -21,7 +21,7 @@ struct result {
   unsigned thread;
   void *value;
 };
-static struct result *results; /* of the others; by thread, so that the order of ends leaves no trace */
+static struct result *results; /* of the others; by thread, so that the order of ends is no part of the state */
 
 WEAK void __heddle_run_thread_atexit(void);
 WEAK void __heddle_run_key_destructors(struct __pthread *);
@@ -32,7 +32,7 @@ WEAK void __heddle_not_joinable(unsigned, const char *);  /* thread_detach.c */
 WEAK int __heddle_detached(const pthread_attr_t *);       /* thread_detach.c */
 
 static void leave_result(void *value) {
-  /* A function that ended without `return` has no value: an error only for whoever reads it. */
+  /* A function that ended without `return` has no value: an error only if it is read. */
   if (__heddle_defined(value) && !value) return;
   unsigned me = __heddle_self();
   if (me < cells) {
@@ -91,7 +91,7 @@ static void *begin(void *argument) {
   return 0;
 }
 
-/* The record is no business of the memory model: nothing of it waits in a buffer. */
+/* The record is outside the memory model: its stores are never buffered. */
 static unsigned spawn(void *(*routine)(void *), void *argument) {
   struct start *s = __heddle_alloc(sizeof *s, runtime_kind);
   s->routine = routine;
@@ -116,8 +116,8 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
   return 0;
 }
 
-/* Joining a thread twice. What one thread has joined is a part of its own state; only where others than the first thread
- * may join (the front end knows) the threads tell each other, by one word for each thread that is joined. */
+/* Joining a thread twice. What one thread has joined is a part of its own state; only where others than the first
+ * thread may join (the front end knows) is it shared, as one word for each thread that is joined. */
 static void only_once(unsigned number) {
   static int joined[64];
   const char *wrong = "pthread_join of a thread that was detached or joined";

@@ -1,5 +1,5 @@
-/* Destructors of thread-local variables, last constructed first. They run when their thread ends, those of the thread that
- * calls exit() before any static variable is destroyed (C++ standard, [basic.start.term]).
+/* Destructors of thread-local variables, last constructed first. They run when their thread ends, those of the thread
+ * that calls exit() before any static variable is destroyed (C++ standard, [basic.start.term]).
  * SPDX-License-Identifier: Apache-2.0 */
 #include "internal.h"
 

@@ -1,7 +1,7 @@
-/* pthread_exit. When the first thread leaves by it, the program ends with its last thread, as if by exit(0): it stays to
- * see the others off. Only programs that call it remember who created whom. Each thread has a word for those that it created,
- * and the first one looks at it when that thread has ended: no two threads ever meet there. Threads behind the 64th are in
- * one list for all.
+/* pthread_exit. When the first thread leaves by it, the program ends with its last thread, as if by exit(0): it joins
+ * the others first. Only programs that call it record which thread created which. Each thread has a word for those that
+ * it created, and the first one looks at it when that thread has ended: so no two threads access it concurrently.
+ * Threads beyond the 64th are in one list for all.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What asks for nothing that the checker could grant: every schedule is explored anyway. Nothing is ever cancelled.
+/* Scheduling hints without effect: every schedule is explored anyway. Nothing is ever cancelled.
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include <pthread.h>

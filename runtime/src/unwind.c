@@ -1,6 +1,6 @@
-/* The unwinder (Itanium C++ ABI: Exception Handling, 1.3 to 1.6), over what the machine knows of a thread's frames. Frames have
- * numbers from the bottom of the stack: the first is 1. A place in a function is the number of the invoke that is being
- * carried out, 0 if it is none; that is what the tables of lang/llvm/exceptions.cpp are about.
+/* The unwinder (Itanium C++ ABI: Exception Handling, 1.3 to 1.6), over what the machine knows of a thread's frames.
+ * Frames have numbers from the bottom of the stack: the first is 1. A place in a function is the number of the invoke
+ * that is being carried out, 0 if it is none; that is what the tables of lang/llvm/exceptions.cpp are about.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@ struct _Unwind_Exception {
   uint64_t exception_class;
   void (*cleanup)(int, struct _Unwind_Exception *);
   uintptr_t stop;  /* forced unwinding: the function that decides where it ends; `uncaught` if nothing catches it */
-  uintptr_t where; /* its argument; otherwise the number of the frame that catches the exception, or that it must not leave */
+  uintptr_t where; /* its argument; otherwise the number of the frame that catches, or that must not be left */
 } __attribute__((aligned(16)));
 
 struct _Unwind_Context {
@@ -32,7 +32,7 @@ WEAK void __cxa_call_terminate(struct _Unwind_Exception *);
 
 uintptr_t _Unwind_GetLanguageSpecificData(struct _Unwind_Context *c) { return (uintptr_t)__heddle_frame_table(c->frame); }
 uintptr_t _Unwind_GetRegionStart(struct _Unwind_Context *c) { return (uintptr_t)__heddle_frame_function(c->frame); }
-/* One more: the address behind the call. */
+/* Plus one: a return address, which lies after the call. */
 uintptr_t _Unwind_GetIP(struct _Unwind_Context *c) {
   return (uintptr_t)__heddle_frame_function(c->frame) + __heddle_frame_invoke(c->frame) + 1;
 }
@@ -42,7 +42,7 @@ void _Unwind_SetGR(struct _Unwind_Context *c, int number, uintptr_t value) {
 }
 void _Unwind_SetIP(struct _Unwind_Context *c, uintptr_t value) { (void)c, (void)value; /* the machine knows it */ }
 
-/* What the frame's language says. A direct call where that is possible: so the context need not be an object in memory. */
+/* Calls the frame's personality function, directly where that is possible: so the context need not be an object. */
 static inline int ask(int action, struct _Unwind_Exception *e, struct _Unwind_Context *c) {
   personality *p = (personality *)__heddle_frame_personality(c->frame);
   if (!p || !__heddle_frame_invoke(c->frame)) return goes_on;

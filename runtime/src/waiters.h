@@ -1,8 +1,8 @@
-/* Threads that wait, as bits of one word: bit n is thread number n, so who came first leaves no trace in the state. Whoever
- * wakes a thread clears its bit and sets its cell, in one atomic section; the thread waits for its cell alone and clears it
- * again. So the object with the word may be destroyed as soon as nobody's bit is set, though a thread that was woken has
- * not gone on yet; and in an execution graph a section has one access at most of which several writes can be read.
- * Used by condition variables and barriers.
+/* Threads that wait, as bits of one word: bit n is thread number n, so the order of arrival is no part of the state. A
+ * thread that wakes another clears its bit and sets its cell, in one atomic section; the thread waits for its cell
+ * alone and clears it again. So the object with the word may be destroyed as soon as nobody's bit is set, though a
+ * thread that was woken has not gone on yet; and in an execution graph a section has one access at most of which
+ * several writes can be read. Used by condition variables and barriers.
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef HEDDLE_WAITERS_H
 #define HEDDLE_WAITERS_H
