@@ -44,7 +44,7 @@ inline std::unique_ptr<core::Program> program_of(const std::string& code, const 
     std::filesystem::remove_all(folder);
     return nullptr;
   }
-  // The text of lines is read when it is asked for: the folder goes at the end of the process.
+  // The text of lines is read on demand: so the folder is removed at the end of the process.
   static struct Cleaner {
     std::vector<std::filesystem::path> folders;
     ~Cleaner() {

@@ -1,6 +1,6 @@
 // A deliberately naive reading of DVE for tests: models as plain structs, written out as DVE text for the real front
-// end, and interpreted here by walking the trees over maps. It shares nothing with src/; what it does is read off the
-// description of the language, as slowly as need be.
+// end, and interpreted here by walking the trees over maps. It shares nothing with src/: it follows the description of
+// the language, without regard to speed.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

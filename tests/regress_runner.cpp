@@ -9,8 +9,8 @@
 //   expect    MODEL[,MODEL…] holds|violated|unknown [kind K] [at MARK] [cost R,WW,WR] [length N] [states N]
 //             [executions N] [up-to BOUND…] [reason TEXT…]
 //             (`at MARK`: the violation is at the line of the file that ends in `// MARK`)
-//   assumes   nothing | clause[; clause…]   what the verdicts of the rows `expect` that follow take for granted, all of it,
-//             up to the next row `assumes`
+//   assumes   nothing | clause[; clause…]   all that the verdicts of the rows `expect` that follow take for granted, up
+//             to the next row `assumes`
 //   outcomes  MODEL { … }      the whole set, as the engine lists it in its statistics under "outcomes"
 //   because   why the rows `expect` that follow hold: the reasoning behind them
 //   error     LINE[:COLUMN] [text…]   an input error at that place whose message contains the text
@@ -20,8 +20,9 @@
 //             (both: for the rows `expect` up to the next `with`; above the first `with`: for all rows)
 //
 // Every model with an expectation is run as `check` runs it, then with every other engine of the language that has the
-// model, unless the options name one; engines that only prove, once per section, and what they prove must hold. `up-to` and `reason`, which `unknown` needs, take the rest of their row. A missing,
-// unknown or unused row fails, and so does a trace that does not replay.
+// model, unless the options name one; engines that only prove, once per section, and what they prove must hold. `up-to`
+// and `reason`, which `unknown` needs, take the rest of their row. A missing, unknown or unused row fails, and so does
+// a trace that does not replay.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -442,7 +443,7 @@ bool is_standing_refusal(const std::string& message, const std::string& engine, 
   });
 }
 
-// A program that does not fit the engine of buffer languages, which finds that out as it runs. It says what a thread does.
+// A program outside the engine of buffer languages, which finds that out as it runs and names the thread's operation.
 bool is_standing_unknown(const core::Verdict& verdict, const std::string& engine) {
   return engine == "buffers" && verdict.outcome == core::Outcome::Unknown &&
          verdict.reason.text.find(" (thread ") != std::string::npos;
@@ -479,7 +480,7 @@ void check_replay(const std::string& file, const Expectation& expected, const Ru
     fail(file, expected.line, fmt::format("{}: the trace does not replay\n{}{}", engine, again.out, again.err));
 }
 
-// An engine that only proves is asked once per section: about a model under which the program goes wrong, if there is one.
+// An engine that only proves is run once per section: on a model under which the program is violated, if there is one.
 bool worth_asking(const Header& header, std::size_t i) {
   const auto better = [&](std::size_t k) {
     const Expectation &e = header.expectations[i], &other = header.expectations[k];

@@ -1,9 +1,9 @@
 // No input whatever ends the checker by a signal, keeps it beyond its limits, or is refused without a word.
 //
 // Inputs are checked in copies of this process (fork), which have everything loaded already: some hundred one after the
-// other in one copy, until one of them ends it. Whatever ends a copy, or ends in it other than it should, is run once
-// more in a copy of its own, which alone decides. Fails on: death by a signal, an exit code other than 0 to 3, an end
-// long after the time limit, a peak of memory above the limit and 200 MB, an input error or an Unknown without a
+// other in one copy, until one of them ends it. An input that ends a copy, or ends in it otherwise than it should, is
+// run once more in a copy of its own, which decides. Fails on: death by a signal, an exit code other than 0 to 3, an
+// end long after the time limit, a peak of memory above the limit and 200 MB, an input error or an Unknown without a
 // message, an internal error. The inputs depend on the format and on the seed alone. A short share runs with every test
 // run; HEDDLE_FUZZ=100000 build/fuzz_test runs that many of each format, HEDDLE_FUZZ_SEED=N others than the usual ones.
 // Inputs that fail stay in a folder whose name is printed.

@@ -1,4 +1,4 @@
-/* One misuse each, chosen by -DCASE=n; runtime_test.cpp knows what is to be said of it.
+/* One misuse each, chosen by -DCASE=n; runtime_test.cpp has the expected messages.
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include <assert.h>

@@ -25,7 +25,7 @@ static _Thread_local unsigned self_number;
 static _Thread_local void *thread_block;
 static long live_objects;
 
-/* Each object carries its size before it, so that frees and sizes are the library's own affair. */
+/* Each object carries its size before it, so that sizes and bad frees are known without the host's malloc. */
 struct header { size_t size; int kind; int magic; };
 enum { magic_live = 0x5eed, magic_dead = 0xdead };
 

@@ -1,4 +1,4 @@
-// All candidate executions of a small program, without any cleverness: every run of every thread with every value that
+// All candidate executions of a small program, without any reduction: every run of every thread with every value that
 // its reads might see, every reads-from, every coherence order; a model of axioms/ then says which are executions.
 // Executions are named by strings, so that sets of them can be compared.
 // SPDX-License-Identifier: Apache-2.0
@@ -82,7 +82,7 @@ class BruteForce {
 
   std::uint64_t candidates = 0;
 
-  // Stops, and says so by returning an empty set with `gave_up`, where there are too many.
+  // Where there are too many, stops and returns an empty set with `gave_up` set.
   bool gave_up = false;
   std::set<std::string> executions(const axioms::Model& model, std::uint64_t limit) {
     std::set<std::string> found;

@@ -1,5 +1,6 @@
-// A graph of states whose steps keep promises, decided slowly: its product with an automaton of violations, and a fixed
-// point over it (Emerson and Lei) in place of components.
+// Fair emptiness of an explicit graph, decided slowly: its product with an automaton of violations, and the fixed point
+// of Emerson and Lei in place of strongly connected components. A promise is a fairness set: a fair run takes its steps
+// again and again.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,7 +16,7 @@ namespace heddle::tests {
 struct FairGraph {
   struct Arc {
     std::size_t to;
-    std::set<unsigned> promises;  // that this step keeps
+    std::set<unsigned> promises;  // fairness sets of this step
   };
   std::vector<std::vector<bool>> letters;  // by state, by atom
   std::vector<std::vector<Arc>> arcs;      // by state; state 0 is initial

@@ -1,4 +1,4 @@
-// The annotations of LLVM's tests (lit): in which configurations a test makes sense, and with which flags it is compiled.
+// The annotations of LLVM's tests (lit): in which configurations a test applies, and with which flags it is compiled.
 //
 //   // UNSUPPORTED: A, B       not if one of the conditions holds
 //   // XFAIL: A, B             expected to fail if one of them holds

@@ -1,5 +1,5 @@
-// The Michael-Scott queue of ground-truth/executions.csv: tagged indices into a static pool, every access seq_cst. E_COUNT
-// threads enqueue and D_COUNT dequeue once; D_LATER more are dequeued when all have ended.
+// The Michael-Scott queue of ground-truth/executions.csv: tagged indices into a static pool, every access seq_cst.
+// E_COUNT threads enqueue and D_COUNT dequeue once; D_LATER more are dequeued when all have ended.
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// A folder of this process alone, which goes with it: tests of one file may run at the same time.
+// A temporary folder of this process, removed at its end: tests of one file may run at the same time.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,4 @@
-// Mutual exclusion protocols in Promela with explicit loads and stores, one access a step, as the texts of
+// Mutual exclusion protocols in Promela with explicit loads and stores, one access per step, as the texts of
 // ground-truth/fences.csv describe them. Every store has a number; a `sync` stands behind those of a given set.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

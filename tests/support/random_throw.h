@@ -2,8 +2,8 @@
 // exceptions, and one that says by assignments and jumps what they mean. Both make the same shared accesses in the same
 // order. The second does without the C++ library and is small enough for a naive enumeration.
 //
-// What is not to be seen in the text: the end of an exception, when its last handler is left, is a read-modify-write of
-// order seq_cst of its reference count, and then its destructor.
+// Implicit in the text: the end of an exception, when its last handler is left, is a read-modify-write of order seq_cst
+// of its reference count, and then its destructor.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -69,8 +69,8 @@ class RandomThrow {
   }
   std::string place() { return pick(2) == 0 ? "x" : "y"; }
 
-  // The statements of a block. `handler`: 1 + the number of the handler that they stand in, 0: none. `in_try`: a try block
-  // is around them, inside that handler.
+  // The statements of a block. `handler`: 1 + the number of the handler that they stand in, 0: none. `in_try`: a try
+  // block is around them, inside that handler.
   Twins rest(unsigned depth, unsigned handler, bool in_try, unsigned count) {
     Twins text;
     for (; count > 0; --count) {

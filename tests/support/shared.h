@@ -1,5 +1,5 @@
-// Other people's inputs, which lie beside the checkout and are not part of it. A test that uses them is skipped,
-// visibly, where they are absent.
+// Corpora and published figures, which lie beside the checkout and are not part of it (`ground-truth/…` in comments is
+// a path there). A test that uses them is skipped, visibly, where they are absent.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

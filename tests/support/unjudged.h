@@ -1,4 +1,4 @@
-// A finding as a verdict that nobody has replayed, for tests that look at an engine alone.
+// A finding as a verdict that was not replayed, for tests of an engine alone.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
