@@ -10,9 +10,9 @@ constexpr std::uint32_t unknown_source = none, other_write = 0, same_write_as_be
 }  // namespace
 
 std::size_t LocalOrder::Hash::operator()(const Key& k) const {
-  std::uint64_t h = (std::uint64_t{k.parent} << 32 | k.before) * 0x9e3779b97f4a7c15u;
+  std::uint64_t h = (std::uint64_t{k.parent} << 32 | k.place) * 0x9e3779b97f4a7c15u;
   h ^= h >> 29;
-  h = (h ^ (std::uint64_t{k.after} << 32 | k.label)) * 0xd6e8feb86659fd93u;
+  h = (h ^ (std::uint64_t{k.deps} << 32 | k.label)) * 0xd6e8feb86659fd93u;
   h ^= h >> 32;
   return (h ^ k.source) * 0x9e3779b97f4a7c15u;
 }
@@ -41,21 +41,29 @@ std::uint32_t LocalOrder::source_of(const Graph& g, EventId id, bool linked) con
   return other_write;
 }
 
+// All that to_execution.h makes of the event, but for its value, location and relations to others.
+std::uint32_t LocalOrder::label_of(const Event& e) const {
+  std::uint32_t label = static_cast<std::uint32_t>(e.kind) | static_cast<std::uint32_t>(e.order) << 4 |
+                        (e.pending ? 1U << 7 : 0) | (e.rmw ? 1U << 8 : 0) | (e.asleep ? 1U << 9 : 0) |
+                        std::uint32_t{e.tag} << 16;
+  if (e.kind == EventKind::Read || e.kind == EventKind::Write) {
+    const core::Request& q = tables_.step(e.before).request;
+    label |= static_cast<std::uint32_t>(q.order) << 10 | (e.rmw && q.op == core::RmwOp::Cas ? 1U << 13 : 0);
+  }
+  return label;
+}
+
+std::uint32_t LocalOrder::place_of(const Event& e) { return e.kind == EventKind::Free ? e.value.object() : e.loc; }
+
 std::uint32_t LocalOrder::node(const Graph& g, EventId id, bool linked) {
   const Event& e = g[id];
-  Key key{};
-  key.label = static_cast<std::uint32_t>(e.kind) | static_cast<std::uint32_t>(e.order) << 4 |
-              (e.pending ? 1U << 8 : 0) | (e.rmw ? 1U << 9 : 0) | (e.asleep ? 1U << 10 : 0);
-  if (e.po_prev >= g.settled) {
-    key.parent = g[e.po_prev].local;
-  } else {
-    key.parent = e.index;
-    key.label |= 1U << 11 | e.thread << 12;
-  }
-  key.before = e.before;
-  key.after = e.after;
-  key.source = source_of(g, id, linked);
   const bool first = e.po_prev < g.settled;
+  constexpr std::uint32_t is_first = 1U << 14;
+  const Key key{.parent = first ? e.loads : g[e.po_prev].local,
+                .label = label_of(e) | (first ? is_first : 0),
+                .place = place_of(e),
+                .deps = model_.needs_deps ? tables_.deps_number(e.before) : 0,
+                .source = source_of(g, id, linked)};
   if (!first)
     if (const std::uint32_t last = nodes_[key.parent].last_child; last != none && nodes_[last].key == key) return last;
   const auto [at, fresh] = numbers_.try_emplace(key, static_cast<std::uint32_t>(nodes_.size()));

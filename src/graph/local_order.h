@@ -1,12 +1,12 @@
 // What a model keeps in order within threads, event by event: for models whose axioms are made of relations between
 // events of the same thread (axioms::Model::local; of power, `fenced` and `strong`, too) and of rfe, co and fr.
 //
-// The events of a thread that precede a new event in `local` depend on the thread's own run alone: its requests,
-// dependencies and fences, and which of its reads see its own writes, or the same write as the read before. Each such
-// run is a node of a tree, and the axioms are asked once per node, when the order is first needed: exploring the run
-// again is a look-up. A node holds the distances, in program order, of the events that directly precede its event. The
-// others follow by transitivity: `local` is the transitive closure of what is held, and a pair of `fenced` or `strong` is
-// one that is held, followed by `local` or nothing.
+// The events of a thread that precede a new event in `local` depend on the thread's own run alone, and of that on no
+// value: on the kinds, orders, locations and dependencies of its events, and on which of its reads see its own writes, or
+// the same write as the read before. Each such run is a node of a tree, and the axioms are asked once per node, when the
+// order is first needed: any run that differs in values only is a look-up. A node holds the distances, in program order,
+// of the events that directly precede its event. The others follow by transitivity: `local` is the transitive closure of
+// what is held, and a pair of `fenced` or `strong` is one that is held, followed by `local` or nothing.
 //
 // Creation and join are added to all three: everything before a creation precedes it, and a join precedes everything
 // after it. (A thread's events all come after its creation and before its join: graph/ordered_before.cpp.)
@@ -51,9 +51,10 @@ class LocalOrder {
 
  private:
   struct Key {
-    std::uint32_t parent;  // a node; of the first event of a thread in its phase: its index
-    std::uint32_t label;   // kind, order and flags; of a first event its thread as well
-    StateId before, after;
+    std::uint32_t parent;  // a node; of the first event of a thread in its phase: how many loads precede it
+    std::uint32_t label;   // kind, orders, tag and flags
+    std::uint32_t place;   // location, or the object that is freed
+    std::uint32_t deps;    // Tables::deps_number
     std::uint32_t source;  // of a read, see source_of()
     friend bool operator==(const Key&, const Key&) = default;
   };
@@ -67,6 +68,8 @@ class LocalOrder {
     std::uint32_t last_child = none;  // the node that was last looked for below this one: mostly it is the next, too
   };
 
+  std::uint32_t label_of(const Event&) const;
+  static std::uint32_t place_of(const Event&);
   std::uint32_t source_of(const Graph&, EventId e, bool linked) const;
   void find(const Graph&, EventId e);
   template <unsigned W>

@@ -202,7 +202,7 @@ StateId Tables::intern(const core::Local& l, std::unique_ptr<core::Shadow> shado
     s.same = twin;
   }
   if (history_) {
-    s.deps = std::make_unique<core::Deps>(program_.deps(local(id), *shadow));
+    s.deps = intern(program_.deps(local(id), *shadow));
     s.shadow = std::move(shadow);
   }
   decode(s);
@@ -249,6 +249,12 @@ void Tables::decode(State& s) {
   step.pieces = static_cast<std::uint16_t>(pieces.size());
   step.more_pieces = static_cast<std::uint32_t>(pieces_.size());
   for (std::size_t i = 1; i < pieces.size(); ++i) pieces_.push_back(intern(pieces[i]));
+}
+
+std::uint32_t Tables::intern(core::Deps deps) {
+  const auto [it, fresh] = deps_numbers_.try_emplace(std::move(deps), static_cast<std::uint32_t>(deps_.size()));
+  if (fresh) deps_.push_back(&it->first);
+  return it->second;
 }
 
 LocId Tables::intern(const core::Loc& loc) {

@@ -103,7 +103,9 @@ class Tables {
   StateId next(StateId s, const core::Answer&);
   StateId same(StateId s) const { return states_[s].same; }
   core::ConstLocal local(StateId s) const { return {bytes_.data() + states_[s].begin, states_[s].length}; }
-  const core::Deps& deps(StateId s) const { return *states_[s].deps; }  // requires history
+  // Both require history; equal dependencies have one number.
+  const core::Deps& deps(StateId s) const { return *deps_[states_[s].deps]; }
+  std::uint32_t deps_number(StateId s) const { return states_[s].deps; }
 
   const LocInfo& location(LocId l) const { return locations_[l]; }
   const std::vector<LocId>& locations_of(std::uint32_t object) const {
@@ -135,14 +137,21 @@ class Tables {
     StateId last_next = none;
     Step step;
     std::unique_ptr<core::Shadow> shadow;
-    std::unique_ptr<core::Deps> deps;
+    std::uint32_t deps = 0;
   };
   struct Edge {
     StateId from = none, to = none;
     core::Answer answer;
   };
 
+  struct DepsLess {
+    bool operator()(const core::Deps& a, const core::Deps& b) const {
+      return std::tie(a.addr, a.data, a.ctrl) < std::tie(b.addr, b.data, b.ctrl);
+    }
+  };
+
   StateId intern(const core::Local&, std::unique_ptr<core::Shadow>);
+  std::uint32_t intern(core::Deps);
   LocId intern(const core::Loc&);
   std::string_view beyond(const core::Request&) const;  // why the engine cannot handle it; empty if it can
   core::Fault fault_of(const core::Request&) const;     // of an access, whatever the others do
@@ -163,6 +172,8 @@ class Tables {
   std::map<core::Loc, LocId> by_loc_;
   std::vector<std::vector<LocId>> by_object_;
   std::vector<LocId> pieces_;
+  std::map<core::Deps, std::uint32_t, DepsLess> deps_numbers_;
+  std::vector<const core::Deps*> deps_;  // keys of deps_numbers_
   const std::uint32_t refinements_;
   core::Drops own_drops_;
   core::Drops* drops_;
