@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/heap_family.h"
+#include "core/load_bits.h"
 
 namespace heddle::graph {
 
@@ -32,13 +33,6 @@ bool reads(const core::Request& q) {
 bool is_ordinary(const core::Request& q) {
   return q.kind != core::Kind::Rmw && q.order <= core::Order::Relaxed && q.tag == 0 && !q.locked && !q.waits &&
          !q.exclusive && q.output == 0 && q.loc.size <= 8;
-}
-
-void unite(core::LoadSet& to, const core::LoadSet& from) {
-  if (from.empty()) return;
-  core::LoadSet all;
-  std::ranges::set_union(to, from, std::back_inserter(all));
-  to = std::move(all);
 }
 
 }  // namespace
@@ -72,28 +66,35 @@ void PrivacyRecord::give_up() {
 
 // The program numbers its thread's loads; those that are private have no event, and stand for others.
 struct PrivateObjects::Shadow final : core::Shadow {
-  std::unique_ptr<core::Shadow> own;
-  std::vector<core::LoadSet> loads;  // by the program's number: the numbers of those that are events
-  std::uint32_t events = 0;          // of these
-  core::LoadSet control;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, core::LoadSet> stored;  // by object and word: what it depends on
+  using Word = std::pair<std::uint32_t, std::uint32_t>;  // object and number of the word in it
 
-  core::LoadSet meaning(const core::LoadSet& numbers) const {
-    core::LoadSet all;
+  std::unique_ptr<core::Shadow> own;
+  std::vector<core::LoadBits> loads;  // by the program's number: the numbers of those that are events
+  std::uint32_t events = 0;           // of these
+  core::LoadBits control;
+  std::vector<std::pair<Word, core::LoadBits>> stored;  // what each word that was stored to depends on; ascending
+
+  core::LoadBits meaning(const core::LoadSet& numbers) const {
+    core::LoadBits all;
     for (const std::uint32_t n : numbers)
-      if (n < loads.size()) unite(all, loads[n]);
+      if (n < loads.size()) all.join(loads[n]);
     return all;
   }
-  void event() { loads.push_back({events++}); }
+  void event() { loads.emplace_back().set(events++); }
+  core::LoadBits& at(Word word) {
+    const auto place = std::ranges::lower_bound(stored, word, {}, &decltype(stored)::value_type::first);
+    if (place != stored.end() && place->first == word) return place->second;
+    return stored.insert(place, {word, {}})->second;
+  }
   void access(const core::Deps& deps, const core::Request& q) {
-    core::LoadSet all = meaning(deps.addr);
-    unite(control, all);
-    unite(all, meaning(deps.data));
+    core::LoadBits all = meaning(deps.addr);
+    control.join(all);
+    all.join(meaning(deps.data));
     for (std::uint32_t w = q.loc.offset / 8; w <= (q.loc.offset + q.loc.size - 1) / 8; ++w) {
-      core::LoadSet& there = stored[{q.loc.object, w}];
-      if (q.kind == core::Kind::Load) unite(all, there);
+      core::LoadBits& there = at({q.loc.object, w});
+      if (q.kind == core::Kind::Load) all.join(there);
       else if (q.loc.size == 8) there = all;
-      else unite(there, all);
+      else there.join(all);
     }
     if (q.kind == core::Kind::Load) loads.push_back(std::move(all));
   }
@@ -279,9 +280,9 @@ std::unique_ptr<core::Shadow> PrivateObjects::copy_shadow(const core::Shadow& sh
 core::Deps PrivateObjects::deps(core::ConstLocal local, const core::Shadow& shadow) const {
   const auto& s = static_cast<const Shadow&>(shadow);
   const core::Deps given = program_.deps(own(local), *s.own);
-  core::Deps deps{s.meaning(given.addr), s.meaning(given.data), s.meaning(given.ctrl)};
-  unite(deps.ctrl, s.control);
-  return deps;
+  core::LoadBits control = s.meaning(given.ctrl);
+  control.join(s.control);
+  return {s.meaning(given.addr).list(), s.meaning(given.data).list(), control.list()};
 }
 
 void PrivateObjects::visit_pointers(core::Local& local, const std::function<void(core::Value&)>& visit) const {

@@ -29,16 +29,19 @@ void Promises::add(const Event& r, const Promise& p) {
 void Promises::discover(const Graph& g, EventId w) {
   const Graph::Clock* prefix = g.porf(w);
   const Event& e = g[w];
+  bool searched = false;
   std::optional<Promise> promise;
   for (EventId r = g.settled; r < w; ++r) {
     const Event& q = g[r];
     if (q.loc != e.loc || q.kind != EventKind::Read || q.thread == e.thread || q.asleep || !g.in(r, prefix)) continue;
+    if (!searched) consistency_.must_precede(g, w, preceding_);
+    searched = true;
+    if (preceding_[static_cast<std::size_t>(r)]) continue;
     if (!promise) {
       promise = {e.thread, e.index, e.loc, e.value, {}};
       if (!rests_on(g, w, promise->basis)) return;
-      consistency_.must_precede(g, w, marked_);
     }
-    if (!marked_[static_cast<std::size_t>(r)]) add(q, *promise);
+    add(q, *promise);
   }
 }
 

@@ -67,8 +67,9 @@ class Promises {
   bool changed_ = false;
   std::map<std::tuple<ThreadId, std::uint32_t, StateId>, std::vector<std::uint32_t>> by_read_;
   std::map<std::tuple<ThreadId, std::uint32_t, LocId, std::uint64_t, std::uint8_t, bool>, std::uint32_t> numbers_;
-  std::vector<std::uint8_t> marked_;  // scratch
-  std::vector<EventId> sources_;      // of the write that is looked at
+  std::vector<std::uint8_t> preceding_;  // scratch of discover
+  std::vector<std::uint8_t> marked_;     // scratch of collect_sources
+  std::vector<EventId> sources_;         // of the write that is looked at
 };
 
 }  // namespace heddle::graph

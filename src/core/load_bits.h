@@ -1,0 +1,50 @@
+// A set of a thread's loads, by number (core/program.h: Deps), as bits. The first 64 need no memory of their own: the
+// sets of all registers are copied with every step that a graph takes.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "core/program.h"
+
+namespace heddle::core {
+
+class LoadBits {
+ public:
+  void clear() {
+    first_ = 0;
+    more_.clear();
+  }
+  void set(std::uint32_t load) {
+    if (load < 64) {
+      first_ |= std::uint64_t{1} << load;
+      return;
+    }
+    const std::size_t word = load / 64 - 1;
+    if (more_.size() <= word) more_.resize(word + 1);
+    more_[word] |= std::uint64_t{1} << (load % 64);
+  }
+  void join(const LoadBits& other) {
+    first_ |= other.first_;
+    if (other.more_.empty()) return;
+    if (more_.size() < other.more_.size()) more_.resize(other.more_.size());
+    for (std::size_t i = 0; i < other.more_.size(); ++i) more_[i] |= other.more_[i];
+  }
+  LoadSet list() const {
+    LoadSet out;
+    const auto add = [&](std::uint64_t bits, std::uint32_t base) {
+      for (; bits != 0; bits &= bits - 1) out.push_back(base + static_cast<std::uint32_t>(std::countr_zero(bits)));
+    };
+    add(first_, 0);
+    for (std::size_t i = 0; i < more_.size(); ++i) add(more_[i], static_cast<std::uint32_t>(64 * (i + 1)));
+    return out;
+  }
+
+ private:
+  std::uint64_t first_ = 0;
+  std::vector<std::uint64_t> more_;
+};
+
+}  // namespace heddle::core
