@@ -1,6 +1,8 @@
 // what    a load through a pointer that was itself just loaded (LLMC thesis, B.3)
 // why     dependent loads are never reordered, whatever the fences
-// expect  sc,tso,pso,lmo,nsw holds
+// because One thread runs after the initialisation: one execution.
+// expect  sc,tso,pso holds executions 1
+// expect  lmo,nsw holds
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 

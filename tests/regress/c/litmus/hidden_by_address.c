@@ -1,9 +1,10 @@
 // what    a value that exists because of itself, through the address of a store (figure 22 of Ou and Demsky, OOPSLA 2018)
 // why     under rmo a write need not wait for the addresses of earlier stores: graphs, which find reads of later writes from
+// because Where it holds, two executions: main sees the initial x or the zero that is passed on; y is never written.
 //         executions without them, said that this holds
 // because with x = 1 the store goes to z[1], z[0] is 0 and y becomes 1, which the other thread passes on to x; elsewhere a write
 //         waits for the addresses before it
-// expect  sc,tso,pso,rc11,armv8,riscv,power holds
+// expect  sc,tso,pso,rc11,armv8,riscv,power holds executions 2
 // expect  rmo unknown reason under rmo later writes overtake stores whose addresses are not known yet
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>

@@ -2,15 +2,16 @@
 // why     free() is no fence: what stands before it was taken for ordered with what stands behind it, so that under models
 //         with load buffering executions were missed
 // options -p assertion
-// expect  sc,tso,pso,ra,rc11 holds
+// because Three executions: each load sees the initial value or the other store, not both the store.
+// expect  sc,tso,pso,ra,rc11 holds executions 3
 // expect  armv8,armv8.1,riscv,power,rmo violated kind assertion
 // with    -D LOCAL
 // because the same with a local variable whose address is handed to a function
-// expect  sc,tso,pso,ra,rc11 holds
+// expect  sc,tso,pso,ra,rc11 holds executions 3
 // expect  armv8,armv8.1,riscv,power,rmo violated kind assertion
 // with    -D FENCE
 // because with a fence behind free() the load comes first
-// expect  armv8,armv8.1,riscv,power,rmo holds
+// expect  armv8,armv8.1,riscv,power,rmo holds executions 3
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,14 +1,16 @@
 // what    store buffering and message passing around a seq_cst read-modify-write
 // why     ARMv8.0 compiles it to ldaxr; stlxr: an earlier store and a later load may slip in between (Neoverse-V1 shows it
+// because Three executions where it holds: of the four combinations of what the two loads see one is forbidden; each
+//         read-modify-write is the only one of its location.
 //         in a quarter of the runs), a later store may be seen before its write; LSE's single instruction keeps both
-// expect  sc,tso,pso,armv8.1,riscv,power holds
+// expect  sc,tso,pso,armv8.1,riscv,power holds executions 3
 // expect  armv8,rc11 violated kind assertion
 // with    -D PASSING
 // because on power nothing stands between the store-conditional and the store behind it that orders two writes
-// expect  sc,tso,pso,armv8.1,riscv holds
+// expect  sc,tso,pso,armv8.1,riscv holds executions 3
 // expect  armv8,power,rc11 violated kind assertion
 // with    -D FENCED
-// expect  sc,tso,pso,armv8,armv8.1,riscv,power,rc11 holds
+// expect  sc,tso,pso,armv8,armv8.1,riscv,power,rc11 holds executions 3
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>

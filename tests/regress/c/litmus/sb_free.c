@@ -2,16 +2,17 @@
 //          although others know of its local variable, a printf
 // why      graphs took the end of an object for a full fence, and all of these passed for safe
 // options  --property assertion
+// because  Three executions: each load sees 0 or 1, not both 0.
 // with     -D BETWEEN=1
-// expect   sc  holds
+// expect   sc  holds executions 3
 // expect   tso,pso,nsw,rmo,armv8,riscv,power  violated kind assertion
 // expect   ra,rc11  violated kind assertion
 // with     -D BETWEEN=2
-// expect   sc  holds
+// expect   sc  holds executions 3
 // expect   tso,pso,nsw,rmo,armv8,riscv,power  violated kind assertion
 // expect   ra,rc11  violated kind assertion
 // with     -D BETWEEN=3
-// expect   sc  holds
+// expect   sc  holds executions 3
 // expect   tso,pso,armv8,power  violated kind assertion
 // expect   rc11  violated kind assertion
 // SPDX-License-Identifier: Apache-2.0

@@ -1,6 +1,8 @@
 // what    store buffering whose loads stand in atomic sections of their own
 // why     a section is a full fence, also where its only access is a load
-// expect  sc,tso,pso,lmo,rmo,ra,rc11,armv8,riscv,power holds
+// because Three executions: each load sees 0 or 1, not both 0.
+// expect  sc,tso,pso,rmo,ra,rc11,armv8,riscv,power holds executions 3
+// expect  lmo holds
 // because each store is in memory before the section begins
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>

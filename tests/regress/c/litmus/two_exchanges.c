@@ -1,9 +1,12 @@
 // what    two relaxed exchanges a thread, in opposite order, each the last one of its location (2+2W)
 // why     POWER commits reservations of one thread in order; nothing else here tells its read-modify-writes from plain stores
-// expect  sc,tso,pso,nsw,ra,rc11,power holds
+// because Three executions where it holds: two coherence orders per location, and one combination of the four is
+//         forbidden.
+// expect  sc,tso,pso,ra,rc11,power holds executions 3
+// expect  nsw holds
 // expect  rmo,armv8,riscv violated kind assertion
 // with    -D PLAIN
-// expect  sc,tso holds
+// expect  sc,tso holds executions 3
 // expect  pso,nsw,rmo,armv8,riscv,power violated kind assertion
 // expect  ra,rc11 violated kind assertion
 // SPDX-License-Identifier: Apache-2.0

@@ -1,10 +1,11 @@
 // what    a release store, then a relaxed store of the same thread to the same location, which the reader acquires
 // why     C11's release sequences go on through it (rc11), C++20's do not (rc20): data is then read in a race
-// expect  sc,rc11 holds
+// because Three executions: the reader sees the flag as 0, 1 or 2; where it sees 2, data is 1.
+// expect  sc,rc11 holds executions 3
 // expect  rc20 violated kind race
 // with    -D EXCHANGE
 // because read-modify-writes go on with a release sequence in both
-// expect  rc11,rc20 holds
+// expect  rc11,rc20 holds executions 3
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>
