@@ -32,6 +32,15 @@ class LoadBits {
     if (more_.size() < other.more_.size()) more_.resize(other.more_.size());
     for (std::size_t i = 0; i < other.more_.size(); ++i) more_[i] |= other.more_[i];
   }
+  friend bool operator==(const LoadBits&, const LoadBits&) = default;
+  void hash_into(std::uint64_t& h) const {
+    const auto mix = [&](std::uint64_t bits) {
+      h = (h ^ bits) * 0x9e3779b97f4a7c15u;
+      h ^= h >> 29;
+    };
+    mix(first_);
+    for (const std::uint64_t bits : more_) mix(bits);
+  }
   LoadSet list() const {
     LoadSet out;
     const auto add = [&](std::uint64_t bits, std::uint32_t base) {

@@ -123,7 +123,7 @@ struct Answer {
 
 // What a thread depends on: sets of its own earlier loads, by their numbers (0, 1, … in program order; every request
 // that reads counts: Load, Rmw; not a Load of size 0, which accesses nothing).
-// Kept beside the state, never hashed.
+// Kept beside the state, no part of it.
 using LoadSet = std::vector<std::uint32_t>;  // sorted
 struct Deps {
   LoadSet addr, data, ctrl;
@@ -131,6 +131,10 @@ struct Deps {
 class Shadow {
  public:
   virtual ~Shadow() = default;
+  // Two local states with equal bytes and equal shadows have the same dependencies from there on, whatever led to them.
+  // Requires a shadow of the same program; false may be said of equal ones. A hash of 0: it cannot be compared.
+  virtual bool equals(const Shadow&) const { return false; }
+  virtual std::uint64_t hash() const { return 0; }
 };
 
 using Local = std::vector<std::byte>;

@@ -74,6 +74,17 @@ struct PrivateObjects::Shadow final : core::Shadow {
   core::LoadBits control;
   std::vector<std::pair<Word, core::LoadBits>> stored;  // what each word that was stored to depends on; ascending
 
+  bool equals(const core::Shadow& other) const override {
+    const auto& o = static_cast<const Shadow&>(other);
+    return events == o.events && control == o.control && loads == o.loads && stored == o.stored && own->equals(*o.own);
+  }
+  std::uint64_t hash() const override {
+    std::uint64_t h = own->hash();
+    if (h == 0) return 0;
+    control.hash_into(h);
+    for (const core::LoadBits& load : loads) load.hash_into(h);
+    return h;
+  }
   core::LoadBits meaning(const core::LoadSet& numbers) const {
     core::LoadBits all;
     for (const std::uint32_t n : numbers)

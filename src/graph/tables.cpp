@@ -188,6 +188,10 @@ StateId Tables::intern(const core::Local& l, std::unique_ptr<core::Shadow> shado
     if (b.size() == l.size() && std::memcmp(b.data(), l.data(), l.size()) == 0) twin = it->second;
   }
   if (twin != none && !history_) return twin;
+  const std::uint64_t history = history_ ? shadow->hash() : 0;
+  if (twin != none && history != 0)
+    for (auto [it, end] = by_history_.equal_range(h ^ history); it != end; ++it)
+      if (states_[it->second].same == twin && shadow->equals(*states_[it->second].shadow)) return it->second;
   const auto id = static_cast<StateId>(states_.size());
   State& s = states_.emplace_back();
   if (twin == none) {
@@ -202,6 +206,7 @@ StateId Tables::intern(const core::Local& l, std::unique_ptr<core::Shadow> shado
     s.same = twin;
   }
   if (history_) {
+    if (history != 0) by_history_.emplace(h ^ history, id);
     s.deps = intern(program_.deps(local(id), *shadow));
     s.shadow = std::move(shadow);
   }
@@ -289,7 +294,7 @@ core::Value Tables::initial_value(const core::Loc& loc) const {
 
 std::uint64_t Tables::bytes() const {
   return states_.capacity() * sizeof(State) + bytes_.capacity() + edges_.capacity() * sizeof(Edge) +
-         locations_.capacity() * sizeof(LocInfo) + by_bytes_.size() * 40;
+         locations_.capacity() * sizeof(LocInfo) + (by_bytes_.size() + by_history_.size()) * 40;
 }
 
 }  // namespace heddle::graph

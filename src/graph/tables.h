@@ -164,8 +164,8 @@ class Tables {
   const bool history_, spurious_cas_, compiled_;
   std::vector<State> states_;
   std::vector<std::byte> bytes_;
-  std::unordered_multimap<std::uint64_t, StateId> by_bytes_;
-  std::vector<Edge> edges_;  // open addressing, a power of two
+  std::unordered_multimap<std::uint64_t, StateId> by_bytes_, by_history_;  // the latter by bytes and shadow
+  std::vector<Edge> edges_;                                                // open addressing, a power of two
   std::size_t edge_count_ = 0;
   std::map<std::tuple<std::uint32_t, ThreadId, std::uint64_t, std::uint64_t, bool>, StateId> starts_;
   std::vector<LocInfo> locations_;
