@@ -8,6 +8,7 @@
 #include "array/preimage.h"
 #include "array/text.h"
 #include "logic/conjunction.h"
+#include "support/json_text.h"
 
 namespace heddle::check {
 
@@ -471,7 +472,7 @@ CertificateCheck check_certificate(const array::System& system, std::string_view
   CertificateCheck result;
   std::size_t cube_number = 0;  // of the one that is being read
   try {
-    const json in = json::parse(text);
+    const json in = support::parse_json<json>(text);
     if (!in.is_object()) throw Malformed{"this is no certificate: it is no JSON object"};
     if (in.at("format").get<std::string>() != format)
       throw Malformed{"its format is not '" + std::string(format) + "'"};
@@ -535,6 +536,9 @@ CertificateCheck check_certificate(const array::System& system, std::string_view
     result.reason =
         "this is no certificate: " + (cube_number != 0 ? "cube " + std::to_string(cube_number) + ": " : "") +
         in_our_words(e);
+  } catch (const std::invalid_argument& e) {
+    result.malformed = true;
+    result.reason = std::string("this is no certificate: ") + e.what();
   } catch (const array::OutOfRange& e) {
     result.reason = std::string("the check needs ") + e.what;
   }

@@ -8,6 +8,7 @@
 
 #include "core/tags.h"
 #include "report/hazards.h"
+#include "support/json_text.h"
 
 namespace heddle::report {
 
@@ -360,7 +361,7 @@ support::Result<Run> read_json(const std::string& text, const std::string& file)
   support::Diagnostic diagnostic;
   diagnostic.file = file;
   try {
-    const Json json = Json::parse(text);
+    const Json json = support::parse_json<Json>(text);
     if (!json.is_object() || !json.contains("schema"))
       throw std::invalid_argument("no report of heddle: it has no \"schema\"");
     if (json["schema"] != schema)

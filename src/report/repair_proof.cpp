@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/json.h"
+#include "support/json_text.h"
 
 namespace heddle::report {
 namespace {
@@ -66,7 +67,7 @@ support::Result<std::vector<RepairProof>> read_certificate(const std::string& te
   const auto report = read_json(text, file);
   if (!report) return report.error();
   try {
-    const Json json = Json::parse(text);
+    const Json json = support::parse_json<Json>(text);
     std::vector<RepairProof> proofs;
     for (const Json& proof : json.at("repairs")) proofs.push_back(read(proof, report->verdicts));
     return proofs;

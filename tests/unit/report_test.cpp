@@ -221,6 +221,18 @@ TEST(Report, a_broken_report_is_a_diagnostic) {
   }
 }
 
+TEST(Report, a_number_beyond_64_bits_is_a_diagnostic) {
+  for (const char* number : {"18446744073709551616", "1e300", "1.5", "-9223372036854775809"}) {
+    const std::string violation = "{\"kind\": \"assertion\", \"place\": {\"line\": " + std::string(number) + "}}";
+    const auto result = read_json(
+        "{\"schema\": 1, \"verdicts\": [{\"model\": \"sc\", \"verdict\": \"unsafe\", \"violation\": " + violation +
+            "}]}",
+        "r.json");
+    ASSERT_FALSE(result) << number;
+    EXPECT_NE(result.error().message.find("\"line\" has a number that is no integer"), std::string::npos);
+  }
+}
+
 TEST(Report, sarif_has_one_result_a_violation_with_its_flow) {
   const auto report = nlohmann::json::parse(sarif(example()));
   const auto& run = report["runs"][0];
