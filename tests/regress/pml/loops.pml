@@ -1,6 +1,9 @@
 // what    for, select, inline, labels, goto, break, declarations between statements
 // why     each stands for statements that SPIN has too
 // expect  sc  holds
+// because SPIN 6.5.2 stores as many states (pan -DNOREDUCE, statements not merged).
+// with    --por off
+// expect  sc   holds states 976
 byte acc;
 inline add(what, times) {
   byte t = 0;

@@ -1,6 +1,9 @@
 // what    typedefs, arrays of them and in them, initial values, types that wrap
 // why     values are truncated to their type as in C
 // expect  sc  holds
+// because SPIN 6.5.2 stores as many states (pan -DNOREDUCE, statements not merged).
+// with    --por off
+// expect  sc   holds states 32
 typedef point { byte x; short y[2] };
 typedef box { point corner[2]; bit on };
 box b[2];

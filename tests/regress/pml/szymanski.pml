@@ -29,6 +29,10 @@
 // with    --define N=3 --define F1=skip --define F2=skip --define F3=skip --define F4=skip --define F5=skip --reach '(P[0]@cs && P[1]@cs) || (P[0]@cs && P[2]@cs) || (P[1]@cs && P[2]@cs)' --engine buffers
 // expect  tso  violated kind reach
 // expect  pso  violated kind reach
+// because SPIN 6.5.2 stores as many states (pan -DNOREDUCE, statements not merged; a store as an assignment, a load as
+//         an assignment or a condition, a sync as skip).
+// with    --define N=2 --define F1=sync --define F2=sync --define F3=sync --define F4=sync --define F5=sync --reach 'P[0]@cs && P[1]@cs' --por off
+// expect  sc holds states 3611
 byte flag[N];
 active [N] proctype P() {
   byte j, v;

@@ -4,6 +4,10 @@
 // expect  sc   holds
 // expect  tso  holds
 // expect  pso  holds
+// because SPIN 6.5.2 stores as many states (pan -DNOREDUCE, statements not merged; a store as an assignment, a load as
+//         an assignment or a condition, a sync as skip).
+// with    --por off
+// expect  sc   holds states 12414
 byte next, now;
 active [3] proctype P() {
   byte my, v;

@@ -3,5 +3,8 @@
 // expect  sc   holds
 // expect  tso  unknown reason makes several accesses to shared variables
 // other   buffers tso refuses this statement makes several accesses to shared variables
+// because SPIN 6.5.2 stores as many states (pan -DNOREDUCE, statements not merged).
+// with    --por off
+// expect  sc   holds states 3
 byte x, y;
 active proctype P() { x = y }

@@ -6,6 +6,10 @@
 // expect  tso  holds
 // expect  pso  holds
 // other   explicit tso,pso holds its buffers are bounded, and the bound is reached
+// because SPIN 6.5.2 stores as many states (pan -DNOREDUCE, statements not merged; a store as an assignment, a load as
+//         an assignment or a condition, a sync as skip).
+// with    --por off
+// expect  sc   holds states 84
 bit hour, minute;
 byte seen;
 active proctype clock() {
