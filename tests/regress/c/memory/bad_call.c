@@ -1,8 +1,10 @@
 // what    a call through a pointer that is no function
 // why     found at the call
 // expect  sc,tso,pso violated kind bad-call at ERROR
+// because One thread without choices has one execution.
 // with    -D MENDED
-// expect  sc,tso,pso,lmo holds
+// expect  sc,tso,pso holds executions 1
+// expect  lmo holds
 // SPDX-License-Identifier: Apache-2.0
 static int zero(void) { return 0; }
 static int data;

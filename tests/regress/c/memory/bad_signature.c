@@ -6,8 +6,9 @@
 // expect  sc,rc11 violated kind bad-call at ERROR2
 // with    -D CASE=3
 // expect  sc,rc11 violated kind bad-call at ERROR3
+// because One thread without choices has one execution.
 // with    -D CASE=4
-// expect  sc,rc11 holds
+// expect  sc,rc11 holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 

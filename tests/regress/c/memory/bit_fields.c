@@ -1,10 +1,11 @@
 // what    bit-fields beside bits that were never set: padding, neighbours, whole units
 // why     definedness is kept by bit: a shift that drops the undefined bits leaves a defined value
-// expect  sc,tso,pso,rc11 holds
+// because One thread without choices has one execution.
+// expect  sc,tso,pso,rc11 holds executions 1
 // with    -O1
-// expect  sc holds
+// expect  sc holds executions 1
 // with    -O2
-// expect  sc holds
+// expect  sc holds executions 1
 // with    -D UNSET
 // expect  sc,tso,rc11 violated kind uninitialised at ERROR
 // SPDX-License-Identifier: Apache-2.0

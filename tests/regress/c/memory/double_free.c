@@ -1,8 +1,10 @@
 // what    an object that is freed twice
 // why     found at the second free
 // expect  sc,tso,pso violated kind double-free at ERROR
+// because One thread without choices has one execution.
 // with    -D MENDED
-// expect  sc,tso,pso,lmo holds
+// expect  sc,tso,pso holds executions 1
+// expect  lmo holds
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 

@@ -5,9 +5,10 @@
 // expect  sc,tso,pso,rc11 violated kind out-of-bounds at ERROR
 // with    -D BACK
 // because a pointer may go astray as long as it comes back before it is used
-// expect  sc,tso,rc11 holds
+// because One thread without choices has one execution.
+// expect  sc,tso,rc11 holds executions 1
 // with    -D BACK -O2
-// expect  sc holds
+// expect  sc holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <stdlib.h>

@@ -5,8 +5,9 @@
 // expect  sc,tso,rc11 unknown reason an object of more than 64 MiB
 // with    -D OVERFLOW
 // expect  sc,tso,rc11 unknown reason an object of more than 64 MiB
+// because One thread without choices has one execution.
 // with    -D UNUSED
-// expect  sc holds
+// expect  sc holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 static char a[1L << 40];
 volatile unsigned long n = 1UL << 40, wraps = (1UL << 61) + 1;

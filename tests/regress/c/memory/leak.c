@@ -1,8 +1,10 @@
 // what    an object that nothing points to any more when the program ends
 // why     the last pointer is overwritten
 // expect  sc,tso,pso violated kind memory-leak
+// because One thread without choices has one execution.
 // with    -D MENDED
-// expect  sc,tso,pso,lmo holds
+// expect  sc,tso,pso holds executions 1
+// expect  lmo holds
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 

@@ -8,8 +8,9 @@
 // expect  sc,rc11 violated kind misaligned at ERROR3
 // with    -D CASE=4
 // expect  sc,rc11 violated kind misaligned at ERROR4
+// because One thread without choices has one execution.
 // with    -D CASE=5
-// expect  sc,tso,armv8,rc11 holds
+// expect  sc,tso,armv8,rc11 holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 #include <stdatomic.h>
 #include <stdlib.h>

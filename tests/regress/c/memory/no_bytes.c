@@ -1,6 +1,7 @@
 // what    objects of no bytes are allocated, moved and freed
 // why     an object of size 0 exists: it can be freed once, and holds nothing
-// expect  sc,tso,rc11,armv8 holds
+// because One thread without choices has one execution.
+// expect  sc,tso,rc11,armv8 holds executions 1
 // with    -D READ
 // expect  sc,rc11,armv8 violated kind out-of-bounds at HERE
 // SPDX-License-Identifier: Apache-2.0

@@ -1,8 +1,10 @@
 // what    a write through a null pointer
 // why     found at the access
 // expect  sc,tso,pso violated kind null-dereference at ERROR
+// because One thread without choices has one execution.
 // with    -D MENDED
-// expect  sc,tso,pso,lmo holds
+// expect  sc,tso,pso holds executions 1
+// expect  lmo holds
 // SPDX-License-Identifier: Apache-2.0
 static int cell;
 

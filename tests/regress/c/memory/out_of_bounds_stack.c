@@ -1,8 +1,10 @@
 // what    a string that does not fit into a local array
 // why     library functions are checked like the program
 // expect  sc,tso,pso violated kind out-of-bounds at ERROR
+// because One thread without choices has one execution.
 // with    -D MENDED
-// expect  sc,tso,pso,lmo holds
+// expect  sc,tso,pso holds executions 1
+// expect  lmo holds
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 

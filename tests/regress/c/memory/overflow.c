@@ -7,8 +7,9 @@
 // expect  sc,rc11 violated kind signed-overflow at ERROR2
 // with    -D CASE=3
 // expect  sc,rc11 violated kind shift at ERROR3
+// because One thread without choices has one execution.
 // with    -D CASE=4
-// expect  sc,rc11 holds
+// expect  sc,rc11 holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 #include <limits.h>
 

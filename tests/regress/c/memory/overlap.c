@@ -10,8 +10,9 @@
 // expect  sc violated kind overlap at ERROR4
 // with    -D CASE=5
 // expect  sc violated kind overlap at ERROR5
+// because One thread without choices has one execution.
 // with    -D CASE=6
-// expect  sc,tso,rc11 holds
+// expect  sc,tso,rc11 holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <string.h>

@@ -1,8 +1,10 @@
 // what    a write to a string literal
 // why     constants stay constant
 // expect  sc,tso,pso violated kind read-only at ERROR
+// because One thread without choices has one execution.
 // with    -D MENDED
-// expect  sc,tso,pso,lmo holds
+// expect  sc,tso,pso holds executions 1
+// expect  lmo holds
 // SPDX-License-Identifier: Apache-2.0
 static char text[] = "abc";
 

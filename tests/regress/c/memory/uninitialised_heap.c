@@ -1,8 +1,10 @@
 // what    a branch on a member of an allocated object that was never set
 // why     malloc gives no zeros; calloc does
 // expect  sc,tso,pso violated kind uninitialised at ERROR
+// because One thread without choices has one execution.
 // with    -D MENDED
-// expect  sc,tso,pso,lmo holds
+// expect  sc,tso,pso holds executions 1
+// expect  lmo holds
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 

@@ -1,8 +1,10 @@
 // what    a place that the program promised never to reach
 // why     what is undefined is reported, not skipped
 // expect  sc,tso,pso violated kind unreachable at ERROR
+// because One thread without choices has one execution.
 // with    -D MENDED
-// expect  sc,tso,pso,lmo holds
+// expect  sc,tso,pso holds executions 1
+// expect  lmo holds
 // SPDX-License-Identifier: Apache-2.0
 static volatile int two = 2;
 

@@ -1,8 +1,10 @@
 // what    a pointer that was kept over realloc
 // why     realloc always moves here, so that it is found every time
 // expect  sc,tso,pso violated kind use-after-free at ERROR
+// because One thread without choices has one execution.
 // with    -D MENDED
-// expect  sc,tso,pso,lmo holds
+// expect  sc,tso,pso holds executions 1
+// expect  lmo holds
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 

@@ -6,8 +6,9 @@
 // expect  sc,tso,armv8,rc11 violated kind use-after-free
 // with    -D CASE=3
 // expect  sc,tso,armv8,riscv,power,rmo,rc11,nsw,lmo violated kind use-after-free
+// because One thread without choices has one execution.
 // with    -D CASE=4
-// expect  sc,tso,armv8,rc11 holds
+// expect  sc,tso,armv8,rc11 holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>

@@ -1,13 +1,14 @@
 // what    function pointers, recursion, calloc, realloc, free of null
 // why     calls whose target is known only when they happen
+// because One thread without choices has one execution.
 // with    -O0
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // with    -O1
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // with    -O2
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // with    -O3
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <stdlib.h>

@@ -1,14 +1,15 @@
 // what    integers of 65 to 127 bits: packed bit-fields that lie across words, and _BitInt
 // why     they take two registers, of which the upper one is not full
 // options --std c2x
+// because One thread without choices has one execution.
 // with    -O0
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // with    -O1
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // with    -O2
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // with    -O3
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <stdint.h>

@@ -1,13 +1,14 @@
 // what    qsort and bsearch with several kinds of elements
 // why     the library copies elements through buffers of its own
+// because One thread without choices has one execution.
 // with    -O0
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // with    -O1
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // with    -O2
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // with    -O3
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <stdlib.h>

@@ -1,13 +1,14 @@
 // what    strings, formatted input and output, conversions
 // why     ordinary code of the library must raise no alarm at any level of optimisation
+// because One thread without choices has one execution.
 // with    -O0
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // with    -O1
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // with    -O2
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // with    -O3
-// expect  sc,tso holds
+// expect  sc,tso holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <ctype.h>

@@ -1,9 +1,12 @@
 // what    recursive Fibonacci numbers (LLMC thesis, C.3)
 // why     deep stacks must not cost memory; one thread, no shared access
+// because One thread without choices has one execution.
 // with    -D N=1
-// expect  sc,tso,pso,lmo holds
+// expect  sc,tso,pso holds executions 1
+// expect  lmo holds
 // with    -D N=20
-// expect  sc,tso,pso,lmo holds
+// expect  sc,tso,pso holds executions 1
+// expect  lmo holds
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 

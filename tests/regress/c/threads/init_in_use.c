@@ -10,8 +10,9 @@
 // expect  sc,tso,armv8,rc11 violated kind misuse at ERROR4
 // with    -D CASE=5
 // expect  sc,tso,armv8,rc11 violated kind misuse at ERROR5
+// because One thread without choices has one execution.
 // with    -D CASE=6
-// expect  sc,tso,armv8,rc11 holds
+// expect  sc,tso,armv8,rc11 holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
 #include <stdlib.h>

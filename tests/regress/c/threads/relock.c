@@ -2,8 +2,9 @@
 // why     the thread waits for itself for ever
 // options --property deadlock
 // expect  sc,tso,pso violated kind deadlock
+// because One thread without choices has one execution.
 // with    -D MENDED
-// expect  sc,tso,pso holds
+// expect  sc,tso,pso holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
 
