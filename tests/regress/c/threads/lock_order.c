@@ -2,8 +2,9 @@
 // why     each holds what the other waits for
 // options --property deadlock
 // expect  sc,tso,pso violated kind deadlock
+// because Two executions: either thread locks first.
 // with    -D MENDED
-// expect  sc,tso,pso holds
+// expect  sc,tso,pso holds executions 2
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
 

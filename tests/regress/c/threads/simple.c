@@ -1,6 +1,7 @@
 // what    two threads each write their own variable and read the other's; both reads give zero (DIVINE's simple)
 // why     holds under sc only; plain accesses, and results in shared variables
-// expect  sc holds
+// because Three executions: each read sees 0 or 1, not both 0.
+// expect  sc holds executions 3
 // expect  tso,pso,lmo violated kind assertion
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>

@@ -1,7 +1,9 @@
 // what    a weak compare-exchange fails spuriously while an older store of its thread is still in the buffer
 // why     explicit states let it fail with an empty buffer only; graphs and explicit states gave two answers under pso
 // options --spurious-cas --property assertion
-// expect  sc,tso holds
+// because Four executions: the exchange finds 0 and succeeds or fails, and `first` is 2 at the end; or it finds 1 and
+//         the stores to `first` have either order.
+// expect  sc,tso holds executions 4
 // expect  pso,lmo,nsw violated kind assertion
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
