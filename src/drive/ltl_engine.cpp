@@ -86,12 +86,13 @@ core::Reduction reduction_for(const Subject& subject, const Formula& formula, co
   return sound && *task.por ? core::Reduction::Safety : core::Reduction::None;
 }
 
-explore::LtlQuery query_of(const Formula& formula, core::Reduction reduction) {
+explore::LtlQuery query_of(const Formula& formula, core::Reduction reduction, const Task& task) {
   return {.violations = formula.violations ? &*formula.violations : nullptr,
           .propositions = formula.propositions,
           .process_fairness = formula.process_fairness,
           .memory_fairness = formula.memory_fairness,
-          .reduction = reduction};
+          .reduction = reduction,
+          .workers = static_cast<unsigned>(std::clamp<std::uint64_t>(*task.workers, 1, 256))};
 }
 
 bool says_fairness_by_formula(const Task& task) { return *task.fairness == "formula"; }
@@ -118,7 +119,7 @@ std::optional<ltl::Automaton> violations_if_fair(const ltl::Sentence& phi, std::
 std::variant<explore::LtlResult, core::Reason> search(const core::TransitionSystem& system, const Formula& formula,
                                                       core::Reduction reduction, const Task& task,
                                                       core::Budget& budget) {
-  explore::LtlQuery query = query_of(formula, reduction);
+  explore::LtlQuery query = query_of(formula, reduction, task);
   if (!says_fairness_by_formula(task)) return explore::find_violation(system, query, budget);
   const auto violations = violations_if_fair(*formula.sentence, system.memory_sets(), budget);
   if (!violations) {
@@ -178,7 +179,7 @@ std::optional<core::Finding> by_product_alone(const Subject& subject, const mode
   const double begun = budget.elapsed();
   const Runs runs(subject, formula, model, task, true);
   const explore::LtlResult result =
-      explore::find_violation(runs.system(), query_of(formula, core::Reduction::None), budget);
+      explore::find_violation(runs.system(), query_of(formula, core::Reduction::None, task), budget);
   if (result.lasso || result.error || !result.system_states ||
       drops.stopped(core::DropPlace::CycleLimit, result.stopped))
     return std::nullopt;

@@ -6,9 +6,9 @@
 
 #include "explore/ltl_lasso.h"
 #include "explore/ltl_product.h"
+#include "explore/ltl_states.h"
+#include "explore/ltl_workers.h"
 #include "explore/pace.h"
-#include "support/segmented.h"
-#include "support/state_store.h"
 
 namespace heddle::explore {
 namespace {
@@ -24,27 +24,23 @@ class Emptiness {
         budget_(budget),
         product_(system, query),
         words_(product_.words()),
-        beside_(product_.automaton_states() <= most_beside ? static_cast<Number>(product_.automaton_states()) : 0),
-        automaton_(query.violations != nullptr),
-        store_({.fixed_length = beside_ != 0 ? system.fixed_length() : product_.fixed_length(),
-                .flag_bits = 0,
-                .starts_small = true,
-                .first_half = product_.first_half()}),
-        cursor_(store_.make_cursor(0)) {
+        states_(system, product_, 1),
+        reader_(states_, product_, 0),
+        visits_(states_.automaton_bits()) {
     product_.watch_long_steps([this] { return spent(); });
   }
 
   LtlResult run() {
     const std::vector<std::uint32_t> initial = product_.initial();
     const std::vector<std::uint64_t> nothing(words_, 0);
-    enter(number_of(initial), nothing.data());
+    enter(short_number(reader_.number_of(initial)), nothing.data());
     Pace pace;
     std::uint32_t since_poll = 0;
     while (!frames_.empty() && !done_) {
       step();
       if (++since_poll % 256 != 0 && !pace.due()) continue;
       if (spent()) break;
-      store_.outgrow();
+      states_.store().outgrow();
     }
     return result(initial);
   }
@@ -57,30 +53,9 @@ class Emptiness {
   };
 
   bool spent() {
-    const std::uint64_t states = beside_ != 0 ? visited_ : store_.size();
+    const std::uint64_t states = states_.beside() ? visited_ : states_.store().size();
     if (!stopped_) stopped_ = budget_.spent({.states = states, .depth = frames_.size()});
     return stopped_.has_value();
-  }
-
-  // A product state has one number. Small automata stand beside the store: it holds the system's states, each of which has as
-  // many numbers as the automaton has states. So a step of the system is looked up once, whatever the automaton does.
-  Number number_of(core::State state) {
-    if (beside_ == 0) return short_number(store_.insert(cursor_, state, support::no_state, 0).number);
-    const core::State system = automaton_ ? state.first(state.size() - 1) : state;
-    return beside(store_.insert(cursor_, system, support::no_state, 0).number, automaton_ ? state.back() : 0);
-  }
-  Number beside(support::StateNumber system, std::uint32_t automaton) {
-    return short_number(system * beside_ + automaton);
-  }
-
-  // The product state. Valid until the next call, or the next insertion.
-  core::State state_of(Number number) {
-    store_.load(cursor_, beside_ == 0 ? number : number / beside_);
-    if (beside_ == 0 || !automaton_) return cursor_.slots();
-    const core::State system = cursor_.slots();
-    loaded_.assign(system.begin(), system.end());
-    loaded_.push_back(number % beside_);
-    return loaded_;
   }
 
   Number short_number(support::StateNumber number) {
@@ -89,7 +64,6 @@ class Emptiness {
       return 0;
     }
     visits_.reserve(static_cast<Number>(number));
-    largest_ = std::max(largest_, static_cast<Number>(number));
     return static_cast<Number>(number);
   }
 
@@ -125,34 +99,18 @@ class Emptiness {
     roots_.push_back(visited_);
     entry_.insert(entry_.end(), marks, marks + words_);
     frames_.push_back({state, static_cast<std::uint32_t>(pending_.size())});
-    const bool fine = product_.expand(state_of(state));
+    visits_.note_use(state);
+    const bool fine = reader_.expand(state);
     const auto own = product_.state_marks();
     fulfilled_.insert(fulfilled_.end(), own.begin(), own.end());
     if (!fine) {
       done_ = true;
       return;
     }
-    // Inserted together, so that the store can fetch what it needs from memory in the meantime.
-    prepared_.clear();
-    arc_marks_.clear();
-    automaton_targets_.clear();
-    if (beside_ != 0)
-      for (std::size_t i = 0; i < product_.steps(); ++i)
-        prepared_.push_back(store_.prepare(cursor_, product_.step_target(i)));
-    product_.each_arc([&](const LtlProduct::Arc& arc) {
-      if (beside_ == 0) prepared_.push_back(store_.prepare(cursor_, arc.target));
-      else automaton_targets_.push_back(automaton_ ? arc.target.back() : 0);
-      arc_marks_.insert(arc_marks_.end(), arc.marks.begin(), arc.marks.end());
-    });
-    inserted_.resize(prepared_.size());
-    store_.insert(cursor_, prepared_, support::no_state, 0, inserted_);
-    const std::size_t arcs = product_.arcs();
-    transitions_ += arcs;
-    for (std::size_t i = 0; i < arcs && !done_ && !stopped_; ++i) {
-      const Number target = beside_ == 0 ? short_number(inserted_[i].number)
-                                         : beside(inserted_[i % inserted_.size()].number, automaton_targets_[i]);
-      follow(target, arc_marks_.data() + i * words_);
-    }
+    const auto targets = reader_.targets();
+    transitions_ += targets.size();
+    for (std::size_t i = 0; i < targets.size() && !done_ && !stopped_; ++i)
+      follow(short_number(targets[i]), reader_.marks(i));
     if (pending_.size() >= dead) stopped_ = too_many();
   }
 
@@ -188,12 +146,12 @@ class Emptiness {
     r.states = visited_;
     r.transitions = transitions_;
     r.components = components_;
-    r.bytes = store_.bytes() + system_.bytes() + (std::uint64_t{largest_} + 1) * sizeof(std::uint32_t) +
+    r.bytes = states_.store().bytes() + system_.bytes() + visits_.bytes(states_.store().number_limit()) +
               (live_.capacity() + pending_.capacity()) * sizeof(Number) + frames_.capacity() * sizeof(Frame) +
               pending_marks_.capacity() * sizeof(std::uint64_t);
-    if (beside_ != 0) r.system_states = store_.size();
-    const auto state = [this](std::uint32_t number) { return state_of(number); };
-    const auto find = [this](core::State s) { return number_of(s); };
+    if (states_.beside()) r.system_states = states_.store().size();
+    const auto state = [this](std::uint32_t number) { return reader_.state_of(number); };
+    const auto find = [this](core::State s) { return short_number(reader_.number_of(s)); };
     const auto visited = [this](std::uint32_t n) { return visits_[n] != unvisited; };
     const std::uint32_t root = roots_.empty() ? dead : roots_.back();
     const auto inside = [this, root](std::uint32_t n) { return visits_[n] != dead && visits_[n] >= root; };
@@ -217,27 +175,18 @@ class Emptiness {
   core::Budget& budget_;
   LtlProduct product_;
   const std::size_t words_;
-  static constexpr std::size_t most_beside = 4;  // each costs four bytes for every state of the system
-  const Number beside_;                          // states of an automaton that stands beside the store; 0: it is in it
-  const bool automaton_;                         // product states end in one of its states
-  support::StateStore store_;
-  support::StateStore::Cursor cursor_;
+  LtlStates states_;
+  LtlReader reader_;
 
-  support::Segmented<std::uint32_t> visits_;  // by number: when the state was entered; dead: its component is complete
-  Number largest_ = 0;                        // … that has a place there
-  std::vector<Number> live_;                  // states of incomplete components, in the order of their visits
-  std::vector<Frame> frames_;                 // the path
-  std::vector<Number> pending_;               // targets of arcs not yet followed, of all frames
+  ByProductState<std::uint32_t> visits_;  // when the state was entered; dead: its component is complete
+  std::vector<Number> live_;              // states of incomplete components, in the order of their visits
+  std::vector<Frame> frames_;             // the path
+  std::vector<Number> pending_;           // targets of arcs not yet followed, of all frames
   // Components of the path: the visit of the first state, and as sets of words_ words each what the component fulfils
   // and what the arc into it does.
   std::vector<std::uint32_t> roots_;
   std::vector<std::uint64_t> fulfilled_, entry_;
   std::vector<std::uint64_t> pending_marks_, arrived_, merged_;
-  std::vector<support::StateStore::Prepared> prepared_;  // targets of the arcs of the state in hand
-  std::vector<support::StateStore::Inserted> inserted_;
-  std::vector<std::uint64_t> arc_marks_;
-  std::vector<std::uint32_t> automaton_targets_;  // of the arcs
-  std::vector<std::uint32_t> loaded_;             // by state_of()
   std::uint32_t visited_ = 0;
   std::uint64_t transitions_ = 0, components_ = 0;
   bool done_ = false, accepted_ = false;
@@ -247,7 +196,7 @@ class Emptiness {
 }  // namespace
 
 LtlResult find_violation(const core::TransitionSystem& system, const LtlQuery& query, core::Budget& budget) {
-  return Emptiness(system, query, budget).run();
+  return query.workers > 1 ? find_violation_by_workers(system, query, budget) : Emptiness(system, query, budget).run();
 }
 
 }  // namespace heddle::explore

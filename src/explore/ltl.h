@@ -11,7 +11,7 @@
 // The search is Couvreur's (FM 1999, with the live stack of Geldenhuys and Valmari, TACAS 2004): one depth-first
 // traversal that keeps the strongly connected components of the path and the sets that each of them fulfils, and ends
 // at the first component that fulfils all. The lasso is then found in that component breadth first
-// (explore/ltl_lasso.h).
+// (explore/ltl_lasso.h). Several workers share the components (explore/ltl_workers.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -36,7 +36,8 @@ struct LtlQuery {
   // Other than None: requires that the violations are closed under stuttering (a formula without X), that the system
   // preserves the propositions, and no process fairness: a reduced set of steps does not tell who is enabled.
   core::Reduction reduction = core::Reduction::None;
-  bool errors = true;  // an error of a state or step is reported instead; otherwise such a step is no step
+  unsigned workers = 1;  // threads that search; which lasso is found may depend on them, whether there is one does not
+  bool errors = true;    // an error of a state or step is reported instead; otherwise such a step is no step
 };
 
 struct Lasso {

@@ -24,6 +24,7 @@ class LtlProduct final : private core::SuccessorSink {
   LtlProduct(const core::TransitionSystem&, const LtlQuery&);
 
   std::size_t fixed_length() const;
+  bool has_automaton() const { return query_.violations != nullptr; }
   std::size_t automaton_states() const { return query_.violations == nullptr ? 1 : query_.violations->states(); }
   std::size_t first_half() const { return system_.first_half(); }
   std::vector<std::uint32_t> initial();

@@ -17,8 +17,8 @@ namespace heddle::support {
 
 template <class T>
 class Segmented {
-  static_assert(std::is_trivially_copyable_v<T> && 4096 % sizeof(T) == 0);
-  static constexpr std::uint64_t first = 4096 / sizeof(T);  // one page
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 4096);
+  static constexpr std::uint64_t first = std::bit_floor(4096 / sizeof(T));  // about a page
   static constexpr unsigned first_bits = std::bit_width(first) - 1;
   static constexpr std::size_t huge_from = std::size_t{4} << 20;
 

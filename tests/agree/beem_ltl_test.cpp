@@ -1,5 +1,5 @@
 // Linear temporal logic on the BEEM corpus: every answer that BEEM's own tools gave for models of up to ten million
-// states. Violations are replayed and evaluated by the formula's semantics.
+// states, by one and two workers. Violations are replayed and evaluated by the formula's semantics.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -54,6 +54,11 @@ void check_row(const Row& row) {
   const auto result = tests::find_violation(*program, *formula, "sc", 0);
   const double seconds = clock.elapsed();
   EXPECT_EQ(!tests::find_violation(*program, *formula, "sc", 0, {}, true).lasso, row.holds) << "reduced";
+  const auto shared = tests::find_violation(*program, *formula, "sc", 0, {}, false, 2);
+  EXPECT_EQ(!shared.lasso, row.holds) << "two workers";
+  if (row.holds) {
+    EXPECT_EQ(shared.states, result.states) << "two workers";
+  }
   EXPECT_EQ(!result.lasso, row.holds);
   if (std::getenv("HEDDLE_SHOW") != nullptr)
     std::printf("%s: %s, %llu states, %.2f s, %.1f bytes per state, lasso %zu + %zu\n", row.name.c_str(),

@@ -1,6 +1,6 @@
 // Random models and formulas under sc, tso, pso and sb1, with and without both fairnesses: the search by components on
-// the fly against a fixed point over the whole graph of the naive machine. Every lasso is replayed, and must violate
-// the formula by its semantics.
+// the fly, by one worker and by two or four, against a fixed point over the whole graph of the naive machine. Every
+// lasso is replayed, and must violate the formula by its semantics.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
@@ -49,6 +49,14 @@ void compare(const tests::RandomModel& model, std::mt19937& random, Tally& tally
       const bool expected = naive.accepts(formula->violations);
       const auto result = tests::find_violation(*program, *formula, name, bound, {processes, fair});
       ASSERT_EQ(result.lasso.has_value(), expected);
+      const unsigned workers = (tally.violated + tally.held) % 2 == 0 ? 2 : 4;
+      const auto shared = tests::find_violation(*program, *formula, name, bound, {processes, fair}, false, workers);
+      ASSERT_EQ(shared.lasso.has_value(), expected) << workers << " workers";
+      if (!expected) {
+        ASSERT_EQ(shared.states, result.states);
+        ASSERT_EQ(shared.transitions, result.transitions);
+        ASSERT_EQ(shared.components, result.components);
+      }
       if (!models::machine(name)->has_buffers()) {  // elsewhere the engine does not reduce
         const auto reduced = tests::find_violation(*program, *formula, name, bound, {processes, fair}, true);
         ASSERT_EQ(reduced.lasso.has_value(), expected) << "reduced";

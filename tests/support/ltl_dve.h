@@ -53,7 +53,8 @@ inline bool reducible(const BoundFormula& formula, const LtlFairness& fairness) 
 
 // A violation under the model, errors being left out; what is found is replayed.
 inline explore::LtlResult find_violation(const ir::Program& program, const BoundFormula& formula, const char* model,
-                                         unsigned bound, const LtlFairness& fairness = {}, bool reduce = false) {
+                                         unsigned bound, const LtlFairness& fairness = {}, bool reduce = false,
+                                         unsigned workers = 1) {
   const ir::System system(program, *models::machine(model),
                           {.buffer_bound = bound, .visible = formula.propositions, .assertions = false});
   core::Budget budget;
@@ -64,6 +65,7 @@ inline explore::LtlResult find_violation(const ir::Program& program, const Bound
        .process_fairness = fairness.processes,
        .memory_fairness = fairness.memory,
        .reduction = reduce && reducible(formula, fairness) ? core::Reduction::Safety : core::Reduction::None,
+       .workers = workers,
        .errors = false},
       budget);
   EXPECT_FALSE(result.stopped);
