@@ -94,6 +94,9 @@ repair::SourceEdit edit_of(const vm::OrderPlace& place, core::Order order) {
   using Edit = repair::SourceEdit::Kind;
   repair::SourceEdit edit{Edit::Order, place.source.line, place.source.column, order};
   if (place.kind == Kind::Failure) edit.kind = Edit::Failure;
+  if (place.kind == Kind::Load) edit.access = repair::SourceEdit::Access::Load;
+  if (place.kind == Kind::Store) edit.access = repair::SourceEdit::Access::Store;
+  edit.plain = place.own == core::Order::Plain;
   if (place.kind != Kind::Slot) return edit;
   edit.kind = place.before ? Edit::Before : Edit::After;
   if (place.next.file == place.source.file) {

@@ -208,7 +208,8 @@ class Patcher {
   }
 
   std::string result() {
-    std::ranges::stable_sort(changes_, {}, &Change::begin);
+    // What is put in at a place comes before what is put in its stead.
+    std::ranges::stable_sort(changes_, {}, [](const Change& c) { return std::pair{c.begin, c.end}; });
     std::string out;
     std::size_t at = 0;
     for (const Change& c : changes_) {
@@ -242,6 +243,8 @@ class Patcher {
 
   std::string set_order(std::size_t at, const SourceEdit& e) {
     const auto call = call_within(at);
+    if (!call && e.access == SourceEdit::Access::Load && make_load(at, e)) return {};
+    if (!call && e.access == SourceEdit::Access::Store && make_store(at, e)) return {};
     if (!call)
       return tokens_[at].word ? fmt::format("the access comes from '{}', a macro or an expression: change it there",
                                             tokens_.text(at))
@@ -251,6 +254,86 @@ class Patcher {
     const std::size_t behind = call->compares && e.kind == SourceEdit::Kind::Order ? 2 : 1;
     if (call->arguments.size() < behind) return "it has no memory order";
     return replace_order(call->arguments[call->arguments.size() - behind], e.order);
+  }
+
+  bool is(std::size_t token, std::string_view text) const { return tokens_.text(token) == text; }
+  // Is it the first character of an operator that ends there, such as ++ or +=?
+  bool joined(std::size_t token, std::string_view second) const {
+    return is(token + 1, second) && tokens_[token].end == tokens_[token + 1].begin;
+  }
+  // Text that a change may write anew; nothing if a comment stands in it.
+  std::optional<std::string> movable(std::size_t begin, std::size_t end) const {
+    const std::string text(text_.substr(begin, end - begin));
+    if (text.find("/*") != std::string::npos || text.find("//") != std::string::npos) return std::nullopt;
+    return text;
+  }
+
+  // The name of the operation that takes the place of an access without a call, and the end of its call.
+  static std::string begin_call(const SourceEdit& e, std::string_view operation) {
+    return e.plain ? fmt::format("__atomic_{}_n(", operation) : fmt::format("atomic_{}_explicit(", operation);
+  }
+  static std::string end_call(const SourceEdit& e) {
+    return e.plain ? fmt::format(", {})", builtin_name(e.order))
+                   : fmt::format(", memory_order_{})", core::order_name(e.order));
+  }
+
+  // The first token of `s->x` or `a[1].x`, given `x`; nothing if something else stands before it.
+  std::optional<std::size_t> begin_of_path(std::size_t member) const {
+    std::size_t at = member;
+    for (;;) {
+      const bool dot = at > 1 && is(at - 1, "."), arrow = at > 2 && is(at - 2, "-") && joined(at - 2, ">");
+      if (!dot && !arrow) return at;
+      at -= dot ? 2 : 3;
+      if (is(at, "]")) {
+        const int outside = tokens_[at].depth;
+        while (at > 0 && !(is(at, "[") && tokens_[at].depth == outside)) --at;
+        if (at-- == 0) return std::nullopt;
+      }
+      if (!tokens_[at].word) return std::nullopt;
+    }
+  }
+
+  // `x`, `s->x` or `*p` is read.
+  bool make_load(std::size_t at, const SourceEdit& e) {
+    const bool pointed = is(at, "*");
+    const std::size_t last = pointed ? at + 1 : at;
+    if (last + 1 >= tokens_.size() || !tokens_[last].word) return false;
+    const auto first = pointed ? std::optional(at) : begin_of_path(at);
+    if (!first || *first == 0) return false;
+    const std::string_view before = tokens_.text(*first - 1), behind = tokens_.text(last + 1);
+    if (pointed && (tokens_[*first - 1].word ? before != "return" : before == ")" || before == "]")) return false;
+    if (behind == "(" || behind == "[" || (pointed && (behind == "." || joined(last + 1, ">")))) return false;
+    if (joined(last + 1, behind) && (behind == "+" || behind == "-")) return false;
+    if ((behind == "=" || (joined(last + 1, "=") && behind != "!" && behind != "<" && behind != ">")) &&
+        !(behind == "=" && joined(last + 1, "=")))
+      return false;
+    if (*first > 1 && (before == "+" || before == "-") && joined(*first - 2, before)) return false;
+    const auto object = movable(tokens_[pointed ? last : *first].begin, tokens_[last].end);
+    if (!object) return false;
+    change(tokens_[*first].begin, tokens_[last].end,
+           fmt::format("{}{}{}{}", begin_call(e, "load"), pointed ? "" : "&", *object, end_call(e)));
+    return true;
+  }
+
+  // `x = value;` is a statement.
+  bool make_store(std::size_t at, const SourceEdit& e) {
+    const auto s = statement_of(tokens_, at);
+    if (!s || !is(at, "=") || is(at + 1, "=") || at + 1 == s->last || at == s->first) return false;
+    const bool pointed = is(s->first, "*");
+    const std::size_t first = s->first + (pointed ? 1 : 0);
+    const auto begun = at > first && tokens_[at - 1].word ? begin_of_path(at - 1) : std::nullopt;
+    if (begun != first || (pointed && first + 1 != at)) return false;
+    for (std::size_t i = at + 1; i < s->last; ++i)
+      if (tokens_[i].depth == tokens_[at].depth &&
+          (is(i, ",") ||
+           (is(i, "=") && !is(i - 1, "=") && !joined(i, "=") && !is(i - 1, "!") && !is(i - 1, "<") && !is(i - 1, ">"))))
+        return false;
+    const auto object = movable(tokens_[first].begin, tokens_[at - 1].end);
+    if (!object || !movable(tokens_[s->first].begin, tokens_[at + 1].begin)) return false;
+    change(tokens_[s->first].begin, tokens_[at + 1].begin,
+           fmt::format("{}{}{}, ", begin_call(e, "store"), pointed ? "" : "&", *object));
+    change(tokens_[s->last].begin, tokens_[s->last].end, end_call(e) + ";");
+    return true;
   }
 
   std::string replace_order(std::pair<std::size_t, std::size_t> argument, Order order) {

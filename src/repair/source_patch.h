@@ -2,8 +2,9 @@
 // it is, and the unified diff that shows them.
 //
 // The text is read as tokens, not parsed. What a position stands for is known from the call there:
-// atomic_load_explicit, __atomic_store_n, atomic_thread_fence. Where something else stands there (a macro, an order
-// that is an expression) nothing is edited and the reason is given.
+// atomic_load_explicit, __atomic_store_n, atomic_thread_fence. An access without a call (`x`, `s->x`, `*p`, `x = 1;`)
+// becomes one. Where something else stands there (a macro, an order that is an expression) nothing is edited and the
+// reason is given.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -27,6 +28,8 @@ struct SourceEdit {
   unsigned line = 0, column = 0;  // from 1
   core::Order order = core::Order::Plain;
   unsigned next_line = 0, next_column = 0;
+  enum class Access : std::uint8_t { Other, Load, Store } access = Access::Other;  // Order: at the position
+  bool plain = false;  // … and of an object that is not _Atomic
 };
 
 // Can a fence be put there? One behind an access in the middle of an expression cannot.

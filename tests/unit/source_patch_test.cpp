@@ -15,7 +15,8 @@ using Kind = SourceEdit::Kind;
 
 // The text with one edit at the first occurrence of `where`.
 std::string edited(const std::string& text, const std::string& where, Kind kind, Order order,
-                   const std::string& next = {}) {
+                   const std::string& next = {}, SourceEdit::Access access = SourceEdit::Access::Other,
+                   bool plain = false) {
   const auto position = [&](const std::string& word) {
     const std::size_t at = text.find(word);
     const auto line = static_cast<unsigned>(1 + std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
@@ -24,6 +25,8 @@ std::string edited(const std::string& text, const std::string& where, Kind kind,
   };
   const auto [line, column] = position(where);
   SourceEdit edit{kind, line, column, order};
+  edit.access = access;
+  edit.plain = plain;
   if (!next.empty()) std::tie(edit.next_line, edit.next_column) = position(next);
   const PatchedSource out = patched(text, {edit});
   return out.left_out.empty() ? out.text : "left out: " + out.left_out.front();
@@ -55,6 +58,43 @@ TEST(SourcePatch, SaysWhatComesFromAMacro) {
             "left out: 1:1: the access comes from 'put', a macro or an expression: change it there");
   EXPECT_EQ(edited("atomic_store_explicit(&x, 1, MO(relaxed));", "atomic", Kind::Order, Order::Release),
             "left out: 1:1: its order is written as 'MO(relaxed)': change it by hand");
+}
+
+TEST(SourcePatch, MakesCallsOfAccessesWithoutOne) {
+  using Access = SourceEdit::Access;
+  const auto load = [](const std::string& text, const std::string& where, bool plain = true) {
+    return edited(text, where, Kind::Order, Order::Acquire, {}, Access::Load, plain);
+  };
+  const auto store = [](const std::string& text, const std::string& where = "=", bool plain = true) {
+    return edited(text, where, Kind::Order, Order::Release, {}, Access::Store, plain);
+  };
+  EXPECT_EQ(load("{ while (here == 0) ; }", "here"), "{ while (__atomic_load_n(&here, __ATOMIC_ACQUIRE) == 0) ; }");
+  EXPECT_EQ(load("{ if (x <= y) f(); }", "x"), "{ if (__atomic_load_n(&x, __ATOMIC_ACQUIRE) <= y) f(); }");
+  EXPECT_EQ(load("{ return q->slot[i].full; }", "full"),
+            "{ return __atomic_load_n(&q->slot[i].full, __ATOMIC_ACQUIRE); }");
+  EXPECT_EQ(load("{ v = head->next; }", "head"), "{ v = __atomic_load_n(&head, __ATOMIC_ACQUIRE)->next; }");
+  EXPECT_EQ(load("{ v = *p + 1; }", "*p"), "{ v = __atomic_load_n(p, __ATOMIC_ACQUIRE) + 1; }");
+  EXPECT_EQ(load("{ v = x; }", "x", false), "{ v = atomic_load_explicit(&x, memory_order_acquire); }");
+  EXPECT_EQ(store("{ x = f(1, 2); }  // a"), "{ __atomic_store_n(&x, f(1, 2), __ATOMIC_RELEASE); }  // a");
+  EXPECT_EQ(store("{ if (c) s.a->x = y == 1 ? 2 : 3; }"),
+            "{ if (c) __atomic_store_n(&s.a->x, y == 1 ? 2 : 3, __ATOMIC_RELEASE); }");
+  EXPECT_EQ(store("{ *p = 1 /* one */; }"), "{ __atomic_store_n(p, 1 /* one */, __ATOMIC_RELEASE); }");
+  EXPECT_EQ(store("{ x = 1; }", "=", false), "{ atomic_store_explicit(&x, 1, memory_order_release); }");
+  for (const char* text : {"{ x++; }", "{ ++x; }", "{ x += 1; }", "{ v = x[1]; }", "{ x(); }", "{ v = a * *x[1]; }"})
+    EXPECT_TRUE(load(text, "x").starts_with("left out")) << text;
+  EXPECT_TRUE(load("{ v = a[i] * p; }", "* p").starts_with("left out"));
+  EXPECT_TRUE(load("{ v = q->/* the first */x; }", "x;").starts_with("left out"));
+  for (const char* text : {"{ x = y = 1; }", "{ x = 1, y = 2; }", "{ for (x = 1;;) ; }", "{ return x = 1; }",
+                           "{ (*p).x = 1; }", "{ x /* here */ = 1; }", "{ int x = 1; }", "{ if ((x = 1)) ; }"})
+    EXPECT_TRUE(store(text).starts_with("left out")) << text;
+  // Both sides of an assignment, whatever comes first.
+  SourceEdit left{Kind::Order, 1, 5, Order::Release}, right{Kind::Order, 1, 7, Order::Acquire};
+  left.access = Access::Store;
+  right.access = Access::Load;
+  left.plain = right.plain = true;
+  for (const auto& edits : {std::vector{left, right}, std::vector{right, left}})
+    EXPECT_EQ(patched("{ x = y; }", edits).text,
+              "{ __atomic_store_n(&x, __atomic_load_n(&y, __ATOMIC_ACQUIRE), __ATOMIC_RELEASE); }");
 }
 
 TEST(SourcePatch, PutsFencesWhereStatementsAre) {
