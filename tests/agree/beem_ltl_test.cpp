@@ -44,22 +44,23 @@ std::vector<Row> rows(const std::string& beem, std::uint64_t least, std::uint64_
   return result;
 }
 
-void check_row(const Row& row) {
+// `alone`: also by one worker without reduction, which takes long for large models.
+void check_row(const Row& row, bool alone) {
   SCOPED_TRACE(row.name);
   auto program = dve::load(row.path);
   ASSERT_TRUE(program) << render(program.error());
   const auto formula = tests::bind(*program, row.formula);
   ASSERT_TRUE(formula);
-  const core::Budget clock;
-  const auto result = tests::find_violation(*program, *formula, "sc", 0);
-  const double seconds = clock.elapsed();
   EXPECT_EQ(!tests::find_violation(*program, *formula, "sc", 0, {}, true).lasso, row.holds) << "reduced";
-  const auto shared = tests::find_violation(*program, *formula, "sc", 0, {}, false, 2);
-  EXPECT_EQ(!shared.lasso, row.holds) << "two workers";
-  if (row.holds) {
-    EXPECT_EQ(shared.states, result.states) << "two workers";
+  const core::Budget clock;
+  const auto result = tests::find_violation(*program, *formula, "sc", 0, {}, false, 2);
+  const double seconds = clock.elapsed();
+  EXPECT_EQ(!result.lasso, row.holds) << "two workers";
+  if (alone) {
+    const auto sequential = tests::find_violation(*program, *formula, "sc", 0);
+    EXPECT_EQ(!sequential.lasso, row.holds);
+    EXPECT_TRUE(!row.holds || sequential.states == result.states) << sequential.states << " and " << result.states;
   }
-  EXPECT_EQ(!result.lasso, row.holds);
   if (std::getenv("HEDDLE_SHOW") != nullptr)
     std::printf("%s: %s, %llu states, %.2f s, %.1f bytes per state, lasso %zu + %zu\n", row.name.c_str(),
                 result.lasso ? "no" : "yes", static_cast<unsigned long long>(result.states), seconds,
@@ -71,13 +72,13 @@ void compare(std::uint64_t least, std::uint64_t most) {
   const std::string beem = tests::shared("corpora/beem");
   if (beem.empty()) GTEST_SKIP() << "no corpora here";
   const std::vector<Row> all = rows(beem, least, most);
-  for (const Row& row : all) check_row(row);
+  for (const Row& row : all) check_row(row, most <= 1'000'000);
   std::printf("%zu answers\n", all.size());
   EXPECT_FALSE(all.empty());
 }
 
-TEST(BeemLtl, SmallModels) { compare(1, 60'000); }
-TEST(BeemLtl, MiddleModels_slow) { compare(60'001, 1'000'000); }
+TEST(BeemLtl, SmallModels) { compare(1, 30'000); }
+TEST(BeemLtl, MiddleModels_slow) { compare(30'001, 1'000'000); }
 TEST(BeemLtl, LargeModels_slow) { compare(1'000'001, 10'000'000); }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Random small C programs with loops, atomics and points, and random formulas, under sc, tso, pso, lmo and nsw with and
-// without both fairnesses: the search by components over compound steps against a fixed point over the whole graph of
-// the naive machine, one request at a time. Every lasso is replayed, and must violate the formula by its semantics.
+// without both fairnesses: the search by components over compound steps, by one and two workers, against a fixed point
+// over the whole graph of the naive machine, one request at a time. Every lasso is replayed, and must violate the
+// formula by its semantics.
 //
 // The oracle's promises of memory are by thread and location (tso: by thread), not by the oldest entry.
 // SPDX-License-Identifier: Apache-2.0
@@ -159,7 +160,8 @@ struct Tally {
 // By the engine; a lasso is replayed.
 bool engine_finds(const core::Program& program, const vm::Conditions& conditions, const char* model,
                   const ltl::Sentence& sentence, const ltl::Automaton& violations,
-                  const std::vector<std::uint32_t>& propositions, const Fairness& fairness, Tally& tally) {
+                  const std::vector<std::uint32_t>& propositions, const Fairness& fairness, unsigned workers,
+                  Tally& tally) {
   const explore::Product product(
       program, *models::machine(model),
       {.buffer_bound = bound, .leaks = false, .conditions = &conditions, .single_steps = ltl::uses_next(sentence)});
@@ -168,7 +170,8 @@ bool engine_finds(const core::Program& program, const vm::Conditions& conditions
                                               {.violations = &violations,
                                                .propositions = propositions,
                                                .process_fairness = fairness.processes,
-                                               .memory_fairness = fairness.memory},
+                                               .memory_fairness = fairness.memory,
+                                               .workers = workers},
                                               budget);
   EXPECT_FALSE(result.stopped || result.error);
   if (!result.lasso) return false;
@@ -218,9 +221,11 @@ void compare(const core::Program& program, vm::Conditions& conditions, const cha
         return;
       }
       const bool expected = graph->accepts(*violations);
-      const bool found =
-          engine_finds(program, conditions, model, *sentence, *violations, propositions, fairness, tally);
-      ASSERT_EQ(found, expected);
+      for (const unsigned workers : {1U, 2U}) {
+        const bool found =
+            engine_finds(program, conditions, model, *sentence, *violations, propositions, fairness, workers, tally);
+        ASSERT_EQ(found, expected) << workers << " workers";
+      }
       tally.unfair += unfair && !expected;
       unfair |= expected;
       (expected ? tally.violated : tally.held)++;
