@@ -108,7 +108,7 @@ for row in "${fair_rows[@]}"; do
   implied=$(best 2 run_heddle "$here/models/$name.mdve" sb1 "$formula" "${options[@]}" --fairness formula)
   awk -v name="$name $parameters" -v sets="$sets" -v implied="$implied" 'BEGIN {
     split(sets, a); split(implied, f)
-    printf "%-20s %10d | %10.2f %10.2f %6.2f", name, a[1], a[2], f[2], f[2] / a[2]
+    printf "%-20s %10d | %10.2f %10.2f %6.2f", name, a[1], a[2], f[2], (a[2] > 0 ? f[2] / a[2] : 0)
     if (a[1] != f[1]) printf "   NOT THE SAME: %d product states by the formula", f[1]
     printf "\n"
   }'
