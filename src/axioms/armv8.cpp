@@ -77,14 +77,14 @@ template <unsigned W>
 bool armv8(const Execution<W>& x, Judge<W>& judge) {
   if (!coherent(x, judge) || !atomic(x, judge)) return false;
   const auto observed = x.rfe | x.coe | x.fre | x.forced;
-  if (x.slices.empty()) return judge.acyclic("external", observed | armv8_local(x));
+  if (x.slices.empty()) return judge.acyclic("external", x.lifted(observed | armv8_local(x)));
   // Of a read that takes only some of its bytes from that write, only those bytes come after it: dependencies and
   // barriers follow from the whole read, but later writes, its own thread's or others', only if they write those bytes.
   const ThreadOrder<W> order(x);
   auto ordered = observed | x.po_loc.to(x.writes) | order.local;
   for (const auto& s : x.slices)
     ordered |= seq(order.forwarded(x, s.po_loc), order.local | s.po_loc.to(x.writes) | (s.fr - x.same));
-  return judge.acyclic("external", ordered);
+  return judge.acyclic("external", x.lifted(ordered));
 }
 
 HEDDLE_FOR_ALL_WIDTHS(armv8)

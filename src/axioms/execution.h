@@ -62,6 +62,13 @@ struct Execution {
   Rel forced;  // pairs that every model orders: what precedes a thread's creation with the thread, the thread with what
                // follows its join; transitive. Empty in litmus tests.
 
+  // Pairs of different events of one atomic step (a section of several accesses), both ways; of size 0 if there are no
+  // steps. A step is one event to all others, as a transaction is in Chong, Sorensen and Wickerson, "The Semantics of
+  // Transactions and Weak Memory in x86, Power, ARM, and C++" (PLDI 2018): every model isolates it (atomic() in
+  // axioms/models.h) and asks for acyclicity of *lifted* relations; steps that have a location in common are also
+  // ordered as critical sections of one lock are (order_steps).
+  Rel steps;
+
   // One group of bytes, where sizes are mixed; empty otherwise.
   struct Slice {
     Rel po_loc, rf, co, fr;
@@ -79,7 +86,11 @@ struct Execution {
   unsigned size() const { return static_cast<unsigned>(events.size()); }
 
   // Empty relations for the number of events there is now.
-  void reset() { po = rf = co = addr = data = ctrl = rmw = forced = Rel(size()); }
+  void reset() {
+    po = rf = co = addr = data = ctrl = rmw = forced = Rel(size());
+    steps = Rel();
+  }
+  bool has_steps() const { return steps.size() > 0; }
 
   void derive_static() {
     const unsigned n = size();
@@ -130,6 +141,26 @@ struct Execution {
     coe = co - same;
     fri = fr & same;
     fre = fr - same;
+  }
+
+  // Adds to `forced` what a lock around every step orders between threads: a step, with all that precedes it in its
+  // thread, comes before a step that is later by rf, co and fr at a common location, with all that follows that one in
+  // its thread. Requires derive().
+  void order_steps() {
+    if (!has_steps()) return;
+    const Set within = steps.domain();
+    Rel later(size());
+    if (slices.empty()) later = closure(rf | co | fr);
+    for (const auto& s : slices) later |= closure(s.rf | s.co | s.fr);
+    const Rel after = maybe(po);
+    forced = closure(forced | seq(after, lifted(later.between(within, within) - same), after));
+  }
+  // The relation, with steps as one event each: a pair of an event in a step and one outside of it is a pair of all
+  // events of the step and the one outside.
+  Rel lifted(Rel r) const {
+    if (!has_steps()) return r;
+    const Rel either = maybe(steps);
+    return r | seq(either, r - steps, either);
   }
 
   // The events that satisfy a condition, as a set: x.where([](const Event& e) { … }).

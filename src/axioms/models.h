@@ -129,7 +129,7 @@ std::span<const Model> models();
 const Model* find_model(std::string_view name);  // null if there is none
 const Model& sequential_consistency();
 
-// The two axioms that all models share.
+// The two axioms that all models share; of atomic steps the second asks for isolation.
 template <unsigned W>
 bool coherent(const Execution<W>& x, Judge<W>& judge) {
   if (x.slices.empty()) return judge.acyclic("coherence", x.po_loc | x.rf | x.co | x.fr);
@@ -142,7 +142,13 @@ bool coherent(const Execution<W>& x, Judge<W>& judge) {
 template <unsigned W>
 bool atomic(const Execution<W>& x, Judge<W>& judge) {
   // A store-conditional tolerates writes of its own thread in between, an atomic instruction has none.
-  return judge.empty("atomicity", x.rmw & seq(x.fre, x.coe));
+  if (!judge.empty("atomicity", x.rmw & seq(x.fre, x.coe))) return false;
+  if (!x.has_steps()) return true;
+  // No access of others comes between two of an atomic step.
+  if (x.slices.empty()) return judge.acyclic("isolation", x.lifted(x.rf | x.co | x.fr));
+  for (const auto& s : x.slices)
+    if (!judge.acyclic("isolation", x.lifted(s.rf | s.co | s.fr))) return false;
+  return true;
 }
 
 // Under rc11 and ra: two conflicting accesses of different threads, one of them plain, unordered by happens-before.

@@ -13,8 +13,9 @@ bool nsw(const Execution<W>& x, Judge<W>& judge) {
   const auto po = x.po.between(x.accesses, x.accesses);
   const auto ppo = po.between(x.reads, x.writes) | (x.addr | x.data).from(x.reads) | x.ctrl.between(x.reads, x.writes);
   const auto around_rmw = po.from(in_rmw) | (x.po_loc.to(in_rmw));
-  return judge.acyclic("nsw", ppo | around_rmw | fence_pairs(x) | order_pairs(x) | mark_pairs(x, in_rmw) | x.forced |
-                                  x.rfe | x.co | x.fr);
+  const auto around_steps = po.from(x.steps.domain()) | po.to(x.steps.domain());  // they are full fences
+  return judge.acyclic("nsw", x.lifted(ppo | around_rmw | around_steps | fence_pairs(x) | order_pairs(x) |
+                                       mark_pairs(x, in_rmw) | x.forced | x.rfe | x.co | x.fr));
 }
 
 HEDDLE_FOR_ALL_WIDTHS(nsw)

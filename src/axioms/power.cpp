@@ -80,18 +80,18 @@ Relation<W> power_local(const Execution<W>& x) {
 template <unsigned W>
 bool power(const Execution<W>& x, Judge<W>& judge) {
   if (!coherent(x, judge) || !atomic(x, judge)) return false;
-  const auto strong = power_strong(x), fence = power_fenced(x);
+  const auto strong = x.lifted(power_strong(x)), fence = x.lifted(power_fenced(x));
 
   const auto ppo = preserved(x, x.po_loc & seq(x.fre, x.rfe), x.po_loc & seq(x.coe, x.rfe));
-  const auto hb = ppo | fence | x.rfe | x.forced;
+  const auto hb = x.lifted(ppo | fence | x.rfe | x.forced);
   if (!judge.acyclic("no-thin-air", hb)) return false;
 
   const auto hb_star = star(hb);
-  const auto prop_base = seq(maybe(x.rfe), fence, hb_star) | x.forced;
-  const auto com_star = star(x.rf | x.co | x.fr);
+  const auto prop_base = seq(maybe(x.lifted(x.rfe)), fence, hb_star) | x.forced;
+  const auto com_star = star(x.lifted(x.rf | x.co | x.fr));
   const auto prop = prop_base.between(x.writes, x.writes) | seq(com_star, star(prop_base), strong | x.forced, hb_star);
-  if (!judge.irreflexive("observation", seq(x.fre, prop, hb_star))) return false;
-  if (!judge.acyclic("propagation", x.co | prop)) return false;
+  if (!judge.irreflexive("observation", seq(x.lifted(x.fre), prop, hb_star))) return false;
+  if (!judge.acyclic("propagation", x.lifted(x.co | prop))) return false;
 
   const auto reserving = x.where([](const Event& e) { return e.in_rmw || e.exclusive; });
   return judge.acyclic("reservations in order", x.co | x.po.between(reserving, reserving));

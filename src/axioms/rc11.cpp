@@ -53,13 +53,13 @@ Relation<W> happens_before(const Execution<W>& x, const Orders<W>& o, Sequences 
   const auto from_fence = seq(x.po.from(x.fences & o.release), observed);
   const auto begun = from_write | from_fence;
   const auto synchronises = begun.to(o.acquire) | seq(begun, x.po.to(x.fences & o.acquire));
-  return closure(x.po | x.forced | synchronises);
+  return closure(x.po | x.forced | x.lifted(synchronises));
 }
 
 template <unsigned W>
 bool repaired_c11(const Execution<W>& x, const Orders<W>& o, Judge<W>& judge, Sequences sequences = Sequences::C11) {
   if (!coherent(x, judge) || !atomic(x, judge)) return false;
-  if (!judge.acyclic("no-thin-air", x.po | x.forced | x.rf)) return false;
+  if (!judge.acyclic("no-thin-air", x.lifted(x.po | x.forced | x.rf))) return false;
 
   const auto hb = happens_before(x, o, sequences);
   // Of accesses of different sizes each group of bytes has its own extended coherence order.
@@ -80,7 +80,7 @@ bool repaired_c11(const Execution<W>& x, const Orders<W>& o, Judge<W>& judge, Se
   const auto ends = x.id(o.seq_cst) | maybe(hb).to(sc_fences);
   const auto psc_base = seq(begins, scb, ends);
   const auto psc_fences = (hb | seq(hb, eco, hb)).between(sc_fences, sc_fences);
-  return judge.acyclic("psc", psc_base | psc_fences);
+  return judge.acyclic("psc", x.lifted(psc_base | psc_fences));
 }
 
 }  // namespace

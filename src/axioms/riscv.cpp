@@ -50,7 +50,7 @@ Relation<W> riscv_local(const Execution<W>& x) {
 template <unsigned W>
 bool riscv(const Execution<W>& x, Judge<W>& judge) {
   if (!coherent(x, judge) || !atomic(x, judge)) return false;
-  return judge.acyclic("rvwmo", amo_as_one(x, riscv_local(x) | x.forced | x.rfe | x.co | x.fr));
+  return judge.acyclic("rvwmo", x.lifted(amo_as_one(x, riscv_local(x) | x.forced | x.rfe | x.co | x.fr)));
 }
 
 HEDDLE_FOR_ALL_WIDTHS(riscv)

@@ -17,7 +17,7 @@ Relation<W> rmo_local(const Execution<W>& x) {
 template <unsigned W>
 bool rmo(const Execution<W>& x, Judge<W>& judge) {
   if (!coherent(x, judge) || !atomic(x, judge)) return false;
-  return judge.acyclic("rmo", rmo_local(x) | x.forced | x.rfe | x.co | x.fr);
+  return judge.acyclic("rmo", x.lifted(rmo_local(x) | x.forced | x.rfe | x.co | x.fr));
 }
 
 HEDDLE_FOR_ALL_WIDTHS(rmo)

@@ -6,7 +6,7 @@ namespace heddle::axioms {
 
 template <unsigned W>
 bool sc(const Execution<W>& x, Judge<W>& judge) {
-  return coherent(x, judge) && atomic(x, judge) && judge.acyclic("sc", x.po | x.forced | x.rf | x.co | x.fr);
+  return coherent(x, judge) && atomic(x, judge) && judge.acyclic("sc", x.lifted(x.po | x.forced | x.rf | x.co | x.fr));
 }
 
 HEDDLE_FOR_ALL_WIDTHS(sc)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "axioms/mapping.h"
 #include "axioms/models.h"
@@ -102,6 +103,7 @@ class Judgement {
       if (a >= begin_ && a < end_ && b >= begin_ && b < end_) x.forced.add(drawn.place[a], drawn.place[b]);
     x.derive_static();
     x.derive();
+    join_steps(drawn);
     if (cut) return judge(model, x);
     // Coherence must order all writes of a location.
     for (std::uint32_t a = 0; a < x.size(); ++a)
@@ -222,6 +224,32 @@ class Judgement {
       for (const auto c : drawn.of_thread[t]) x.forced.add(place[i], c);
     if (e.kind == Kind::Join)
       for (const auto c : drawn.of_thread[t]) x.forced.add(c, place[i]);
+  }
+
+  // Atomic steps of several requests are one event each to all others.
+  template <unsigned W>
+  void join_steps(Drawn<W>& drawn) const {
+    axioms::Execution<W>& x = drawn.x;
+    if (std::none_of(requests_.begin() + static_cast<std::ptrdiff_t>(begin_),
+                     requests_.begin() + static_cast<std::ptrdiff_t>(end_), [](const auto& q) { return q.joined; }))
+      return;
+    x.steps = axioms::Relation<W>(x.size());
+    std::vector<std::optional<std::uint32_t>> first(witness_.threads.size());  // of each thread's last step
+    std::vector<bool> several(witness_.threads.size(), false);                 // requests
+    for (std::size_t i = begin_; i < end_; ++i) {
+      const auto& e = witness_.events[i];
+      const bool same_request = e.piece > 0 || (e.kind == Kind::Write && e.rmw);
+      if (!first[e.thread] || !(same_request || requests_[i].joined)) {
+        first[e.thread] = drawn.place[i];
+        several[e.thread] = false;
+      } else if (!same_request) {
+        several[e.thread] = true;
+      }
+      if (!several[e.thread]) continue;
+      for (std::uint32_t a = *first[e.thread]; a < drawn.place[i]; ++a)
+        for (std::uint32_t b = a + 1; b <= drawn.place[i]; ++b) x.steps.add(a, b), x.steps.add(b, a);
+    }
+    x.order_steps();
   }
 
   template <unsigned W>

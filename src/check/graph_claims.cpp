@@ -49,7 +49,7 @@ bool releases(Order o) { return o == Order::Release || o == Order::AcqRel || o =
 class Relations {
  public:
   Relations(const RunGraph& g, const EventIndex& index, std::size_t begin, std::size_t end)
-      : events_(g.witness.events), index_(index), begin_(begin), end_(end) {}
+      : events_(g.witness.events), requests_(g.requests), index_(index), begin_(begin), end_(end) {}
 
   std::size_t size() const { return end_ - begin_; }
   std::size_t place(std::size_t e) const { return whole(e) - begin_; }
@@ -86,12 +86,32 @@ class Relations {
     return m;
   }
 
-  // po ∪ rf ∪ co ∪ fr of whole accesses, closed.
+  // The first event of the atomic step or instruction that e belongs to.
+  std::size_t step(std::size_t e) const {
+    for (;;) {
+      e = whole(e);
+      const bool joined = e < requests_.size() && requests_[e].joined;
+      const bool goes_on = joined || (events_[e].kind == Kind::Write && events_[e].rmw);
+      if (!goes_on || events_[e].index == 0) return e;
+      const std::size_t before = index_.at(events_[e].thread, events_[e].index - 1);
+      if (before == EventIndex::none || before < begin_) return e;
+      e = before;
+    }
+  }
+
+  // po ∪ rf ∪ co ∪ fr between atomic steps, closed.
   Matrix sequential() const {
-    Matrix m = program_order();
+    Matrix m(size());
+    std::vector<std::size_t> steps;
+    for (std::size_t e = begin_; e < end_; ++e) steps.push_back(step(e) - begin_);
     const auto add = [&](std::size_t a, std::size_t b) {
-      if (a >= begin_ && a < end_ && whole(a) != whole(b)) m.add(place(a), place(b));
+      if (a < begin_ || a >= end_ || steps[a - begin_] == steps[b - begin_]) return;
+      m.add(steps[a - begin_], steps[b - begin_]);
     };
+    const Matrix po = program_order();
+    for (std::size_t a = begin_; a < end_; ++a)
+      for (std::size_t b = begin_; b < end_; ++b)
+        if (po.has(place(a), place(b))) add(a, b);
     for (std::size_t e = begin_; e < end_; ++e) {
       if (events_[e].kind == Kind::Read && events_[e].rf >= 0) add(static_cast<std::size_t>(events_[e].rf), e);
       if (events_[e].kind != Kind::Write) continue;
@@ -147,6 +167,7 @@ class Relations {
 
  private:
   const std::vector<core::WitnessEvent>& events_;
+  const std::vector<core::Request>& requests_;
   const EventIndex& index_;
   std::size_t begin_, end_;
 };

@@ -8,11 +8,6 @@
 
 namespace heddle::graph {
 
-namespace {
-// Does the event belong to the step of its predecessor in program order?
-bool continues_step(const Event& v) { return v.joined || v.piece > 0 || (v.rmw && v.kind == EventKind::Write); }
-}  // namespace
-
 void ContractedGraph::build(const Graph& g, Edges edges, EventId from) {
   from_ = from;
   steps_.clear();
@@ -28,7 +23,7 @@ void ContractedGraph::number(const Graph& g) {
   for (EventId e = from_; e < g.size(); ++e) {
     const Event& v = g[e];
     const std::size_t here =
-        continues_step(v) && v.po_prev >= from_ ? node(v.po_prev) : static_cast<std::size_t>(e - from_);
+        v.continues_step() && v.po_prev >= from_ ? node(v.po_prev) : static_cast<std::size_t>(e - from_);
     node_[static_cast<std::size_t>(e - from_)] = here;
     if (v.joined && (steps_.empty() || steps_.back() != here)) steps_.push_back(here);
   }
@@ -115,7 +110,14 @@ bool AtomicSteps::undisturbed(const Graph& g) const {
       for (EventId r = g.readers(v.co_prev); r != no_event; r = g[r].next_reader) edge(r, e);
     }
   }
-  for (EventId e = std::max(low, g.settled); e <= std::min(high + 1, g.size() - 1); ++e)
+  if (high == no_event) return true;
+  // Such an edge may end in the middle of a step's last access (at the write of an atomic instruction, at a piece), or
+  // begin in the middle of its first one.
+  const auto goes_on = [&](EventId e) { return !g[e].joined && g[e].continues_step(); };
+  EventId first = std::max(low, g.settled), last = std::min(high + 1, g.size() - 1);
+  while (first > g.settled && goes_on(first)) --first;
+  while (last + 1 < g.size() && goes_on(last)) ++last;
+  for (EventId e = first; e <= last; ++e)
     if (g[e].joined) return false;
   return true;
 }
@@ -129,7 +131,10 @@ bool AtomicSteps::hold(const Graph& g) {
     if (full_.reaches(s, s)) doubtful_.push_back(s);
   if (doubtful_.empty()) return true;
   if (model_.global_order == axioms::GlobalOrder::Program) return false;
-  if (g.ppo.empty()) return hold_as_if_locked(g);
+  if (g.ppo.empty()) {
+    const auto yes = accepted(g, tables_, model_, Steps::AsOne);
+    return !tables_.drops().at(core::DropPlace::GraphSteps, !yes, model_.name) && *yes;
+  }
   preserved_.build(g, ContractedGraph::Edges::Preserved, g.settled);
   return std::ranges::none_of(doubtful_, [&](std::size_t s) { return preserved_.reaches(s, s); });
 }
@@ -137,7 +142,7 @@ bool AtomicSteps::hold(const Graph& g) {
 bool AtomicSteps::torn(const Graph& g, EventId r) const {
   const Event& e = g[r];
   if (!e.joined || !tables_.step(e.before).request.waits || e.promised) return false;
-  for (EventId p = r; continues_step(g[p]);) {
+  for (EventId p = r; g[p].continues_step();) {
     p = g[p].po_prev;
     if (p == no_event) return false;
     if (g[p].loc != e.loc || g[p].promised) continue;
@@ -151,82 +156,6 @@ bool AtomicSteps::may_precede(const Graph& g, EventId first, EventId second) {
   if (std::min(first, second) < from) return first < second;
   full_.build(g, ContractedGraph::Edges::Program, from);
   return !full_.reaches(full_.node(second), full_.node(first));
-}
-
-// The order that a lock around every step would have: steps that have a location in common come one after the other,
-// each with all that the one before it did; so does an acquire that reads from a step, and a step that reads from a
-// release.
-class AtomicSteps::Locking {
- public:
-  Locking(const Graph& g, const ContractedGraph& full) : g_(g), full_(full), count_(full.steps().size()) {
-    number_.assign(full.events(), count_);
-    for (std::size_t i = 0; i < count_; ++i) number_[full.steps()[i]] = i;
-    first_.assign(count_, no_event);
-    last_.assign(count_, no_event);
-    for (EventId e = full.from(); e < g.size(); ++e)
-      if (const std::size_t s = step_of(e); s < count_) {
-        if (first_[s] == no_event) first_[s] = e;
-        last_[s] = e;
-      }
-    before_.assign(count_, std::vector<std::uint8_t>(count_, 0));
-    for (LocId l = 0; l < g.locs.size(); ++l) order_by(l);
-  }
-
-  // Closes the order; false if it contradicts itself or program order.
-  bool close() {
-    for (std::size_t m = 0; m < count_; ++m)
-      for (std::size_t i = 0; i < count_; ++i)
-        for (std::size_t j = 0; before_[i][m] && j < count_; ++j) before_[i][j] |= before_[m][j];
-    for (std::size_t i = 0; i < count_; ++i)
-      for (std::size_t j = 0; j < count_; ++j) {
-        if (!before_[i][j]) continue;
-        if (i == j) return false;
-        if (g_[first_[i]].thread != g_[first_[j]].thread) pairs_.emplace_back(last_[i], first_[j]);
-        else if (first_[i] > first_[j]) return false;
-      }
-    return true;
-  }
-  const EventPairs& pairs() const { return pairs_; }  // requires close()
-
- private:
-  std::size_t step_of(EventId e) const { return e < full_.from() ? count_ : number_[full_.node(e)]; }  // count_: none
-  void follows(std::size_t s, const std::vector<std::size_t>& earlier) {
-    for (const std::size_t p : earlier)
-      if (s < count_ && p < count_ && p != s) before_[p][s] = 1;
-  }
-  // Reads of a write come before the next write; reads of the same write have no order.
-  void order_by(LocId l) {
-    std::vector<std::size_t> earlier;
-    for (EventId w = initial_write(l); w != no_event; w = g_.co_next(w)) {
-      const std::size_t s = step_of(w);
-      follows(s, earlier);
-      if (s < count_) earlier.push_back(s);
-      const std::vector<std::size_t> so_far = earlier;
-      for (EventId r = g_.readers(w); r != no_event; r = g_[r].next_reader) {
-        const std::size_t t = step_of(r);
-        follows(t, so_far);
-        if (t < count_) earlier.push_back(t);
-        if (w >= 0 && s < count_ && t == count_ && is_acquire(g_[r].order)) pairs_.emplace_back(last_[s], r);
-        if (w >= full_.from() && s == count_ && t < count_ && is_release(g_[w].order))
-          pairs_.emplace_back(w, first_[t]);
-      }
-    }
-  }
-
-  const Graph& g_;
-  const ContractedGraph& full_;
-  const std::size_t count_;
-  std::vector<std::size_t> number_;    // of each node
-  std::vector<EventId> first_, last_;  // of each step
-  std::vector<std::vector<std::uint8_t>> before_;
-  EventPairs pairs_;
-};
-
-bool AtomicSteps::hold_as_if_locked(const Graph& g) {
-  Locking order(g, full_);
-  if (!order.close()) return false;
-  const auto yes = accepted(g, tables_, model_, order.pairs());
-  return !tables_.drops().at(core::DropPlace::GraphSteps, !yes, model_.name) && *yes;
 }
 
 }  // namespace heddle::graph

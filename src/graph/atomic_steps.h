@@ -4,8 +4,8 @@
 // The exploration adds their accesses one by one. Whether they act as one in some run with the graph is judged when the
 // graph is finished (and at failures): with every step contracted to a single node, a step that no path of
 // po ∪ rf ∪ co ∪ fr leads back to can be drawn together under any model. Where such a path exists, sc forbids it; models
-// with one global order of events are asked again with that order instead of po ∪ rf; under the others a step is what a
-// lock would make of it, and the axioms are asked whether the lock's order can be added.
+// with one global order of events are asked again with that order instead of po ∪ rf; of the others the axioms are
+// asked, with every step as one event (axioms::Execution::steps).
 //
 // No cycle leaves a phase (graph.h), so only events of the last one are looked at. Most graphs need no more than a look:
 // a path can lead back to a step only across an edge from a younger to an older event. If the events of each step were
@@ -76,9 +76,7 @@ class AtomicSteps {
   }
 
  private:
-  class Locking;
   bool undisturbed(const Graph&) const;
-  bool hold_as_if_locked(const Graph&);
 
   const Tables& tables_;
   const axioms::Model& model_;

@@ -71,7 +71,7 @@ bool Axiomatic::ordered(Graph& g, EventId a, EventId e) {
   if (created_or_joined_between(g, a, e)) return true;
   precede_by_order(g, e, from, preceding_);
   if (preceding_[static_cast<std::size_t>(a)] != 0) return true;
-  const auto yes = accepted(g, tables_, model_, {}, std::pair{e, a}, from);
+  const auto yes = accepted(g, tables_, model_, Steps::Apart, std::pair{e, a}, from);
   return tables_.drops().at(core::DropPlace::GraphLifetime, !yes, model_.name) || !*yes;
 }
 

@@ -17,10 +17,15 @@ axioms::Pairs pairs(const Event& e) {
   return axioms::ordered_by(fence);
 }
 
-// Events that a thread passes only with an empty buffer, under tso and pso alike.
-bool is_full(const Event& e) {
+bool is_mark(const Event& e) {
+  return e.kind == EventKind::Fence ? pairs(e).ww : e.kind == EventKind::Write && is_release(e.order);
+}
+
+}  // namespace
+
+bool GlobalOrder::is_full(const Event& e) const {
   switch (e.kind) {
-    case EventKind::Read: return false;
+    case EventKind::Read: return tables_.step(e.before).request.locked;
     case EventKind::Write: return e.order == core::Order::SeqCst && !e.rmw;
     case EventKind::Fence: return pairs(e).wr;
     case EventKind::Choose:
@@ -29,12 +34,6 @@ bool is_full(const Event& e) {
     default: return true;                // spawn, join
   }
 }
-
-bool is_mark(const Event& e) {
-  return e.kind == EventKind::Fence ? pairs(e).ww : e.kind == EventKind::Write && is_release(e.order);
-}
-
-}  // namespace
 
 void GlobalOrder::appended(Graph& g, EventId e) {
   if (order_ == axioms::GlobalOrder::Program) return;
@@ -50,7 +49,7 @@ void GlobalOrder::appended(Graph& g, EventId e) {
 
 // Reads follow the last read or full fence. Everything else follows both the last write and the last read.
 void GlobalOrder::preserve_tso(Graph& g, EventId id) const {
-  const auto full = [](const Event& e) { return e.rmw || is_full(e); };
+  const auto full = [&](const Event& e) { return e.rmw || is_full(e); };
   const Event& e = g[id];
   const bool skips_writes = !full(e) && e.kind != EventKind::Write;
   bool seen_read = false, seen_write = skips_writes;

@@ -25,12 +25,14 @@ class GlobalOrder : public Consistency {
     return order_ == axioms::GlobalOrder::Program ? BackwardReach::Edges::ProgramOrder
                                                   : BackwardReach::Edges::Preserved;
   }
+  // Does a thread pass this event only with an empty buffer, under tso and pso alike?
+  bool is_full(const Event&) const;
   void preserve_tso(Graph&, EventId e) const;
   void preserve_pso(Graph&, EventId e) const;
   void preserve_nsw(Graph&, EventId e) const;
 
   const axioms::GlobalOrder order_;
-  const Tables& tables_;  // dependencies, for nsw
+  const Tables& tables_;  // dependencies, for nsw; atomic sections
   BackwardReach reach_;
 };
 

@@ -78,6 +78,9 @@ struct Event {
   core::Tag tag = 0;
   std::uint32_t promise = none;  // of a promised read
   std::uint32_t local = none;    // what precedes it in its thread (graph/local_order.h), for the models that need it
+
+  // Does it belong to the atomic step, or atomic instruction, of its predecessor in program order?
+  bool continues_step() const { return joined || piece > 0 || (rmw && kind == EventKind::Write); }
 };
 
 // Does this event end a load of its thread, as dependencies count them?

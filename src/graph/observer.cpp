@@ -171,7 +171,7 @@ bool Observer::complete(Graph& g) {
   }
   if (options_.properties.leaks) check_leaks(g);
   if (options_.properties.robust) {
-    const auto sequential = accepted_by_phases(g, tables_, axioms::sequential_consistency());
+    const auto sequential = accepted_by_phases(g, tables_, axioms::sequential_consistency(), Steps::AsOne);
     if (!tables_.drops().at(core::DropPlace::GraphRobustness, !sequential) && !*sequential)
       report(g, {"robustness", "this execution is not one of sequential consistency", none});
   }

@@ -6,12 +6,11 @@ namespace heddle::graph {
 namespace {
 
 template <unsigned W>
-std::optional<bool> accepted_with(const Graph& g, const Tables& tables, const axioms::Model& model,
-                                  const EventPairs& ordered, const std::optional<EventPairs::value_type>& edge,
-                                  EventId from, EventId to) {
+std::optional<bool> accepted_with(const Graph& g, const Tables& tables, const axioms::Model& model, Steps steps,
+                                  const std::optional<EventPair>& edge, EventId from, EventId to) {
   thread_local ExecutionBuilder<W> builder;
   thread_local axioms::Execution<W> x;
-  if (!builder.build(g, tables, model, x, ordered, edge, from, to)) return std::nullopt;
+  if (!builder.build(g, tables, model, x, steps, edge, from, to)) return std::nullopt;
   return model.accepts(x);
 }
 
@@ -35,22 +34,21 @@ bool coherent_with_older(const Graph& g, EventId from, EventId to) {
 
 }  // namespace
 
-std::optional<bool> accepted(const Graph& g, const Tables& tables, const axioms::Model& model,
-                             const EventPairs& ordered, std::optional<EventPairs::value_type> edge,
-                             std::optional<EventId> from) {
+std::optional<bool> accepted(const Graph& g, const Tables& tables, const axioms::Model& model, Steps steps,
+                             std::optional<EventPair> edge, std::optional<EventId> from) {
   const EventId begin = from.value_or(g.settled), end = from ? end_of_phase(g, *from) : g.size();
   if (!coherent_with_older(g, begin, end)) return false;
-  if (const auto yes = accepted_with<1>(g, tables, model, ordered, edge, begin, end)) return yes;
-  if (const auto yes = accepted_with<4>(g, tables, model, ordered, edge, begin, end)) return yes;
-  if (const auto yes = accepted_with<16>(g, tables, model, ordered, edge, begin, end)) return yes;
-  return accepted_with<64>(g, tables, model, ordered, edge, begin, end);
+  if (const auto yes = accepted_with<1>(g, tables, model, steps, edge, begin, end)) return yes;
+  if (const auto yes = accepted_with<4>(g, tables, model, steps, edge, begin, end)) return yes;
+  if (const auto yes = accepted_with<16>(g, tables, model, steps, edge, begin, end)) return yes;
+  return accepted_with<64>(g, tables, model, steps, edge, begin, end);
 }
 
-std::optional<bool> accepted_by_phases(const Graph& g, const Tables& tables, const axioms::Model& model) {
+std::optional<bool> accepted_by_phases(const Graph& g, const Tables& tables, const axioms::Model& model, Steps steps) {
   for (EventId from = 0; from < g.size();) {
     const EventId end = end_of_phase(g, from);
     if (end > from + 1) {  // a single event is a serial one
-      const auto yes = accepted(g, tables, model, {}, {}, from);
+      const auto yes = accepted(g, tables, model, steps, {}, from);
       if (!yes || !*yes) return yes;
     }
     from = end < g.size() ? g[end].settled : end;

@@ -18,17 +18,19 @@ namespace heddle::graph {
 
 constexpr std::uint32_t lifetime = 0xffffff00;  // an offset that no object has: what free() writes to
 
-using EventPairs = std::vector<std::pair<EventId, EventId>>;
+using EventPair = std::pair<EventId, EventId>;
+
+// Are the accesses of an atomic step events of their own, or one to all others?
+enum class Steps : std::uint8_t { Apart, AsOne };
 
 template <unsigned W>
 class ExecutionBuilder {
  public:
   // Fills x with the events from ≤ e < to of g, which are a phase, and their relations; the last write to a location
   // before them is its initial one. False if there are too many events for W.
-  // `ordered`: further pairs that every model is to keep in order, with what is before and behind them in their
-  // threads; `edge`: one that is kept in order alone.
-  bool build(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
-             const EventPairs& ordered, const std::optional<EventPairs::value_type>& edge, EventId from, EventId to) {
+  // `edge`: a further pair that every model is to keep in order.
+  bool build(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x, Steps steps,
+             const std::optional<EventPair>& edge, EventId from, EventId to) {
     from_ = from;
     to_ = to;
     x.events.clear();
@@ -37,7 +39,8 @@ class ExecutionBuilder {
     add_initial_writes(g, tables, x);
     add_threads(g, tables, model, x);
     if (x.events.size() > 64 * W) return false;
-    relate(g, tables, model, x, ordered, edge);
+    relate(g, tables, model, x, edge);
+    if (steps == Steps::AsOne) join_steps(g, x);
     return true;
   }
 
@@ -243,7 +246,7 @@ class ExecutionBuilder {
   }
 
   void relate(const Graph& g, const Tables& tables, const axioms::Model& model, axioms::Execution<W>& x,
-              const EventPairs& ordered, const std::optional<EventPairs::value_type>& edge) {
+              const std::optional<EventPair>& edge) {
     x.reset();
     x.slices.clear();
     present_events_.clear();
@@ -263,11 +266,32 @@ class ExecutionBuilder {
       }
       x.co[initial_[l]] |= later;
     }
-    force(g, x, ordered);
+    force(g, x);
     if (edge) x.forced.add(place(edge->first), place(edge->second));
     if (g.pieces > 0) slice(g, x);
     x.derive_static();
     x.derive();
+  }
+
+  // From its first access to its last, with the fences in between.
+  void join_steps(const Graph& g, axioms::Execution<W>& x) {
+    x.steps = axioms::Relation<W>(x.size());
+    for (const auto& list : by_thread_) {
+      std::uint32_t begin = none;
+      bool several = false;  // an atomic instruction alone is no step
+      for (const EventId e : list) {
+        if (begin == none || !g[e].continues_step()) {
+          begin = place(e);
+          several = false;
+        }
+        several |= g[e].joined && place(e) != begin;
+        axioms::EventSet<W> step;
+        for (std::uint32_t a = begin; several && a <= place(e); ++a) step.add(a);
+        step.each([&](auto a) { x.steps[a] = step - axioms::EventSet<W>::single(a); });
+      }
+    }
+    if (x.steps.empty()) x.steps = axioms::Relation<W>();
+    x.order_steps();
   }
 
   // What happens in each piece that is accessed as a part; all other locations, which nothing overlaps, are one slice.
@@ -335,9 +359,8 @@ class ExecutionBuilder {
   }
 
   // What creation and join of threads order under every model.
-  void force(const Graph& g, axioms::Execution<W>& x, const EventPairs& ordered) {
-    bool any = !ordered.empty();
-    for (const auto& [a, b] : ordered) x.forced.add(place(a), place(b));
+  void force(const Graph& g, axioms::Execution<W>& x) {
+    bool any = false;
     const auto all = [&](ThreadId t) {
       axioms::EventSet<W> s;
       for (const EventId e : by_thread_[t]) s.add(place(e));
@@ -376,10 +399,10 @@ class ExecutionBuilder {
 
 // Is the phase that begins with event `from`, or the last one, an execution of this model? Nothing if it has too many
 // events to tell.
-std::optional<bool> accepted(const Graph&, const Tables&, const axioms::Model&, const EventPairs& ordered = {},
-                             std::optional<EventPairs::value_type> edge = {}, std::optional<EventId> from = {});
+std::optional<bool> accepted(const Graph&, const Tables&, const axioms::Model&, Steps = Steps::Apart,
+                             std::optional<EventPair> edge = {}, std::optional<EventId> from = {});
 
 // Are all of its phases?
-std::optional<bool> accepted_by_phases(const Graph&, const Tables&, const axioms::Model&);
+std::optional<bool> accepted_by_phases(const Graph&, const Tables&, const axioms::Model&, Steps);
 
 }  // namespace heddle::graph

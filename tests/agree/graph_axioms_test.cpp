@@ -123,6 +123,15 @@ TEST(GraphAxioms, MixedSizes_slow) {
   compare_mixed({"rmo", "armv8", "armv8.1"}, 16001, 1500, {3, 2, 2, true, false, true, true});
   compare_mixed(cyclic_models, 18001, 1500, {3, 1, 3, false, false, true, true});
 }
+// Atomic sections, with other accesses to the same variables outside.
+TEST(GraphAxioms, Sections) {
+  compare(acyclic_models, 30001, 300, {.threads = 3, .operations = 3, .sections = true});
+  compare(acyclic_models, 31001, 150, {.threads = 2, .operations = 5, .sections = true});
+}
+TEST(GraphAxioms, SectionsWithLoadBuffering) {
+  compare(cyclic_models, 32001, 300, {.threads = 3, .operations = 3, .sections = true});
+  compare(cyclic_models, 33001, 300, {.threads = 3, .operations = 3, .orders = false, .sections = true});
+}
 TEST(GraphAxioms, LoadBufferingWithSpinLoops) { compare(cyclic_models, 9001, 900, {3, 2, 3, false, true, true}); }
 
 }  // namespace

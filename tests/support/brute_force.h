@@ -21,6 +21,7 @@ namespace heddle::test {
 
 struct BruteEvent {
   axioms::Event e;
+  bool joined = false;  // to the atomic step of the request before
   core::LoadSet addr, data, ctrl;
 };
 using BruteRun = std::vector<BruteEvent>;
@@ -111,7 +112,9 @@ class BruteForce {
     const auto event = [&](axioms::EventKind kind, std::uint64_t value) {
       BruteEvent b;
       b.e.kind = kind;
-      b.e.order = b.e.instruction = q.order;
+      b.joined = q.joined;
+      b.e.instruction = q.order;
+      b.e.order = q.locked ? core::Order::SeqCst : q.order;
       b.e.tag = q.tag;
       b.e.in_rmw = q.kind == core::Kind::Rmw;
       b.e.exclusive = b.e.in_rmw && q.op == core::RmwOp::Cas;  // a compare-exchange, until compile() decides
@@ -149,7 +152,7 @@ class BruteForce {
         bool writes = q.kind == core::Kind::Rmw;
         if (writes && q.op == core::RmwOp::Cas) {
           writes = core::cas_succeeds(v, q.expected, q.loc.size);
-          if (!writes) run.back().e.order = q.failure;
+          if (!writes && !q.locked) run.back().e.order = q.failure;
         }
         if (writes) {
           const std::uint64_t to =
@@ -266,6 +269,7 @@ class BruteForce {
         if (b.e.kind == axioms::EventKind::Read) loads.push_back(at);
       }
     }
+    relate_steps(chosen, code);
     x.derive_static();
     std::vector<std::uint32_t> reads;
     x.reads.each([&](std::uint32_t r) { reads.push_back(r); });
@@ -277,6 +281,20 @@ class BruteForce {
       });
     }
     read_from(model, x, reads, 0, writes, found, limit);
+  }
+
+  // Atomic steps of several requests, each with the fences between its accesses.
+  void relate_steps(const std::vector<const BruteRun*>& chosen, const std::vector<std::vector<Compiled>>& code) {
+    steps_.clear();
+    for (std::size_t t = 0; t < chosen.size(); ++t)
+      for (std::size_t i = 0, begin = 0; i < code[t].size(); ++i) {
+        const BruteEvent& b = (*chosen[t])[i];
+        const bool second_half = b.e.in_rmw && b.e.kind == axioms::EventKind::Write;
+        if (!b.joined && !second_half) begin = i;
+        if (!b.joined) continue;
+        for (std::uint32_t from = code[t][begin].access; from < code[t][i].access; ++from)
+          for (std::uint32_t to = from + 1; to <= code[t][i].access; ++to) steps_.insert({from, to});
+      }
   }
 
   void read_from(const axioms::Model& model, axioms::Execution<1>& x, const std::vector<std::uint32_t>& reads,
@@ -315,7 +333,15 @@ class BruteForce {
         ++init;
       }
       x.derive();
-      if (model.accepts(x)) found.insert(name(x, writes));
+      if (steps_.empty()) {
+        if (model.accepts(x)) found.insert(name(x, writes));
+        return;
+      }
+      auto whole = x;
+      whole.steps = axioms::Relation<1>(x.size());
+      for (const auto& [a, b] : steps_) whole.steps.add(a, b), whole.steps.add(b, a);
+      whole.order_steps();
+      if (model.accepts(whole)) found.insert(name(x, writes));
       return;
     }
     std::sort(writes[k].begin(), writes[k].end());
@@ -347,6 +373,7 @@ class BruteForce {
   const core::Program& program_;
   Domain domain_;
   std::vector<std::vector<BruteRun>> runs_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> steps_;  // pairs of events of one, of the chosen runs
   bool too_many_ = false;
 };
 

@@ -16,8 +16,9 @@ struct RandomShape {
   bool orders = true;  // acquire, release, seq_cst, plain; otherwise relaxed only
   bool loops = false;  // waiting in spin loops; with `assumed` the loops are assumptions instead
   bool rmws = true;
-  bool mixed = false;   // variables are bytes; the first is two, accessed together or one by one
-  bool fences = false;  // every other operation is a fence, of C11 or of a machine; accesses are as `orders` has it
+  bool mixed = false;     // variables are bytes; the first is two, accessed together or one by one
+  bool fences = false;    // every other operation is a fence, of C11 or of a machine; accesses are as `orders` has it
+  bool sections = false;  // accesses may be joined to the one before as an atomic section; without `loops`
 };
 
 inline constexpr const char* machine_fences[] = {"lwsync",     "eieio",  "isync",     "isb", "dmb.ld",
@@ -46,6 +47,8 @@ inline void random_body(MiniThread& th, const std::vector<Place>& x, std::mt1993
     th.land(th.branch(r, Cmp::Eq, 0));
   };
   unsigned loaded = 0;  // registers 1 … loaded hold loads
+  constexpr std::size_t none = static_cast<std::size_t>(-1);
+  std::size_t access = none;  // the operation before, if it is one that a section may begin with or go on after
   const unsigned n = 1 + pick(shape.operations);
   for (unsigned i = 0; i < n; ++i) {
     const Place v = x[pick(shape.mixed ? static_cast<unsigned>(x.size()) : shape.variables)];
@@ -111,6 +114,13 @@ inline void random_body(MiniThread& th, const std::vector<Place>& x, std::mt1993
       }
     }
     if (conditional) th.land(skip);
+    if (!shape.sections) continue;
+    const bool may_be_inside = !conditional && what != 7 && what != 8;
+    if (may_be_inside && access != none && pick(2) == 0) {
+      th.ops[access].locked = true;
+      th.locked().joined();
+    }
+    access = may_be_inside ? th.ops.size() - 1 : none;
   }
 }
 
