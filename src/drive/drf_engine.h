@@ -5,9 +5,9 @@
 // for machines: Adve and Hill, ISCA 1990; a model has the trait models::Model::drf_sc). So one search under sc that
 // finds neither a violation nor such a race proves the program safe, with buffers of any length, however many
 // executions it has: programs that lock what they share. Happens-before is that of the weaker models: a mutex gives its
-// orders, no more, so that a program that looks at locks is not taken for race-free, nor is one with atomic sections of
-// the library (condition variables): under weak models a section is a lock, not a fence. Whatever the search finds says
-// nothing here: violations are for engines that can show them.
+// orders, no more, so that a program that looks at locks is not taken for race-free. Accesses in atomic sections are
+// seq_cst, and a section is one event under every model (docs/models.md). Whatever the search finds says nothing here:
+// violations are for engines that can show them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -16,23 +16,15 @@ bool releases(Order o) { return o == Order::Release || o == Order::AcqRel || o =
 
 }  // namespace
 
-// The library waits and works in atomic sections; what it does there is atomic whatever its order says.
+// What is in an atomic section is seq_cst whatever its order says (docs/models.md). So is an access of the library that
+// waits, except where weak models are decided: there it has the order that the library gives it.
 Order Races::order_of(const core::Request& r) const {
-  return (r.locked || r.waits) && !seq_cst_only_ ? Order::SeqCst : r.order;
+  return r.locked || (r.waits && !seq_cst_only_) ? Order::SeqCst : r.order;
 }
 
-Races::Class Races::read_of(const core::Request& r, Order order) const {
-  if (!seq_cst_only_) return order == Order::Plain ? Class::PlainRead : Class::AtomicRead;
-  return order == Order::SeqCst && !r.locked ? Class::AtomicRead : Class::PlainRead;
-}
-
-Races::Class Races::write_of(const core::Request& r, Order order) const {
-  if (!seq_cst_only_) return order == Order::Plain ? Class::PlainWrite : Class::AtomicWrite;
-  return order == Order::SeqCst && !r.locked ? Class::AtomicWrite : Class::PlainWrite;
-}
-
-// The theorem says nothing of atomic sections.
-bool Races::in_section(const core::Request& r) const { return seq_cst_only_ && r.locked && threads_ > 1; }
+bool Races::is_atomic(Order order) const { return seq_cst_only_ ? order == Order::SeqCst : order != Order::Plain; }
+Races::Class Races::read_of(Order order) const { return is_atomic(order) ? Class::AtomicRead : Class::PlainRead; }
+Races::Class Races::write_of(Order order) const { return is_atomic(order) ? Class::AtomicWrite : Class::PlainWrite; }
 
 void Races::merge(std::span<Count> into, std::span<const Count> from) {
   for (std::size_t i = 0; i < into.size(); ++i) into[i] = std::max(into[i], from[i]);
@@ -121,9 +113,8 @@ void Races::hear(Tid t, Order order, std::span<const Count> message) {
 }
 
 bool Races::load(Tid t, const core::Request& r, const memory::Buffer& own, memory::Entry* buffered) {
-  if (in_section(r)) return true;
   const Order order = order_of(r);
-  const Class kind = read_of(r, seq_cst_only_ ? r.order : order);
+  const Class kind = read_of(order);
   if (buffered != nullptr) {
     buffered->note = acquires(order) ? acquire_load : order == Order::Plain ? plain_load : relaxed_load;
     return !acquires(order) && access(t, r.loc, kind);
@@ -168,9 +159,8 @@ void Races::set_message(const core::Loc& loc, std::uint32_t clock) {
 }
 
 bool Races::store(Tid t, const core::Request& r, memory::Entry* buffered) {
-  if (in_section(r)) return true;
   const Order order = order_of(r);
-  const bool race = access(t, r.loc, write_of(r, seq_cst_only_ ? r.order : order));
+  const bool race = access(t, r.loc, write_of(order));
   const std::uint32_t clock = message(t, r.loc, order);
   if (buffered != nullptr) buffered->note = clock;
   else set_message(r.loc, clock);
@@ -178,13 +168,14 @@ bool Races::store(Tid t, const core::Request& r, memory::Entry* buffered) {
 }
 
 bool Races::rmw(Tid t, const core::Request& r, bool wrote) {
-  if (in_section(r)) return true;
   const Order order = wrote || r.locked || r.waits ? order_of(r) : r.failure;
-  const Order own = !seq_cst_only_ ? Order::SeqCst : wrote || r.op != core::RmwOp::Cas ? r.order : r.failure;
+  const Order own = !seq_cst_only_ || r.locked          ? Order::SeqCst
+                    : wrote || r.op != core::RmwOp::Cas ? r.order
+                                                        : r.failure;
   read_.assign(threads_, 0);
   gather(r.loc, read_);
   hear(t, order, read_);
-  const bool race = access(t, r.loc, wrote ? write_of(r, own) : read_of(r, own));
+  const bool race = access(t, r.loc, wrote ? write_of(own) : read_of(own));
   if (!wrote) return race;
   const std::uint32_t clock = message(t, r.loc, order);
   if (clock != 0) merge(clock_of(pool_, clock), read_);

@@ -14,8 +14,8 @@
 // order of exploration that has all executions finds all races, and the reductions of Product need no change.
 //
 // With `seq_cst_only` an access counts as atomic only if its order is seq_cst, locks have no more than the orders that
-// the library gives them, accesses that overlap in part are never atomic, and whatever is in an atomic section counts
-// as a race: the races that the theorem on data-race freedom asks about (drive/drf_engine.h).
+// the library gives them, and accesses that overlap in part are never atomic: the races that the theorem on data-race
+// freedom asks about (drive/drf_engine.h).
 //
 // The state is finite and canonical: clocks count recorded accesses only, of which a thread has at most four per
 // location; those that all other threads know of are forgotten; and the counts of a thread are replaced by their ranks,
@@ -91,10 +91,10 @@ class Races {
   static bool conflict(Class, Class);
   static bool subsumes(Class newer, Class older);
 
-  bool in_section(const core::Request&) const;
   core::Order order_of(const core::Request&) const;
-  Class read_of(const core::Request&, core::Order) const;
-  Class write_of(const core::Request&, core::Order) const;
+  bool is_atomic(core::Order) const;
+  Class read_of(core::Order) const;
+  Class write_of(core::Order) const;
   bool access(Tid, const core::Loc&, Class);
   void gather(const core::Loc&, std::span<Count> into, const memory::Buffer* hiding = nullptr);
   void hear(Tid, core::Order, std::span<const Count> message);
