@@ -127,6 +127,41 @@ bool uses_long_double(const llvm::Module& module, const std::set<std::string>& l
   return llvm::any_of(finder.types(), [](const llvm::DIType* t) { return t->getName() == "long double"; });
 }
 
+// An atomic operation on more than eight bytes whose order is weaker than seq_cst. It is translated to an atomic
+// section, whose accesses are seq_cst.
+bool is_weak_wide_atomic(const llvm::Instruction& i) {
+  const auto seq_cst = llvm::AtomicOrdering::SequentiallyConsistent;
+  const auto wide = [&](const llvm::Type* type) {
+    return i.getModule()->getDataLayout().getTypeStoreSize(const_cast<llvm::Type*>(type)).getFixedValue() > 8;
+  };
+  if (const auto* l = llvm::dyn_cast<llvm::LoadInst>(&i))
+    return l->isAtomic() && l->getOrdering() != seq_cst && wide(l->getType());
+  if (const auto* s = llvm::dyn_cast<llvm::StoreInst>(&i))
+    return s->isAtomic() && s->getOrdering() != seq_cst && wide(s->getValueOperand()->getType());
+  if (const auto* r = llvm::dyn_cast<llvm::AtomicRMWInst>(&i)) return r->getOrdering() != seq_cst && wide(r->getType());
+  if (const auto* c = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i))
+    return (c->getSuccessOrdering() != seq_cst || c->getFailureOrdering() != seq_cst) &&
+           wide(c->getNewValOperand()->getType());
+  return false;
+}
+
+// The same by a call of the library, whose last argument is an order (5: seq_cst).
+bool is_weak_atomic_call(const llvm::Instruction& i) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+  const auto* order = call != nullptr && call->arg_size() > 0
+                          ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(call->arg_size() - 1))
+                          : nullptr;
+  return order == nullptr || !order->equalsInt(5);
+}
+
+bool has_weak_wide_atomics(const llvm::Module& module, const std::set<std::string>& library) {
+  for (const auto& f : module)
+    if (!library.contains(f.getName().str()) && llvm::any_of(llvm::instructions(f), is_weak_wide_atomic)) return true;
+  return std::ranges::any_of(std::initializer_list<const char*>{"__atomic_load", "__atomic_store", "__atomic_exchange",
+                                                                "__atomic_compare_exchange"},
+                             [&](const char* name) { return used(module, library, name, is_weak_atomic_call); });
+}
+
 struct AssumptionRow {
   const char* clause;
   std::vector<const char*> names;  // any of them
@@ -174,6 +209,8 @@ std::vector<std::string> assumptions_of(const llvm::Module& module, const std::s
         clauses.emplace_back("a wait on a condition variable never returns unasked (--spurious-wakeups lets it)");
         break;
       }
+  if (has_weak_wide_atomics(module, library))
+    clauses.emplace_back("atomic operations on more than eight bytes are seq_cst");
   if (uses_long_double(module, library)) clauses.emplace_back("long double has the 64 bits of double");
   const auto reads_input = [](const llvm::Instruction& i) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
