@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "lang/promela/one_step.h"
+
 namespace heddle::promela {
 namespace {
 
@@ -22,7 +24,7 @@ struct Context {
 
 class Builder {
  public:
-  Builder(const Source& source, const Proctype& proctype) : source_(source), proctype_(proctype) {}
+  Builder(const Model& model, const Proctype& proctype) : model_(model), source_(model.source), proctype_(proctype) {}
 
   Flow build() {
     const std::uint32_t start = state(proctype_.token);
@@ -185,8 +187,7 @@ class Builder {
     };
     if (std::ranges::any_of(statements, never_blocks)) return;
     FlowEdge& e = edge(from, from, s, context);
-    e.unless.insert(e.unless.end(), statements.begin(), statements.end());
-    e.fails = true;
+    e.blocked = std::move(statements);
   }
 
   void options(std::uint32_t from, const Sequence& sequence, std::size_t at, std::uint32_t to, std::uint32_t next,
@@ -220,26 +221,35 @@ class Builder {
     return s;
   }
 
-  static bool never_waits(const Statement& s) {
-    return s.kind == Kind::Assign || s.kind == Kind::Assert || s.kind == Kind::Print ||
-           (s.kind == Kind::Condition && s.value[0].kind == Node::Kind::Number && s.value[0].number != 0);
-  }
-
-  // Joins an edge inside an atomic section with the statements behind it that nobody can interrupt.
+  // Joins an edge inside an atomic section with the statements behind it that nobody can interrupt; inside a d_step also
+  // with those that may block, where one step can do both.
   void join(std::uint32_t start) {
-    std::vector<std::uint32_t> in(states_.size()), out(states_.size()), only(states_.size());
+    std::vector<std::uint32_t> in(states_.size()), out(states_.size());
+    std::vector<std::uint32_t> only(states_.size()), blocks(states_.size(), none);
     for (std::uint32_t e = 0; e < edges_.size(); ++e) {
+      if (edges_[e].fails()) {
+        blocks[edges_[e].from] = e;
+        continue;
+      }
       ++in[edges_[e].to];
       ++out[edges_[e].from];
       only[edges_[e].from] = e;
     }
+    std::vector<FlowEdge> fail_earlier;
     for (FlowEdge& e : edges_) {
-      while (e.holds && !e.statements.empty() && e.statements.front()->kind != Kind::Send && e.to != start &&
-             e.to != e.from && in[e.to] == 1 && out[e.to] == 1) {
+      while (!e.fails() && e.holds && !e.statements.empty() && e.to != start && e.to != e.from && in[e.to] == 1 &&
+             out[e.to] == 1) {
         FlowEdge& second = edges_[only[e.to]];
-        if (&second == &e || second.statements.empty() || !second.unless.empty() ||
-            !std::ranges::all_of(second.statements, [](const Statement* s) { return never_waits(*s); }))
-          break;
+        const bool stays = blocks[e.to] != none;
+        if (&second == &e || second.statements.empty() || !second.unless.empty() || !joins(e, second, stays)) break;
+        if (stays) {  // then the d_step fails before anything is done
+          FlowEdge& fails = edges_[std::exchange(blocks[e.to], none)];
+          fails.unless = e.unless;
+          fails.statements = e.statements;
+          fails.from = fails.to = e.from;
+          fail_earlier.push_back(fails);
+          fails.from = none;
+        }
         e.statements.insert(e.statements.end(), second.statements.begin(), second.statements.end());
         e.last = second.last;
         --out[e.to];
@@ -251,6 +261,21 @@ class Builder {
       }
     }
     std::erase_if(edges_, [](const FlowEdge& e) { return e.from == none; });
+    edges_.insert(edges_.end(), fail_earlier.begin(), fail_earlier.end());
+  }
+
+  // `may_block`: it is an error if the second edge cannot be taken.
+  bool joins(const FlowEdge& e, const FlowEdge& second, bool may_block) const {
+    const bool waits = !std::ranges::all_of(second.statements, [](const Statement* s) { return never_waits(*s); });
+    const bool sends = std::ranges::any_of(e.statements, [](const Statement* s) { return s->kind == Kind::Send; });
+    if (!waits && !sends) return true;
+    if (steps_[e.to] == 0 || (waits && !may_block)) return false;
+    std::vector<const Statement*> before = e.statements;
+    for (const Statement* s : second.statements) {
+      if (!joins_step(model_, before, *s)) return false;
+      before.push_back(s);
+    }
+    return true;
   }
 
   std::vector<std::vector<std::uint32_t>> edges_by_source() const {
@@ -266,7 +291,7 @@ class Builder {
       if (e.statements.empty() || e.statements.front()->kind != Kind::Else) continue;
       for (const std::uint32_t number : from[e.from]) {
         const FlowEdge& other = edges_[number];
-        if (other.fails || &other == &e) continue;
+        if (other.fails() || &other == &e) continue;
         if (other.statements.empty()) e.never = true;  // a jump is always executable
         else if (other.statements.front()->kind != Kind::Else) e.unless.push_back(other.statements.front());
       }
@@ -311,6 +336,7 @@ class Builder {
     return flow;
   }
 
+  const Model& model_;
   const Source& source_;
   const Proctype& proctype_;
   std::vector<FlowState> states_;
@@ -377,6 +403,6 @@ std::vector<bool> Flow::on_cycles() const {
   return result;
 }
 
-Flow flow_of(const Source& source, const Proctype& proctype) { return Builder(source, proctype).build(); }
+Flow flow_of(const Model& model, const Proctype& proctype) { return Builder(model, proctype).build(); }
 
 }  // namespace heddle::promela

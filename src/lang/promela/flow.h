@@ -3,7 +3,7 @@
 // with them. Code that is not reachable is left out.
 //
 // Inside `atomic` and `d_step` a statement that can neither block nor branch is joined to the one before it: nobody
-// could see the state between them.
+// could see the state between them. A d_step is a single edge also where statements in it may block (one_step.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,14 +18,16 @@ namespace heddle::promela {
 
 struct FlowEdge {
   std::uint32_t from = 0, to = 0;
-  std::vector<const Statement*> statements;  // the first may block; a jump has none
+  std::vector<const Statement*> statements;  // the first may block, in a d_step others too; a jump has none
   std::vector<const Statement*> unless;      // not executable if one of these is: `else`, and d_step's order
+  std::vector<const Statement*> blocked;     // not none: an error of a d_step, where none of these can be executed
   Token first, last;                         // the text
   bool locked = false;                       // inside atomic or d_step
   bool holds = false;                        // … and stays there
-  bool fails = false;                        // nothing in a d_step can be executed: an error
   bool end = false;                          // the process ends
   bool never = false;                        // an `else` beside something that is always executable
+
+  bool fails() const { return !blocked.empty(); }
 };
 
 struct FlowState {
@@ -42,6 +44,6 @@ struct Flow {
 };
 
 // Throws Mistake. The flow points into the proctype's statements.
-Flow flow_of(const Source&, const Proctype&);
+Flow flow_of(const Model&, const Proctype&);
 
 }  // namespace heddle::promela

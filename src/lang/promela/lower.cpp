@@ -30,7 +30,7 @@ class Lowering {
   ir::Program run() {
     p_.name = m_.source.files.front();
     p_.wraps = true;
-    for (const Proctype& proctype : m_.proctypes) t_.flows.push_back(flow_of(m_.source, proctype));
+    for (const Proctype& proctype : m_.proctypes) t_.flows.push_back(flow_of(m_, proctype));
     make_instances();
     t_.storage.resize(1 + t_.instances.size());
     t_.channels.resize(1 + t_.instances.size());

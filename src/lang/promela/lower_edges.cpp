@@ -50,7 +50,12 @@ class Edges {
     if (flow.end) return end(std::move(edge), flow);
     std::vector<ExprId> guards;
     for (const Statement* s : flow.unless) guards.push_back(x_.negation(x_.executable(*s)));
-    if (flow.fails) {
+    if (flow.fails()) {
+      for (const Statement* s : flow.statements) {
+        guards.push_back(x_.executable(*s));
+        effect(*s, edge);
+      }
+      for (const Statement* s : flow.blocked) guards.push_back(x_.negation(x_.executable(*s)));
       Assignment failure;
       failure.kind = Assignment::Kind::Fail;
       failure.failure = ir::Status::Blocked;
@@ -62,19 +67,19 @@ class Edges {
     const Statement& first = *flow.statements.front();
     if (claim_ && first.kind != Kind::Condition && first.kind != Kind::Else && first.kind != Kind::Assert)
       fail(first.first, "a never claim only observes: conditions and assertions", "");
+    if (first.kind == Kind::Fence) {
+      edge.fence = true;
+      edge.fence_all = first.everybody;
+    }
+    for (const Statement* s : flow.statements)
+      if (s->kind == Kind::Condition) guards.push_back(x_.value(s->value[0]));
     const auto rest = [&](Edge& e) {
-      for (std::size_t i = 1; i < flow.statements.size(); ++i) effect(*flow.statements[i], e);
+      for (const Statement* s : flow.statements) effect(*s, e);
     };
-    switch (first.kind) {
-      case Kind::Condition: guards.push_back(x_.value(first.value[0])); break;
-      case Kind::Fence:
-        edge.fence = true;
-        edge.fence_all = first.everybody;
-        break;
-      case Kind::Send: return send(first, std::move(edge), std::move(guards));
-      case Kind::Receive: return receive(first, std::move(edge), std::move(guards), rest);
-      case Kind::Run: return run(first, std::move(edge), std::move(guards), rest);
-      default: effect(first, edge);
+    for (const Statement* s : flow.statements) {
+      if (s->kind == Kind::Send) return send(*s, std::move(edge), std::move(guards), rest);
+      if (s->kind == Kind::Receive) return receive(*s, std::move(edge), std::move(guards), rest);
+      if (s->kind == Kind::Run) return run(*s, std::move(edge), std::move(guards), rest);
     }
     rest(edge);
     add(std::move(edge), guards);
@@ -115,7 +120,8 @@ class Edges {
     }
   }
 
-  void send(const Statement& s, const Edge& edge, const std::vector<ExprId>& guards) {
+  template <class Rest>
+  void send(const Statement& s, const Edge& edge, const std::vector<ExprId>& guards, const Rest& rest) {
     for (const Possible& possible : x_.possible_channels(*s.reference, s.value.size(), s.first)) {
       const ir::Channel& channel = p_.channels[possible.channel];
       Edge one = edge;
@@ -126,6 +132,7 @@ class Edges {
         ExprId value = x_.value(s.value[i]);
         one.values.push_back(channel.capacity == 0 ? converted(value, channel.types[i]) : value);
       }
+      rest(one);
       auto all = guards;
       all.push_back(possible.when);
       add(std::move(one), all);
