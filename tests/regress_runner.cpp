@@ -36,6 +36,7 @@
 #include <iostream>
 #include <map>
 #include <optional>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -443,10 +444,12 @@ bool is_standing_refusal(const std::string& message, const std::string& engine, 
   });
 }
 
-// A program outside the engine of buffer languages, which finds that out as it runs and names the thread's operation.
+// A program outside the engine of buffer languages, which finds that out as it runs and names the thread's operation:
+// "worker 1 allocates memory on the heap".
 bool is_standing_unknown(const core::Verdict& verdict, const std::string& engine) {
+  static const std::regex a_thread_does("(?!.*limit ).+ [0-9]+ [a-z]+s .*");
   return engine == "buffers" && verdict.outcome == core::Outcome::Unknown &&
-         verdict.reason.text.find(" (thread ") != std::string::npos;
+         std::regex_match(verdict.reason.text, a_thread_does);
 }
 
 // An engine that has no verdict: is that what the file says?

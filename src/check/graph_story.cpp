@@ -9,6 +9,7 @@
 #include "check/missing_order.h"
 #include "check/places.h"
 #include "core/heap_family.h"
+#include "core/own_function.h"
 #include "core/show_value.h"
 
 namespace heddle::check {
@@ -37,7 +38,7 @@ GraphStory::GraphStory(const RunGraph& g) : run_(g) {
 }
 
 void GraphStory::runs(core::Tid t) {
-  if (names_[t].empty()) names_[t] = own_function(run_.program, run_.locals[t]);
+  if (names_[t].empty()) names_[t] = core::own_function(run_.program, run_.locals[t]);
 }
 
 void GraphStory::allocates(const core::WitnessEvent& e, const core::Request& q) { remember(e, q, false); }

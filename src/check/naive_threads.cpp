@@ -8,6 +8,7 @@
 
 #include "check/places.h"
 #include "core/heap_family.h"
+#include "core/own_function.h"
 #include "core/rmw.h"
 #include "core/show_value.h"
 
@@ -165,7 +166,7 @@ Effect NaiveThreads::access(Effect::Kind kind, const Loc& loc, core::Tid t, std:
 
 std::string NaiveThreads::thread_name(core::Tid t) const {
   std::string& name = threads[t].name;
-  if (name.empty()) name = own_function(*program_, threads[t].local);
+  if (name.empty()) name = core::own_function(*program_, threads[t].local);
   return fmt::format("{} {}", name.empty() ? program_->thread_name(threads[t].entry) : name, t);
 }
 

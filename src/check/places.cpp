@@ -11,13 +11,6 @@ core::SourcePlace own_place(const core::Program& program, core::ConstLocal local
   return {};
 }
 
-std::string own_function(const core::Program& program, core::ConstLocal local) {
-  std::string name;
-  for (const core::SourcePlace& frame : program.stack(local))
-    if (!frame.library && frame.line != 0) name = frame.function;
-  return name;
-}
-
 namespace {
 
 std::string exact(const core::SourcePlace& place) {

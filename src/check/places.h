@@ -14,10 +14,6 @@ namespace heddle::check {
 // The place where people look: the innermost one that is the program's own; no line if there is none.
 core::SourcePlace own_place(const core::Program&, core::ConstLocal);
 
-// The outermost function that is the program's own (the library starts threads in a function of its own); empty if the
-// thread runs none now.
-std::string own_function(const core::Program&, core::ConstLocal);
-
 // Who holds a lock, and where it was taken.
 struct Holder {
   std::string thread;  // empty: nobody, or not known

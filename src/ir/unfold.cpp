@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/heap_family.h"
+#include "core/own_function.h"
 #include "core/property.h"
 #include "core/rmw.h"
 #include "memory/machine.h"
@@ -217,6 +218,8 @@ void Unfolding::settle(Running& running) const {
 }
 
 std::uint32_t Unfolding::arrive(Running running) {
+  if (std::string& function = threads_[running.thread].function; function.empty())
+    function = core::own_function(program_, running.local);
   if (!running.unsupported.empty()) return special(running.thread, LocalState::Kind::Unsupported, running.unsupported);
   std::string key(reinterpret_cast<const char*>(running.local.data()), running.local.size());
   running.objects.append_key(key);

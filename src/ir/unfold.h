@@ -114,6 +114,7 @@ class Unfolding {
   };
   struct Thread {
     std::uint32_t entry = 0;
+    std::string function;  // the first of the program's own that it was seen in
     std::deque<LocalState> states;
     std::unordered_map<std::string, std::uint32_t> numbers;
     std::vector<std::uint32_t> first;

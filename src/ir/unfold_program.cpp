@@ -42,7 +42,8 @@ class Unfolding::Builder {
 
   void add_process(const Thread& thread) {
     Process process;
-    process.name = fmt::format("{} (thread {})", all_.program_.thread_name(thread.entry), number_);
+    process.name = fmt::format(
+        "{} {}", thread.function.empty() ? all_.program_.thread_name(thread.entry) : thread.function, number_);
     process.locals = {hole_local_ = add_variable("asks in", number_, 0),
                       hole_value_ = add_variable("about", number_, 0)};
     for (const LocalState& state : thread.states) process.states.push_back(control(state));

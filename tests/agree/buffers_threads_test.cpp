@@ -409,6 +409,27 @@ TEST(BuffersThreads, TicketLock) {
   }
 }
 
+// … as other engines name it: by its own function, not by the library's that it begins in.
+TEST(BuffersThreads, ThreadsAreNamedByTheirOwnFunctions) {
+  constexpr const char* text = R"(
+#include <pthread.h>
+#include <stdlib.h>
+static void *worker(void *unused) {
+  free(malloc(4));
+  return unused;
+}
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, worker, 0);
+  pthread_join(a, 0);
+}
+)";
+  core::Budget budget;
+  const core::Verdict verdict = by_buffers(load_c(file_of(text, "worker.c"), budget), "tso").verdict;
+  EXPECT_EQ(verdict.outcome, Outcome::Unknown);
+  EXPECT_EQ(verdict.reason.text, "worker 1 allocates memory on the heap");
+}
+
 constexpr const char* dining = R"(
 #include <pthread.h>
 #include <stdatomic.h>
