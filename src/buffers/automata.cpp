@@ -2,7 +2,8 @@
 #include "buffers/automata.h"
 
 #include <algorithm>
-#include <map>
+#include <span>
+#include <unordered_set>
 
 namespace heddle::buffers {
 namespace {
@@ -15,14 +16,6 @@ std::uint64_t mix(std::uint64_t h, std::uint64_t v) {
   h = (h ^ v) * 0xff51afd7ed558ccd;
   return h ^ (h >> 32);
 }
-
-struct VectorHash {
-  std::size_t operator()(const std::vector<std::uint32_t>& v) const {
-    std::uint64_t h = v.size();
-    for (const std::uint32_t x : v) h = mix(h, x);
-    return h;
-  }
-};
 
 std::uint64_t hash_of(const Dfa& d) {
   std::uint64_t h = d.size();
@@ -39,50 +32,84 @@ void add_state(Dfa& d, bool accepting, std::span<const Arc> arcs) {
   d.first.push_back(static_cast<std::uint32_t>(d.arcs.size()));
 }
 
-// Length of a shortest word that is accepted from each state; `nothing` if there is none.
-std::vector<std::uint32_t> distances(const Dfa& d) {
-  std::vector<std::vector<std::uint32_t>> back(d.size());
-  std::vector<std::uint32_t> distance(d.size(), nothing), order;
-  for (std::uint32_t q = 0; q < d.size(); ++q) {
-    for (const Arc& a : d.of(q)) back[a.target].push_back(q);
-    if (!d.accepting[q]) continue;
-    distance[q] = 0;
-    order.push_back(q);
-  }
-  for (std::size_t i = 0; i < order.size(); ++i)
-    for (const std::uint32_t r : back[order[i]]) {
-      if (distance[r] != nothing) continue;
-      distance[r] = distance[order[i]] + 1;
-      order.push_back(r);
-    }
-  return distance;
-}
-
-// Moore's partition refinement over live states: class of each state, `nothing` for the others. It starts from the
-// distances, which a state's language decides: long chains are told apart at once instead of one by one.
-std::vector<std::uint32_t> classes_of(const Dfa& d, const std::vector<std::uint32_t>& distance) {
-  std::vector<std::uint32_t> cls = distance;
-  std::size_t count = 0;
-  for (;;) {
-    std::unordered_map<std::vector<std::uint32_t>, std::uint32_t, VectorHash> ids;
-    std::vector<std::uint32_t> next(d.size(), nothing), signature;
-    for (std::uint32_t q = 0; q < d.size(); ++q) {
-      if (cls[q] == nothing) continue;
-      signature.assign(1, cls[q]);
-      for (const Arc& a : d.of(q)) {
-        if (cls[a.target] == nothing) continue;
-        signature.push_back(a.symbol);
-        signature.push_back(cls[a.target]);
-      }
-      next[q] = ids.try_emplace(signature, static_cast<std::uint32_t>(ids.size())).first->second;
-    }
-    cls = std::move(next);
-    if (ids.size() == count) return cls;
-    count = ids.size();
-  }
-}
-
 }  // namespace
+
+void Minimiser::distances(const Dfa& d) {
+  first_back_.assign(d.size() + 1, 0);
+  for (const Arc& a : d.arcs) ++first_back_[a.target + 1];
+  for (std::uint32_t q = 0; q < d.size(); ++q) first_back_[q + 1] += first_back_[q];
+  back_.resize(d.arcs.size());
+  next_.assign(first_back_.begin(), first_back_.end());
+  for (std::uint32_t q = 0; q < d.size(); ++q)
+    for (const Arc& a : d.of(q)) back_[next_[a.target]++] = q;
+  class_.assign(d.size(), dead);
+  order_.clear();
+  for (std::uint32_t q = 0; q < d.size(); ++q) {
+    if (!d.accepting[q]) continue;
+    class_[q] = 0;
+    order_.push_back(q);
+  }
+  for (std::size_t i = 0; i < order_.size(); ++i)
+    for (std::uint32_t e = first_back_[order_[i]]; e < first_back_[order_[i] + 1]; ++e) {
+      if (class_[back_[e]] != dead) continue;
+      class_[back_[e]] = class_[order_[i]] + 1;
+      order_.push_back(back_[e]);
+    }
+}
+
+// One round of Moore's partition refinement: states with the same class and the same arcs stay together. Gives the number
+// of classes.
+std::uint32_t Minimiser::refine(const Dfa& d) {
+  signatures_.clear();
+  first_signature_.assign(d.size() + 1, 0);
+  for (std::uint32_t q = 0; q < d.size(); ++q) {
+    if (class_[q] != dead) {
+      signatures_.push_back(class_[q]);
+      for (const Arc& a : d.of(q)) {
+        if (class_[a.target] == dead) continue;
+        signatures_.push_back(a.symbol);
+        signatures_.push_back(class_[a.target]);
+      }
+    }
+    first_signature_[q + 1] = static_cast<std::uint32_t>(signatures_.size());
+  }
+  const auto signature = [&](std::uint32_t q) {
+    return std::span(signatures_.data() + first_signature_[q], signatures_.data() + first_signature_[q + 1]);
+  };
+  std::ranges::sort(order_, [&](std::uint32_t q, std::uint32_t r) {
+    return std::ranges::lexicographical_compare(signature(q), signature(r));
+  });
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    if (i != 0 && !std::ranges::equal(signature(order_[i - 1]), signature(order_[i]))) ++count;
+    class_[order_[i]] = count;
+  }
+  return order_.empty() ? 0 : count + 1;
+}
+
+// It starts from the distances, which a state's language decides: long chains are told apart at once instead of one by
+// one.
+const std::vector<std::uint32_t>& Minimiser::classes(const Dfa& d) {
+  distances(d);
+  for (std::uint32_t count = 0;;) {
+    const std::uint32_t now = refine(d);
+    if (now == count) return class_;
+    count = now;
+  }
+}
+
+void Automata::new_stamp(std::size_t size) {
+  if (stamps_.size() < size) stamps_.resize(size, 0);
+  if (++stamp_ != 0) return;
+  std::ranges::fill(stamps_, 0);
+  stamp_ = 1;
+}
+
+std::size_t Automata::SetHash::operator()(const Set& set) const {
+  std::uint64_t h = set.size();
+  for (const std::uint32_t x : set) h = mix(h, x);
+  return h;
+}
 
 std::optional<std::uint32_t> Dfa::next(std::uint32_t q, Symbol symbol) const {
   const auto list = of(q);
@@ -119,60 +146,57 @@ Language Automata::intern(Dfa d) {
 
 // The minimal automaton of what d accepts from `initial`.
 Language Automata::canonical(const Dfa& d, std::uint32_t initial) {
-  const std::vector<std::uint32_t> distance = distances(d);
-  if (distance[initial] == nothing) return empty_;
-  const std::vector<std::uint32_t> cls = classes_of(d, distance);
-  std::vector<std::uint32_t> number(d.size(), nothing);  // of classes
-  std::vector<std::uint32_t> order{initial};             // a state of each class
-  number[cls[initial]] = 0;
+  const std::vector<std::uint32_t>& cls = minimiser_.classes(d);
+  if (cls[initial] == Minimiser::dead) return empty_;
+  number_.assign(d.size(), nothing);  // of classes
+  order_.assign(1, initial);          // a state of each class
+  number_[cls[initial]] = 0;
   Dfa out;
-  std::vector<Arc> arcs;
-  for (std::size_t i = 0; i < order.size(); ++i) {
+  std::vector<Arc>& arcs = leaving_;
+  for (std::size_t i = 0; i < order_.size(); ++i) {
     arcs.clear();
-    for (const Arc& a : d.of(order[i])) {
-      if (cls[a.target] == nothing) continue;
-      std::uint32_t& n = number[cls[a.target]];
+    for (const Arc& a : d.of(order_[i])) {
+      if (cls[a.target] == Minimiser::dead) continue;
+      std::uint32_t& n = number_[cls[a.target]];
       if (n == nothing) {
-        n = static_cast<std::uint32_t>(order.size());
-        order.push_back(a.target);
+        n = static_cast<std::uint32_t>(order_.size());
+        order_.push_back(a.target);
       }
       arcs.push_back({a.symbol, n});
     }
-    add_state(out, d.accepting[order[i]], arcs);
+    add_state(out, d.accepting[order_[i]], arcs);
   }
   return intern(std::move(out));
 }
 
 // The subset construction.
 Language Automata::language(const Nfa& nfa, std::uint32_t initial) {
-  using Set = std::vector<std::uint32_t>;
-  std::vector<std::uint32_t> stamp(nfa.states.size(), 0);
-  std::uint32_t now = 0;
   const auto close = [&](Set& set) {
-    ++now;
-    for (const std::uint32_t q : set) stamp[q] = now;
+    new_stamp(nfa.states.size());
+    for (const std::uint32_t q : set) stamps_[q] = stamp_;
     for (std::size_t i = 0; i < set.size(); ++i)
       for (const std::uint32_t t : nfa.states[set[i]].empty)
-        if (stamp[t] != now) {
-          stamp[t] = now;
+        if (stamps_[t] != stamp_) {
+          stamps_[t] = stamp_;
           set.push_back(t);
         }
     std::ranges::sort(set);
   };
-  std::unordered_map<Set, std::uint32_t, VectorHash> numbers;
-  std::vector<const Set*> order;
+  clear_table(set_numbers_);
+  sets_.clear();
   const auto number_of = [&](Set set) {
     close(set);
-    const auto [at, fresh] = numbers.try_emplace(std::move(set), static_cast<std::uint32_t>(order.size()));
-    if (fresh) order.push_back(&at->first);
+    const auto [at, fresh] = set_numbers_.try_emplace(std::move(set), static_cast<std::uint32_t>(sets_.size()));
+    if (fresh) sets_.push_back(&at->first);
     return at->second;
   };
   number_of({initial});
   Dfa d;
-  std::vector<Arc> out, arcs;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (gives_up(order.size())) return empty_;
-    const Set& set = *order[i];
+  std::vector<Arc> arcs;
+  for (std::size_t i = 0; i < sets_.size(); ++i) {
+    if (gives_up(sets_.size())) return empty_;
+    const Set& set = *sets_[i];
+    std::vector<Arc>& out = leaving_;
     out.clear();
     bool accepting = false;
     for (const std::uint32_t q : set) {
@@ -318,18 +342,28 @@ bool Automata::includes(Language big, Language small) {
   const std::uint64_t key = pair_key(big, small);
   if (const auto found = included_.find(key); found != included_.end()) return found->second;
   const Dfa &b = automata_[big], &s = automata_[small];
-  std::unordered_map<std::uint64_t, bool> seen{{0, true}};
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> todo{{0, 0}};
+  // Pairs of states that have been met, in a table if it is small.
+  constexpr std::uint64_t small_table = 1U << 16;
+  const std::uint64_t table = std::uint64_t{b.size()} * s.size();
+  std::unordered_set<std::uint64_t> seen;
+  new_stamp(std::min(table, small_table));
+  const auto meet = [&](std::uint32_t p, std::uint32_t q) {
+    if (table > small_table ? !seen.insert(pair_key(p, q)).second : stamps_[p * s.size() + q] == stamp_) return;
+    if (table <= small_table) stamps_[p * s.size() + q] = stamp_;
+    pairs_.emplace_back(p, q);
+  };
+  pairs_.clear();
+  meet(0, 0);
   bool inside = true;
-  while (inside && !todo.empty()) {
-    const auto [p, q] = todo.back();
-    todo.pop_back();
+  while (inside && !pairs_.empty()) {
+    const auto [p, q] = pairs_.back();
+    pairs_.pop_back();
     inside = !s.accepting[q] || b.accepting[p];
     for (const Arc& a : s.of(q)) {
       const auto target = b.next(p, a.symbol);
       inside &= target.has_value();  // every state of `small` lies on a way to acceptance
       if (!inside) break;
-      if (seen.try_emplace(pair_key(*target, a.target), true).second) todo.emplace_back(*target, a.target);
+      meet(*target, a.target);
     }
   }
   included_.emplace(key, inside);

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/budget.h"
@@ -50,9 +51,53 @@ struct Nfa {
   std::vector<State> states;
 
   std::uint32_t add() {
-    states.emplace_back();
+    if (spare_.empty()) {
+      states.emplace_back();
+    } else {
+      states.push_back(std::move(spare_.back()));
+      spare_.pop_back();
+    }
     return static_cast<std::uint32_t>(states.size() - 1);
   }
+  // Keeps the memory: one automaton after the other is made without allocation.
+  void clear() {
+    for (State& state : states) {
+      state.arcs.clear();
+      state.empty.clear();
+      state.accepting = false;
+      spare_.push_back(std::move(state));
+    }
+    states.clear();
+  }
+
+ private:
+  std::vector<State> spare_;
+};
+
+// Empties a hash table that is used again and again. Clearing takes time by its size: a large one is given back.
+template <class Table>
+void clear_table(Table& table) {
+  constexpr std::size_t large = 4096;
+  if (table.bucket_count() > large) table = Table();
+  else table.clear();
+}
+
+// Minimisation, with memory that is used again.
+class Minimiser {
+ public:
+  static constexpr std::uint32_t dead = 0xffffffff;
+  // By state: its class of equivalent states; `dead` for states from which no word is accepted.
+  const std::vector<std::uint32_t>& classes(const Dfa&);
+
+ private:
+  void distances(const Dfa&);
+  std::uint32_t refine(const Dfa&);
+
+  // Length of a shortest word that is accepted from each state, then numbers of classes.
+  std::vector<std::uint32_t> class_;
+  std::vector<std::uint32_t> next_, order_;
+  std::vector<std::uint32_t> back_, first_back_;  // arcs backwards, by target
+  std::vector<std::uint32_t> signatures_, first_signature_;
 };
 
 class Automata {
@@ -88,6 +133,21 @@ class Automata {
  private:
   Language intern(Dfa);
   Language canonical(const Dfa&, std::uint32_t initial);
+
+  // Scratch memory of operations that run all the time (bench/buffers_bench.cpp: lamport).
+  using Set = std::vector<std::uint32_t>;
+  struct SetHash {
+    std::size_t operator()(const Set&) const;
+  };
+  Minimiser minimiser_;
+  std::unordered_map<Set, std::uint32_t, SetHash> set_numbers_;
+  std::vector<const Set*> sets_;
+  std::vector<std::uint32_t> stamps_;
+  std::uint32_t stamp_ = 0;
+  void new_stamp(std::size_t size);  // of so many places, none has it
+  std::vector<Arc> leaving_;
+  std::vector<std::uint32_t> number_, order_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
 
   std::deque<Dfa> automata_;
   std::unordered_multimap<std::uint64_t, Language> index_;

@@ -33,29 +33,17 @@ class Process::Port {
   const Memory& view_;
 };
 
-Process::Process(const ir::Program& program, std::uint32_t number, Automata& automata, Alphabet& alphabet)
-    : program_(program), number_(number), automata_(automata), alphabet_(alphabet), array_(program.image) {
-  for (std::uint32_t w = program.shared_cells; w < program.variable_words; ++w)
-    if (program.owner[w] == number) words_.push_back(w);
-  ir::WordSet loads(program.variable_words), stores(program.variable_words);
-  for (const std::uint32_t e : program.processes[number].edges) {
-    const ir::Edge& edge = program.edges[e];
-    if (edge.ends) continue;
-    const ir::Footprint f = ir::footprint(program, edge);
-    loads.add(f.guard_reads);
-    loads.add(f.reads);
-    if (edge.stores != 0 && !locked(edge)) stores.add(f.writes);
-  }
-  for (const ir::ControlState& state : program.processes[number].states)
-    for (const ir::Assertion& a : state.assertions) loads.add(ir::words_read(program, a.condition));
-  for (std::uint32_t c = 0; c < program.shared_cells; ++c) {
-    if (!loads.has(c)) continue;
-    loaded_.push_back(c);
-    if (stores.has(c)) tracked_.push_back(c);
-  }
-  std::vector<std::int32_t> values;
-  for (const std::uint32_t w : words_) values.push_back(program.image[w]);
-  initial_ = number_of(values);
+std::uint32_t Process::newest_after(std::uint32_t newest, Symbol symbol) {
+  const auto [at, fresh] = newest_after_.try_emplace(std::uint64_t{newest} << 32 | symbol, newest);
+  if (!fresh) return at->second;
+  const std::uint32_t cell = alphabet_.store_of(symbol).cell;
+  const auto found = std::ranges::lower_bound(tracked_, cell);
+  if (found == tracked_.end() || *found != cell) return newest;
+  std::vector<Symbol> after = newest_[newest];
+  after[static_cast<std::size_t>(found - tracked_.begin())] = symbol + 1;
+  const auto [number, added] = newest_numbers_.try_emplace(after, static_cast<std::uint32_t>(newest_.size()));
+  if (added) newest_.push_back(std::move(after));
+  return at->second = number->second;
 }
 
 std::uint32_t Process::number_of(const std::vector<std::int32_t>& values) {
@@ -131,48 +119,53 @@ struct Process::Graph {
     bool fresh = true;
     std::uint32_t at = 0;  // state of the old automaton, or local state
     std::uint32_t phase = 0;
-    std::vector<Symbol> newest;  // by tracked cell: 1 + its last store, 0 if none
-    auto operator<=>(const Place&) const = default;
+    std::uint32_t newest = 0;  // of newest_
+    bool operator==(const Place&) const = default;
+  };
+  struct PlaceHash {
+    std::size_t operator()(const Place& p) const {
+      std::uint64_t h = (std::uint64_t{p.at} << 32 | p.newest) * 0xff51afd7ed558ccd;
+      h = (h ^ h >> 32 ^ (std::uint64_t{p.phase} << 2 | p.running << 1 | p.fresh)) * 0xc4ceb9fe1a85ec53;
+      return h ^ h >> 32;
+    }
   };
 
-  Graph(Process& process, const Dfa& old, const std::vector<Memory>& rounds)
-      : self(process), dfa(old), memories(rounds), view(rounds.front()) {}
+  explicit Graph(Process& process) : self(process) {}
 
-  std::uint32_t node(Place place) {
-    const auto [at, added] = numbers.try_emplace(std::move(place), 0);
+  std::uint32_t node(const Place& place) {
+    const auto [at, added] = numbers.try_emplace(place, 0);
     if (added) {
       at->second = nfa.add();
-      todo.push_back(&*at);
+      todo.emplace_back(place, at->second);
     }
     return at->second;
   }
 
-  void buffer(Place& place, const Store& store, Symbol symbol) const {
-    const auto found = std::ranges::lower_bound(self.tracked_, store.cell);
-    if (found != self.tracked_.end() && *found == store.cell)
-      place.newest[static_cast<std::size_t>(found - self.tracked_.begin())] = symbol + 1;
+  void buffer(Place& place, Symbol symbol) const {
+    place.newest = self.newest_after(place.newest, symbol);
     place.fresh = false;
   }
 
   // What the process sees.
   void look(const Place& place) {
     for (const std::uint32_t c : self.loaded_) view[c] = memories[place.phase][c];
-    for (std::size_t i = 0; i < self.tracked_.size(); ++i)
-      if (place.newest[i] != 0) view[self.tracked_[i]] = self.alphabet_.store_of(place.newest[i] - 1).value;
+    const std::vector<Symbol>& newest = self.newest_[place.newest];
+    for (std::size_t i = 0; i < newest.size(); ++i)
+      if (newest[i] != 0) view[self.tracked_[i]] = self.alphabet_.store_of(newest[i] - 1).value;
   }
 
   void read(const Place& place, std::uint32_t from) {
-    for (const Arc& arc : dfa.of(place.at)) {
+    for (const Arc& arc : dfa->of(place.at)) {
       Place next = place;
       if (Alphabet::is_local(arc.symbol)) {
         next.running = true;
         next.at = Alphabet::local_of(arc.symbol);
-        const std::uint32_t to = node(std::move(next));
+        const std::uint32_t to = node(next);
         nfa.states[from].empty.push_back(to);
       } else {
         next.at = arc.target;
-        buffer(next, self.alphabet_.store_of(arc.symbol), arc.symbol);
-        const std::uint32_t to = node(std::move(next));
+        buffer(next, arc.symbol);
+        const std::uint32_t to = node(next);
         nfa.states[from].arcs.push_back({arc.symbol, to});
       }
     }
@@ -183,7 +176,7 @@ struct Process::Graph {
     if (memories.size() > 1) {
       Place later = place;
       later.phase = (place.phase + 1) % static_cast<std::uint32_t>(memories.size());
-      const std::uint32_t to = node(std::move(later));
+      const std::uint32_t to = node(later);
       nfa.states[from].empty.push_back(to);
     }
     look(place);
@@ -196,8 +189,8 @@ struct Process::Graph {
       }
       Place next = place;
       next.at = outcome.local;
-      for (const Store& s : outcome.stores) buffer(next, s, self.alphabet_.store(s.cell, s.value));
-      const std::uint32_t to = node(std::move(next));
+      for (const Store& s : outcome.stores) buffer(next, self.alphabet_.store(s.cell, s.value));
+      const std::uint32_t to = node(next);
       if (outcome.stores.empty()) {
         nfa.states[from].empty.push_back(to);
         continue;
@@ -211,15 +204,19 @@ struct Process::Graph {
     }
   }
 
-  Language language() {
+  Language language(const Dfa& old, std::span<const Memory> rounds) {
+    dfa = &old;
+    memories = rounds;
+    view = rounds.front();
+    nfa.clear();
+    clear_table(numbers);
+    todo.clear();
     final = nfa.add();
     nfa.states[final].accepting = true;
-    Place start;
-    start.newest.assign(self.tracked_.size(), 0);
-    const std::uint32_t initial = node(start);
+    const std::uint32_t initial = node({});
     while (!todo.empty()) {
       if (self.automata_.gives_up(numbers.size())) return self.automata_.empty();
-      const auto& [place, number] = *todo.back();
+      const auto [place, number] = todo.back();
       todo.pop_back();
       if (place.running) run(place, number);
       else read(place, number);
@@ -228,22 +225,52 @@ struct Process::Graph {
   }
 
   Process& self;
-  const Dfa& dfa;
-  const std::vector<Memory>& memories;
+  const Dfa* dfa = nullptr;
+  std::span<const Memory> memories;
   Memory view;
   Nfa nfa;
   std::uint32_t final = 0;
-  std::map<Place, std::uint32_t> numbers;
-  std::vector<std::map<Place, std::uint32_t>::value_type*> todo;
+  std::unordered_map<Place, std::uint32_t, PlaceHash> numbers;
+  std::vector<std::pair<Place, std::uint32_t>> todo;
 };
 
-Language Process::closure(Language from, const std::vector<Memory>& memories) {
+Process::Process(const ir::Program& program, std::uint32_t number, Automata& automata, Alphabet& alphabet)
+    : program_(program), number_(number), automata_(automata), alphabet_(alphabet), array_(program.image) {
+  for (std::uint32_t w = program.shared_cells; w < program.variable_words; ++w)
+    if (program.owner[w] == number) words_.push_back(w);
+  ir::WordSet loads(program.variable_words), stores(program.variable_words);
+  for (const std::uint32_t e : program.processes[number].edges) {
+    const ir::Edge& edge = program.edges[e];
+    if (edge.ends) continue;
+    const ir::Footprint f = ir::footprint(program, edge);
+    loads.add(f.guard_reads);
+    loads.add(f.reads);
+    if (edge.stores != 0 && !locked(edge)) stores.add(f.writes);
+  }
+  for (const ir::ControlState& state : program.processes[number].states)
+    for (const ir::Assertion& a : state.assertions) loads.add(ir::words_read(program, a.condition));
+  for (std::uint32_t c = 0; c < program.shared_cells; ++c) {
+    if (!loads.has(c)) continue;
+    loaded_.push_back(c);
+    if (stores.has(c)) tracked_.push_back(c);
+  }
+  std::vector<std::int32_t> values;
+  for (const std::uint32_t w : words_) values.push_back(program.image[w]);
+  initial_ = number_of(values);
+  newest_.emplace_back(tracked_.size(), 0);
+  newest_numbers_.emplace(newest_.back(), 0);
+}
+
+Process::~Process() = default;
+
+Language Process::closure(Language from, std::span<const Memory> memories) {
   key_.assign(1, static_cast<std::int32_t>(from));
   for (const Memory& memory : memories)
     for (const std::uint32_t c : loaded_) key_.push_back(memory[c]);
   if (const auto found = closures_.find(key_); found != closures_.end()) return found->second;
   std::vector<std::int32_t> key = key_;  // the closure asks for others
-  const Language result = from == automata_.empty() ? from : Graph(*this, automata_.dfa(from), memories).language();
+  if (!graph_) graph_ = std::make_unique<Graph>(*this);
+  const Language result = from == automata_.empty() ? from : graph_->language(automata_.dfa(from), memories);
   if (!automata_.stopped()) closures_.emplace(std::move(key), result);
   return result;
 }

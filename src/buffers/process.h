@@ -9,7 +9,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -53,6 +56,7 @@ struct Outcome {
 class Process {
  public:
   Process(const ir::Program&, std::uint32_t number, Automata&, Alphabet&);
+  ~Process();
 
   std::uint32_t initial() const { return initial_; }
   const std::vector<std::int32_t>& local(std::uint32_t state) const { return locals_[state]; }
@@ -70,7 +74,7 @@ class Process {
 
   // All contents that the process reaches from those in `from` while memory is memories[0], then memories[1], …, and
   // back to memories[0], any number of times round; as they are at memories[0]. With one memory: it stands still.
-  Language closure(Language from, const std::vector<Memory>& memories);
+  Language closure(Language from, std::span<const Memory> memories);
   // What goes wrong on the way, if anything: of the last closure that found something.
   const std::optional<Failure>& failure() const { return failure_; }
 
@@ -87,6 +91,7 @@ class Process {
   class Port;
   struct Graph;
   std::uint32_t number_of(const std::vector<std::int32_t>& values);
+  std::uint32_t newest_after(std::uint32_t newest, Symbol stored);
   // A local state and what is seen there, in scratch memory.
   const std::vector<std::int32_t>& key_of(std::uint32_t local, const Memory& view);
 
@@ -97,6 +102,10 @@ class Process {
   std::vector<std::uint32_t> words_;    // control state and locals
   std::vector<std::uint32_t> loaded_;   // cells that it may load
   std::vector<std::uint32_t> tracked_;  // … and may store through its buffer
+  // What the process sees of its buffer, numbered: by tracked cell 1 + its last store, 0 if none; 0 is an empty buffer.
+  std::vector<std::vector<Symbol>> newest_;
+  std::map<std::vector<Symbol>, std::uint32_t> newest_numbers_;
+  std::unordered_map<std::uint64_t, std::uint32_t> newest_after_;  // by number and stored symbol
   std::vector<std::vector<std::int32_t>> locals_;
   ByWords<std::uint32_t> local_numbers_;
   ByWords<std::vector<Outcome>> outcomes_;
@@ -106,6 +115,7 @@ class Process {
   std::unordered_map<Language, std::vector<Part>> parts_;
   std::uint32_t initial_ = 0;
   std::vector<std::int32_t> array_;  // for the evaluator
+  std::unique_ptr<Graph> graph_;     // scratch memory
   std::optional<Failure> failure_;
 };
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -84,11 +85,29 @@ class Search {
   };
 
   bool over() {
-    if (automata_.stopped() && answer_.kind == Answer::Kind::Unknown) answer_.stopped = automata_.stopped();
+    if (automata_.stopped() && answer_.kind == Answer::Kind::Unknown && !answer_.stopped) {
+      answer_.stopped = automata_.stopped();
+      if (answer_.stopped->kind == core::Reason::Kind::TooLarge) name_counter(answer_.stopped->text);
+    }
     return answer_.kind != Answer::Kind::Unknown || answer_.stopped;
   }
 
-  Language closed(std::uint32_t p, Language l, const std::vector<Memory>& memories) {
+  // Too many states of an automaton come from a local variable that takes many values, as a rule.
+  void name_counter(std::string& why) const {
+    constexpr std::size_t many = 1000;
+    for (const Process& p : processes_) {
+      if (p.locals() < many) continue;
+      for (std::size_t w = 1; w < p.words().size(); ++w) {
+        std::set<std::int32_t> values;
+        for (std::uint32_t l = 0; l < p.locals() && values.size() < many; ++l) values.insert(p.local(l)[w]);
+        if (values.size() < many) continue;
+        why += fmt::format(": {} takes {} values and more", program_.word_name(p.words()[w]), many);
+        return;
+      }
+    }
+  }
+
+  Language closed(std::uint32_t p, Language l, std::span<const Memory> memories) {
     Language result = processes_[p].closure(l, memories);
     if (approximation_)  // approximate contents have steps of their own
       for (Language before = automata_.empty(); result != before && !automata_.stopped();) {
@@ -104,9 +123,8 @@ class Search {
 
   // s is what `step` leads to from node `parent`.
   void close(Symbolic& s, std::uint32_t parent, const PathStep& step) {
-    const std::vector<Memory> still{s.memory};
     for (std::uint32_t p = 0; p < processes_.size() && !over(); ++p) {
-      s.languages[p] = closed(p, s.languages[p], still);
+      s.languages[p] = closed(p, s.languages[p], {&s.memory, 1});
       if (over() && answer_.failure) fails(p, s, parent, step);
     }
   }
@@ -154,16 +172,17 @@ class Search {
     return true;
   }
 
-  bool covered(const Symbolic& s) {
-    return std::ranges::any_of(visited_[s.memory],
-                               [&](std::uint32_t n) { return inside(s.languages, nodes_[n].state.languages); });
+  // By one of the states with its memory?
+  bool covered(const Symbolic& s, const std::vector<std::uint32_t>& here) {
+    return std::ranges::any_of(here, [&](std::uint32_t n) { return inside(s.languages, nodes_[n].state.languages); });
   }
 
   void add(Symbolic s, std::uint32_t parent, PathStep step) {
-    if (over() || covered(s)) return;
+    if (over()) return;
+    std::vector<std::uint32_t>& here = visited_[s.memory];
+    if (covered(s, here)) return;
     const bool accelerated = !approximation_ && parent != none && accelerate(s, parent, step);
-    if (accelerated && (over() || covered(s))) return;
-    auto& here = visited_[s.memory];
+    if (accelerated && (over() || covered(s, here))) return;
     if (approximation_) merge(s, here);
     std::erase_if(here, [&](std::uint32_t n) {
       if (!inside(nodes_[n].state.languages, s.languages)) return false;
@@ -195,7 +214,7 @@ class Search {
         if (mine == s.languages.end() || !std::equal(mine + 1, s.languages.end(), theirs + 1)) continue;
         const Language both[] = {*mine, *theirs};
         const auto p = static_cast<std::uint32_t>(mine - s.languages.begin());
-        s.languages[p] = closed(p, automata_.unite(both), {s.memory});
+        s.languages[p] = closed(p, automata_.unite(both), {&s.memory, 1});
         changed = s.languages[p] != both[0];
       }
     }
@@ -205,12 +224,10 @@ class Search {
   bool accelerate(Symbolic& s, std::uint32_t parent, const PathStep& step) {
     std::vector<bool> moved(processes_.size(), step.drained);
     moved[step.process] = true;
-    std::vector<Memory> round;  // from the parent back to the ancestor
     for (std::uint32_t at = parent; at != none; at = nodes_[at].parent) {
       const Node& node = nodes_[at];
-      round.push_back(node.state.memory);
       if (node.state.memory == s.memory && inside(node.state.languages, s.languages)) {
-        std::ranges::reverse(round);
+        const std::vector<Memory> round = memories_between(at, parent);
         bool changed = false;
         for (std::uint32_t p = 0; p < processes_.size(); ++p) {
           if (moved[p]) continue;
@@ -227,27 +244,34 @@ class Search {
     return false;
   }
 
+  // From a node to a later one on its way, both included.
+  std::vector<Memory> memories_between(std::uint32_t first, std::uint32_t last) const {
+    std::vector<Memory> memories;
+    for (std::uint32_t at = last;; at = nodes_[at].parent) {
+      memories.push_back(nodes_[at].state.memory);
+      if (at == first) break;
+    }
+    std::ranges::reverse(memories);
+    return memories;
+  }
+
   void expand(std::uint32_t at) {
-    const Symbolic state = nodes_[at].state;  // nodes_ grows
+    const Symbolic& state = nodes_[at].state;
     for (std::uint32_t p = 0; p < processes_.size() && !over(); ++p) {
       commits(at, state, p);
-      const Dfa& d = automata_.dfa(state.languages[p]);
-      const std::vector<Arc> first(d.of(0).begin(), d.of(0).end());
-      for (const Arc& arc : first)
+      for (const Arc& arc : automata_.dfa(state.languages[p]).of(0))
         if (Alphabet::is_local(arc.symbol)) locked(at, state, p, Alphabet::local_of(arc.symbol));
     }
   }
 
   void commits(std::uint32_t at, const Symbolic& state, std::uint32_t p) {
-    std::set<Symbol> possible;
-    if (question_.order == ir::StoreOrder::Program) {
-      for (const Arc& arc : automata_.dfa(state.languages[p]).of(0))
-        if (!Alphabet::is_local(arc.symbol)) possible.insert(arc.symbol);
-    } else {
-      const Dfa& d = automata_.dfa(state.languages[p]);
-      for (const Arc& arc : d.arcs)
-        if (!Alphabet::is_local(arc.symbol)) possible.insert(arc.symbol);
-    }
+    const Dfa& d = automata_.dfa(state.languages[p]);
+    std::vector<Symbol> possible;
+    for (const Arc& arc : question_.order == ir::StoreOrder::Program ? d.of(0) : std::span<const Arc>(d.arcs))
+      if (!Alphabet::is_local(arc.symbol)) possible.push_back(arc.symbol);
+    std::ranges::sort(possible);
+    const auto repeated = std::ranges::unique(possible);
+    possible.erase(repeated.begin(), repeated.end());
     for (const Symbol symbol : possible) {
       if (over()) return;
       const Store store = alphabet_.store_of(symbol);
@@ -349,11 +373,11 @@ class Search {
     const ir::Proposition& proposition = program_.propositions[goal.proposition];
     std::copy(s.memory.begin(), s.memory.end(), array_.begin());
     const std::vector<std::uint32_t>& relevant = conditions_[number].processes();
-    std::vector<std::vector<std::uint32_t>> choices;
-    for (std::size_t i = 0; i < relevant.size(); ++i) choices.push_back(different(s, number, i));
+    choices_.clear();
+    for (std::size_t i = 0; i < relevant.size(); ++i) choices_.push_back(&different(s, number, i));
     std::vector<std::size_t> choice(relevant.size(), 0);
     for (;;) {
-      for (std::size_t i = 0; i < relevant.size(); ++i) put(relevant[i], choices[i][choice[i]]);
+      for (std::size_t i = 0; i < relevant.size(); ++i) put(relevant[i], (*choices_[i])[choice[i]]);
       View view{array_};
       const ir::EvalResult result = evaluate(program_, proposition.code, view);
       if (ir::is_error(result.status) || (result.status == ir::Status::True) == goal.forbidden_when) {
@@ -361,14 +385,14 @@ class Search {
         answer_.goal = number;
         end_.assign(processes_.size(), {});
         for (std::size_t i = 0; i < relevant.size(); ++i) {
-          const std::uint32_t p = relevant[i], local = choices[i][choice[i]];
+          const std::uint32_t p = relevant[i], local = (*choices_[i])[choice[i]];
           end_[p] = {Destination::Kind::Local, local, {}};
           tell(p, local, automata_.quotient(s.languages[p], Alphabet::local(local)));
         }
         return;
       }
       std::size_t i = 0;
-      while (i < choice.size() && ++choice[i] == choices[i].size()) choice[i++] = 0;
+      while (i < choice.size() && ++choice[i] == choices_[i]->size()) choice[i++] = 0;
       if (i == choice.size()) return;
     }
   }
@@ -463,10 +487,11 @@ class Search {
   std::deque<Process> processes_;
   std::vector<Condition> conditions_;  // by goal
   std::map<std::tuple<std::uint32_t, std::uint32_t, Language>, std::vector<std::uint32_t>> different_;
-  std::vector<Node> nodes_;
+  std::deque<Node> nodes_;  // which may grow while some are looked at
   std::deque<std::uint32_t> work_;
   ByWords<std::vector<std::uint32_t>> visited_;
   std::vector<std::int32_t> array_;
+  std::vector<const std::vector<std::uint32_t>*> choices_;  // of a goal, by process
   // Of what was found: the node, what comes behind it (a memory and the step to it), where everybody is then.
   std::uint32_t path_end_ = none;
   std::optional<std::pair<Memory, PathStep>> last_;
