@@ -30,6 +30,7 @@ class Alphabet {
   static bool is_local(Symbol s) { return (s & 1) != 0; }
   static std::uint32_t local_of(Symbol s) { return s >> 1; }
   const Store& store_of(Symbol s) const { return stores_[s >> 1]; }
+  const std::vector<Store>& stores() const { return stores_; }
   // A store as the literature writes it: "(x,1)".
   std::string show(const ir::Program& program, Symbol s) const {
     return "(" + program.word_name(store_of(s).cell) + "," + program.show_value(store_of(s).cell, store_of(s).value) +

@@ -71,8 +71,10 @@ class Search {
     }
     answer_.complete = !answer_.stopped;
     answer_.stored = table_.size();
-    if (options_.keep)
+    if (options_.keep) {
       for (const auto& [state, sleep] : table_) keep(state);
+      answer_.stores = alphabet_.stores();
+    }
     return std::move(answer_);
   }
 
@@ -87,11 +89,12 @@ class Search {
   };
 
   void keep(const State& s) {
-    LindenWolperAnswer::State kept{s.memory, {}, {}};
+    LindenWolperAnswer::State kept{s.memory, {}, {}, {}};
     for (std::uint32_t p = 0; p < processes_.size(); ++p) {
       kept.control.push_back(static_cast<std::uint32_t>(processes_[p].local(s.locals[p]).front()));
       kept.contents.push_back(regular_expression(automata_.dfa(s.contents[p]),
                                                  [this](Symbol symbol) { return alphabet_.show(program_, symbol); }));
+      kept.languages.push_back(automata_.dfa(s.contents[p]));
     }
     answer_.states.push_back(std::move(kept));
   }

@@ -24,7 +24,7 @@ namespace heddle::buffers {
 
 struct LindenWolperOptions {
   bool sleep_sets = true;
-  bool keep = false;  // the stored states in the answer
+  bool keep = false;  // the stored states, and the language of each buffer, in the answer
 };
 
 struct LindenWolperAnswer {
@@ -40,8 +40,10 @@ struct LindenWolperAnswer {
     Memory memory;
     std::vector<std::uint32_t> control;  // by process
     std::vector<std::string> contents;   // by process: a regular expression
+    std::vector<Dfa> languages;          // … and its automaton
   };
   std::vector<State> states;  // if they are kept
+  std::vector<Store> stores;  // … what their symbols stand for, by half the symbol
 };
 
 // Why this search does not take the program, beside what refuse() says: one sentence.

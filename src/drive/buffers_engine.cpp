@@ -235,7 +235,9 @@ std::optional<core::Reason> buffers_refuses(const Subject& subject, const models
           "tso");
     if (task.certificate.given) return refusal("writes no certificate for --property robust");
   }
-  if (subject.properties.has<core::Ltl>()) return refusal("has no LTL: over unbounded buffers it is undecidable");
+  if (subject.properties.has<core::Ltl>())
+    return refusal(
+        "has no LTL: over unbounded buffers it is undecidable; --engine explicit checks it with buffers of --buffer N");
   if (const auto why = buffers::refuse(*subject.steps(), question_of(subject.properties, *order)))
     return refusal("does not take this model: " + *why);
   if (is_papers_search(task) && !subject.properties.has<core::Robust>())

@@ -338,6 +338,13 @@ TEST_F(Fuzz, Promela) {
        200);
 }
 
+TEST_F(Fuzz, Memorax) {
+  fuzz(".rmm", texts(files("tests/regress/rmm", ".rmm")),
+       {{"check", "@", "--model", "sc", "--max-states", "1000"},
+        {"check", "@", "--model", "tso", "--engine", "buffers", "--max-states", "100"}},
+       200);
+}
+
 TEST_F(Fuzz, Cubicle) {
   auto seeds = texts(files("examples", ".cub"));
   for (const std::string& more : texts(files("tests/regress/cub", ".cub"))) seeds.push_back(more);
@@ -372,6 +379,13 @@ TEST_F(Fuzz, Certificates) {
     make({"check", example(name), "--model", "tso", "--certificate", certificate});
     fuzz(".json", {contents(certificate)}, {{"check", example(name), "--check-certificate", "@"}}, 60);
   }
+  // Of buffers, as text.
+  const Words lock = {"check", example("lock_and_clock.pml"), "--model", "tso", "--reach", "user[0]@cs && user[1]@cs"};
+  Words proof = lock, checked = lock;
+  proof.insert(proof.end(), {"--certificate", certificate});
+  make(proof);
+  checked.insert(checked.end(), {"--check-certificate", "@"});
+  fuzz(".json", {contents(certificate)}, {checked}, 60);
 }
 
 }  // namespace
