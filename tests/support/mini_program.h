@@ -442,6 +442,12 @@ class MiniProgram : public core::Program {
     core::LoadSet regs[mini_registers];
     core::LoadSet ctrl;
     std::uint32_t loads = 0;
+
+    bool equals(const core::Shadow& other) const override {
+      const auto& o = static_cast<const MiniShadow&>(other);
+      return loads == o.loads && ctrl == o.ctrl && std::equal(std::begin(regs), std::end(regs), std::begin(o.regs));
+    }
+    std::uint64_t hash() const override { return 1 + loads + (std::uint64_t{ctrl.size()} << 32); }
   };
 
   static State unpack(core::ConstLocal l) {
