@@ -2,6 +2,7 @@
 #include "explore/objects.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "core/rmw.h"
@@ -20,6 +21,12 @@ std::size_t masks_at(std::uint32_t n) { return pointers_at(n) + (n / 8 + 7) / 8;
 bool bit(std::span<const std::byte> page, std::size_t base, std::uint32_t i) {
   return (std::to_integer<unsigned>(page[base + i / 8]) >> (i % 8) & 1) != 0;
 }
+// `count` bits from i on, at most eight.
+unsigned few_bits(std::span<const std::byte> page, std::size_t base, std::uint32_t i, std::uint32_t count) {
+  const std::size_t first = base + i / 8, last = base + (i + count - 1) / 8;
+  const unsigned bytes = std::to_integer<unsigned>(page[first]) | std::to_integer<unsigned>(page[last]) << 8;
+  return bytes >> (i % 8) & ((1u << count) - 1);
+}
 void set_bit(std::span<std::byte> page, std::size_t base, std::uint32_t i, bool value) {
   std::byte& b = page[base + i / 8];
   const auto mask = static_cast<std::byte>(1u << (i % 8));
@@ -37,8 +44,8 @@ bool read_page(std::span<const std::byte> page, std::uint32_t n, std::uint32_t a
   std::uint64_t bits = 0;
   std::memcpy(&bits, page.data() + bytes_at + at, size);
   v.bits |= bits << (8 * to);
-  for (std::uint32_t i = 0; i < size; ++i) {
-    if (!bit(page, undefined_at(n), at + i)) continue;
+  for (unsigned undefined = few_bits(page, undefined_at(n), at, size); undefined != 0; undefined &= undefined - 1) {
+    const auto i = static_cast<std::uint32_t>(std::countr_zero(undefined));
     const auto mask = (page[0] & partial_flag) != std::byte{0} ? page[masks_at(n) + at + i] : std::byte{0xff};
     v.undefined |= std::to_integer<std::uint64_t>(mask) << (8 * (to + i));
   }
