@@ -262,8 +262,9 @@ class Search {
     Sleep common;
     for (auto& [known, asleep] : same_place(s)) {
       if (!included(s, *known)) continue;
-      if (!inside) common = *asleep;
-      else std::erase_if(common, [&](const Transition& t) { return !asleep->contains(t); });
+      const Sleep& there = *asleep;
+      if (!inside) common = there;
+      else std::erase_if(common, [&there](const Transition& t) { return !there.contains(t); });
       inside = true;
     }
     if (inside) {
