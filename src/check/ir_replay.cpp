@@ -22,7 +22,7 @@ bool has_failed(Replay& run, const ir::Program& program, Replayed& result) {
   if (run.step_error()) failure = *run.step_error();
   const ir::Assertion* failed = run.step_error() ? nullptr : run.failed_assertion(failure);
   if (!run.step_error() && failed == nullptr) return false;
-  const bool error = ir::is_error(failure.status);
+  const bool error = failed == nullptr || ir::is_error(failure.status);
   result.claim.failure = error ? ir::error_kind(failure.status) : "assertion";
   result.violation = error ? ir::error_text(failure.status) + at(program, failure.site, true)
                            : "an assertion does not hold" + at(program, failed->site);

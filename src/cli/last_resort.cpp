@@ -35,7 +35,9 @@ constexpr const char* no_memory = "UNKNOWN: the system has no more memory to giv
     out_of_memory();
   } catch (const std::exception& error) {
     give_up(core::internal_error(error.what()));
-  } catch (...) {}
+  } catch (...) {
+    std::abort();
+  }
   std::abort();
 }
 

@@ -19,6 +19,8 @@
 namespace heddle::core {
 namespace {
 
+constexpr int exit_failed = 127;  // of a child that could not do its work, as of shells
+
 class Pipe {
  public:
   Pipe() { open_ = ::pipe2(ends_, O_CLOEXEC) == 0; }
@@ -63,7 +65,7 @@ std::optional<std::string> limit_reached(pid_t child, const ChildEnd& result, co
 // In the child, between fork and exec: only what a signal handler may do.
 void begin_child(pid_t parent, int in, int out, int err) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(127);  // it ended before the call
+  if (::getppid() != parent) ::_exit(exit_failed);  // it ended before the call
   ::setpgid(0, 0);
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGABRT, SIGSEGV}) ::signal(number, SIG_DFL);
   ::dup2(in, 0);
@@ -167,7 +169,7 @@ ChildEnd run_program(const std::vector<std::string>& command, std::string_view i
     ::execvp(words[0], words.data());
     const int error = errno;
     [[maybe_unused]] const ssize_t told = ::write(trouble.end(1), &error, sizeof error);
-    ::_exit(127);
+    ::_exit(exit_failed);
   }
   ::setpgid(child, child);
   trouble.close_end(1);
@@ -193,11 +195,11 @@ ChildEnd run_copy(const std::function<int(int out)>& work, const ChildLimits& li
     talk.in.close_end(1);
     talk.out.close_end(0);
     talk.err.close_end(0);
-    int code = 127;
     try {
-      code = work(talk.out.end(1));
-    } catch (...) {}
-    ::_exit(code);
+      ::_exit(work(talk.out.end(1)));
+    } catch (...) {
+      ::_exit(exit_failed);
+    }
   }
   ::setpgid(child, child);
   talk.hold(child, result);
