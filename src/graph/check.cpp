@@ -2,8 +2,8 @@
 #include "graph/check.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -31,7 +31,7 @@ class Explorer {
       : program_(program), model_(model), options_(options), budget_(budget), names_(program), privacy_(names_) {}
 
   // Everything, with what is private as a part of local states if asked for (graph/private_objects.h).
-  Rounds explore(bool hide) { return rounds({}, hide, model_.po_rf_acyclic ? std::max(options_.workers, 1u) : 1); }
+  Rounds explore(bool hide) { return rounds({}, hide, std::max(options_.workers, 1u)); }
 
   // What the violation of `found` is with all events; there may be none, and that counts.
   Rounds show(Rounds found) {
@@ -66,25 +66,34 @@ class Explorer {
     }
   }
 
-  // Workers with tables of their own share a queue of jobs. True if nothing is left.
+  // Workers with tables of their own share a queue of jobs, and begin anew while promises are new (graph/promises.h).
+  // True if nothing is left.
   bool round(const core::Program& program, const Job& first, unsigned workers, Rounds& r) {
-    std::mutex mutex;
     Shared& shared = *r.shared;
-    shared.jobs.put(first);
-    const auto work = [&] {
-      Worker worker(program, model_, options_, budget_, names_, shared);
+    std::vector<std::unique_ptr<Worker>> team;
+    for (unsigned i = 0; i < workers; ++i)
+      team.push_back(std::make_unique<Worker>(program, model_, options_, budget_, names_, shared));
+    const auto work = [&](Worker& worker) {
       while (const auto job = shared.jobs.take())
         if (!worker.explore(*job)) {
           shared.stop = true;
           shared.jobs.close();
         }
-      const std::scoped_lock lock(mutex);
-      r.totals.add(worker.totals());
     };
-    std::vector<std::thread> threads;
-    for (unsigned i = 1; i < workers; ++i) threads.emplace_back(work);
-    work();
-    for (auto& t : threads) t.join();
+    for (bool again = true; again;) {
+      shared.jobs.begin(first);
+      std::vector<std::thread> threads;
+      for (unsigned i = 1; i < workers; ++i) threads.emplace_back(work, std::ref(*team[i]));
+      work(*team[0]);
+      for (auto& t : threads) t.join();
+      again = false;
+      for (const auto& worker : team) again |= worker->end_round();
+      if (again &= !shared.stop) {
+        shared.begin_again();
+        for (const auto& worker : team) worker->begin_again();
+      }
+    }
+    for (const auto& worker : team) r.totals.add(worker->totals());
     return !shared.stop;
   }
 
@@ -128,20 +137,18 @@ core::Finding check(const core::Program& program, const Options& options, core::
   if (hide && found.shared->violation) found = explorer.show(std::move(found));
   Shared& shared = *found.shared;
   const Totals& t = found.totals;
-  const bool finished = found.finished, parallel = options.workers > 1 && model->po_rf_acyclic;
+  const bool finished = found.finished;
   core::Statistics& s = finding.statistics;
   s.executions = t.counts.complete;
   s.blocked = t.counts.blocked;
   s.transitions = t.counts.steps;
-  if (!model->po_rf_acyclic) s.duplicates = t.counts.duplicates;
+  // What an earlier round had found already is no duplicate of the last round's.
+  if (!model->po_rf_acyclic) s.duplicates = t.counts.duplicates - std::min(t.earlier, t.counts.duplicates);
   else if (options.hash_executions) s.duplicates = shared.duplicates;
   s.bytes = t.bytes;
   s.seconds = budget.elapsed() - begun;
   if (t.symmetric > 0) s.more.emplace_back("symmetric threads", std::to_string(t.symmetric));
   if (t.rounds > 1) s.more.emplace_back("rounds", std::to_string(t.rounds));
-  if (options.workers > 1 && !parallel)
-    finding.notes.push_back("--workers has no effect under " + options.model +
-                            ": the search for load buffering is not divided");
   if (t.addresses) finding.assumptions.emplace_back(core::addresses_are_chosen);
   if (t.weak_cas && !options.spurious_cas) finding.assumptions.emplace_back(core::weak_cas_succeeds);
   if (shared.violation) {

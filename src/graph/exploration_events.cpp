@@ -20,7 +20,9 @@ bool Exploration::read_step(ThreadId t) {
   consistency_.options(g, r, no_event, options_);
   if (promises_ != nullptr)
     if (const auto* list = promises_->find(g[r]))
-      for (const std::uint32_t i : *list) options_.push_back(promise_option + static_cast<EventId>(i));
+      for (const std::uint32_t i : *list)
+        if ((*promises_)[i].loc == tables_.location(g[r].loc).loc)
+          options_.push_back(promise_option + static_cast<EventId>(i));
   if (options_.size() == begin + 1) {
     const EventId w = options_[begin];
     options_.resize(begin);

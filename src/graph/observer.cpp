@@ -27,13 +27,6 @@ Observer::Observer(const core::Program& p, const axioms::Model& model, const Opt
       steps_(t, model),
       prefix_decides_(c.with_hb()) {}
 
-void Observer::begin_round() {
-  first_round_ = false;
-  const std::scoped_lock lock(shared_.mutex);
-  shared_.duplicates = 0;
-  shared_.executions = 0;
-}
-
 bool Observer::stops() const {
   return shared_.stop.load(std::memory_order_relaxed) || shared_.decided.load(std::memory_order_relaxed) ||
          shared_.executions.load(std::memory_order_relaxed) >= most_ || tables_.stale() || shared_.drops.any();
@@ -156,7 +149,7 @@ bool Observer::maximal(Graph& g, bool is_complete) {
 bool Observer::seen_before(const Graph& g) {
   if (!options_.hash_executions) {
     if (!consistency_.load_buffering()) return false;
-    if (std::ranges::none_of(g.events, &Event::promised)) return !first_round_;
+    if (std::ranges::none_of(g.events, &Event::promised)) return !shared_.first_round;
   }
   const std::scoped_lock lock(shared_.mutex);
   return !shared_.seen.insert(fingerprint(g)).second;

@@ -33,8 +33,6 @@ class Observer : public Watcher {
 
   // How to learn the decisions that lead to the graph at hand.
   void ask_for_path(std::function<std::vector<std::uint32_t>()> path) { path_ = std::move(path); }
-  // The exploration begins anew, with more promises.
-  void begin_round();
 
  private:
   void report(const Graph&, Violation);
@@ -63,7 +61,6 @@ class Observer : public Watcher {
   Shared& shared_;
   AtomicSteps steps_;
   std::function<std::vector<std::uint32_t>()> path_;
-  bool first_round_ = true;
   bool prefix_decides_;
 };
 

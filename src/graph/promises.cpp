@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 namespace heddle::graph {
 
-void Promises::add(const Event& r, const Promise& p) {
-  const auto [it, fresh] =
-      numbers_.try_emplace({p.thread, p.index, p.loc, p.value.bits, p.value.undefined, p.value.pointer},
-                           static_cast<std::uint32_t>(all_.size()));
+bool PromiseBook::add(const Read& r, const Promise& p) {
+  bool changed = false;
+  const auto [it, fresh] = numbers_.try_emplace(name(p), static_cast<std::uint32_t>(all_.size()));
   if (fresh) {
     all_.push_back(p);
   } else if (auto& basis = all_[it->second].basis;
@@ -18,15 +18,44 @@ void Promises::add(const Event& r, const Promise& p) {
     std::vector<std::uint32_t> common;
     std::set_intersection(basis.begin(), basis.end(), p.basis.begin(), p.basis.end(), std::back_inserter(common));
     basis.swap(common);
-    changed_ = true;
+    changed = true;
   }
-  auto& list = by_read_[{r.thread, r.index, r.before}];
-  if (std::find(list.begin(), list.end(), it->second) != list.end()) return;
+  auto& list = by_read_[r];
+  if (std::find(list.begin(), list.end(), it->second) != list.end()) return changed;
   list.push_back(it->second);
-  changed_ = true;
+  return true;
+}
+
+// Would add() change nothing?
+bool PromiseBook::knows(const Read& r, const Promise& p) const {
+  const auto number = numbers_.find(name(p));
+  const auto* list = number == numbers_.end() ? nullptr : find(r);
+  if (list == nullptr || std::find(list->begin(), list->end(), number->second) == list->end()) return false;
+  const auto& basis = all_[number->second].basis;
+  return std::includes(p.basis.begin(), p.basis.end(), basis.begin(), basis.end());
+}
+
+void Promises::add(const Event& r, const Promise& p) {
+  if (adds_ == Adds::AtOnce) {
+    changed_ |= book_.add(read(r), p);
+  } else if (!book_.knows(read(r), p)) {
+    // The same promise is found again and again in a round: one that rests on no less than another says nothing.
+    const auto says_no_less = [&, key = read(r)](const auto& f) {
+      return f.first == key && f.second.same_place(p) && f.second.loc == p.loc && f.second.value == p.value &&
+             std::includes(p.basis.begin(), p.basis.end(), f.second.basis.begin(), f.second.basis.end());
+    };
+    if (std::ranges::none_of(found_, says_no_less)) found_.emplace_back(read(r), p);
+  }
+}
+
+bool Promises::end_round() {
+  for (const auto& [r, p] : found_) changed_ |= book_.add(r, p);
+  found_.clear();
+  return std::exchange(changed_, false);
 }
 
 void Promises::discover(const Graph& g, EventId w) {
+  if (adds_ == Adds::Never) return;
   const Graph::Clock* prefix = g.porf(w);
   const Event& e = g[w];
   bool searched = false;
@@ -38,7 +67,7 @@ void Promises::discover(const Graph& g, EventId w) {
     searched = true;
     if (preceding_[static_cast<std::size_t>(r)]) continue;
     if (!promise) {
-      promise = {e.thread, e.index, e.loc, e.value, {}};
+      promise = {e.thread, e.index, tables_.location(e.loc).loc, e.value, {}};
       if (!rests_on(g, w, promise->basis)) return;
     }
     add(q, *promise);
@@ -74,7 +103,7 @@ void Promises::collect_sources(const Graph& g, EventId w, std::vector<std::uint3
       push(e.rf);
       if (e.promised && e.rf == no_event) {
         basis.push_back(e.promise);
-        const auto& further = all_[e.promise].basis;
+        const auto& further = book_[e.promise].basis;
         basis.insert(basis.end(), further.begin(), further.end());
       }
     }
@@ -93,13 +122,13 @@ void Promises::collect_sources(const Graph& g, EventId w, std::vector<std::uint3
 
 bool Promises::contradictory(const Graph& g, EventId w, const std::vector<std::uint32_t>& basis) const {
   for (const std::uint32_t i : basis) {
-    const Promise& p = all_[i];
+    const Promise& p = book_[i];
     for (const std::uint32_t j : basis)
-      if (i != j && p.same_place(all_[j])) return true;
+      if (i != j && p.same_place(book_[j])) return true;
     for (const EventId s : sources_) {
       const Event& e = g[s];
       if (p.thread != e.thread || p.index != e.index) continue;
-      if (s == w || e.kind != EventKind::Write || e.loc != p.loc || !(e.value == p.value)) return true;
+      if (s == w || e.kind != EventKind::Write || !is_at(e, p.loc) || !(e.value == p.value)) return true;
     }
   }
   return false;
@@ -110,10 +139,10 @@ bool Promises::fulfil(Graph& g, EventId id) const {
   for (EventId r = g.settled; r < g.size(); ++r) {
     Event& q = g[r];
     if (!q.promised || q.rf != no_event) continue;
-    const Promise& p = all_[q.promise];
+    const Promise& p = book_[q.promise];
     const Event& e = g[id];
     if (p.thread != e.thread || p.index != e.index) continue;
-    if (e.kind != EventKind::Write || e.loc != p.loc || !(e.value == p.value)) continue;
+    if (e.kind != EventKind::Write || !is_at(e, p.loc) || !(e.value == p.value)) continue;
     if (!g.in(r, g.porf(id))) continue;  // an ordinary revisit finds this one
     g.keep_promise(r, id);
     if (q.pending) {

@@ -6,8 +6,8 @@
 namespace heddle::graph {
 
 Sampler::Sampler(const core::Program& p, Names& n, Tables& t, Consistency& c, const axioms::Model& model,
-                 const Options& o)
-    : exploration_(p, n, t, c, model, o, blind_) {}
+                 const Options& o, Promises* promises)
+    : exploration_(p, n, t, c, model, o, blind_, promises) {}
 
 double Sampler::sample(const std::vector<std::uint32_t>& path, std::mt19937_64& random) {
   random_ = &random;

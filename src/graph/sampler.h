@@ -19,7 +19,7 @@ namespace heddle::graph {
 // Has an exploration of its own, so that it does not disturb the one that is sampled.
 class Sampler : private Guide {
  public:
-  Sampler(const core::Program&, Names&, Tables&, Consistency&, const axioms::Model&, const Options&);
+  Sampler(const core::Program&, Names&, Tables&, Consistency&, const axioms::Model&, const Options&, Promises*);
 
   // An estimate of the number of executions below this path.
   double sample(const std::vector<std::uint32_t>& path, std::mt19937_64&);

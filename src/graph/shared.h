@@ -18,6 +18,7 @@
 #include "graph/fingerprint.h"
 #include "graph/job.h"
 #include "graph/options.h"
+#include "graph/promises.h"
 
 namespace heddle::graph {
 
@@ -26,6 +27,13 @@ class JobQueue {
  public:
   explicit JobQueue(unsigned workers) : workers_(workers) {}
 
+  // This is all there is to do. Requires that no worker takes a job.
+  void begin(Job job) {
+    const std::scoped_lock lock(mutex_);
+    jobs_.assign(1, std::move(job));
+    idle_ = 0;
+    hungry_ = 0;
+  }
   void put(Job job) {
     const std::scoped_lock lock(mutex_);
     jobs_.push_back(std::move(job));
@@ -68,10 +76,19 @@ class JobQueue {
 
 struct Shared {
   Shared(core::DropProbe* probe, unsigned workers) : drops(probe), jobs(workers) {}
+  // The exploration begins anew, with more promises.
+  void begin_again() {
+    first_round = false;
+    duplicates = 0;
+    executions = 0;
+  }
+
   core::Drops drops;
   JobQueue jobs;
   std::atomic<bool> stop{false};
   std::atomic<bool> forwarded{false};        // see Observer::check_forwarding
+  PromiseBook promises;                      // of models with load buffering
+  bool first_round = true;                   // none of them is new
   std::atomic<std::uint64_t> executions{0};  // complete and blocked
   std::mutex mutex;                          // of what follows
   std::optional<Violation> violation;

@@ -18,6 +18,7 @@ void Totals::add(const Totals& t) {
   counts.blocked += t.counts.blocked;
   counts.duplicates += t.counts.duplicates;
   counts.steps += t.counts.steps;
+  earlier += t.earlier;
   bytes += t.bytes;
   bounded |= t.bounded;
   weak_cas |= t.weak_cas;
@@ -25,6 +26,24 @@ void Totals::add(const Totals& t) {
   rounds = std::max(rounds, t.rounds);
   symmetric = std::max(symmetric, t.symmetric);
 }
+
+// Random ways down, with tables of their own: nothing they come across is a finding.
+struct Worker::Samples {
+  explicit Samples(const Worker& w)
+      : tables(w.program_, w.names_, w.model_.needs_deps, w.options_.spurious_cas, nullptr, w.options_.compiled),
+        consistency(make_consistency(w.model_, tables)),
+        promises(tables, *consistency, w.shared_.promises, Promises::Adds::Never),
+        sampler(w.program_, w.names_, tables, *consistency, w.model_, w.options_,
+                consistency->load_buffering() ? &promises : nullptr) {}
+
+  Tables tables;
+  const std::unique_ptr<Consistency> consistency;
+  Promises promises;
+  Sampler sampler;
+  Estimate estimate{sampler};
+};
+
+Worker::~Worker() = default;
 
 Worker::Worker(const core::Program& p, const axioms::Model& model, const Options& o, core::Budget& budget, Names& names,
                Shared& shared)
@@ -36,27 +55,16 @@ Worker::Worker(const core::Program& p, const axioms::Model& model, const Options
       shared_(shared),
       tables_(p, names, model.needs_deps, o.spurious_cas, &shared.drops, o.compiled),
       consistency_(make_consistency(model, tables_)),
-      promises_(tables_, *consistency_),
+      promises_(tables_, *consistency_, shared.promises,
+                o.workers > 1 ? Promises::Adds::BetweenRounds : Promises::Adds::AtOnce),
       observer_(p, model, o, budget.max_states, tables_, *consistency_, shared),
       exploration_(p, names, tables_, *consistency_, model, o, observer_,
                    consistency_->load_buffering() ? &promises_ : nullptr),
-      next_forecast_(budget.goes_on && can_estimate() ? budget.forecast_after : never) {
+      next_forecast_(budget.goes_on && can_forecast() ? budget.forecast_after : never) {
   observer_.ask_for_path([this] { return exploration_.path(); });
 }
 
 bool Worker::explore(const Job& job) {
-  for (;;) {
-    ++rounds_;
-    promises_.begin_round();
-    const bool finished = run(job);
-    complete_ += exploration_.counts().complete;  // of those not seen in an earlier round
-    if (!finished || !promises_.changed()) return finished;
-    exploration_.forget_counts();
-    observer_.begin_round();
-  }
-}
-
-bool Worker::run(const Job& job) {
   exploration_.begin(job);
   const std::uint32_t steps = consistency_->load_buffering() ? axiomatic_steps_between_polls : steps_between_polls;
   while (goes_on())
@@ -64,16 +72,21 @@ bool Worker::run(const Job& job) {
   return false;
 }
 
+bool Worker::end_round() { return promises_.end_round(); }
+
+void Worker::begin_again() {
+  ++rounds_;
+  samples_.reset();
+  complete_ += exploration_.counts().complete;  // of those not seen in an earlier round
+  exploration_.forget_counts();
+}
+
 Totals Worker::totals() const {
   Totals t;
   t.counts = exploration_.counts();
-  if (consistency_->load_buffering()) {
-    // What an earlier round had found already is no duplicate of the last round's.
-    const std::uint64_t again = complete_ - t.counts.complete;
-    t.counts.complete = complete_;
-    t.counts.duplicates -= std::min(again, t.counts.duplicates);
-    t.rounds = rounds_;
-  }
+  t.counts.complete += complete_;
+  t.earlier = complete_;
+  t.rounds = rounds_;
   t.bytes = exploration_.bytes();
   t.bounded = exploration_.bound_reached();
   t.weak_cas = tables_.has_weak_cas();
@@ -97,11 +110,12 @@ bool Worker::goes_on() {
     return false;
   }
   if (shared_.drops.any()) return halt(shared_.drops.reason());
-  const std::uint64_t found = exploration_.counts().complete + exploration_.counts().blocked;
+  const Counts& counts = exploration_.counts();
+  const std::uint64_t found = counts.complete + counts.blocked + counts.duplicates;  // in this round
   core::Progress p;
   p.states = shared_.executions;
   p.unit = "executions";
-  p.steps = exploration_.counts().steps;
+  p.steps = counts.steps;
   if (const auto total = estimated_executions(found)) {
     p.estimated_total = *total;
     p.estimated_rest = budget_.elapsed() * (*total / static_cast<double>(found) - 1);
@@ -120,41 +134,37 @@ bool Worker::goes_on() {
   return true;
 }
 
-// Rounds that look for load buffering begin anew, and each of several workers would ask for itself.
-bool Worker::can_estimate() const { return options_.workers <= 1 && !consistency_->load_buffering(); }
+// Each of several workers would ask for itself.
+bool Worker::can_estimate() const { return options_.workers <= 1; }
+// Nobody knows how many rounds there will be.
+bool Worker::can_forecast() const { return can_estimate() && !consistency_->load_buffering(); }
 
 // For the progress line. Nothing if there is no estimate, or nobody asks for one.
 std::optional<double> Worker::estimated_executions(std::uint64_t found) {
   constexpr double share_of_time = 0.03;
   if (!budget_.progress || !can_estimate() || found == 0) return std::nullopt;
-  if (!sampler_) {
-    sampler_.emplace(program_, names_, tables_, *consistency_, model_, options_);
-    estimate_.emplace(*sampler_);
-  }
+  if (!samples_) samples_ = std::make_unique<Samples>(*this);
   while (sampling_ < budget_.elapsed() * share_of_time) {
     const double begun = budget_.elapsed();
-    estimate_->improve(exploration_, found);
+    samples_->estimate.improve(exploration_, found);
     sampling_ += budget_.elapsed() - begun;
   }
-  const double total = estimate_->executions();
+  const double total = samples_->estimate.executions();
   if (total <= overtaken * static_cast<double>(found)) return std::nullopt;
   return total;
 }
 
-// Of the whole search; nothing if that cannot be told. Samples are counted, not timed, so that the answer is the same on
-// every machine, and have tables of their own, so that nothing they come across is a finding.
+// Of the whole search; nothing if that cannot be told. Samples are counted, not timed, and their tables new, so that the
+// answer is the same on every machine.
 std::optional<double> Worker::forecast_steps(std::uint64_t found) const {
   constexpr unsigned samples = 32;
   constexpr std::uint64_t share_of_steps = 2;
   const std::uint64_t taken = exploration_.counts().steps;
-  Tables tables(program_, names_, model_.needs_deps, options_.spurious_cas, nullptr, options_.compiled);
-  const auto consistency = make_consistency(model_, tables);
-  Sampler sampler(program_, names_, tables, *consistency, model_, options_);
-  Estimate estimate(sampler);
-  for (unsigned i = 0; i < samples && sampler.steps() < taken / share_of_steps; ++i)
-    estimate.improve(exploration_, found);
-  if (estimate.executions() <= overtaken * static_cast<double>(found)) return std::nullopt;
-  return static_cast<double>(taken) * estimate.executions() / static_cast<double>(std::max<std::uint64_t>(found, 1));
+  Samples s(*this);
+  for (unsigned i = 0; i < samples && s.sampler.steps() < taken / share_of_steps; ++i)
+    s.estimate.improve(exploration_, found);
+  if (s.estimate.executions() <= overtaken * static_cast<double>(found)) return std::nullopt;
+  return static_cast<double>(taken) * s.estimate.executions() / static_cast<double>(std::max<std::uint64_t>(found, 1));
 }
 
 }  // namespace heddle::graph

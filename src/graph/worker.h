@@ -17,7 +17,8 @@ namespace heddle::graph {
 
 // Of one worker, or of all.
 struct Totals {
-  Counts counts;
+  Counts counts;              // the duplicates are those of the last round
+  std::uint64_t earlier = 0;  // complete executions that rounds before the last have found
   std::uint64_t bytes = 0;
   bool bounded = false;  // the loop bound was reached
   bool weak_cas = false;
@@ -31,16 +32,20 @@ struct Totals {
 class Worker {
  public:
   Worker(const core::Program&, const axioms::Model&, const Options&, core::Budget&, Names&, Shared&);
+  ~Worker();
 
-  // Explores this part of the tree; false if stopped. Where the model allows load buffering, again and again while
-  // promises are new.
+  // Explores this part of the tree; false if stopped.
   bool explore(const Job&);
+  // The whole tree is explored. True if this worker found new promises, so that all begin anew (Shared::begin_again).
+  bool end_round();
+  void begin_again();
   Totals totals() const;
 
  private:
-  bool run(const Job&);
+  struct Samples;
   bool goes_on();
   bool can_estimate() const;
+  bool can_forecast() const;
   std::optional<double> estimated_executions(std::uint64_t found);
   std::optional<double> forecast_steps(std::uint64_t found) const;
 
@@ -55,12 +60,11 @@ class Worker {
   Promises promises_;
   Observer observer_;
   Exploration exploration_;
-  std::optional<Sampler> sampler_;  // for the estimate that a progress line shows
-  std::optional<Estimate> estimate_;
-  double sampling_ = 0;          // seconds spent on it
-  std::uint64_t next_forecast_;  // after so many steps; `never`: none is wanted
-  std::uint64_t complete_ = 0;   // executions of all rounds, each counted in the first that found it
-  unsigned rounds_ = 0;
+  std::unique_ptr<Samples> samples_;  // for the estimate that a progress line shows
+  double sampling_ = 0;               // seconds spent on it
+  std::uint64_t next_forecast_;       // after so many steps; `never`: none is wanted
+  std::uint64_t complete_ = 0;        // executions of the earlier rounds, each counted in the first that found it
+  unsigned rounds_ = 1;
 };
 
 }  // namespace heddle::graph

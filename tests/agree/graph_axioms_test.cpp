@@ -26,10 +26,11 @@ struct Visits {
 
 // Every execution of the engine by name; fails on one that is told twice.
 std::set<std::string> explored(const MiniProgram& p, const std::string& model, unsigned seed, bool mixed,
-                               Visits& visits) {
+                               unsigned workers, Visits& visits) {
   std::set<std::string> names;
   Options o;
   o.model = model;
+  o.workers = workers;
   o.hash_executions = true;
   o.on_restart = [&] { names.clear(); };
   o.on_complete = [&](const Completed& done) {
@@ -53,7 +54,8 @@ unsigned times() {
 }
 
 template <class Brute = test::BruteForce>
-void compare(const std::vector<std::string>& models, unsigned from, unsigned count, const RandomShape& shape) {
+void compare(const std::vector<std::string>& models, unsigned from, unsigned count, const RandomShape& shape,
+             unsigned workers = 1) {
   unsigned compared = 0;
   std::map<std::string, Visits> visits;  // by model
   count *= times();
@@ -67,7 +69,7 @@ void compare(const std::vector<std::string>& models, unsigned from, unsigned cou
       const auto expected = brute.executions(*axioms::find_model(model), 20000);
       if (brute.gave_up) continue;
       ++compared;
-      const auto found = explored(spinning, model, seed, shape.mixed, visits[model]);
+      const auto found = explored(spinning, model, seed, shape.mixed, workers, visits[model]);
       if (found == expected) continue;
       std::string report;
       for (const auto& e : expected)
@@ -131,6 +133,14 @@ TEST(GraphAxioms, Sections) {
 TEST(GraphAxioms, SectionsWithLoadBuffering) {
   compare(cyclic_models, 32001, 300, {.threads = 3, .operations = 3, .sections = true});
   compare(cyclic_models, 33001, 300, {.threads = 3, .operations = 3, .orders = false, .sections = true});
+}
+// Promises count from the next round on, and are found by all.
+TEST(GraphAxioms, LoadBufferingByWorkers) {
+  compare(cyclic_models, 34001, 250, {3, 2, 3, false, false, true}, 3);
+  compare(cyclic_models, 35001, 150, {2, 2, 5, false, false, true}, 2);
+  compare(cyclic_models, 36001, 150, {3, 2, 3, false, true, true}, 2);
+  compare(cyclic_models, 37001, 100, {.threads = 3, .operations = 3, .orders = false, .sections = true}, 2);
+  compare<test::BruteForceMixed>(cyclic_models, 38001, 60, {3, 2, 2, false, false, true, true}, 2);
 }
 TEST(GraphAxioms, LoadBufferingWithSpinLoops) { compare(cyclic_models, 9001, 900, {3, 2, 3, false, true, true}); }
 

@@ -29,7 +29,9 @@ void check_average(const char* model, bool symmetry, Make make) {
   const axioms::Model& axioms = *axioms::find_model(model);
   Tables tables(p, names, axioms.needs_deps);
   const auto consistency = make_consistency(axioms, tables);
-  Sampler sampler(p, names, tables, *consistency, axioms, o);
+  PromiseBook book;
+  Promises promises(tables, *consistency, book, Promises::Adds::Never);
+  Sampler sampler(p, names, tables, *consistency, axioms, o, consistency->load_buffering() ? &promises : nullptr);
   std::mt19937_64 random(7);
   double sum = 0;
   constexpr int samples = 20000;
@@ -39,7 +41,7 @@ void check_average(const char* model, bool symmetry, Make make) {
 }
 
 TEST(GraphEstimate, SamplesAreRightOnAverage) {
-  for (const char* model : {"sc", "tso", "ra", "rc11"})
+  for (const char* model : {"sc", "tso", "ra", "rc11", "armv8", "power"})
     for (const bool symmetry : {false, true}) {
       check_average(model, symmetry, test::store_buffering);
       check_average(model, symmetry, test::iriw);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "graph/check.h"
 #include "support/graph_programs.h"
 #include "support/unjudged.h"
@@ -227,21 +230,44 @@ TEST(GraphProperties, EndlessProgramsAreNotSafe) {
   EXPECT_EQ(v.bounds, std::vector<std::string>{"loop 5"});
 }
 
+// counting(3, 3) has no load buffering: the same executions under all models.
 TEST(GraphProperties, WorkersCountAlike) {
-  for (const unsigned workers : {1u, 2u, 5u}) {
-    MiniProgram p;
-    test::counting(p, 3, 3);
-    Options o;
-    o.model = "rc11";
-    o.workers = workers;
-    o.hash_executions = true;
-    core::Budget budget;
-    const auto v = test::unjudged(check(p, o, budget));
-    EXPECT_EQ(v.outcome, core::Outcome::Safe) << v.reason.text;
-    EXPECT_EQ(v.statistics.executions, 1680u);
-    EXPECT_EQ(v.statistics.blocked, 7953u);
-    EXPECT_EQ(v.statistics.duplicates, 0u);
-  }
+  for (const char* model : {"rc11", "armv8", "riscv", "power"})
+    for (const unsigned workers : {1u, 2u, 5u}) {
+      MiniProgram p;
+      test::counting(p, 3, 3);
+      Options o;
+      o.model = model;
+      o.workers = workers;
+      o.hash_executions = true;
+      core::Budget budget;
+      const auto v = test::unjudged(check(p, o, budget));
+      EXPECT_EQ(v.outcome, core::Outcome::Safe) << v.reason.text;
+      EXPECT_EQ(v.statistics.executions, 1680u) << model << " by " << workers;
+      EXPECT_EQ(v.statistics.blocked, 7953u) << model << " by " << workers;
+      EXPECT_EQ(v.statistics.duplicates, 0u) << model << " by " << workers;
+    }
+}
+
+// Each of n threads reads what the one before it writes: all 2^n outcomes, one of them in a cycle of po ∪ rf. Every read
+// may be promised its write, so that workers depend on what others find.
+TEST(GraphProperties, WorkersFindLoadBuffering) {
+  constexpr unsigned n = 9;
+  for (const char* model : {"armv8", "riscv", "power", "rmo"})
+    for (const unsigned workers : {1u, 2u, 5u}) {
+      MiniProgram p;
+      std::vector<test::Place> cells;
+      for (unsigned i = 0; i < n; ++i) cells.push_back(p.variable("x" + std::to_string(i)));
+      for (unsigned i = 0; i < n; ++i) p.thread().load(1, cells[i]).store(cells[(i + 1) % n], 1);
+      p.seal();
+      Options o;
+      o.model = model;
+      o.workers = workers;
+      core::Budget budget;
+      const auto v = test::unjudged(check(p, o, budget));
+      EXPECT_EQ(v.outcome, core::Outcome::Safe) << v.reason.text;
+      EXPECT_EQ(v.statistics.executions, 1u << n) << model << " by " << workers;
+    }
 }
 
 }  // namespace
