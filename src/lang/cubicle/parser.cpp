@@ -14,7 +14,7 @@ Parser::Parser(std::string_view text, std::string file) : tokens_(split(text)) {
                    {"int", Type::Kind::Int, {}},
                    {"real", Type::Kind::Real, {}},
                    {"proc", Type::Kind::Proc, {}}};
-  for (TypeId t = 0; t < system_.types.size(); ++t) types_[system_.types[t].name] = t;
+  for (const Type& type : system_.types) types_.emplace(type.name, static_cast<TypeId>(types_.size()));
   constructors_["False"] = {type_bool, 0};
   constructors_["True"] = {type_bool, 1};
 }

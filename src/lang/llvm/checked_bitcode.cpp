@@ -59,10 +59,11 @@ int read_and_verify(const std::string& text, const std::string& file, int out) {
 Diagnostic malformed_text(const std::string& file, std::string_view said) {
   Diagnostic d;
   d.file = file;
-  const char* const end = said.data() + said.size();
-  auto at = std::from_chars(said.data(), end, d.line);
+  const char* const begin = said.data();
+  const char* const end = begin + said.size();
+  auto at = std::from_chars(begin, end, d.line);
   if (at.ptr != end) at = std::from_chars(at.ptr + 1, end, d.column);
-  said.remove_prefix(std::min<std::size_t>(static_cast<std::size_t>(at.ptr - said.data()) + 1, said.size()));
+  said.remove_prefix(std::min<std::size_t>(static_cast<std::size_t>(at.ptr - begin) + 1, said.size()));
   const std::size_t newline = std::min(said.find('\n'), said.size());
   d.source_line = said.substr(0, newline);
   d.message = said.substr(std::min(newline + 1, said.size()));

@@ -15,7 +15,6 @@ namespace heddle::lang::llvm_ir {
 
 using vm::DraftInsn;
 using vm::DraftOperand;
-using vm::no_operand;
 using vm::Op;
 
 vm::DraftInsn& FunctionTranslator::emit(Op op, unsigned width) {

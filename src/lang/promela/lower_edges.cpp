@@ -77,9 +77,9 @@ class Edges {
       for (const Statement* s : flow.statements) effect(*s, e);
     };
     for (const Statement* s : flow.statements) {
-      if (s->kind == Kind::Send) return send(*s, std::move(edge), std::move(guards), rest);
-      if (s->kind == Kind::Receive) return receive(*s, std::move(edge), std::move(guards), rest);
-      if (s->kind == Kind::Run) return run(*s, std::move(edge), std::move(guards), rest);
+      if (s->kind == Kind::Send) return send(*s, edge, guards, rest);
+      if (s->kind == Kind::Receive) return receive(*s, edge, guards, rest);
+      if (s->kind == Kind::Run) return run(*s, edge, guards, rest);
     }
     rest(edge);
     add(std::move(edge), guards);
