@@ -170,8 +170,11 @@ class Reader {
     for (std::uint32_t i = 0; i < count; ++i) {
       std::string name;
       const Token text = expect(Kind::Text, "the name of a proposition in quotes");
-      for (std::size_t k = 0; k < text.text.size(); ++k)
-        if (text.text[k] != '\\' || ++k < text.text.size()) name += text.text[k];
+      bool escapes = false;
+      for (const char c : text.text) {
+        escapes = c == '\\' && !escapes;
+        if (!escapes) name += c;
+      }
       a_.atoms.push_back(std::move(name));
     }
   }
