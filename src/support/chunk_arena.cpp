@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <new>
 
 namespace heddle::support {
@@ -60,7 +59,7 @@ void ChunkList::append(std::size_t count, ChunkArena& arena) {
   if (full) {
     const std::size_t capacity = std::max(first_capacity, 2 * count);
     auto** larger = reinterpret_cast<std::byte**>(arena.allocate(capacity * sizeof(std::byte*)));
-    if (count != 0) std::memcpy(larger, directory, count * sizeof(std::byte*));
+    std::copy_n(directory, count, larger);
     directory = larger;
   }
   directory[count] = arena.chunk();
