@@ -304,7 +304,7 @@ class Writer {
       line("      \"{}\\n\\t\"", quoted);
     };
     const auto transfer = [&](const char* pattern, litmus::Register r, std::size_t word) {
-      instruction(fmt::format(fmt::runtime(pattern), register_name(code.registers[r]), 8 * word));
+      instruction(fmt::format(fmt::runtime(pattern), notation_->whole(code.registers[r]), 8 * word));
     };
     for (std::size_t k = 0; k < context.fetched.size(); ++k) transfer(notation_->fetch, context.fetched[k], k);
     for (const std::string& text : *body) instruction(text);
@@ -314,7 +314,7 @@ class Writer {
       if (std::ranges::any_of(*body, [&](const std::string& l) { return l.find(fmt::format("%[v{}]", v)) != l.npos; }))
         operands += fmt::format(", [v{}] \"r\"(variable[{}][i])", v, v);
     for (const std::string& name : code.registers)
-      if (!name.starts_with('$')) clobbers += fmt::format(", \"{}\"", register_name(name));
+      if (!name.starts_with('$')) clobbers += fmt::format(", \"{}\"", notation_->whole(name));
     line("      : : {} : {});\n}}", operands, clobbers);
     line("static void begin{}(unsigned i) {{", t);
     for (std::size_t k = 0; k < context.fetched.size(); ++k)

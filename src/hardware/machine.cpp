@@ -9,6 +9,8 @@
 #include <cctype>
 #include <set>
 
+#include "lang/litmus/assembler.h"
+
 namespace heddle::hardware {
 namespace {
 
@@ -55,12 +57,27 @@ Line riscv(std::string_view instruction, const Variables&) {
   return mnemonic + rest;
 }
 
-std::string with_operands(std::string_view text, const Variables& variables) {
-  return each_word(text, [&](std::string_view word) -> std::string {
-    for (std::size_t v = 0; v < variables.size(); ++v)
-      if (variables[v].name == word) return fmt::format("%[v{}]", v);
-    return lower(word);
-  });
+// The canonical names are EAX to ESP, for registers of all sizes, and R8 to R15.
+std::string x86_whole(std::string_view canonical) {
+  const std::string name = lower(canonical);
+  return name.starts_with('e') ? "r" + name.substr(1) : name;
+}
+
+// Variables as operands. In addresses, which stand between `open` and `close`, registers have 64 bits: those of the
+// machine do, and a test that names half of one means all of it.
+std::string with_operands(std::string_view text, const Variables& variables, char open, char close) {
+  const auto replaced = [&](std::string_view part, bool address) {
+    return each_word(part, [&](std::string_view word) -> std::string {
+      for (std::size_t v = 0; v < variables.size(); ++v)
+        if (variables[v].name == word) return fmt::format("%[v{}]", v);
+      const std::string canonical = address ? litmus::canonical_x86(word) : std::string();
+      return canonical.empty() ? lower(word) : x86_whole(canonical);
+    });
+  };
+  const std::size_t begin = std::min(text.find(open), text.size()),
+                    end = std::min(text.find(close, begin), text.size());
+  return replaced(text.substr(0, begin), false) + replaced(text.substr(begin, end - begin), true) +
+         replaced(text.substr(end), false);
 }
 
 // X86 tests are in Intel's notation but for `$` before numbers (the compiler is called with -masm=intel). A number has
@@ -72,17 +89,18 @@ Line x86(std::string_view instruction, const Variables& variables) {
   const std::size_t open = text.find('[');
   const std::size_t comma = text.find(',', open == std::string::npos ? 0 : open);
   const std::size_t last = comma == std::string::npos ? comma : text.find_first_not_of(" \t", comma + 1);
-  const bool no_register = last == std::string::npos || std::isdigit(static_cast<unsigned char>(text[last])) != 0;
+  const bool no_register =
+      last == std::string::npos || text[last] == '-' || std::isdigit(static_cast<unsigned char>(text[last])) != 0;
   const bool sized = text.find(',') == std::string::npos || (comma != std::string::npos && no_register);
-  if (open == std::string::npos || !sized) return with_operands(text, variables);
-  return with_operands(text.substr(0, open), variables) + "dword ptr " + with_operands(text.substr(open), variables);
+  if (open != std::string::npos && sized) text.insert(open, "dword ptr ");
+  return with_operands(text, variables, '[', ']');
 }
 
 // X86_64 tests are in AT&T's notation.
 Line x86_64(std::string_view instruction, const Variables& variables) {
   std::string text;
   for (const char c : instruction) text += c == '%' ? "%%" : std::string(1, c);
-  return with_operands(text, variables);
+  return with_operands(text, variables, '(', ')');
 }
 
 std::vector<Setting> at_each_level(const std::string& name, const std::vector<std::string>& flags,
@@ -105,17 +123,18 @@ const std::array<Machine, 3> table{{
     {"aarch64",
      {{Dialect::AArch64,
        {"", {"-O1", "-mcpu=native"}, "armv8"},
+       lower,
        "ldr {0}, [%[c], #{1}]",
        "str {0}, [%[c], #{1}]",
        aarch64}},
      joined(at_each_level("llsc", {"-march=armv8-a", "-mno-outline-atomics"}, "armv8"),
             at_each_level("lse", {"-march=armv8.1-a"}, "armv8.1"))},
     {"x86_64",
-     {{Dialect::X86, {"", {"-O1", "-masm=intel"}, "tso"}, "mov {0}, [%[c]+{1}]", "mov [%[c]+{1}], {0}", x86},
-      {Dialect::X86_64, {"", {"-O1"}, "tso"}, "movq {1}(%[c]), %%{0}", "movq %%{0}, {1}(%[c])", x86_64}},
+     {{Dialect::X86, {"", {"-O1", "-masm=intel"}, "tso"}, x86_whole, "mov {0}, [%[c]+{1}]", "mov [%[c]+{1}], {0}", x86},
+      {Dialect::X86_64, {"", {"-O1"}, "tso"}, x86_whole, "movq {1}(%[c]), %%{0}", "movq %%{0}, {1}(%[c])", x86_64}},
      at_each_level("", {}, "tso")},
     {"riscv64",
-     {{Dialect::RISCV, {"", {"-O1"}, "riscv"}, "ld {0}, {1}(%[c])", "sd {0}, {1}(%[c])", riscv}},
+     {{Dialect::RISCV, {"", {"-O1"}, "riscv"}, lower, "ld {0}, {1}(%[c])", "sd {0}, {1}(%[c])", riscv}},
      at_each_level("", {}, "riscv")},
 }};
 
@@ -146,8 +165,6 @@ const Notation* Machine::notation(Dialect dialect) const {
   const auto row = std::ranges::find(notations, dialect, &Notation::dialect);
   return row == notations.end() ? nullptr : &*row;
 }
-
-std::string register_name(std::string_view canonical) { return lower(canonical); }
 
 support::Result<std::vector<std::string>> assembly_of(const Notation& notation, const litmus::Test& test,
                                                       std::size_t thread) {

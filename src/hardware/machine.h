@@ -25,6 +25,7 @@ struct Setting {
 struct Notation {
   lang::litmus::Dialect dialect;
   Setting setting;
+  std::string (*whole)(std::string_view canonical);  // all 64 bits of a register, as assemblers and clobbers name them
   const char* fetch;  // 64 bits into register {0} from the context at byte {1}; %[c] is the context's address
   const char* keep;   // … and from the register to the context
   // An instruction without labels, or nothing if no machine has it. `variables` are those of the test, which x86 names
@@ -47,8 +48,5 @@ const Machine* this_machine();  // null if it is none of them
 // The code of a thread as lines of inline assembly, its labels made local so that several copies can be assembled
 // together. A mistake names the instruction that no machine has.
 support::Result<std::vector<std::string>> assembly_of(const Notation&, const lang::litmus::Test&, std::size_t thread);
-
-// A register by its canonical name, as instructions and clobbers write it.
-std::string register_name(std::string_view canonical);
 
 }  // namespace heddle::hardware

@@ -1,11 +1,13 @@
 // Litmus tests on the machine itself. Each instruction is checked by tests of one thread whose result is known; tests of
-// several threads run for a few rounds and must show nothing that the model forbids.
+// several threads run for a few rounds and must show nothing that the model forbids. Every test has a text for each kind
+// of machine, and what cannot run here is at least assembled.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <fstream>
 
+#include "core/child.h"
 #include "hardware/harness.h"
 #include "hardware/print.h"
 #include "hardware/run.h"
@@ -24,6 +26,15 @@ lang::litmus::Test parsed(const std::string& text) {
   EXPECT_TRUE(test) << (test ? "" : render(test.error()));
   return test ? *test : lang::litmus::Test{};
 }
+
+// The text for this machine.
+struct Texts {
+  std::string aarch64, x86_64;
+  std::string here() const {
+    const Machine* machine = hardware::this_machine();
+    return machine == nullptr || machine->name == "aarch64" ? aarch64 : x86_64;
+  }
+};
 
 const Machine* machine_for(Dialect dialect) {
   const Machine* machine = hardware::this_machine();
@@ -56,8 +67,7 @@ void always(const std::string& text) {
   }
 }
 
-TEST(Hardware, AArch64Arithmetic) {
-  always(R"(AArch64 arithmetic
+const Texts arithmetic{R"(AArch64 arithmetic
 { 0:X9=7; }
  P0 ;
  MOV W0,#5 ;
@@ -72,11 +82,32 @@ TEST(Hardware, AArch64Arithmetic) {
  NEG W8,W0 ;
  SXTW X10,W8 ;
 exists (0:X1=7 /\ 0:X2=4 /\ 0:X3=0 /\ 0:X4=6 /\ 0:X5=7 /\ 0:X6=7 /\ 0:X7=-1 /\ 0:X8=-5 /\ 0:X10=-5)
-)");
-}
+)",
+                       R"(X86_64 arithmetic
+{ 0:r9=7; }
+ P0 ;
+ movl $5,%eax ;
+ movl %eax,%ebx ;
+ addl $2,%ebx ;
+ movq %r9,%rcx ;
+ subq $3,%rcx ;
+ movl %ebx,%edx ;
+ xorl %ebx,%edx ;
+ movl %r9d,%esi ;
+ andl $6,%esi ;
+ movl %eax,%edi ;
+ orl %esi,%edi ;
+ cmpl $5,%eax ;
+ je LC00 ;
+ movl $1,%eax ;
+ LC00: ;
+ decl %edx ;
+exists (0:rax=5 /\ 0:rbx=7 /\ 0:rcx=4 /\ 0:edx=-1 /\ 0:rsi=6 /\ 0:rdi=7)
+)"};
 
-TEST(Hardware, AArch64LoadsAndStores) {
-  always(R"(AArch64 accesses
+TEST(Hardware, Arithmetic) { always(arithmetic.here()); }
+
+const Texts accesses{R"(AArch64 accesses
 { uint64_t x; uint64_t y=0x1122334455667788; 0:X1=x; 0:X3=y; 0:X7=0; }
  P0 ;
  MOV W0,#9 ;
@@ -91,11 +122,23 @@ TEST(Hardware, AArch64LoadsAndStores) {
  LDAR X10,[X1] ;
  STRB W0,[X3,#7] ;
 exists (0:X2=9 /\ 0:X4=0x11223344 /\ 0:X5=0x88 /\ 0:X6=0x5566 /\ 0:X8=9 /\ 0:X9=9 /\ 0:X10=9 /\ y=0x0922334455667788)
-)");
-}
+)",
+                     R"(X86 accesses
+{ y=0x11223344; 0:ESI=x; }
+ P0 ;
+ MOV [x],$9 ;
+ MOV EAX,[ESI] ;
+ MOV EBX,[y] ;
+ MOV CL,[y+1] ;
+ MOV DX,[y+2] ;
+ MOV [y+3],AL ;
+ INC [x] ;
+exists (0:EAX=9 /\ 0:EBX=0x11223344 /\ 0:ECX=0x33 /\ 0:EDX=0x1122 /\ x=10 /\ y=0x09223344)
+)"};
 
-TEST(Hardware, AArch64AtomicsAndBranches) {
-  always(R"(AArch64 atomics
+TEST(Hardware, LoadsAndStores) { always(accesses.here()); }
+
+const Texts atomics{R"(AArch64 atomics
 { x=1; y=2; 0:X1=x; 0:X3=y; }
  P0 ;
  LDXR W0,[X1] ;
@@ -118,11 +161,31 @@ TEST(Hardware, AArch64AtomicsAndBranches) {
  LDSETA W8,W9,[X3] ;
 filter (0:X4=0)
 exists (0:X0=1 /\ x=4 /\ 0:X5=2 /\ 0:X6=6 /\ 0:X7=0 /\ 0:X8=1 /\ 0:X9=4 /\ y=5)
-)");
-}
+)",
+                    R"(X86_64 atomics
+{ x=1; y=2; }
+ P0 ;
+ movl $4,%edx ;
+ xchgl %edx,(x) ;
+ mfence ;
+ movl $3,%ebx ;
+ lock xaddl %ebx,(y) ;
+ movl $5,%eax ;
+ movl $8,%ecx ;
+ lock cmpxchgl %ecx,(y) ;
+ jne LC00 ;
+ movl $1,%esi ;
+ LC00: lfence ;
+ lock cmpxchgl %ecx,(y) ;
+ lock incl (x) ;
+ sfence ;
+ lock orl $2,(x) ;
+exists (0:rax=8 /\ 0:rbx=2 /\ 0:rdx=1 /\ 0:rsi=1 /\ x=7 /\ y=8)
+)"};
 
-TEST(Hardware, AddressesAreTold) {
-  always(R"(AArch64 addresses
+TEST(Hardware, AtomicsAndBranches) { always(atomics.here()); }
+
+const Texts addresses{R"(AArch64 addresses
 { x=0; 0:X1=p; 0:X2=x; }
  P0 ;
  STR X2,[X1] ;
@@ -130,8 +193,17 @@ TEST(Hardware, AddressesAreTold) {
  MOV W4,#1 ;
  STR W4,[X3] ;
 exists (0:X3=x /\ x=1)
-)");
-}
+)",
+                      R"(X86_64 addresses
+{ x=0; 0:rbx=x; }
+ P0 ;
+ movq %rbx,(p) ;
+ movq (p),%rcx ;
+ movl $1,(%rcx) ;
+exists (0:rcx=x /\ x=1)
+)"};
+
+TEST(Hardware, AddressesAreTold) { always(addresses.here()); }
 
 TEST(Hardware, CByTheCompilerAtEachSetting) {
   always(R"(C arithmetic
@@ -166,11 +238,11 @@ exists (0:r1=0 /\ 1:r1=0)
 )";
 
 // Compilers make a pair of load-acquire and store-release of it for ARMv8.0, past which the loads may go; the single
-// instructions of ARMv8.1 keep them in order.
+// instructions of ARMv8.1 and x86 keep them in order.
 TEST(Hardware, PairsLetLoadsPassAndSingleInstructionsDoNot) {
   const auto test = parsed(store_buffering);
   const Machine* machine = machine_for(Dialect::C);
-  if (machine == nullptr || machine->name != "aarch64") GTEST_SKIP() << "about AArch64";
+  if (machine == nullptr) GTEST_SKIP() << "no compiler";
   std::uint64_t seen = 0;
   for (const TestRun& r : run(test, *machine, 20)) {
     SCOPED_TRACE(r.setting);
@@ -184,10 +256,18 @@ TEST(Hardware, PairsLetLoadsPassAndSingleInstructionsDoNot) {
   std::printf("seen %llu times\n", static_cast<unsigned long long>(seen));
 }
 
-TEST(Hardware, PairsLetLoadsPass_slow) {
-  const auto test = parsed(store_buffering);
-  const Machine* machine = machine_for(Dialect::C);
-  if (machine == nullptr || machine->name != "aarch64") GTEST_SKIP() << "about AArch64";
+const Texts unfenced{store_buffering, R"(X86 SB
+{ }
+ P0 | P1 ;
+ MOV [x],$1 | MOV [y],$1 ;
+ MOV EAX,[y] | MOV EAX,[x] ;
+exists (0:EAX=0 /\ 1:EAX=0)
+)"};
+
+TEST(Hardware, LoadsPassStores_slow) {
+  const auto test = parsed(unfenced.here());
+  const Machine* machine = machine_for(test.dialect);
+  if (machine == nullptr) GTEST_SKIP() << "this machine has other instructions, or no compiler";
   for (int attempt = 0; attempt < 20; ++attempt)
     for (const TestRun& r : run(test, *machine, 200)) {
       ASSERT_FALSE(r.forbidden());
@@ -197,18 +277,27 @@ TEST(Hardware, PairsLetLoadsPass_slow) {
 }
 
 TEST(Hardware, TwoThreadsShowNothingForbidden) {
-  for (const char* fence : {"NOP", "DMB SY", "DMB ST"}) {
-    const std::string row = std::string(" ") + fence + " | " + fence + " ;\n";
-    const auto test = parsed(std::string("AArch64 SB\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n"
-                                         " MOV W0,#1 | MOV W0,#1 ;\n STR W0,[X1] | STR W0,[X1] ;\n") +
-                             row + " LDR W2,[X3] | LDR W2,[X3] ;\nexists (0:X2=0 /\\ 1:X2=0)\n");
+  struct Fence {
+    const char *aarch64, *x86_64;
+    bool orders;
+  };
+  for (const auto& [arm, x86, orders] :
+       {Fence{"NOP", "NOP", false}, Fence{"DMB SY", "MFENCE", true}, Fence{"DMB ST", "SFENCE", false}}) {
+    const auto row = [](const std::string& fence) { return " " + fence + " | " + fence + " ;\n"; };
+    const auto test =
+        parsed(Texts{"AArch64 SB\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n"
+                     " MOV W0,#1 | MOV W0,#1 ;\n STR W0,[X1] | STR W0,[X1] ;\n" +
+                         row(arm) + " LDR W2,[X3] | LDR W2,[X3] ;\nexists (0:X2=0 /\\ 1:X2=0)\n",
+                     "X86 SB\n{ }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n" + row(x86) +
+                         " MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"}
+                   .here());
     const Machine* machine = machine_for(test.dialect);
-    if (machine == nullptr) GTEST_SKIP() << "about AArch64";
+    if (machine == nullptr) GTEST_SKIP() << "this machine has other instructions, or no compiler";
     const auto runs = run(test, *machine, 20);
     ASSERT_EQ(runs.size(), 1U);
     ASSERT_EQ(runs[0].why_not, "");
     EXPECT_FALSE(runs[0].forbidden()) << hardware::histograms({"", "", test, runs});
-    EXPECT_EQ(runs[0].condition_allowed, std::string(fence) != "DMB SY");
+    EXPECT_EQ(runs[0].condition_allowed, !orders);
     EXPECT_EQ(runs[0].runs, 20 * hardware::instances_per_round);
   }
 }
@@ -216,31 +305,39 @@ TEST(Hardware, TwoThreadsShowNothingForbidden) {
 // A store across two cache lines is seen in halves by some cores.
 TEST(Hardware, MisalignedAccessesAreNotJudged) {
   const auto test = parsed(
-      "AArch64 torn\n{ uint8_t x[192]; 0:X5=x; 1:X5=x; uint32_t 0:X0=127; uint32_t 0:X11=0x1122; }\n P0 | P1 ;\n"
-      " STRH W11,[X5,W0,SXTW] | LDRB W1,[X5,#128] ;\n | LDRB W2,[X5,#127] ;\nexists (1:X1=0x11 /\\ 1:X2=0x00)\n");
+      Texts{"AArch64 torn\n{ uint8_t x[192]; 0:X5=x; 1:X5=x; uint32_t 0:X0=127; uint32_t 0:X11=0x1122; }\n P0 | P1 ;\n"
+            " STRH W11,[X5,W0,SXTW] | LDRB W1,[X5,#128] ;\n | LDRB W2,[X5,#127] ;\nexists (1:X1=0x11 /\\ 1:X2=0)\n",
+            "X86 torn\n{ uint8_t x[192]; 0:EAX=0x1122; }\n P0 | P1 ;\n"
+            " MOV [x+127],AX | MOV BL,[x+128] ;\n | MOV CL,[x+127] ;\nexists (1:EBX=0x11 /\\ 1:ECX=0)\n"}
+          .here());
   const Machine* machine = machine_for(test.dialect);
-  if (machine == nullptr) GTEST_SKIP() << "about AArch64";
+  if (machine == nullptr) GTEST_SKIP() << "this machine has other instructions, or no compiler";
   const auto runs = run(test, *machine, 1);
   ASSERT_EQ(runs.size(), 1U);
   EXPECT_NE(runs[0].unjudged.find("misaligned"), std::string::npos);
   EXPECT_FALSE(runs[0].forbidden());
 }
 
-// A machine that adds 2 where the test says 1.
+const Texts store_of_one{"AArch64 t\n{ 0:X1=x; }\n P0 ;\n MOV W0,#1 ;\n STR W0,[X1] ;\nexists (x=1)\n",
+                         "X86 t\n{ }\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n"};
+
+// A machine that stores 2 where the test says 1.
 TEST(Hardware, AForbiddenOutcomeIsToldAsOne) {
-  const auto test = parsed("AArch64 wrong\n{ 0:X1=x; }\n P0 ;\n MOV W0,#1 ;\n STR W0,[X1] ;\nexists (x=1)\n");
+  const auto test = parsed(store_of_one.here());
   const Machine* machine = machine_for(test.dialect);
-  if (machine == nullptr) GTEST_SKIP() << "about AArch64";
+  if (machine == nullptr) GTEST_SKIP() << "this machine has other instructions, or no compiler";
   Machine wrong = *machine;
-  wrong.notations[0].translate = [](std::string_view instruction, const std::vector<lang::litmus::Variable>&) {
-    std::string text(instruction);
-    if (const std::size_t at = text.find("#1"); at != std::string::npos) text[at + 1] = '2';
-    return std::optional(text);
+  wrong.notations[0].translate = [](std::string_view instruction,
+                                    const std::vector<lang::litmus::Variable>& variables) {
+    auto text = hardware::this_machine()->notations[0].translate(instruction, variables);
+    if (text && text->ends_with('1')) text->back() = '2';
+    return text;
   };
   const auto runs = run(test, wrong, 1);
   ASSERT_EQ(runs.size(), 1U);
   EXPECT_TRUE(runs[0].forbidden());
-  EXPECT_NE(hardware::histograms({"", "", test, runs}).find("!>[x]=2;  FORBIDDEN by armv8"), std::string::npos)
+  EXPECT_NE(hardware::histograms({"", "", test, runs}).find("!>[x]=2;  FORBIDDEN by " + runs[0].model),
+            std::string::npos)
       << hardware::histograms({"", "", test, runs});
   EXPECT_TRUE(hardware::forbidden({{"", "", test, runs}}));
 }
@@ -273,6 +370,38 @@ TEST(Hardware, OtherMachinesHaveTheirOwnNotation) {
     }
 }
 
+// Not for this machine only: clang assembles for all of them, with the headers of checked programs (and their wchar_t).
+TEST(Hardware, TestsOfEveryMachineAreAssembled) {
+  const auto assembled = [](const std::string& text) {
+    const auto test = parsed(text);
+    for (const Machine& m : hardware::machines()) {
+      const hardware::Notation* notation = m.notation(test.dialect);
+      if (notation == nullptr) continue;
+      const auto source = hardware::harness(test, notation);
+      ASSERT_TRUE(source) << render(source.error());
+      std::vector<std::string> command{"clang-19", fmt::format("--target={}-linux-musl", m.name), "-std=gnu17"};
+      for (const std::string& flag : notation->setting.flags)
+        command.push_back(flag == "-mcpu=native" ? "-march=armv8.1-a" : flag);
+      for (const char* flag :
+           {"--no-default-config", "-nostdlibinc", "-idirafter", HEDDLE_BINARY_DIR "/runtime/include", "-Xclang",
+            "-fwchar-type=int", "-Xclang", "-fsigned-wchar", "-w", "-c", "-o", "-", "-x", "c", "-"})
+        command.emplace_back(flag);
+      const core::ChildEnd end = core::run_program(command, *source, {});
+      EXPECT_TRUE(end.good()) << m.name << "\n" << text << end.err;
+    }
+  };
+  for (const Texts& t : {arithmetic, accesses, atomics, addresses, unfenced, store_of_one}) {
+    assembled(t.aarch64);
+    assembled(t.x86_64);
+  }
+  // Registers of 32 bits in addresses, numbers below zero, two notations.
+  assembled("X86 t\n{ 0:EBX=x; }\n P0 ;\n MOV [EBX+4],$-1 ;\n LOCK INC [EBX] ;\n CMP [x],$0 ;\nexists (x=1)\n");
+  assembled("X86_64 t\n{ 0:rbx=x; }\n P0 ;\n movl $-1,4(%rbx) ;\n movb %r8b,(x) ;\n movq %r9,(x) ;\nexists (x=1)\n");
+  assembled(
+      "RISCV t\n{ 0:x6=x; }\n P0 ;\n ori x5,x0,1 ;\n amoswap.w.aq.rl x7,x5,(x6) ;\n bne x7,x0,L0 ;\n L0: ;\n"
+      " sw x7,0(x6) ;\nexists (x=1)\n");
+}
+
 TEST(Hardware, WithoutACompilerOneIsAskedFor) {
   core::Budget budget;
   const auto none = hardware::compiler({.compiler = "no-such-compiler"}, budget);
@@ -281,9 +410,9 @@ TEST(Hardware, WithoutACompilerOneIsAskedFor) {
 }
 
 TEST(Hardware, ALimitEndsTheRunsAndKeepsWhatWasSeen) {
-  const auto test = parsed("AArch64 t\n{ 0:X1=x; }\n P0 ;\n MOV W0,#1 ;\n STR W0,[X1] ;\nexists (x=1)\n");
+  const auto test = parsed(store_of_one.here());
   const Machine* machine = machine_for(test.dialect);
-  if (machine == nullptr) GTEST_SKIP() << "about AArch64";
+  if (machine == nullptr) GTEST_SKIP() << "this machine has other instructions, or no compiler";
   core::Budget budget;
   budget.seconds = 3;
   const hardware::Options options{.compiler = {}, .rounds = 1'000'000'000};
