@@ -36,7 +36,8 @@ class Product::Step final : private memory::Cells {
         sink_(sink),
         quiet_(reduction == core::Reduction::Safety && !product.options_.races &&
                product.options_.conditions == nullptr),
-        sleep_(quiet_ && product.machine_.traits().private_stores_sleep) {}
+        sleep_(quiet_ && product.machine_.traits().private_stores_sleep),
+        roomy_(sleep_ || (quiet_ && product.machine_.traits().fifo)) {}
 
   void all() {
     if (work_.base.ended) return;
@@ -66,10 +67,12 @@ class Product::Step final : private memory::Cells {
   }
 
   // Has the thread sleeping stores? They are in sleepers_ then.
-  bool find_sleepers(World& world, std::uint32_t t) {
+  bool find_sleepers(World& world, std::uint32_t t) { return sleep_ && find_private(world, t); }
+  // Has it buffered stores that no other thread can notice? They are in sleepers_ then, whether or not they sleep.
+  bool find_private(World& world, std::uint32_t t) {
     const memory::Buffer& buffer = world.threads[t].buffer;
     const auto dynamic = [&](const memory::Entry& e) { return e.loc.object > product_.objects_.globals(); };
-    if (!sleep_ || std::ranges::none_of(buffer, dynamic)) return false;
+    if (std::ranges::none_of(buffer, dynamic)) return false;
     look(world, t);
     sleepers_.find(
         buffer, [&](std::uint32_t object) { return work_.renaming.shared_now(object); },
@@ -569,7 +572,7 @@ class Product::Step final : private memory::Cells {
     if (reduction_ != core::Reduction::Safety || !machine.has_buffers() || r.locked) return false;
     if (r.kind == Kind::Store)
       return machine.traits().silent_stores && r.order != core::Order::SeqCst && product_.options_.buffer_bound != 0 &&
-             memory::count_stores(thread.buffer) < product_.options_.buffer_bound &&
+             memory::count_stores(thread.buffer) < bound_for(world, t, r) &&
              (r.order < core::Order::Release || !machine.defers_loads() || thread.buffer.empty());
     // A load that an own store covers reads it now, but memory after that store has gone: it is no private affair.
     return r.kind == Kind::Load && machine.defers_loads() && thread.buffer.size() < most_pending_loads &&
@@ -626,12 +629,13 @@ class Product::Step final : private memory::Cells {
     return machine.perform(thread.buffer, *this, r, bound_for(world, t, r));
   }
 
-  // Sleeping stores take no place.
+  // Sleeping stores take no place; nor do, in a first-in-first-out buffer, those that no other thread can notice: they
+  // leave with what is in front of them.
   unsigned bound_for(World& world, std::uint32_t t, const Request& r) {
     const unsigned bound = product_.options_.buffer_bound;
-    if (!sleep_ || bound == 0 || r.kind != Kind::Store || memory::count_stores(world.threads[t].buffer) < bound)
+    if (!roomy_ || bound == 0 || r.kind != Kind::Store || memory::count_stores(world.threads[t].buffer) < bound)
       return bound;
-    return bound + (find_sleepers(world, t) ? static_cast<unsigned>(sleepers_.count()) : 0);
+    return bound + (find_private(world, t) ? static_cast<unsigned>(sleepers_.count()) : 0);
   }
 
   core::Fault free(World& world, std::uint32_t t, const Request& r) {
@@ -746,8 +750,9 @@ class Product::Step final : private memory::Cells {
   std::uint32_t memory_set_ = core::Successor::no_set;  // that the step in work fulfils
   std::vector<core::Move> moves_;
   std::vector<unsigned> flushes_;
-  const bool quiet_;  // steps that nobody can notice need not be states: nothing else is looked for than errors
-  const bool sleep_;
+  const bool quiet_;   // steps that nobody can notice need not be states: nothing else is looked for than errors
+  const bool sleep_;   // stores that no other thread can notice sleep (explore/sleepers.h)
+  const bool roomy_;   // … and take no place in the buffer
   Sleepers sleepers_;  // of the thread that was looked at last
 };
 
