@@ -75,7 +75,7 @@ class Product::Step final : private memory::Cells {
     if (std::ranges::none_of(buffer, dynamic)) return false;
     look(world, t);
     sleepers_.find(
-        buffer, [&](std::uint32_t object) { return work_.renaming.shared_now(object); },
+        buffer, most_followed(), [&](std::uint32_t object) { return work_.renaming.shared_now(object); },
         [&](std::uint32_t object) {
           return object < world.objects.size() && core::is_kept(product_.objects_.header(world.objects[object]).kind);
         });
@@ -108,6 +108,22 @@ class Product::Step final : private memory::Cells {
   void wake_one(World& world, std::uint32_t t, unsigned index) {
     product_.machine_.flush(world.threads[t].buffer, *this, index);
     moves_.push_back({core::Move::Kind::Flush, t, index});
+  }
+
+  std::size_t most_followed() const {
+    const unsigned bound = product_.options_.buffer_bound;
+    return bound == 0 ? Sleepers::most_asleep : bound;
+  }
+  // A store to where another one sleeps is about to come: the oldest of those that others follow makes room for it.
+  void make_room(World& world, std::uint32_t t, const Request& r) {
+    const memory::Buffer& buffer = world.threads[t].buffer;
+    if (product_.options_.buffer_bound == 0 || buffer.size() <= most_followed() || !overlaps_store(buffer, r.loc) ||
+        !find_sleepers(world, t) || sleepers_.followed().size() < most_followed())
+      return;
+    const std::size_t oldest = sleepers_.followed().front();
+    if (Sleepers::barrier_before(buffer, oldest) != 0) return;
+    wake_one(world, t, static_cast<unsigned>(oldest));
+    product_.buffer_bound_reached_.store(true, std::memory_order_relaxed);
   }
 
   // Performs the sleeping stores that a request of the thread needs gone.
@@ -214,6 +230,7 @@ class Product::Step final : private memory::Cells {
         return emit_error({"unsupported", "an atomic section does not end within a million accesses", request.site},
                           way.cost);
       way.hinges = must || joined;
+      if (sleep_ && request.kind == Kind::Store) make_room(world, t, request);
       // A step that ends in front of its request must leave them asleep: only where it hinges on it or cannot fail.
       if (sleep_ && (must || request.kind == Kind::Spawn || request.kind == Kind::Join || request.kind == Kind::Fence))
         wake_for(world, t, request);

@@ -12,8 +12,10 @@
 // Flushes that a step needs are part of that step, and never more than those: a store that is performed earlier than it
 // must be could no longer arrive after its address (message passing through a pointer under pso).
 //
-// Sleeping stores take no place in a bounded buffer. A store that a later one to the same location follows does not
-// sleep, so that a loop that writes to a local variable fills the buffer as ever, and at most `most_asleep` do. Stores to
+// Sleeping stores take no place in a bounded buffer; at most `most_asleep` sleep, and of those that a later store to the
+// same location follows at most as many as the bound allows. A loop that writes to a local variable would have more: the
+// oldest of them is then performed with the next store, and the bound was reached. Runs with no more stores in a buffer than
+// the bound never come to this. Stores to
 // an exception on its way always sleep, unless there are more than any unwinder makes: they go with it at the latest. When a
 // thread ends with nothing else in its buffer they are performed: nobody will reach these objects any more; otherwise
 // they are flushed like all others from there on.
@@ -32,10 +34,12 @@ class Sleepers {
  public:
   static constexpr std::size_t most_asleep = 32, most_of_exceptions = 256;
 
-  // Which entries sleep; `shared` says of an object whether another thread can reach it, `exception` whether it is one.
-  void find(const memory::Buffer& buffer, auto&& shared, auto&& exception) {
+  // Which entries sleep, of those that others follow at most `most_followed`; `shared` says of an object whether another
+  // thread can reach it, `exception` whether it is one.
+  void find(const memory::Buffer& buffer, std::size_t most_followed, auto&& shared, auto&& exception) {
     asleep_.assign(buffer.size(), false);
     count_ = 0;
+    followed_.clear();
     std::size_t ordinary = 0;
     const auto of_exception = [&](const memory::Entry& e) {
       return e.kind == memory::Entry::Kind::Store && exception(e.loc.object);
@@ -49,14 +53,26 @@ class Sleepers {
         continue;
       }
       if (ordinary == most_asleep) continue;
-      const auto later = buffer.begin() + static_cast<std::ptrdiff_t>(i) + 1;
-      asleep_[i] = std::none_of(later, buffer.end(), [&](const memory::Entry& e) {
-        return e.kind == memory::Entry::Kind::Store && e.loc.overlaps(buffer[i].loc);
-      });
-      count_ += asleep_[i] ? 1 : 0;
-      ordinary += asleep_[i] ? 1 : 0;
+      if (followers(buffer, i, [](std::size_t) { return true; })) {
+        followed_.push_back(i);
+        continue;
+      }
+      asleep_[i] = true;
+      ++count_;
+      ++ordinary;
     }
+    // The youngest sleep first: none that is awake stands behind one that sleeps.
+    const auto awake = [&](std::size_t j) { return !asleep_[j]; };
+    std::size_t first = followed_.size();
+    while (first > 0 && followed_.size() - first < most_followed && !followers(buffer, followed_[first - 1], awake)) {
+      asleep_[followed_[--first]] = true;
+      ++count_;
+    }
+    followed_.erase(followed_.begin(), followed_.begin() + static_cast<std::ptrdiff_t>(first));
   }
+
+  // Those that sleep although a later store to the same location follows, oldest first; not those to exceptions.
+  const std::vector<std::size_t>& followed() const { return followed_; }
 
   bool at(std::size_t index) const { return asleep_[index]; }
   std::size_t count() const { return count_; }
@@ -75,7 +91,15 @@ class Sleepers {
   }
 
  private:
+  // Does a later store to the same location, one of such a kind, follow?
+  static bool followers(const memory::Buffer& buffer, std::size_t i, auto&& such) {
+    for (std::size_t j = i + 1; j < buffer.size(); ++j)
+      if (buffer[j].kind == memory::Entry::Kind::Store && buffer[j].loc.overlaps(buffer[i].loc) && such(j)) return true;
+    return false;
+  }
+
   std::vector<bool> asleep_;
+  std::vector<std::size_t> followed_;
   std::size_t count_ = 0;
 };
 
