@@ -89,10 +89,15 @@ SearchResult search_with_trace(const core::TransitionSystem& system, const Searc
   SearchOptions explaining = options;
   explaining.parents = true;
   if (options.order != SearchOrder::Depth) explaining.reduction = core::Reduction::None;
+  // The best trace is worth waiting for, but not many times as long as the verdict.
+  constexpr std::uint64_t states_at_any_rate = 250'000, times_as_many = 50;
+  const std::uint64_t most = budget.max_states;
+  budget.max_states = std::min(most, states_at_any_rate + times_as_many * first.states);
   SearchResult second = search(system, explaining, budget);
+  budget.max_states = most;
   if (!second.found) {
-    // The budget ended before the search without reduction did: the first search has a trace too. It takes as long as
-    // before, and a violation that is known is worth that much: the same time and memory again, and a third of it more.
+    // That ended before the search without reduction did: the first search has a trace too. It takes as long as before,
+    // and a violation that is known is worth that much: the same time and memory again, and a third of it more.
     finding.parents = true;
     core::Budget grace;
     grace.seconds = 1 + found_after * 4 / 3;

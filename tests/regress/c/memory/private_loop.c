@@ -4,7 +4,7 @@
 // because the four words had a number of pending stores of its own under pso: 1.5 million states.
 // with    -D CLAIM --engine explicit
 // expect  sc holds
-// expect  tso violated kind assertion at ERROR
+// expect  tso,pso violated kind assertion at ERROR
 // with    --engine explicit
 // expect  sc holds
 // expect  tso,pso holds up-to buffer 5
