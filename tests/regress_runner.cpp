@@ -1,6 +1,6 @@
 // Runs one regression file through heddle and compares what its header expects: regress_runner HEDDLE FILE.
 //
-// The header is the comment at the top of the file (behind `//`, `(*` or `#`), one row per line:
+// The header is the comment at the top of the file (behind `//`, `(*`, `#` or `;`), one row per line:
 //
 //   what      one line: what it is about
 //   why       one line: what would be missed without it (a row goes on in lines that are indented further)
@@ -111,7 +111,7 @@ std::optional<std::string> comment(std::string line, bool hashes) {
   if (start == std::string::npos) return "";
   line.erase(0, start);
   bool found = false;
-  for (const char* marker : {"//", "(*", "/*", "#", "*"})
+  for (const char* marker : {"//", "(*", "/*", "#", "*", ";"})
     if (!found && line.starts_with(marker) && (hashes || *marker != '#')) {
       line.erase(0, std::string(marker).size());
       found = true;

@@ -83,6 +83,9 @@ struct FunctionTranslator::Builtins {
       {"exit", 1, Op::Exit},
       {"_Exit", 1, Op::Exit},
       {"_exit", 1, Op::Exit},
+      {"setjmp", 1, Op::SetJmp, 32, 0, &T::set_jump},  // of IR made with other headers
+      {"_setjmp", 1, Op::SetJmp, 32, 0, &T::set_jump},
+      {"__sigsetjmp", 2, Op::SetJmp, 32, 0, &T::set_jump},
       {"malloc", 1, Op::Alloc},
       {"free", 1, Op::Free, 64, 0, &T::free_unless_null},
       {"heddle_choose", 1, Op::Choose, 32},

@@ -52,14 +52,27 @@ std::uint32_t FunctionTranslator::new_block() {
 
 void FunctionTranslator::unsupported(const std::string& what) { emit(Op::Unsupported).imm = module_.string(what); }
 
+namespace {
+
+// What to do about a value of a type that the machine does not have; empty if there is nothing.
+std::string advice(const llvm::Value& v) {
+  const auto wide = [](const llvm::Value* x) { return x->getType()->getScalarType()->isX86_FP80Ty(); };
+  const auto* i = llvm::dyn_cast<llvm::Instruction>(&v);
+  if (!wide(&v) && (i == nullptr || std::none_of(i->op_begin(), i->op_end(), wide))) return {};
+  return "long double has 64 bits in checked programs: compile it with -mlong-double-64";
+}
+
+}  // namespace
+
 void FunctionTranslator::unsupported(const llvm::Instruction& i, const std::string& why) {
+  const std::string reason = why.empty() ? advice(i) : why;
   std::string text;
   llvm::raw_string_ostream out(text);
   i.print(out);
   const auto first = text.find_first_not_of(" ");
   text = text.substr(first == std::string::npos ? 0 : first);
   if (const auto cut = text.find(", !dbg"); cut != std::string::npos) text.resize(cut);
-  unsupported("the instruction \"" + text + "\" is not supported" + (why.empty() ? "" : ": " + why));
+  unsupported("the instruction \"" + text + "\" is not supported" + (reason.empty() ? "" : ": " + reason));
   if (!i.getType()->isVoidTy() && !values_.contains(&i)) define(i);
 }
 
@@ -119,10 +132,12 @@ Parts FunctionTranslator::operands(const llvm::Value* v) {
     std::string text;
     llvm::raw_string_ostream out(text);
     v->printAsOperand(out);
+    const std::string reason = advice(*v);
     if (module_.oversized(*c)) unsupported("a variable of more than 64 MiB: " + text);
     else
-      unsupported(llvm::isa<llvm::GlobalVariable>(v) ? "the variable " + v->getName().str() + " is defined nowhere"
-                                                     : "the constant " + text + " is not supported");
+      unsupported(llvm::isa<llvm::GlobalVariable>(v)
+                      ? "the variable " + v->getName().str() + " is defined nowhere"
+                      : "the constant " + text + " is not supported" + (reason.empty() ? "" : ": " + reason));
     return Parts(std::max<std::size_t>(parts_of(v->getType()).size(), 1), number(0));
   }
   if (llvm::isa<llvm::MetadataAsValue>(v) || v->getType()->isVoidTy() || v->getType()->isMetadataTy()) return {};
