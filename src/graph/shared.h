@@ -28,9 +28,9 @@ class JobQueue {
   explicit JobQueue(unsigned workers) : workers_(workers) {}
 
   // This is all there is to do. Requires that no worker takes a job.
-  void begin(Job job) {
+  void begin(const Job& job) {
     const std::scoped_lock lock(mutex_);
-    jobs_.assign(1, std::move(job));
+    jobs_.assign(1, job);
     idle_ = 0;
     hungry_ = 0;
   }
