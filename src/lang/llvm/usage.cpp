@@ -34,18 +34,29 @@ bool results_read(const llvm::Module& module, const std::set<std::string>& libra
   return false;
 }
 
+// Is the function used other than by direct calls? A call counts as direct whatever type it gives the function: pthread_t
+// is a pointer in C and a number in C++.
+bool address_taken(const llvm::Function& f) {
+  return llvm::any_of(f.uses(), [](const llvm::Use& use) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+    return call == nullptr || !call->isCallee(&use);
+  });
+}
+
 // May a function whose address is taken (a thread's, a handler's) come to join a thread?
 bool joins_elsewhere(const llvm::Module& module) {
   llvm::SmallVector<const llvm::Function*, 16> work;
   llvm::SmallPtrSet<const llvm::Function*, 32> seen;
   for (const auto& f : module)
-    if (f.hasAddressTaken() && seen.insert(&f).second) work.push_back(&f);
+    if (address_taken(f) && seen.insert(&f).second) work.push_back(&f);
   while (!work.empty()) {
     const auto* f = work.pop_back_val();
     if (f->getName() == "pthread_join") return true;
     for (const auto& i : llvm::instructions(*f))
       if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i))
-        if (const auto* callee = call->getCalledFunction(); callee != nullptr && seen.insert(callee).second)
+        if (const auto* callee =
+                llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCastsAndAliases());
+            callee != nullptr && seen.insert(callee).second)
           work.push_back(callee);
   }
   return false;
