@@ -35,6 +35,7 @@ const char* word(core::Order o) {
 GraphStory::GraphStory(const RunGraph& g) : run_(g) {
   trace.model = g.witness.model;
   names_.resize(g.witness.threads.size());
+  started_.resize(g.witness.threads.size());
 }
 
 void GraphStory::runs(core::Tid t) {
@@ -55,8 +56,7 @@ void GraphStory::remember(const core::WitnessEvent& e, const core::Request& q, b
 
 // As the replay of machines names them: the function that the program gave the thread, and its number.
 std::string GraphStory::thread_name(core::Tid t) const {
-  return fmt::format("{} {}", names_[t].empty() ? run_.program.thread_name(run_.witness.threads[t].entry) : names_[t],
-                     t);
+  return name_of_thread(run_.program, run_.witness.threads[t].entry, names_[t], started_[t], t);
 }
 
 void GraphStory::finish() {
@@ -336,6 +336,9 @@ void GraphStory::sees(std::size_t i, const core::Request& q) {
                        (e.kind == Kind::Alloc ? !core::is_heap(q.storage) : !allocated_.contains(e.value.object()));
   if (s.place.library && e.rmw) s.action = "read-modify-write";
   if (e.kind != Kind::Fence && !records) s.effects.push_back(effect_of(e, q));
+  exceptions_.note(run_.program, e.thread, run_.locals[e.thread], s.effects);
+  if (const auto child = static_cast<std::size_t>(e.value.bits); e.kind == Kind::Spawn && child < started_.size())
+    started_[child] = shown_place(s);
   step_of_[i] = trace.steps.size();
   trace.steps.push_back(std::move(s));
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "check/exception_way.h"
 #include "check/graph_claims.h"
 #include "core/trace.h"
 
@@ -53,7 +54,9 @@ class GraphStory {
   std::optional<std::size_t> latest_write(const core::Loc&) const;
 
   const RunGraph& run_;
-  std::vector<std::string> names_;                               // of each thread: its function
+  std::vector<std::string> names_;          // of each thread: its function
+  std::vector<core::SourcePlace> started_;  // … where another thread of the program's own started it
+  ExceptionWay exceptions_;
   std::vector<std::string> locations_;                           // of each event
   std::vector<std::size_t> step_of_;                             // of each event
   std::map<std::uint32_t, core::NamedStack> allocated_, freed_;  // by object

@@ -167,7 +167,7 @@ Effect NaiveThreads::access(Effect::Kind kind, const Loc& loc, core::Tid t, std:
 std::string NaiveThreads::thread_name(core::Tid t) const {
   std::string& name = threads[t].name;
   if (name.empty()) name = core::own_function(*program_, threads[t].local);
-  return fmt::format("{} {}", name.empty() ? program_->thread_name(threads[t].entry) : name, t);
+  return name_of_thread(*program_, threads[t].entry, name, threads[t].started, t);
 }
 
 void NaiveThreads::note_failure(core::Tid t, NaiveReport& report) const {
@@ -490,6 +490,7 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       const auto self = static_cast<core::Tid>(threads.size());
       threads.emplace_back();
       threads.back().entry = r.entry;
+      if (with_history_) threads.back().started = own_place(*program_, threads[t].local);
       program_->start(r.entry, r.value, self, threads.back().local);
       out.action = "spawn";
       out.event.kind = RaceEvent::Kind::Spawn;

@@ -59,7 +59,8 @@ struct NaiveEntry {
 struct NaiveThread {
   core::Local local;
   std::uint32_t entry = 0;
-  mutable std::string name;  // for people, once it is known
+  mutable std::string name;   // for people, once it is known
+  core::SourcePlace started;  // where the program starts it, if it does
   std::vector<NaiveEntry> buffer;
   unsigned epoch = 0;
   bool until_empty = false;     // does nothing until its buffer is empty

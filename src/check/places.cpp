@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/places.h"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 namespace heddle::check {
@@ -9,6 +11,13 @@ core::SourcePlace own_place(const core::Program& program, core::ConstLocal local
   for (const core::SourcePlace& frame : program.stack(local))
     if (!frame.library && frame.line != 0) return frame;
   return {};
+}
+
+std::string name_of_thread(const core::Program& program, std::uint32_t entry, const std::string& function,
+                           const core::SourcePlace& started, core::Tid t) {
+  if (function.empty() && started.line != 0)
+    return fmt::format("thread {} of {}:{}", t, std::filesystem::path(started.file).filename().string(), started.line);
+  return fmt::format("{} {}", function.empty() ? program.thread_name(entry) : function, t);
 }
 
 namespace {

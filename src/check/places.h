@@ -14,6 +14,11 @@ namespace heddle::check {
 // The place where people look: the innermost one that is the program's own; no line if there is none.
 core::SourcePlace own_place(const core::Program&, core::ConstLocal);
 
+// What people call a thread: its function of the program's own and its number, "run 1". A thread that has not come to one
+// goes by the line that starts it, "thread 1 of f.c:12", or by its entry if that is not known.
+std::string name_of_thread(const core::Program&, std::uint32_t entry, const std::string& function,
+                           const core::SourcePlace& started, core::Tid);
+
 // Who holds a lock, and where it was taken.
 struct Holder {
   std::string thread;  // empty: nobody, or not known

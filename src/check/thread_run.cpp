@@ -57,6 +57,7 @@ bool ThreadRun::perform(const core::Move& move, NaiveReport& report) {
     if (std::ranges::find(flushable, move.choice) == flushable.end()) return false;
     state_.flush(move.thread, move.choice, &report);
   } else {
+    exceptions_.note(program_, move.thread, state_.threads[move.thread].local, shown.effects);
     if (asked.owned) add_lock_note(program_, state_.threads[move.thread].local, shown.effects);
     if (!state_.step(move.thread, move.choice, &report)) return false;
     note_lock(asked, move.thread, shown.caller, report, locks_);

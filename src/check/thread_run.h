@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "check/exception_way.h"
 #include "check/naive_threads.h"
 #include "core/program.h"
 #include "core/trace.h"
@@ -36,6 +37,7 @@ class ThreadRun {
   core::Trace& trace_;
   NaiveThreads state_;
   Locks locks_;
+  ExceptionWay exceptions_;
   std::optional<core::Failure> failure_;
 };
 

@@ -1,10 +1,13 @@
 // What traces of C++ programs call the places in memory: by the members and variables of the program, never by those of
-// the library that its methods work on.
+// the library that its methods work on; how they show the way of an exception, and what they call threads.
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "drive/ladder.h"
 #include "drive/languages.h"
@@ -165,6 +168,64 @@ int main() {
       member |= effect.location == "this->open";
     }
   EXPECT_TRUE(member);
+}
+
+// Notes of the trace that contain the word, each with the program's line that it stands at.
+std::vector<std::pair<unsigned, std::string>> notes_about(const char* word, const core::Verdict& verdict) {
+  std::vector<std::pair<unsigned, std::string>> notes;
+  if (!verdict.trace) return notes;
+  for (const core::TraceStep& step : verdict.trace->steps)
+    for (const core::Effect& effect : step.effects)
+      if (effect.kind == core::Effect::Kind::Note && effect.value.find(word) != std::string::npos)
+        notes.emplace_back(step.place.library ? step.caller.line : step.place.line, effect.value);
+  return notes;
+}
+
+TEST(CppNames, WayOfAnException) {
+  const char* text = R"(#include <atomic>
+#include <cassert>
+#include <stdexcept>
+std::atomic<int> cleaned;
+struct Guard {
+  ~Guard() { cleaned++; }
+};
+void innermost() {
+  Guard guard;
+  throw std::runtime_error("no");
+}
+void middle() { innermost(); }
+void again() {
+  try {
+    middle();
+  } catch (...) {
+    throw;
+  }
+}
+int main() {
+  try {
+    again();
+  } catch (const std::exception&) {
+    assert(cleaned == 0);
+  }
+}
+)";
+  const std::vector<std::pair<unsigned, std::string>> expected{
+      {10, "throws an exception"},          {16, "the exception has left innermost, middle"},
+      {16, "catches the exception"},        {17, "throws the exception again"},
+      {23, "the exception has left again"}, {23, "catches the exception"}};
+  for (const char* model : {"sc", "rc11"}) EXPECT_EQ(notes_about("exception", checked(text, model)), expected) << model;
+}
+
+TEST(CppNames, ThreadsThatHaveNotRunGoByTheirLine) {
+  const char* text = R"(#include <cassert>
+#include <thread>
+int main() {
+  std::jthread other([] {});
+  assert(false);
+}
+)";
+  const std::vector<std::pair<unsigned, std::string>> expected{{4, "starts thread 1 of names.cpp:4"}};
+  for (const char* model : {"sc", "rc11"}) EXPECT_EQ(notes_about("starts", checked(text, model)), expected) << model;
 }
 
 }  // namespace
