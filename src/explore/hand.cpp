@@ -67,8 +67,9 @@ void Hand::successor(const core::Successor& s) {
   effort_ += s.state.size();
   const Arrival arrival{store_.prepare(cursor_, s.state), current_};
   const unsigned owner = alone_ ? worker_ : store_.owner(arrival.prepared);
-  if (owner == worker_) own_.push_back(arrival);
-  else send(owner, arrival);
+  if (owner != worker_) return send(owner, arrival);
+  store_.expect(arrival.prepared);
+  own_.push_back(arrival);
 }
 
 void Hand::put_in(std::span<const Arrival> arrivals) {

@@ -40,7 +40,7 @@ constexpr std::int32_t truncate(std::int32_t v, Type t) {
   return v;
 }
 // Makes v fit, if the instruction truncates.
-inline bool fit(std::int32_t& v, const Instr& i) {
+[[gnu::always_inline]] inline bool fit(std::int32_t& v, const Instr& i) {
   if (fits(v, i.type)) return true;
   if (!i.wraps) return false;
   v = truncate(v, i.type);
@@ -50,7 +50,7 @@ inline bool fit(std::int32_t& v, const Instr& i) {
 
 // Division rounds towards zero, shifts take their count modulo 32, everything wraps at 32 bits. Requires b != 0 for
 // Div and Mod, and a binary value operator.
-constexpr std::int32_t apply(Op op, std::int32_t a, std::int32_t b) {
+[[gnu::always_inline]] constexpr std::int32_t apply(Op op, std::int32_t a, std::int32_t b) {
   using detail::raw;
   using detail::wrap;
   switch (op) {
@@ -142,7 +142,7 @@ EvalResult evaluate(const Program& program, Code start, Port& port) {
       case Op::StoreAdd:
       case Op::StoreSub: {
         const std::int32_t a = get(pc->a), b = get(pc->b);
-        std::int32_t value = apply(pc->op == Op::StoreAdd ? Op::Add : Op::Sub, a, b);
+        std::int32_t value = pc->op == Op::StoreAdd ? apply(Op::Add, a, b) : apply(Op::Sub, a, b);
         if (!detail::fit(value, *pc)) return {Status::OutOfRange, pc->site};
         port.set(pc->d, value);
         break;

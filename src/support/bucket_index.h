@@ -20,6 +20,8 @@
 #include <vector>
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
 #endif
 
 #include "support/chunk_arena.h"
@@ -169,6 +171,10 @@ class BucketIndex {
     const __m128i high = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bucket + 17));
     return static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(low, all))) |
            static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(high, all))) << 16;
+#elif defined(__ARM_NEON)
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(bucket) + 1;
+    const uint8x16_t all = vdupq_n_u8(wanted);
+    return equal_bits(vceqq_u8(vld1q_u8(bytes), all), vceq_u8(vld1_u8(bytes + 16), vget_low_u8(all)));
 #else
     std::uint64_t words[3];
     std::memcpy(words, bucket, sizeof words);
@@ -184,6 +190,10 @@ class BucketIndex {
     const auto equal = static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(low, all))) |
                        static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(high, all))) << 16;
     return equal >> 1;
+#elif defined(__ARM_NEON)
+    const uint8x16_t all = vdupq_n_u8(wanted);
+    const uint8x16_t low = vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(first), vcreate_u64(second)));
+    return equal_bits(vceqq_u8(low, all), vceq_u8(vcreate_u8(third), vget_low_u8(all))) >> 1;
 #else
     const auto equal = [wanted](std::uint64_t word) {
       constexpr std::uint64_t low_bits = 0x7f7f7f7f7f7f7f7fU;
@@ -194,6 +204,18 @@ class BucketIndex {
     return (equal(first) | equal(second) << 8 | equal(third) << 16) >> 1;
 #endif
   }
+
+#if defined(__ARM_NEON)
+  // Bit i: byte i of low (16) and high (8), of which each is 0 or 255, is 255.
+  static std::uint32_t equal_bits(uint8x16_t low, uint8x8_t high) {
+    constexpr std::uint64_t powers = 0x8040201008040201U;  // byte i: 2^i
+    const uint8x8_t bits = vcreate_u8(powers);
+    const std::uint32_t first = vaddv_u8(vand_u8(vget_low_u8(low), bits));
+    const std::uint32_t second = vaddv_u8(vand_u8(vget_high_u8(low), bits));
+    const std::uint32_t third = vaddv_u8(vand_u8(high, bits));
+    return first | second << 8 | third << 16;
+  }
+#endif
 
   std::uint32_t read(const std::byte* bucket, unsigned i) const {
     const unsigned width = width_.load(std::memory_order_relaxed);

@@ -48,12 +48,26 @@ inline RootTable::Place RootTable::place(const Partition& partition, const Layou
 inline RootTable::Node RootTable::read(const Partition& partition, std::uint32_t i) {
   const Layout& layout = partition.layout;
   Place at = place(partition, layout, i);
+  Node node;
+  if (layout.bits() <= widest) {  // nearly always, without parents
+    std::uint64_t word = get(at.chunk, at.bit, layout.bits());
+    const auto cut = [&word](unsigned bits) {
+      const std::uint64_t value = word & low_mask(bits);
+      word >>= bits;
+      return value;
+    };
+    node.left = static_cast<std::uint32_t>(cut(layout.left));
+    node.high = static_cast<std::uint32_t>(cut(layout.high));
+    node.shape = static_cast<std::uint32_t>(cut(layout.shape));
+    node.extra = static_cast<unsigned>(cut(layout.extra));
+    node.parent_plus_1 = word;
+    return node;
+  }
   const auto next = [&at](unsigned bits) {
     const std::uint64_t value = get(at.chunk, at.bit, bits);
     at.bit += bits;
     return value;
   };
-  Node node;
   node.left = static_cast<std::uint32_t>(next(layout.left));
   node.high = static_cast<std::uint32_t>(next(layout.high));
   node.shape = static_cast<std::uint32_t>(next(layout.shape));
@@ -64,6 +78,15 @@ inline RootTable::Node RootTable::read(const Partition& partition, std::uint32_t
 
 inline void RootTable::write(Partition& partition, const Layout& layout, std::uint32_t i, const Node& node) {
   Place at = place(partition, layout, i);
+  if (layout.bits() <= widest) {
+    std::uint64_t word = node.parent_plus_1;
+    word = word << layout.extra | node.extra;
+    word = word << layout.shape | node.shape;
+    word = word << layout.high | node.high;
+    word = word << layout.left | node.left;
+    put(at.chunk, at.bit, layout.bits(), word);
+    return;
+  }
   const auto next = [&at](unsigned bits, std::uint64_t value) {
     put(at.chunk, at.bit, bits, value);
     at.bit += bits;
@@ -107,9 +130,19 @@ inline void RootTable::append(Partition& partition, const Node& node) {
 void RootTable::prefetch_node(const Key& key) const {
   if (options_.shared) return;  // a hint is not worth a lock
   const Partition& partition = partitions_[key.partition()];
-  const std::uint32_t i = partition.index.candidate(key.hash);
-  if (i == BucketIndex::none) return;
-  const Place at = place(partition, partition.layout, i);
+  std::uint32_t i = partition.index.candidate(key.hash);
+  const bool fresh = i == BucketIndex::none;
+  if (fresh) i = partition.index.size();  // the node will be appended there
+  const Layout& layout = partition.layout;
+  if (layout.per_chunk == 0 || (fresh && i % layout.per_chunk == 0)) return;  // in a chunk that is not there yet
+  const Place at = place(partition, layout, i);
+  __builtin_prefetch(at.chunk + at.bit / 8);
+}
+
+void RootTable::prefetch_root(std::uint64_t number) const {
+  if (options_.shared) return;
+  const Partition& partition = partitions_[number % partitions];
+  const Place at = place(partition, partition.layout, static_cast<std::uint32_t>(number >> partition_bits));
   __builtin_prefetch(at.chunk + at.bit / 8);
 }
 

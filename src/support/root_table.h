@@ -56,6 +56,9 @@ class RootTable {
   void prefetch_partition(const Key& key) const { __builtin_prefetch(&partitions_[key.partition()]); }
   void prefetch_bucket(const Key& key) const { partitions_[key.partition()].index.prefetch(key.hash); }
   void prefetch_node(const Key&) const;
+  // … and that a node will be read, whose partition has come.
+  void prefetch_partition(std::uint64_t number) const { __builtin_prefetch(&partitions_[number % partitions]); }
+  void prefetch_root(std::uint64_t number) const;
   // parent_plus_1: 0 for none.
   Inserted insert(const Key&, std::uint64_t parent_plus_1, unsigned depth_mod_3);
   Root root(std::uint64_t number) const;

@@ -8,6 +8,8 @@
 #include <mutex>
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
 #endif
 
 #include "support/chunk_arena.h"
@@ -92,6 +94,13 @@ std::uint64_t differences(const std::uint32_t* a, const std::uint32_t* b, std::u
     const __m128i four_b = _mm_loadu_si128(reinterpret_cast<const __m128i*>(b + i));
     const int equal = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(four_a, four_b)));
     result |= static_cast<std::uint64_t>(equal ^ 15) << i;
+  }
+#elif defined(__ARM_NEON)
+  constexpr std::uint32_t powers[4] = {1, 2, 4, 8};
+  const uint32x4_t bits = vld1q_u32(powers);
+  for (; i + 4 <= count; i += 4) {
+    const uint32x4_t equal = vceqq_u32(vld1q_u32(a + i), vld1q_u32(b + i));
+    result |= static_cast<std::uint64_t>(vaddvq_u32(vbicq_u32(bits, equal))) << i;
   }
 #endif
   for (; i < count; ++i) result |= static_cast<std::uint64_t>(a[i] != b[i]) << i;
@@ -282,6 +291,8 @@ StateStore::Prepared StateStore::prepare(Cursor& cursor, std::span<const std::ui
   return {key.hash, key.left, key.right, key.shape};
 }
 
+void StateStore::expect(const Prepared& prepared) const { tables_->roots.prefetch_partition(key_of(prepared)); }
+
 StateStore::Inserted StateStore::insert(Cursor& cursor, const Prepared& prepared, StateNumber parent,
                                         unsigned depth_mod_3) {
   // no_state + 1 is 0: no parent.
@@ -433,9 +444,17 @@ std::uint64_t Frontier::advance() {
   return states;
 }
 
+// The states of a batch lie side by side, those of the next one elsewhere.
+inline void Frontier::prefetch_behind(std::uint64_t place) const {
+  const RootTable& roots = store_.tables_->roots;
+  if (place + 1 < batches_.size()) roots.prefetch_root(batches_[place + 1].first);
+  if (place + 2 < batches_.size()) roots.prefetch_partition(batches_[place + 2].first);
+}
+
 bool Frontier::take(Batch& batch) {
   const std::uint64_t i = next_.fetch_add(1, std::memory_order_relaxed);
   if (i >= batches_.size()) return false;
+  prefetch_behind(i);
   batch = batches_[i];
   return true;
 }

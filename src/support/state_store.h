@@ -86,6 +86,9 @@ class StateStore {
   };
   void insert(Cursor&, std::span<const Arrival> arrivals, unsigned depth_mod_3, std::span<Inserted> out);
 
+  // Hints that a prepared state will be inserted soon, by this thread: of an owned partition, by its owner.
+  void expect(const Prepared&) const;
+
   // The worker that owns the partition, or the one that a prepared state belongs to.
   unsigned owner(unsigned partition) const { return partition * options_.workers >> partition_bits; }
   unsigned owner(const Prepared& p) const { return owner(static_cast<unsigned>((p.hash ^ p.right) % partitions)); }
@@ -169,6 +172,8 @@ class Frontier {
   struct alignas(64) Share {
     std::uint64_t next = 0, end = 0;  // places in batches_
   };
+  // Hints that the batches behind this place will be given out soon.
+  void prefetch_behind(std::uint64_t place) const;
   StateStore& store_;
   std::vector<std::uint64_t> seen_;     // by partition: how many of its states belong to this level or an earlier one
   std::vector<Batch> batches_;          // of this level
