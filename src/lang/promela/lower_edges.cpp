@@ -30,11 +30,31 @@ class Edges {
   void all() {
     const Flow& flow = t_.flows[instance_.proctype];
     for (const FlowEdge& e : flow.edges) lower(e);
+    if (!claim_)
+      for (const FlowEdge& e : flow.edges) keep_waiting(e);
   }
 
  private:
   [[noreturn]] void fail(const Token& at, std::string message, std::string hint = {}) const {
     mistake(t_.model.source, at, std::move(message), std::move(hint));
+  }
+
+  // Edges that are never enabled are left out. A place that has no other still is none where the process may end: one
+  // edge stays, so that waiting there for ever is an invalid end state.
+  void keep_waiting(const FlowEdge& flow) {
+    auto& process = p_.processes[instance_.process];
+    const std::uint32_t source = instance_.begin + flow.from;
+    if (std::ranges::any_of(process.edges, [&](std::uint32_t e) { return p_.edges[e].source == source; })) return;
+    x_.set_text(one_line(t_.model.source, flow.first, flow.last));
+    Edge edge;
+    edge.process = instance_.process;
+    edge.number = static_cast<std::uint32_t>(process.edges.size());
+    edge.source = source;
+    edge.target = instance_.begin + flow.to;
+    edge.site = x_.site(flow.first);
+    edge.guard = x_.constant(0);
+    process.edges.push_back(static_cast<std::uint32_t>(p_.edges.size()));
+    p_.edges.push_back(std::move(edge));
   }
 
   void lower(const FlowEdge& flow) {
