@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "buffers/regular.h"
 #include "buffers/view.h"
 #include "ir/footprint.h"
@@ -291,6 +293,17 @@ class Search {
     progress.states = table_.size();
     if (auto reason = budget_.spent(progress)) answer_.stopped = std::move(*reason);
     else if (automata_.stopped()) answer_.stopped = automata_.stopped();
+    else give_up_counters();
+  }
+
+  // A counter without end: depth first, the search would follow it for ever.
+  void give_up_counters() {
+    constexpr std::size_t most_locals = 4096;
+    for (const Process& p : processes_)
+      if (p.locals() > most_locals)
+        answer_.stopped =
+            core::Reason{core::Reason::Kind::TooLarge,
+                         fmt::format("a process has more than {} local states{}", most_locals, p.counter())};
   }
 
   using Entry = std::map<State, Sleep>::value_type;

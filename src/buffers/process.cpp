@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+
+#include <fmt/format.h>
 
 #include "ir/footprint.h"
 
@@ -320,6 +323,17 @@ const std::vector<Process::Part>& Process::parts(Language l) {
     list.push_back({newest, automata_.language(nfa, 0)});
   }
   return parts_.emplace(l, std::move(list)).first->second;
+}
+
+std::string Process::counter() const {
+  constexpr std::size_t many = 1000;
+  for (std::size_t w = 1; w < words_.size() && locals_.size() >= many; ++w) {
+    std::set<std::int32_t> values;
+    for (const auto& local : locals_)
+      if (values.insert(local[w]).second && values.size() == many)
+        return fmt::format(": {} takes {} values and more", program_.word_name(words_[w]), many);
+  }
+  return {};
 }
 
 }  // namespace heddle::buffers

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -62,6 +63,8 @@ class Process {
   const std::vector<std::int32_t>& local(std::uint32_t state) const { return locals_[state]; }
   const std::vector<std::uint32_t>& words() const { return words_; }  // of the program, that a local state gives values
   std::size_t locals() const { return locals_.size(); }
+  // ": P.i takes 1000 values and more" if a local variable does so among the local states met so far; else nothing.
+  std::string counter() const;
   // The contents of a language of stores alone, by what the process sees in the cells that it both stores and loads:
   // 1 + the last store to each, 0 where there is none.
   struct Part {

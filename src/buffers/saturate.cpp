@@ -87,24 +87,11 @@ class Search {
   bool over() {
     if (automata_.stopped() && answer_.kind == Answer::Kind::Unknown && !answer_.stopped) {
       answer_.stopped = automata_.stopped();
-      if (answer_.stopped->kind == core::Reason::Kind::TooLarge) name_counter(answer_.stopped->text);
+      // Too many states of an automaton come from a local variable that takes many values, as a rule.
+      if (answer_.stopped->kind == core::Reason::Kind::TooLarge)
+        for (const Process& p : processes_) answer_.stopped->text += p.counter();
     }
     return answer_.kind != Answer::Kind::Unknown || answer_.stopped;
-  }
-
-  // Too many states of an automaton come from a local variable that takes many values, as a rule.
-  void name_counter(std::string& why) const {
-    constexpr std::size_t many = 1000;
-    for (const Process& p : processes_) {
-      if (p.locals() < many) continue;
-      for (std::size_t w = 1; w < p.words().size(); ++w) {
-        std::set<std::int32_t> values;
-        for (std::uint32_t l = 0; l < p.locals() && values.size() < many; ++l) values.insert(p.local(l)[w]);
-        if (values.size() < many) continue;
-        why += fmt::format(": {} takes {} values and more", program_.word_name(p.words()[w]), many);
-        return;
-      }
-    }
   }
 
   Language closed(std::uint32_t p, Language l, std::span<const Memory> memories) {

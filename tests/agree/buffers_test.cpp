@@ -174,6 +174,44 @@ TEST(Buffers, CyclesAreRepeatedFromTheirOwnPlace) {
   EXPECT_EQ(buffers::linden_wolper(l.model.program, question, {}, budget).errors, 0U);
 }
 
+// A load takes the last store to its cell in the own buffer: what stands behind it there may be any store to another
+// cell, and none to this one. The paper's L1 says the opposite: nothing but stores to the cell, whatever their value.
+// Read so, the first goal would be reached and the second one lost.
+TEST(Buffers, LoadsTakeTheLastStoreToTheirCell) {
+  const std::tuple<const char*, const char*, bool> rows[] = {
+      {"active proctype p() { store(x, 1); store(x, 2); load(x, 1); behind: skip }", "p@behind", false},
+      {"active proctype p() { store(x, 1); store(y, 1); load(x, 1); behind: skip }", "p@behind && x == 0 && y == 0",
+       true},
+      {"active proctype p() { do :: store(x, 1); store(x, 2) :: break od; store(y, 1); load(x, 1); behind: skip }",
+       "p@behind", false},
+      {"active proctype p() { do :: store(x, 1) :: store(y, 1) :: break od; load(x, 1); behind: skip }",
+       "p@behind && x == 0 && y == 1", true},
+      {"active proctype p() { do :: store(x, 1); store(y, 1) :: break od; load(x, 1); behind: skip }",
+       "p@behind && x == 0", true}};
+  for (const char* model : {"tso", "pso"}) {
+    for (const auto& [process, bad, tso] : rows) {
+      tests::Protocol p;
+      p.text = fmt::format("byte x, y;\n{}\n", process);
+      p.bad = bad;
+      const Loaded l = load(p);
+      const bool found = explicit_bound(l, model, 4) != 0;
+      const auto answer = decide(l, model);
+      ASSERT_NE(answer.kind, buffers::Answer::Kind::Unknown) << p.text;
+      EXPECT_EQ(answer.kind == buffers::Answer::Kind::Violated, found) << p.text << p.bad;
+      if (!found) certify(l, answer);
+      if (std::string(model) != "tso") continue;
+      EXPECT_EQ(found, tso) << p.text << p.bad;
+      buffers::Question question;
+      question.goals = {{l.bad, true}};
+      core::Budget budget;
+      budget.max_states = 5000;
+      const auto paper = buffers::linden_wolper(l.model.program, question, {}, budget);
+      EXPECT_TRUE(paper.complete) << p.text;
+      EXPECT_EQ(paper.errors != 0, found) << p.text << p.bad;
+    }
+  }
+}
+
 // Commits to one cell are never independent: with them so, x = 1, y = 1 with empty buffers would be lost.
 TEST(Buffers, CommitsToOneCellAreDependent) {
   tests::Protocol p;
@@ -338,15 +376,28 @@ TEST(Buffers, WhatDoesNotFitIsRefusedByName) {
   }
 }
 
-// A counter without end is found out on the way, and named.
+// A counter without end is found out on the way, and named, by both searches.
 TEST(Buffers, CountersAreNamed) {
-  tests::Protocol p;
-  p.text = "byte x;\nactive proctype P() { int i; do :: store(x, 1); i++ od }\n";
-  p.bad = "x == 2";
-  const auto answer = decide(load(p), "tso");
-  ASSERT_EQ(answer.kind, buffers::Answer::Kind::Unknown);
-  ASSERT_TRUE(answer.stopped);
-  EXPECT_NE(answer.stopped->text.find("P.i takes"), std::string::npos) << answer.stopped->text;
+  const std::pair<const char*, const char*> rows[] = {
+      {"byte x;\nactive proctype P() { int i; do :: store(x, 1); i++ od }\n", "P.i takes"},
+      {"int x;\nactive proctype P() { int v; do :: load(x, v); store(x, v + 1) od }\n", "P.v takes"}};
+  for (const auto& [text, name] : rows) {
+    tests::Protocol p;
+    p.text = text;
+    p.bad = "x == -2";
+    const Loaded l = load(p);
+    const auto answer = decide(l, "tso");
+    ASSERT_EQ(answer.kind, buffers::Answer::Kind::Unknown);
+    ASSERT_TRUE(answer.stopped);
+    EXPECT_NE(answer.stopped->text.find(name), std::string::npos) << answer.stopped->text;
+    buffers::Question question;
+    question.goals = {{l.bad, true}};
+    core::Budget budget;
+    const auto paper = buffers::linden_wolper(l.model.program, question, {}, budget);
+    EXPECT_FALSE(paper.complete);
+    ASSERT_TRUE(paper.stopped);
+    EXPECT_NE(paper.stopped->text.find(name), std::string::npos) << paper.stopped->text;
+  }
 }
 
 // A certificate from which a state or an arc of an automaton was taken is rejected with what is missing: the search is
