@@ -2,8 +2,12 @@
 // tool over ours: for table 2 those of Linden and Wolper (2010, Java), for Memorax its own text of the lock (a busy
 // Neoverse-V1), for robustness Trencher's page (2.67 GHz). How time grows: processes of Lamport's fast mutex and
 // of Burns' lock (2 to 5), variables and values of a process that stores in a loop beside one that copies what it sees.
+// `MB` is the peak memory of a process that loads the libraries of this benchmark and decides the question once.
 // SPDX-License-Identifier: Apache-2.0
 #include <benchmark/benchmark.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
@@ -25,10 +29,25 @@ promela::Loaded loaded_from(const std::string& text) {
   std::exit(1);
 }
 
+// The largest resident set of a child that runs the search once.
+template <class Search>
+double peak_megabytes(const Search& search) {
+  const pid_t child = fork();
+  if (child == 0) {
+    search();
+    _exit(0);
+  }
+  int status = 0;
+  rusage usage{};
+  if (child < 0 || wait4(child, &status, 0, &usage) < 0) return 0;
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
 // `other`: seconds of another tool; 0: none.
 template <class Search>
 void measure(benchmark::State& state, double other, const Search& search) {
   std::uint64_t states = 0;
+  state.counters["MB"] = peak_megabytes(search);
   const auto begun = std::chrono::steady_clock::now();
   for (auto _ : state) states = search();
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
