@@ -64,12 +64,12 @@ bool Axiomatic::created_or_joined_between(const Graph& g, EventId a, EventId e) 
 }
 
 // Is there no such execution in which e comes first?
-bool Axiomatic::ordered(Graph& g, EventId a, EventId e) {
+bool Axiomatic::is_ordered(Graph& g, EventId a, EventId e) {
   // Both may be in a phase that has been settled since.
   const EventId from = g[std::max(a, e)].settled;
   if (std::min(a, e) < from) return a < e;
   if (created_or_joined_between(g, a, e)) return true;
-  precede_by_order(g, e, from, preceding_);
+  if (!searched(e, from)) precede_by_order(g, e, from, preceding_);
   if (preceding_[static_cast<std::size_t>(a)] != 0) return true;
   const auto yes = accepted(g, tables_, model_, Steps::Apart, std::pair{e, a}, from);
   return tables_.drops().at(core::DropPlace::GraphLifetime, !yes, model_.name) || !*yes;

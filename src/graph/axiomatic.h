@@ -21,7 +21,7 @@ class Axiomatic : public Consistency {
   void options(Graph&, EventId e, EventId revisited, std::vector<EventId>& out) override;
   void linked(Graph&, EventId) override {}
   bool consistent(Graph&, EventId e, EventId revisited) override;
-  bool ordered(Graph& g, EventId a, EventId e) override;
+  bool is_ordered(Graph& g, EventId a, EventId e) override;
   bool whole(const Graph&) override;
   void must_precede(const Graph&, EventId w, std::vector<std::uint8_t>& marked) override;
   bool load_buffering() const override { return true; }

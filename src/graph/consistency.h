@@ -12,6 +12,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "axioms/models.h"
@@ -36,12 +37,25 @@ class Consistency {
   // What `options` cannot see. Requires all else to be consistent before e (and `revisited`) came.
   virtual bool consistent(Graph&, EventId e, EventId revisited) = 0;
   // Is a before e in every run with this graph? Requires a ≠ e, a older than e.
-  virtual bool ordered(Graph&, EventId a, EventId e) = 0;
+  bool ordered(Graph& g, EventId a, EventId e) {
+    asked_ = no_event;
+    return is_ordered(g, a, e);
+  }
+  // The same, directly after a question about the same e: what precedes it need not be searched for again.
+  bool ordered_too(Graph& g, EventId a, EventId e) { return is_ordered(g, a, e); }
 
   // Models that allow cycles in po ∪ rf only:
   virtual bool load_buffering() const { return false; }
   virtual bool whole(const Graph&) { return true; }  // is the graph, as it is, one of the model's?
   virtual void must_precede(const Graph&, EventId, std::vector<std::uint8_t>&) {}  // what the write can never overtake
+
+ protected:
+  virtual bool is_ordered(Graph&, EventId a, EventId e) = 0;
+  // Was what precedes e, and is not older than `from`, searched for by the question before? It is by this one.
+  bool searched(EventId e, EventId from) { return std::exchange(asked_, e) == e && std::exchange(from_, from) == from; }
+
+ private:
+  EventId asked_ = no_event, from_ = 0;
 };
 
 std::unique_ptr<Consistency> make_consistency(const axioms::Model&, const Tables&);

@@ -167,12 +167,14 @@ void GlobalOrder::options(Graph& g, EventId e, EventId revisited, std::vector<Ev
   }
 }
 
-bool GlobalOrder::ordered(Graph& g, EventId a, EventId e) {
+bool GlobalOrder::is_ordered(Graph& g, EventId a, EventId e) {
   // Both may be in a phase that has been settled since.
   const EventId from = g[std::max(a, e)].settled;
   if (std::min(a, e) < from) return a < e;
-  reach_.begin(g, from);
-  reach_.add(g, e, edges());
+  if (!searched(e, from)) {
+    reach_.begin(g, from);
+    reach_.add(g, e, edges());
+  }
   return reach_.has(a);
 }
 

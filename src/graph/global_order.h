@@ -18,7 +18,7 @@ class GlobalOrder : public Consistency {
   void options(Graph&, EventId e, EventId revisited, std::vector<EventId>& out) override;
   void linked(Graph&, EventId) override {}
   bool consistent(Graph&, EventId, EventId) override { return true; }
-  bool ordered(Graph&, EventId a, EventId e) override;
+  bool is_ordered(Graph&, EventId a, EventId e) override;
 
  private:
   BackwardReach::Edges edges() const {

@@ -23,7 +23,7 @@ class HappensBefore : public Consistency {
   void options(Graph&, EventId e, EventId revisited, std::vector<EventId>& out) override;
   void linked(Graph&, EventId e) override;
   bool consistent(Graph&, EventId e, EventId revisited) override;
-  bool ordered(Graph& g, EventId a, EventId e) override { return g.in(a, g.hb(e)); }
+  bool is_ordered(Graph& g, EventId a, EventId e) override { return g.in(a, g.hb(e)); }
 
  private:
   bool acquires(const Event& e) const { return ra_ || is_acquire(e.order); }

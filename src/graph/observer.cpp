@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "core/heap_family.h"
 #include "graph/pieces.h"
@@ -78,13 +79,16 @@ void Observer::check_lifetime(Graph& g, EventId e) {
   if (!options_.properties.assertions) return;
   if (g[e].kind != EventKind::Free) {
     const EventId free = g.freed_by(tables_.location(g[e].loc).loc.object);
-    if (free != no_event && !g[e].asleep && is_late(g, e, free)) report_late(g, e, free);
+    bool asked = false;
+    if (free != no_event && !g[e].asleep && is_late(g, e, free, asked)) report_late(g, e, free);
     return;
   }
   // What was settled when it came is before it, and what comes after its phase looks for itself.
   EventId first = g.size();
+  bool asked = false;
   const auto look_at = [&](EventId access) {
-    if (access >= g[e].settled && access < first && g[access].settled <= e && is_late(g, access, e)) first = access;
+    if (access >= g[e].settled && access < first && g[access].settled <= e && is_late(g, access, e, asked))
+      first = access;
   };
   for (const LocId l : tables_.locations_of(g[e].value.object())) {
     if (l >= g.locs.size()) continue;
@@ -97,9 +101,14 @@ void Observer::check_lifetime(Graph& g, EventId e) {
   if (first < g.size()) report_late(g, first, e);
 }
 
-bool Observer::is_late(Graph& g, EventId access, EventId free) {
-  if (g[access].thread == g[free].thread ? g[access].index < g[free].index : consistency_.ordered(g, access, free))
+// `asked`: the consistency was asked about this free before, and about nothing else since.
+bool Observer::is_late(Graph& g, EventId access, EventId free, bool& asked) {
+  if (g[access].thread == g[free].thread) {
+    if (g[access].index < g[free].index) return false;
+  } else if (std::exchange(asked, true) ? consistency_.ordered_too(g, access, free)
+                                        : consistency_.ordered(g, access, free)) {
     return false;
+  }
   if (!tables_.step(g[access].before).request.locked) return true;
   // Inside an atomic step the whole step is what is ordered.
   prefix_decides_ = false;

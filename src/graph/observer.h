@@ -40,7 +40,7 @@ class Observer : public Watcher {
   bool seen_before(const Graph&);
   void check_forwarding(const Graph&, EventId e);
   void check_lifetime(Graph&, EventId e);
-  bool is_late(Graph&, EventId access, EventId free);
+  bool is_late(Graph&, EventId access, EventId free, bool& asked);
   void report_late(Graph&, EventId access, EventId free);
   void check_races(Graph&, EventId e);
   void check_waiting(const Graph&);

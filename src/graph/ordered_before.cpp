@@ -43,14 +43,16 @@ bool OrderedBefore::consistent(Graph& g, EventId e, EventId revisited) {
   return true;
 }
 
-bool OrderedBefore::ordered(Graph& g, EventId a, EventId e) {
-  if (tables().has_pieces()) return Axiomatic::ordered(g, a, e);
+bool OrderedBefore::is_ordered(Graph& g, EventId a, EventId e) {
+  if (tables().has_pieces()) return Axiomatic::is_ordered(g, a, e);
   // Both may be in a phase that has been settled since.
   const EventId from = g[std::max(a, e)].settled;
   if (std::min(a, e) < from) return a < e;
   if (created_or_joined_between(g, a, e)) return true;
-  begin(g, from);
-  add(g, e);
+  if (!searched(e, from)) {
+    begin(g, from);
+    add(g, e);
+  }
   return reached(a);
 }
 

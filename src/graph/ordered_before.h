@@ -25,7 +25,7 @@ class OrderedBefore : public LocallyOrdered {
 
   void options(Graph&, EventId e, EventId revisited, std::vector<EventId>& out) override;
   bool consistent(Graph&, EventId e, EventId revisited) override;
-  bool ordered(Graph&, EventId a, EventId e) override;
+  bool is_ordered(Graph&, EventId a, EventId e) override;
 
  private:
   EventId other_half(const Graph&, EventId) const;

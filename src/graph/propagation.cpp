@@ -39,15 +39,17 @@ bool Propagation::consistent(Graph& g, EventId e, EventId revisited) {
 }
 
 // With e before a by creation or join there would be a closed walk: from (a, Tail) to (e, Tail), Com or Fenced.
-bool Propagation::ordered(Graph& g, EventId a, EventId e) {
-  if (tables().has_pieces()) return Axiomatic::ordered(g, a, e);
+bool Propagation::is_ordered(Graph& g, EventId a, EventId e) {
+  if (tables().has_pieces()) return Axiomatic::is_ordered(g, a, e);
   // Both may be in a phase that has been settled since.
   const EventId from = g[std::max(a, e)].settled;
   if (std::min(a, e) < from) return a < e;
   if (created_or_joined_between(g, a, e)) return true;
-  begin(g, from);
-  push(g, e, Com | Fenced);
-  run(g);
+  if (!searched(e, from)) {
+    begin(g, from);
+    push(g, e, Com | Fenced);
+    run(g);
+  }
   return reached(a, Tail);
 }
 

@@ -50,7 +50,7 @@ class Propagation : public LocallyOrdered {
 
   void options(Graph&, EventId e, EventId revisited, std::vector<EventId>& out) override;
   bool consistent(Graph&, EventId e, EventId revisited) override;
-  bool ordered(Graph&, EventId a, EventId e) override;
+  bool is_ordered(Graph&, EventId a, EventId e) override;
 
  private:
   // Sets of them are sums.
