@@ -67,6 +67,7 @@ class LeastCost final : public core::SuccessorSink {
 
   bool enough() const override { return long_step_.over(); }
 
+  void withheld(std::uint32_t) override { ++emitted_; }  // no deadlock
   void successor(const core::Successor& s) override {
     ++emitted_;
     const Label label{now_.cost + s.cost, now_.length + 1};

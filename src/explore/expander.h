@@ -45,6 +45,7 @@ class Expander final : public core::SuccessorSink {
   std::uint64_t transitions() const { return transitions_; }
 
   void successor(const core::Successor&) override;
+  void withheld(std::uint32_t) override { ++emitted_; }  // no deadlock
   bool enough() const override { return long_step_.over(); }
   // Looks at the limits in the middle of a long step, and says whether the search is over.
   void watch_long_steps(std::function<bool()> poll) { long_step_.watch(std::move(poll)); }

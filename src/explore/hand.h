@@ -49,6 +49,7 @@ class alignas(64) Hand final : public core::SuccessorSink {
   std::uint64_t effort() const { return effort_; }
 
   void successor(const core::Successor&) override;
+  void withheld(std::uint32_t) override { emitted_ = true; }  // no deadlock
   bool enough() const override {
     return (sighting_ && sighting_->move && sighting_->state == current_) || long_step_.over();
   }

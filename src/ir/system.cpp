@@ -157,7 +157,10 @@ void System::emit(core::State state, Port& port, const StepOf<typename Port::Mar
   successor.move = step.move;
   successor.memory_set = memory_set;
   if constexpr (!Port::direct) successor.cost = port.cost(step.mark);
-  if (step.result.status == Status::Bound) return process_bound_reached_.store(true, std::memory_order_relaxed);
+  if (step.result.status == Status::Bound) {
+    process_bound_reached_.store(true, std::memory_order_relaxed);
+    return sink.withheld(step.move.thread);
+  }
   if (is_error(step.result.status)) {
     successor.error = error_number(static_cast<std::uint32_t>(step.result.status), step.result.site);
     sink.successor(successor);
