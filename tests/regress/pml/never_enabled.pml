@@ -1,7 +1,6 @@
 // what    a process that waits for a condition that is false whatever happens, spelt in several ways
 // why     edges that are never enabled are left out when the model is built; a place without any other edge was then
 //         taken for one where the process may end, and the deadlock was missed
-// with    --define WAIT=false
 // expect  sc   violated kind deadlock
 // expect  tso  violated kind deadlock
 // expect  pso  violated kind deadlock
@@ -14,6 +13,9 @@
 // with    --define WAIT='end: false'
 // expect  sc   holds
 byte x;
+#ifndef WAIT
+#define WAIT false
+#endif
 active proctype P() {
   x = 1;
   WAIT
