@@ -75,7 +75,7 @@ class Product::Step final : private memory::Cells {
     if (std::ranges::none_of(buffer, dynamic)) return false;
     look(world, t);
     sleepers_.find(
-        buffer, most_followed(), [&](std::uint32_t object) { return work_.renaming.shared_now(object); },
+        buffer, product_.options_.buffer_bound, [&](std::uint32_t object) { return work_.renaming.shared_now(object); },
         [&](std::uint32_t object) {
           return object < world.objects.size() && core::is_kept(product_.objects_.header(world.objects[object]).kind);
         });
@@ -110,19 +110,14 @@ class Product::Step final : private memory::Cells {
     moves_.push_back({core::Move::Kind::Flush, t, index});
   }
 
-  std::size_t most_followed() const {
-    const unsigned bound = product_.options_.buffer_bound;
-    return bound == 0 ? Sleepers::most_asleep : bound;
-  }
   // A store to where another one sleeps is about to come: the oldest of those that others follow makes room for it.
   void make_room(World& world, std::uint32_t t, const Request& r) {
     const memory::Buffer& buffer = world.threads[t].buffer;
-    if (product_.options_.buffer_bound == 0 || buffer.size() <= most_followed() || !overlaps_store(buffer, r.loc) ||
-        !find_sleepers(world, t) || sleepers_.followed().size() < most_followed())
+    const unsigned bound = product_.options_.buffer_bound;
+    if (bound == 0 || buffer.size() <= bound || !memory::overlaps_store(buffer, r.loc) || !find_sleepers(world, t) ||
+        sleepers_.followed().size() < bound || Sleepers::barrier_before(buffer, sleepers_.followed().front()) != 0)
       return;
-    const std::size_t oldest = sleepers_.followed().front();
-    if (Sleepers::barrier_before(buffer, oldest) != 0) return;
-    wake_one(world, t, static_cast<unsigned>(oldest));
+    wake_one(world, t, static_cast<unsigned>(sleepers_.followed().front()));
     product_.buffer_bound_reached_.store(true, std::memory_order_relaxed);
   }
 
@@ -380,7 +375,7 @@ class Product::Step final : private memory::Cells {
   }
 
   Did perform_free(const Way& way, const Request& request) {
-    if (loads_pending(way.thread().buffer, request.value)) return ended(way);
+    if (memory::loads_pending(way.thread().buffer, request.value.object())) return ended(way);
     // The oldest entry goes with the object that it is for.
     if (const memory::Buffer& buffer = way.thread().buffer;
         !buffer.empty() && buffer.front().loc.object == request.value.object())
@@ -508,17 +503,6 @@ class Product::Step final : private memory::Cells {
 
   bool has_ended(const World& world, std::uint32_t t) { return world.threads[t].buffer.empty() && at_end(world, t); }
 
-  static bool loads_pending(const memory::Buffer& buffer, const core::Value& pointer) {
-    return std::ranges::any_of(buffer, [&](const memory::Entry& e) {
-      return e.kind == memory::Entry::Kind::Load && e.loc.object == pointer.object();
-    });
-  }
-
-  static bool overlaps_store(const memory::Buffer& buffer, const core::Loc& loc) {
-    return std::ranges::any_of(
-        buffer, [&](const memory::Entry& e) { return e.kind == memory::Entry::Kind::Store && e.loc.overlaps(loc); });
-  }
-
   // The cost of a spurious failure, if the weak compare-exchange may have one now: it waits for what the exchange waits
   // for, which the machine is asked by one that cannot succeed and so changes nothing.
   std::optional<core::Cost> spurious_failure(World& world, std::uint32_t t, const Request& r) {
@@ -593,7 +577,7 @@ class Product::Step final : private memory::Cells {
              (r.order < core::Order::Release || !machine.defers_loads() || thread.buffer.empty());
     // A load that an own store covers reads it now, but memory after that store has gone: it is no private affair.
     return r.kind == Kind::Load && machine.defers_loads() && thread.buffer.size() < most_pending_loads &&
-           !overlaps_store(thread.buffer, r.loc);
+           !memory::overlaps_store(thread.buffer, r.loc);
   }
 
   // Could the buffer be emptied now without anybody noticing?

@@ -34,9 +34,9 @@ class Sleepers {
  public:
   static constexpr std::size_t most_asleep = 32, most_of_exceptions = 256;
 
-  // Which entries sleep, of those that others follow at most `most_followed`; `shared` says of an object whether another
-  // thread can reach it, `exception` whether it is one.
-  void find(const memory::Buffer& buffer, std::size_t most_followed, auto&& shared, auto&& exception) {
+  // Which entries sleep, of those that others follow at most as many as the bound allows (0: there is none); `shared` says
+  // of an object whether another thread can reach it, `exception` whether it is one.
+  void find(const memory::Buffer& buffer, unsigned bound, auto&& shared, auto&& exception) {
     asleep_.assign(buffer.size(), false);
     count_ = 0;
     followed_.clear();
@@ -63,6 +63,7 @@ class Sleepers {
     }
     // The youngest sleep first: none that is awake stands behind one that sleeps.
     const auto awake = [&](std::size_t j) { return !asleep_[j]; };
+    const std::size_t most_followed = bound == 0 ? most_asleep : bound;
     std::size_t first = followed_.size();
     while (first > 0 && followed_.size() - first < most_followed && !followers(buffer, followed_[first - 1], awake)) {
       asleep_[followed_[--first]] = true;

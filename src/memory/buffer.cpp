@@ -23,6 +23,16 @@ bool any_overlap(const Buffer& buffer, const Loc& loc, std::size_t end) {
   return false;
 }
 
+bool overlaps_store(const Buffer& buffer, const Loc& loc) {
+  return std::ranges::any_of(buffer,
+                             [&](const Entry& e) { return e.kind == Entry::Kind::Store && e.loc.overlaps(loc); });
+}
+
+bool loads_pending(const Buffer& buffer, std::uint32_t object) {
+  return std::ranges::any_of(buffer,
+                             [&](const Entry& e) { return e.kind == Entry::Kind::Load && e.loc.object == object; });
+}
+
 Value extract(const Value& whole, const Loc& base, const Loc& part) {
   if (base == part) return whole;
   const std::uint32_t shift = part.offset - base.offset;

@@ -42,6 +42,8 @@ class Cells {
 
 unsigned count_stores(const Buffer&);                                // joined ones count once
 bool any_overlap(const Buffer&, const core::Loc&, std::size_t end);  // does one of the first `end` entries overlap?
+bool overlaps_store(const Buffer&, const core::Loc&);
+bool loads_pending(const Buffer&, std::uint32_t object);
 
 // The value that the thread sees at `loc`: byte by byte the newest store that covers the byte, else M.
 // A pointer that is put together from parts of different stores is no pointer any more.
