@@ -12,7 +12,6 @@
 #pragma once
 
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "axioms/models.h"
@@ -52,7 +51,12 @@ class Consistency {
  protected:
   virtual bool is_ordered(Graph&, EventId a, EventId e) = 0;
   // Was what precedes e, and is not older than `from`, searched for by the question before? It is by this one.
-  bool searched(EventId e, EventId from) { return std::exchange(asked_, e) == e && std::exchange(from_, from) == from; }
+  bool searched(EventId e, EventId from) {
+    const bool again = asked_ == e && from_ == from;
+    asked_ = e;
+    from_ = from;
+    return again;
+  }
 
  private:
   EventId asked_ = no_event, from_ = 0;

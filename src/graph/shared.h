@@ -88,7 +88,7 @@ struct Shared {
   std::atomic<bool> stop{false};
   std::atomic<bool> forwarded{false};        // see Observer::check_forwarding
   PromiseBook promises;                      // of models with load buffering
-  bool first_round = true;                   // none of them is new
+  bool first_round = true;                   // the exploration has not begun anew
   std::atomic<std::uint64_t> executions{0};  // complete and blocked
   std::mutex mutex;                          // of what follows
   std::optional<Violation> violation;
