@@ -88,8 +88,11 @@ class Search {
     if (automata_.stopped() && answer_.kind == Answer::Kind::Unknown && !answer_.stopped) {
       answer_.stopped = automata_.stopped();
       // Too many states of an automaton come from a local variable that takes many values, as a rule.
-      if (answer_.stopped->kind == core::Reason::Kind::TooLarge)
-        for (const Process& p : processes_) answer_.stopped->text += p.counter();
+      if (answer_.stopped->kind == core::Reason::Kind::TooLarge) {
+        const auto counts = [](const Process& p) { return !p.counter().empty(); };
+        if (const auto p = std::ranges::find_if(processes_, counts); p != processes_.end())
+          answer_.stopped->text += p->counter();
+      }
     }
     return answer_.kind != Answer::Kind::Unknown || answer_.stopped;
   }

@@ -15,10 +15,9 @@
 // Sleeping stores take no place in a bounded buffer; at most `most_asleep` sleep, and of those that a later store to the
 // same location follows at most as many as the bound allows. A loop that writes to a local variable would have more: the
 // oldest of them is then performed with the next store, and the bound was reached. Runs with no more stores in a buffer than
-// the bound never come to this. Stores to
-// an exception on its way always sleep, unless there are more than any unwinder makes: they go with it at the latest. When a
-// thread ends with nothing else in its buffer they are performed: nobody will reach these objects any more; otherwise
-// they are flushed like all others from there on.
+// the bound never come to this. Stores to an exception on its way always sleep, unless there are more than any unwinder
+// makes: they go with it at the latest. When a thread ends with nothing else in its buffer its sleeping stores are
+// performed: nobody will reach these objects any more; otherwise they are flushed like all others from there on.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
