@@ -41,6 +41,17 @@ TEST(Precompiled, preambles_are_not_misled_by_comments_in_literals) {
   EXPECT_TRUE(preamble_of("/* no end\n#include <thread>\n").headers.empty());
 }
 
+TEST(Precompiled, code_is_what_stands_outside_of_comments_and_literals) {
+  EXPECT_EQ(code_of("a // b\nc /* d */ e /* f\ng */ h /*/ i */ j\n"), "a \nc   e   h   j\n");
+  EXPECT_EQ(code_of("int x = 1'000; // it's\nint y = 0xf'a + 'b' + '\\'' + '\"';\nz"),
+            "int x = 1'000; \nint y = 0xf'a +   +   +  ;\nz");
+  EXPECT_EQ(code_of("f(\"/*\"); a\nb // \"\nc \"\\\"d\" e\n"), "f( ); a\nb \nc   e\n");
+  EXPECT_EQ(code_of("#define A \\\n  b // c"), "#define A \\\n  b ");
+  for (const char* difficult :
+       {"R\"(\n/*)\" a */\n", "// goes on \\\na\n", "\"goes \\\n on\"", "#error don't /* a */\n", "/* a"})
+    EXPECT_EQ(code_of(difficult), difficult);
+}
+
 class PrecompiledUse : public testing::Test {
  protected:
   void SetUp() override {
@@ -104,6 +115,8 @@ TEST_F(PrecompiledUse, macros_that_headers_mention_are_not_moved_behind_them) {
   EXPECT_FALSE(used(text, {"_LIBCPP_HARDENING_MODE=2"}));
   EXPECT_FALSE(used("#define _LIBCPP_HARDENING_MODE 2\n" + text));
   EXPECT_FALSE(used("struct thread;\n" + text));
+  // Comments of the library's headers speak of N.
+  EXPECT_TRUE(used(text, {"N=3"}));
   EXPECT_EQ(bytecode(text, options({"NDEBUG"})), bytecode(text, without({"NDEBUG"})));
   EXPECT_NE(bytecode(text, options({"NDEBUG"})), bytecode(text, options({})));
 }

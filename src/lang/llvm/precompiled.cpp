@@ -130,7 +130,7 @@ bool shadows_library(const std::string& folder, const Options& options) {
   return false;
 }
 
-// All words of all files that make names as prerequisites ("x: a.h \\\n b.h").
+// All words in the code of all files that make names as prerequisites ("x: a.h \\\n b.h").
 std::set<std::string, std::less<>> words_of(const fs::path& rule) {
   std::set<std::string, std::less<>> words;
   std::ifstream in(rule);
@@ -138,8 +138,9 @@ std::set<std::string, std::less<>> words_of(const fs::path& rule) {
     if (name == "\\" || name.ends_with(':')) continue;
     const auto text = core::read_input(name, nullptr);
     if (!text) return {};
-    for (std::size_t at = 0; at < text->size(); ++at) {
-      const std::string_view word = leading_word(std::string_view(*text).substr(at));
+    const std::string code = code_of(*text);
+    for (std::size_t at = 0; at < code.size(); ++at) {
+      const std::string_view word = leading_word(std::string_view(code).substr(at));
       if (word.empty()) continue;
       at += word.size();
       if (!words.contains(word)) words.emplace(word);
@@ -212,6 +213,41 @@ bool make(const std::string& file, std::string_view header, std::vector<std::str
 
 }  // namespace
 
+std::string code_of(std::string_view text) {
+  const std::string whole(text);
+  if (whole.find("R\"") != std::string::npos) return whole;
+  std::string code;
+  for (std::size_t at = 0; at < whole.size();) {
+    const std::string_view rest = std::string_view(whole).substr(at);
+    if (!leading_word(rest).empty()) {
+      std::size_t length = leading_word(rest).size();
+      // 1'000 is a number.
+      while (rest[0] <= '9' && length + 1 < rest.size() && rest[length] == '\'' && word_char(rest[length + 1]))
+        length += 1 + leading_word(rest.substr(length + 1)).size();
+      code += rest.substr(0, length);
+      at += length;
+    } else if (rest.starts_with("//")) {
+      at += std::min(rest.find('\n'), rest.size());
+      if (whole[at - 1] == '\\') return whole;
+    } else if (rest.starts_with("/*")) {
+      const std::size_t end = rest.find("*/", 2);
+      if (end == std::string_view::npos) return whole;
+      at += end + 2;
+      code += ' ';
+    } else if (rest[0] == '"' || rest[0] == '\'') {
+      std::size_t end = 1;
+      while (end < rest.size() && rest[end] != rest[0]) end += rest[end] == '\\' ? 2 : 1;
+      if (end >= rest.size() || rest.find('\n') < end) return whole;
+      at += end + 1;
+      code += ' ';
+    } else {
+      code += rest[0];
+      ++at;
+    }
+  }
+  return code;
+}
+
 Preamble preamble_of(std::string_view source) {
   Preamble result;
   const std::string text = without_comments(source);
@@ -248,7 +284,7 @@ std::string precompiled_header(const std::vector<std::string>& flags, std::strin
   const auto shadows = [&](const std::string& folder) { return shadows_library(folder, options); };
   if (std::ranges::any_of(options.includes, shadows) || std::ranges::any_of(options.headers, shadows)) return {};
 
-  std::string key = *heavy;
+  std::string key = std::string(*heavy) + '\0' + "words of code";
   for (const std::string& flag : flags) key += '\0' + flag;
   const std::string folder = options.runtime + "/cxx/precompiled";
   const std::string base =

@@ -3,9 +3,9 @@
 // A program that begins by including one of the heavy headers (<thread>, <iostream>, …) is compiled with that header
 // read beforehand. The meaning is the same. The headers of the library may be included in any order, once or more often
 // ([using.headers]), so the heavy one may go first, if nothing in front of it could change what it says. Allowed in
-// front of it are comments, other headers of the library, and macros (also those of -D) whose names occur in none of
-// the files that the header consists of. Otherwise, and where options are passed to clang that we do not know, there is
-// no precompiled header.
+// front of it are comments, other headers of the library, and macros (also those of -D) whose names occur in the code
+// of none of the files that the header consists of. Otherwise, and where options are passed to clang that we do not
+// know, there is no precompiled header.
 //
 // They are made at the first use, into RUNTIME/cxx/precompiled, one for each header and set of options, and the ones
 // that were not used for the longest time are removed when there are too many. clang itself rejects those that do not
@@ -28,6 +28,11 @@ struct Preamble {
   std::vector<std::string> macros;
 };
 Preamble preamble_of(std::string_view source);
+
+// The text of a header without comments and literals: a macro does not change their words (the N of "array of N
+// elements"). All of the text where this lexer is too simple: raw literals, those and comments that a backslash carries
+// on to the next line.
+std::string code_of(std::string_view text);
 
 // What to give to -include-pch for this source; empty: nothing. `flags` is clang and all options that matter for
 // headers, but for -D and -I.
