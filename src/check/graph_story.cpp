@@ -331,9 +331,11 @@ void GraphStory::sees(std::size_t i, const core::Request& q) {
     case Kind::Join: s.action = "join"; break;
     case Kind::Refused: s.action = "access"; break;
   }
-  // Of a call of the library people want to see one line: what it was for.
-  const bool records = (e.kind == Kind::Alloc || e.kind == Kind::Free) && s.place.library &&
-                       (e.kind == Kind::Alloc ? !core::is_heap(q.storage) : !allocated_.contains(e.value.object()));
+  // Of a call of the library people want to see one line: what it was for. Variables that come and go, and what the
+  // library frees when a thread has ended, are no news.
+  const bool of_heap = e.kind == Kind::Alloc ? core::is_heap(q.storage) : allocated_.contains(e.value.object());
+  const bool by_user = (!s.place.library && s.place.line > 0) || s.caller.line > 0;
+  const bool records = (e.kind == Kind::Alloc || e.kind == Kind::Free) && !(of_heap && by_user);
   if (s.place.library && e.rmw) s.action = "read-modify-write";
   if (e.kind != Kind::Fence && !records) s.effects.push_back(effect_of(e, q));
   exceptions_.note(run_.program, e.thread, run_.locals[e.thread], s.effects);

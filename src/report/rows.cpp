@@ -15,6 +15,11 @@ bool worth_a_line(const core::TraceStep& step, const std::vector<Effect>& effect
                               (step.action == "read-modify-write" || step.action == "join" || step.action == "free"));
 }
 
+// A variable that comes or goes.
+bool says_nothing(const core::TraceStep& step) {
+  return step.effects.empty() && (step.action == "allocate" || step.action == "free");
+}
+
 // The library prints bit by bit, and locks in several steps: what one call does is one line.
 void append(std::vector<Effect>& before, std::vector<Effect> effects) {
   for (Effect& e : effects) {
@@ -37,6 +42,7 @@ std::vector<Row> all_rows(const core::Trace& trace, std::vector<std::size_t>& nu
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     const core::TraceStep& step = trace.steps[i];
     if (!step.place.library) {
+      if (says_nothing(step) && i != trace.loop_start && i + 1 < trace.steps.size()) continue;
       add(i, {0, 0, &step, &step.place, step.effects, false});
       continue;
     }
