@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "array/atom.h"
+
 namespace heddle::check {
 
 namespace {
@@ -56,7 +58,18 @@ Replayed confirmed(core::Trace trace) {
   return result;
 }
 
+// Of a run that a file has, its number of processes may be anything.
+std::string no_instance(const cubicle::System& system, unsigned processes) {
+  if (processes == 0 || processes > array::max_processes + idle_processes)
+    return "it has no processes, or more than can be replayed";
+  if (processes < system.concrete) return fmt::format("the system names process #{}, which it lacks", system.concrete);
+  if (system.number_procs != 0 && processes > system.number_procs)
+    return fmt::format("the system has at most {} processes (number_procs)", system.number_procs);
+  return {};
+}
+
 Replayed followed(const cubicle::System& system, std::string_view model, const core::ParameterisedRun& run) {
+  if (std::string why = no_instance(system, run.processes); !why.empty()) return not_replayed(std::move(why));
   std::vector<CubicleMove> moves;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
     const core::ParameterisedRun::Step& s = run.steps[i];
