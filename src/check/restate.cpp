@@ -17,9 +17,14 @@ class Restater {
 
   std::optional<core::MoveRun> run(const MoveScript& script) {
     for (std::size_t i = 0; i < script.lines.size(); ++i) {
-      if (i == script.loop_start) run_.loop_start = run_.moves.size();
+      if (i == script.loop_start) {
+        for (core::Tid t = 0; t < state_.threads.size(); ++t)
+          if (rests_in_loop(script, t)) pass_fences(t, core::no_site);
+        run_.loop_start = run_.moves.size();
+      }
       if (failed_ || !follow(script.lines[i], i)) return std::nullopt;
     }
+    if (script.loop_start < script.lines.size()) return std::move(run_);
     // What its last move led to lies behind the fences that a thread now has; they are passed where that is possible.
     const core::Tid last = script.lines.empty() ? 0 : script.lines.back().move.thread;
     const auto count = static_cast<core::Tid>(state_.threads.size());
@@ -28,6 +33,14 @@ class Restater {
   }
 
  private:
+  // One that moves in the loop comes back to the fence that it stands before; another one would wait there for ever.
+  static bool rests_in_loop(const MoveScript& script, core::Tid t) {
+    return std::none_of(script.lines.begin() + static_cast<std::ptrdiff_t>(script.loop_start), script.lines.end(),
+                        [&](const MoveScript::Line& line) {
+                          return line.move.kind == core::Move::Kind::Step && line.move.thread == t;
+                        });
+  }
+
   bool follow(const MoveScript::Line& line, std::size_t number) {
     const core::Tid t = line.move.thread;
     if (t >= state_.threads.size()) return false;

@@ -2,8 +2,9 @@
 // the program as it is.
 //
 // A fence that the run does not have is passed as late as possible, just before its thread's next move; a buffer that has to
-// be empty there is flushed, oldest entry first. A flush of what is no longer in a buffer is left out. What comes out is
-// a guess that replay() has to confirm: it need not be possible, nor lead to the same end.
+// be empty there is flushed, oldest entry first. A flush of what is no longer in a buffer is left out. A thread that makes
+// no step in the loop of a lasso passes its fences before the loop. What comes out is a guess that replay() has to
+// confirm: it need not be possible, nor lead to the same end.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

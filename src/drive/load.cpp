@@ -144,23 +144,22 @@ support::Result<core::Properties> properties_of_c(const Task& task) {
   return asked;
 }
 
-}  // namespace
-
-support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
-  if (!task.certificate->empty() && task.models->size() != 1)
-    return mistake("--certificate is about one model", "choose it with --model");
+// `made`, if there is one, is called with each translation as it is made; then there is room for fences.
+support::Result<Subject> load_threads(const Task& task, core::Budget& budget,
+                                      std::function<void(vm::VmProgram&)> made) {
   const auto asked = properties_of_c(task);
   if (!asked) return asked.error();
-  const bool temporal = !task.ltl->empty() || !task.automaton->empty();
   // What formulas say of single states; the first translation is asked whether they make sense.
   const auto conditions = std::make_shared<Words>();
   lang::llvm_ir::Options options = reading(task, *asked);
-  options.points = temporal;
+  options.points = !task.ltl->empty() || !task.automaton->empty();
+  options.fence_slots = made != nullptr;
   options.budget = &budget;
-  auto load = [reader = std::make_shared<lang::llvm_ir::Reader>(task.files, std::move(options)),
-               conditions](bool tracks_registers) -> support::Result<Threads::Translation> {
+  auto load = [reader = std::make_shared<lang::llvm_ir::Reader>(task.files, std::move(options)), conditions,
+               made = std::move(made)](bool tracks_registers) -> support::Result<Threads::Translation> {
     auto program = reader->translation(tracks_registers);
     if (!program) return program.error();
+    if (made) made(**program);
     auto bound = std::make_unique<vm::Conditions>(**program);
     for (const std::string& text : *conditions)
       if (const auto added = bound->add(text); !added) return added.error();
@@ -171,23 +170,32 @@ support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
   return subject;
 }
 
+}  // namespace
+
+support::Result<Subject> load_c(const Task& task, core::Budget& budget) {
+  if (!task.certificate->empty() && task.models->size() != 1)
+    return mistake("--certificate is about one model", "choose it with --model");
+  return load_threads(task, budget, {});
+}
+
 support::Result<Subject> load_c_for_repair(const Task& task, core::Budget& budget,
                                            std::function<void(vm::VmProgram&)> made) {
-  if (!task.ltl->empty() || !task.automaton->empty())
-    return mistake("temporal formulas of C programs cannot be repaired for", "assertions and --property can");
-  const auto asked = properties_of_c(task);
-  if (!asked) return asked.error();
-  lang::llvm_ir::Options options = reading(task, *asked);
-  options.fence_slots = true;
-  options.budget = &budget;
-  auto load = [reader = std::make_shared<lang::llvm_ir::Reader>(task.files, std::move(options)),
-               made = std::move(made)](bool tracks_registers) -> support::Result<Threads::Translation> {
-    auto program = reader->translation(tracks_registers);
-    if (!program) return program.error();
-    made(**program);
-    return Threads::Translation{std::move(*program), nullptr};
-  };
-  return Subject{Threads(std::move(load)), *asked};
+  const char* const instead = "assertions, --property and --ltl without X can be repaired for";
+  // A fence is a step.
+  if (!task.automaton->empty()) return mistake("an automaton may tell a run with a fence from one without", instead);
+  auto subject = load_threads(task, budget, std::move(made));
+  if (!subject) return subject;
+  for (const Formula& formula : subject->formulas) {
+    if (formula.sentence && ltl::uses_next(*formula.sentence))
+      return mistake(fmt::format("'{}' has X, and may tell a run with a fence from one without", formula.text),
+                     instead);
+    if (formula.process_fairness && !formula.memory_fairness)
+      return mistake(
+          "with --fair and --memory-fairness off a fence may add fair runs: no scheduler passes over a thread "
+          "that waits there for ever",
+          "leave one of them out");
+  }
+  return subject;
 }
 
 support::Result<Subject> load_dve(const Task& task, core::Budget& budget) {

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "check/graph_replay.h"
-#include "check/thread_replay.h"
 #include "core/input.h"
 #include "drive/engine.h"
 #include "drive/explicit_engine.h"
@@ -232,9 +231,10 @@ std::optional<core::Found> OrderRun::restated() const {
   }
   if (!script_) return std::nullopt;
   auto stronger = check::restated(program, model_.name, *script_);
-  if (!stronger || !check::replay(program, model_.name, buffer_bound(variant_.task), *stronger, found_.claim).confirmed)
-    return std::nullopt;
-  return core::Found{found_.claim, std::move(*stronger)};
+  if (!stronger) return std::nullopt;
+  core::Found again{found_.claim, std::move(*stronger)};
+  if (!replay(variant_.subject, model_, again, buffer_bound(variant_.task)).confirmed) return std::nullopt;
+  return again;
 }
 
 bool OrderRun::goes_wrong() const { return restated().has_value(); }

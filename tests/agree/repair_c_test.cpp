@@ -113,11 +113,12 @@ drive::Repair repaired(const drive::Task& task, const drive::RepairOptions& opti
 }
 
 // Two threads of two or three accesses to x and y each, the second one in the other order, and an assertion that forbids what
-// store buffering, message passing or load buffering show.
+// store buffering, message passing or load buffering show. In its place a thread may go round for ever, from point to point,
+// as soon as it has seen its part of that.
 std::string random_program(std::mt19937& random) {
   std::string text =
-      "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x, y;\nstatic int r0, "
-      "r1;\n";
+      "#include <assert.h>\n#include <heddle.h>\n#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x, "
+      "y;\nstatic int r0, r1;\n";
   std::string condition;
   for (int t = 0; t < 2; ++t) {
     const std::string number = std::to_string(t);
@@ -137,7 +138,8 @@ std::string random_program(std::mt19937& random) {
                         : "  r = 4 * r + atomic_load_explicit(&" + var + ", memory_order_relaxed);\n";
       wanted = 4 * wanted + (wrote || (i > 0 && wanted == 1) ? 0 : 1);
     }
-    text += "  r" + number + " = r;\n  return a;\n}\n";
+    text += "  r" + number + " = r;\n#ifdef POINTS\n  while (r == " + std::to_string(wanted) + ") heddle_point(\"p" +
+            number + "\");\n#endif\n  return a;\n}\n";
     condition += (t == 0 ? "r0 == " : " && r1 == ") + std::to_string(wanted);
   }
   return text +
@@ -203,6 +205,51 @@ TEST(RepairC, AgreesWithAllAssignmentsOnRandomPrograms_slow) {
   for (const auto& [model, count] : repaired_under) total += count;
   EXPECT_GE(total, 25);
   std::printf("%d repairs, %llu pairs\n", total, static_cast<unsigned long long>(pairs));
+}
+
+// What the assertion forbids is what both threads see who go round for ever: a formula that says so asks for orders of the
+// same cost, by lassos where the assertion has finite runs.
+TEST(RepairC, TemporalFormulasAgreeWithAssertions) {
+  Sources sources;
+  std::mt19937 random(13);
+  const std::vector<std::string> models = {"tso", "pso", "lmo", "nsw"};
+  int all_repaired = 0;
+  for (int i = 0; i < 48; ++i) {
+    const std::string text = random_program(random), file = sources.file(text);
+    const std::string& model = models[static_cast<std::size_t>(i) % models.size()];
+    drive::RepairOptions options;
+    options.with = random() % 3 == 0 ? "fence" : "atomic";
+    SCOPED_TRACE(model + " with " + options.with + "\n" + text);
+    const drive::Repair finite = repaired(task_of(file, model, {"ASSERT"}), options);
+    drive::Task task = task_of(file, model, {"POINTS"});
+    task.ltl.set({"!(G F p0 && G F p1)"});
+    if (i % 3 == 0) task.fair.set(true);
+    const drive::Repair infinite = repaired(task, options);
+    ASSERT_EQ(infinite.outcome, finite.outcome) << infinite.summary << "\n" << finite.summary;
+    ASSERT_EQ(infinite.cost, finite.cost) << report::text_of({infinite, finite});
+    ASSERT_EQ(infinite.lower_bound, finite.lower_bound);
+    if (finite.cost.value_or(0) > 0) ++all_repaired;
+  }
+  EXPECT_GT(all_repaired, 3);
+}
+
+// Formulas that can tell a fence from none, or a fair run by it, are refused.
+TEST(RepairC, TemporalFormulasThatAreNotMonotone) {
+  Sources sources;
+  std::mt19937 random(13);
+  drive::Task task = task_of(sources.file(random_program(random)), "tso", {"POINTS"});
+  core::Budget budget;
+  const auto refused = [&] {
+    const auto repairs = drive::repair_orders(c(), task, {}, budget);
+    return repairs ? std::string() : repairs.error().message;
+  };
+  task.ltl.set({"G (p0 -> X !p0)"});
+  EXPECT_NE(refused().find("has X"), std::string::npos) << refused();
+  task.ltl.set({"F G !p0"});
+  task.fair.set(true);
+  EXPECT_EQ(refused(), "");
+  task.memory_fairness.set(false);
+  EXPECT_NE(refused().find("a fence may add fair runs"), std::string::npos) << refused();
 }
 
 const char* const two_threads = R"(
