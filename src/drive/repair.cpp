@@ -5,61 +5,15 @@
 
 #include <algorithm>
 
-#include "drive/cubes_engine.h"
+#include "drive/repair_arrays.h"
 #include "drive/repair_orders.h"
 #include "drive/repair_steps.h"
-#include "repair/cubicle_fences.h"
 #include "repair/order_costs.h"
 #include "repair/synthesis.h"
 
 namespace heddle::drive {
 
 namespace {
-
-core::Outcome outcome_of(repair::FenceRepair::Outcome outcome) {
-  switch (outcome) {
-    case repair::FenceRepair::Outcome::Safe:
-    case repair::FenceRepair::Outcome::Repaired: return core::Outcome::Safe;
-    case repair::FenceRepair::Outcome::Hopeless: return core::Outcome::Unsafe;
-    case repair::FenceRepair::Outcome::Unknown: break;
-  }
-  return core::Outcome::Unknown;
-}
-
-std::string summary_of(const repair::FenceRepair& found) {
-  const std::string bound =
-      found.last.bounds.empty() ? "" : fmt::format(", up to {}", fmt::join(found.last.bounds, ", "));
-  switch (found.outcome) {
-    case repair::FenceRepair::Outcome::Safe: return "is safe as it is" + bound;
-    case repair::FenceRepair::Outcome::Repaired:
-      return fmt::format("safe{} with fence() in {} guard{}, and with no fewer ({} checks)", bound, found.fences.size(),
-                         found.fences.size() == 1 ? "" : "s", found.checks);
-    case repair::FenceRepair::Outcome::Hopeless: return "no fence helps: " + found.last.violation;
-    case repair::FenceRepair::Outcome::Unknown: break;
-  }
-  return "UNKNOWN: " + found.last.reason.text;
-}
-
-std::vector<Repair> repair_cubicle(const cubicle::System& system, const Task& task, core::Budget& budget) {
-  const CubesOptions options{static_cast<unsigned>(std::max<std::uint64_t>(1, *task.workers)),
-                             static_cast<unsigned>(*task.brab)};
-  std::vector<Repair> repairs;
-  for (const std::string& model : *task.models) {
-    const repair::FenceRepair found = repair::repair_fences(system, [&](const cubicle::System& candidate) {
-      return decide_cubes(candidate, *models::find(model), options, budget);
-    });
-    Repair& repair = repairs.emplace_back();
-    repair.model = model;
-    repair.outcome = outcome_of(found.outcome);
-    repair.summary = summary_of(found);
-    repair.checks = found.checks;
-    if (repair.outcome != core::Outcome::Safe) continue;
-    repair.text = repair::text_with_fences(system, found.fences);
-    for (const std::size_t t : found.fences)
-      repair.places.push_back({system.file, system.transitions[t].place.line, 0, system.transitions[t].name});
-  }
-  return repairs;
-}
 
 constexpr RepairFlag flags[] = {
     {"--heuristic", &RepairOptions::heuristic,
@@ -132,6 +86,18 @@ core::Outcome outcome_of(repair::Synthesis::Outcome outcome) {
   return core::Outcome::Unknown;
 }
 
+std::optional<support::Diagnostic> cannot_repair_under(const models::Model& model) {
+  if (model.monotone) return std::nullopt;
+  return support::Diagnostic{
+      "",
+      0,
+      0,
+      fmt::format("there is no repair under '{0}': under '{0}' a stronger order or a fence may add executions",
+                  model.name),
+      "",
+      "`heddle check` decides whether a change is enough"};
+}
+
 std::span<const RepairFlag> repair_flags() { return flags; }
 
 const char* repair_takes() {
@@ -155,6 +121,8 @@ int exit_code(const std::vector<Repair>& repairs) {
 support::Result<std::vector<Repair>> repair(const Language& language, const Task& task, const RepairOptions& options,
                                             core::Budget& budget) {
   if (const auto refused = refuse(language, task, options)) return *refused;
+  for (const std::string& name : *task.models)
+    if (const auto refused = cannot_repair_under(*models::find(name))) return *refused;
   if (language.repairs_orders) return repair_orders(language, task, options, budget);
   if (language.load != nullptr) {
     const auto subject = language.load(task, budget);
@@ -164,15 +132,7 @@ support::Result<std::vector<Repair>> repair(const Language& language, const Task
       if (!costs) return costs.error();
       return repair_steps(language, *subject, task, options, *costs, budget);
     }
-    if (subject->arrays() != nullptr && options.heuristic)
-      return support::Diagnostic{"", 0, 0, "--heuristic is about models with atomic writes", "", ""};
-    if (subject->arrays() != nullptr && !options.cost.empty())
-      return support::Diagnostic{"", 0, 0, "--cost has no effect: all fences of a system cost the same", "", ""};
-    if (subject->arrays() != nullptr && !(options.certificate + options.check_certificate).empty())
-      return support::Diagnostic{"", 0,
-                                 0,  "there are no certificates of repairs for Cubicle's systems",
-                                 "", "check the repaired system with `heddle check … --certificate FILE`"};
-    if (subject->arrays() != nullptr) return repair_cubicle(*subject->arrays(), task, budget);
+    if (subject->arrays() != nullptr) return repair_arrays(language, *subject->arrays(), task, options, budget);
   }
   return support::Diagnostic{"", 0, 0, fmt::format("there is no repair for {}", language.name), "", ""};
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/budget.h"
 #include "drive/languages.h"
 #include "drive/task.h"
+#include "models/models.h"
 #include "repair/synthesis.h"
 #include "report/repairs.h"
 #include "support/diagnostics.h"
@@ -36,12 +38,12 @@ struct RepairOptions {
 // The options of the command line that set them.
 struct RepairFlag {
   const char* name;
-  bool RepairOptions::* member;
+  bool RepairOptions::*member;
   const char* help;
 };
 struct RepairText {
   const char *name, *value;
-  std::string RepairOptions::* member;
+  std::string RepairOptions::*member;
   const char* help;
 };
 std::span<const RepairFlag> repair_flags();
@@ -50,6 +52,9 @@ std::span<const RepairText> repair_texts();
 
 using report::Repair;
 using report::RepairPlace;
+
+// Smallest repairs are proved by monotonicity (repair/synthesis.h), which a model may not have.
+std::optional<support::Diagnostic> cannot_repair_under(const models::Model&);
 
 // One per model, in order.
 support::Result<std::vector<Repair>> repair(const Language&, const Task&, const RepairOptions&, core::Budget&);

@@ -9,6 +9,7 @@
 
 #include "check/cheapest_set.h"
 #include "core/input.h"
+#include "drive/portfolio.h"
 
 namespace heddle::drive {
 
@@ -134,6 +135,8 @@ Repair recheck(const RepairProof& proof, const ProofQuestion& question, core::Bu
   if (const std::string why = gap(proof, budget); !why.empty()) return rejected(std::move(result), why);
   const std::string replayed = so_many(proof.constraints.size(), "run") + " replayed";
   if (proof.hopeless) {
+    if (question.not_monotone)
+      return rejected(std::move(result), "that nothing helps does not follow from its run: " + *question.not_monotone);
     result.outcome = core::Outcome::Unsafe;
     result.summary = fmt::format("the certificate holds: no {} helps ({})", question.change, replayed);
     return result;
@@ -151,9 +154,9 @@ Repair recheck(const RepairProof& proof, const ProofQuestion& question, core::Bu
   result.lower_bound = 0;
   for (const std::uint32_t i : proof.chosen) result.lower_bound += proof.places[i].cost;
   result.cost = result.lower_bound;
-  result.summary =
-      "the certificate holds: " + words_for(proof, question, verdict, result) +
-      fmt::format(" ({}, the set {})", replayed, proof.states.empty() ? "searched again" : "proved by its states");
+  result.summary = "the certificate holds: " + words_for(proof, question, verdict, result) +
+                   fmt::format(" ({}, the set {})", replayed,
+                               proof.states.empty() ? "searched again" : "proved by its " + question.proved_by);
   if (question.not_monotone && !result.places.empty())
     result.summary += "; whether fewer are enough is not known: " + *question.not_monotone;
   return result;
@@ -175,6 +178,7 @@ support::Result<std::vector<RepairProof>> read_proofs(const Language& language, 
         return support::Diagnostic{file, 0,
                                    0,    fmt::format("there is no model '{}' for {}", model, language.name),
                                    "",   "`heddle models` lists them"};
+      else if (const auto refused = cannot_repair_under(*models::find(model))) return *refused;
     for (const RepairProof::Constraint& constraint : proof.constraints)
       if (const auto models = split(proof.model, ',');
           std::ranges::find(models, constraint.run.model) == models.end() ||
@@ -208,6 +212,36 @@ std::optional<support::Diagnostic> write_proofs(const RepairOptions& options, co
   if (!out.flush()) return support::Diagnostic{options.certificate, 0, 0, "cannot be written", "", ""};
   repairs.back().notes.push_back("the certificate has been written to " + options.certificate);
   return std::nullopt;
+}
+
+support::Result<std::vector<Repair>> repair_by_model(const Language& language, const Task& task,
+                                                     const RepairOptions& options, const ModelRepairer& repairer,
+                                                     core::Budget& budget) {
+  std::vector<Repair> repairs;
+  std::vector<RepairProof> proofs;
+  if (!options.check_certificate.empty()) {
+    const auto read = read_proofs(language, options, task, budget);
+    if (!read) return read.error();
+    for (const RepairProof& proof : *read) {
+      const models::Model* model = models::find(proof.model);
+      if (model == nullptr)
+        return support::Diagnostic{
+            options.check_certificate, 0, 0, "a repair of a model is about one memory model", "", ""};
+      auto repair = repairer.check(*model, proof);
+      if (!repair) return repair.error();
+      repairs.push_back(std::move(*repair));
+    }
+    return repairs;
+  }
+  for (const std::string& name : *task.models) {
+    const auto share = fair_share(budget, task.models->size() - repairs.size());
+    auto found = repairer.run(*models::find(name), *share);
+    if (!found) return found.error();
+    repairs.push_back(std::move(found->repair));
+    if (found->proof) proofs.push_back(std::move(*found->proof));
+  }
+  if (auto failed = write_proofs(options, task, proofs, repairs)) return *failed;
+  return repairs;
 }
 
 }  // namespace heddle::drive

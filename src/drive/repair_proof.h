@@ -44,6 +44,7 @@ struct ProofQuestion {
   std::function<core::Verdict(const RepairProof&)> judge;
   std::function<std::vector<RepairPlace>(const RepairProof::Numbers&)> changes;  // that a set of places means
   std::optional<std::string> not_monotone;  // why a set of this kind need not be cheapest
+  std::string proved_by = "states";         // what certifies the set, where something does
 };
 
 Repair recheck(const RepairProof&, const ProofQuestion&, core::Budget&);
@@ -55,5 +56,18 @@ support::Result<std::vector<RepairProof>> read_proofs(const Language&, const Rep
 // Writes the proofs of `--certificate`; `repairs` are told that it is done, or why there is nothing to write.
 std::optional<support::Diagnostic> write_proofs(const RepairOptions&, const Task&, const std::vector<RepairProof>&,
                                                 std::vector<Repair>&);
+
+// For languages whose repairs are about one model each: one per model of the task, their proofs written if that is asked
+// for; or one per proof of `--check-certificate`.
+struct ProvedRepair {
+  Repair repair;
+  std::optional<RepairProof> proof;
+};
+struct ModelRepairer {
+  std::function<support::Result<ProvedRepair>(const models::Model&, core::Budget&)> run;
+  std::function<support::Result<Repair>(const models::Model&, const RepairProof&)> check;
+};
+support::Result<std::vector<Repair>> repair_by_model(const Language&, const Task&, const RepairOptions&,
+                                                     const ModelRepairer&, core::Budget&);
 
 }  // namespace heddle::drive

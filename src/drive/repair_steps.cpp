@@ -448,6 +448,12 @@ class Repairer {
         return;
       case repair::Synthesis::Outcome::Hopeless:
         result.summary = fmt::format("no {} helps: {}", what(), violation_);
+        if (const auto why = not_monotone()) {
+          result.outcome = core::Outcome::Unknown;
+          result.summary =
+              fmt::format("UNKNOWN: a run goes wrong with all changes made: {}; whether fewer help is not known: {}",
+                          violation_, *why);
+        }
         return;
       case repair::Synthesis::Outcome::Repaired: break;
     }
@@ -480,6 +486,10 @@ class Repairer {
     for (const Formula& formula : subject_.formulas) {
       atoms.insert(atoms.end(), formula.propositions.begin(), formula.propositions.end());
       uses_next |= formula.sentence && ltl::uses_next(*formula.sentence);
+      if (formula.process_fairness && !formula.memory_fairness)
+        return "no scheduler passes over a process that waits for ever for its stores to arrive, so a run may be fair "
+               "by what is added";
+      if (!formula.sentence) return "an automaton may tell one step from two, and an atomic store is one step less";
     }
     auto why = repair::not_monotone(*subject_.steps(), places_, atoms, uses_next);
     return why ? why : sees_syncs();
@@ -533,31 +543,20 @@ support::Result<std::vector<Repair>> repair_steps(const Language& language, cons
   const auto begin = [&](Repairer& repairer) { return !started || repairer.start_with(*started->steps()); };
   const support::Diagnostic other_kinds{
       options.start, 0, 0, "has writes or fences that --with does not let be changed", "", "--with both takes both"};
-  std::vector<Repair> repairs;
-  std::vector<RepairProof> proofs;
-  if (!options.check_certificate.empty()) {
-    const auto read = read_proofs(language, options, task, budget);
-    if (!read) return read.error();
-    for (const RepairProof& proof : *read) {
-      const models::Model* model = models::find(proof.model);
-      if (model == nullptr)
-        return support::Diagnostic{
-            options.check_certificate, 0, 0, "a repair of a model is about one memory model", "", ""};
-      Repairer repairer(subject, *model, task, options, costs, budget);
-      if (!begin(repairer)) return other_kinds;
-      repairs.push_back(repairer.check(proof));
-    }
-    return repairs;
-  }
-  for (const std::string& name : *task.models) {
-    const auto share = fair_share(budget, task.models->size() - repairs.size());
-    Repairer repairer(subject, *models::find(name), task, options, costs, *share);
-    if (!begin(repairer)) return other_kinds;
-    repairs.push_back(repairer.run());
-    if (repairer.proof()) proofs.push_back(*repairer.proof());
-  }
-  if (auto failed = write_proofs(options, task, proofs, repairs)) return *failed;
-  return repairs;
+  return repair_by_model(
+      language, task, options,
+      {.run = [&](const models::Model& model, core::Budget& share) -> support::Result<ProvedRepair> {
+         Repairer repairer(subject, model, task, options, costs, share);
+         if (!begin(repairer)) return other_kinds;
+         Repair repair = repairer.run();
+         return ProvedRepair{std::move(repair), repairer.proof()};
+       },
+       .check = [&](const models::Model& model, const RepairProof& proof) -> support::Result<Repair> {
+         Repairer repairer(subject, model, task, options, costs, budget);
+         if (!begin(repairer)) return other_kinds;
+         return repairer.check(proof);
+       }},
+      budget);
 }
 
 }  // namespace heddle::drive

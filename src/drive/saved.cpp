@@ -48,8 +48,8 @@ support::Result<std::vector<core::Verdict>> saved_traces(const Task& task, core:
 // The run of a saved trace, in the form that the subject has.
 std::variant<core::MoveRun, core::ExecutionWitness, core::ParameterisedRun> run_of(const Subject& subject,
                                                                                    const core::Trace& trace) {
-  if (trace.execution) return *trace.execution;
   if (subject.arrays() == nullptr) {
+    if (trace.execution) return *trace.execution;
     core::MoveRun run{.moves = {}, .loop_start = trace.loop_start};
     for (const core::TraceStep& step : trace.steps) run.moves.push_back(step.move);
     return run;
@@ -99,6 +99,9 @@ support::Diagnostic diverges(const std::string& file, const core::Verdict& saved
 
 check::Replayed replay_verdict(const Subject& subject, const models::Model& model, const core::Verdict& saved,
                                unsigned buffer_bound) {
+  if (saved.trace->execution && subject.steps() != nullptr &&
+      ir::AsThreads::refuse(*subject.steps(), model.machine->has_buffers()))
+    return check::not_replayed("it is an execution graph, which this model has none of");
   check::Replayed replayed =
       check::not_replayed("its property is not among those given (repeat --reach or --invariant)");
   for (const core::Claim& claim : claims_of(subject, saved)) {
@@ -125,8 +128,6 @@ support::Result<std::vector<core::Verdict>> replay_saved(const Language& languag
                                  "`heddle models` lists them"};
     if (Threads* threads = subject.threads())
       if (const auto program = threads->prepare(*model); !program) return program.error();
-    if (subject.arrays() != nullptr && (old.trace->processes == 0 || old.trace->processes > cubicle::max_instance))
-      return diverges(*task.replay, old, "it has no processes, or more than can be replayed");
     core::Verdict verdict;
     verdict.model = old.model;
     verdict.statistics.engine = "replay";
@@ -214,15 +215,22 @@ support::Result<std::vector<core::Verdict>> recheck_certificate(Subject& subject
   if (subject.threads() != nullptr) return recheck_threads(subject, task, *text, budget);
   const cubicle::System& system = *subject.arrays();
   if (ir::is_certificate(*text)) return recheck_instance(system, task, *text, budget);
+  // A proof about one model is none about another.
+  const std::vector<std::string>& about = task.require->empty() && task.models.given ? *task.models : *task.require;
+  const auto verdict = recheck_cubes(system, {*text, file}, about, budget);
+  if (!verdict) return verdict.error();
+  return std::vector<core::Verdict>{*verdict};
+}
+
+support::Result<core::Verdict> recheck_cubes(const cubicle::System& system, const SavedText& saved,
+                                             const std::vector<std::string>& about, core::Budget& budget) {
   const auto compiled = array::compile(system);
   if (!compiled) return compiled.error();
   const double begun = budget.elapsed();
-  // A proof about one model is none about another.
-  const std::vector<std::string>& about = task.require->empty() && task.models.given ? *task.models : *task.require;
-  const check::CertificateCheck checked = check::check_certificate(*compiled, *text, budget, about);
+  const check::CertificateCheck checked = check::check_certificate(*compiled, saved.text, budget, about);
   if (checked.malformed) {
-    support::Diagnostic d{file, checked.line, 0, checked.reason, "", "--certificate FILE writes one"};
-    d.source_line = std::string(support::line_of(*text, checked.line));
+    support::Diagnostic d{saved.file, checked.line, 0, checked.reason, "", "--certificate FILE writes one"};
+    d.source_line = std::string(support::line_of(saved.text, checked.line));
     return d;
   }
   core::Finding finding;
@@ -241,7 +249,7 @@ support::Result<std::vector<core::Verdict>> recheck_certificate(Subject& subject
   verdict.statistics.engine = "certificate";
   verdict.notes = remarks_on(system);
   core::pronounce(verdict, finding);
-  return std::vector<core::Verdict>{verdict};
+  return verdict;
 }
 
 }  // namespace heddle::drive

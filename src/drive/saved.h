@@ -26,4 +26,13 @@ check::Replayed replay_verdict(const Subject&, const models::Model&, const core:
 // those that were named.
 support::Result<std::vector<core::Verdict>> recheck_certificate(Subject&, const Task&, core::Budget&);
 
+struct SavedText {
+  const std::string& text;
+  const std::string& file;  // that has it, for diagnostics
+};
+
+// The same of an array-based system and a text of cubes about one of these models; none named: about any.
+support::Result<core::Verdict> recheck_cubes(const cubicle::System&, const SavedText&,
+                                             const std::vector<std::string>& about, core::Budget&);
+
 }  // namespace heddle::drive

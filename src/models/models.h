@@ -25,6 +25,9 @@ struct Model {
   // The theorem on data-race freedom: a program whose races under sc are all between seq_cst accesses (of the same
   // bytes) has the executions of sc and no others.
   bool drf_sc = false;
+  // A stronger order of an access and a fence more only take executions away: `repair` relies on it, and refuses a
+  // model without it (tests/agree/monotone_test.cpp).
+  bool monotone = true;
 
   // Loads may be performed late or out of order: a program must track its dependencies or pending loads.
   bool needs_dependencies() const { return axioms != nullptr ? axioms->needs_deps : machine->defers_loads(); }

@@ -5,14 +5,12 @@
 #include <map>
 #include <set>
 
-#include "repair/synthesis.h"
-
 namespace heddle::repair {
 
 namespace {
 
-// Transitions that the run takes while their process has something in its buffer.
-Elements blockable(const cubicle::System& system, const core::Trace& trace) {
+// Places of the transitions that the run takes while their process has something in its buffer.
+Elements blockable(const cubicle::System& system, const std::vector<std::size_t>& places, const core::Trace& trace) {
   std::map<std::uint32_t, int> waiting;
   std::set<std::uint32_t> result;
   for (const core::TraceStep& s : trace.steps) {
@@ -20,8 +18,10 @@ Elements blockable(const cubicle::System& system, const core::Trace& trace) {
       --waiting[s.move.thread];
       continue;
     }
-    const cubicle::Transition& t = system.transitions[s.move.choice];
-    if (t.actor != cubicle::no_slot && waiting[s.move.thread] > 0) result.insert(s.move.choice);
+    const bool acts = system.transitions[s.move.choice].actor != cubicle::no_slot;
+    if (acts && waiting[s.move.thread] > 0)
+      result.insert(
+          static_cast<std::uint32_t>(std::ranges::lower_bound(places, std::size_t{s.move.choice}) - places.begin()));
     const bool buffers = std::any_of(s.effects.begin(), s.effects.end(),
                                      [](const core::Effect& e) { return e.kind == core::Effect::Kind::Buffered; });
     if (buffers) ++waiting[s.move.thread];
@@ -67,26 +67,44 @@ std::string text_with_fences(const cubicle::System& system, const std::vector<st
   return text;
 }
 
-FenceRepair repair_fences(const cubicle::System& system,
-                          const std::function<core::Verdict(const cubicle::System&)>& decide) {
+std::vector<std::size_t> fence_places(const cubicle::System& system) {
+  std::vector<std::size_t> places;
+  for (std::size_t t = 0; t < system.transitions.size(); ++t)
+    if (system.transitions[t].actor != cubicle::no_slot) places.push_back(t);
+  return places;
+}
+
+FenceRepair repair_fences(const cubicle::System& system, const FenceQuestion& question) {
   FenceRepair result;
-  const auto check = [&](const Elements& fences) {
-    result.last = decide(with_fences(system, {fences.begin(), fences.end()}));
+  const std::vector<std::size_t> places = fence_places(system);
+  const auto transitions = [&](const Elements& chosen) {
+    std::vector<std::size_t> numbers;
+    for (const std::uint32_t i : chosen) numbers.push_back(places[i]);
+    return numbers;
+  };
+  const auto check = [&](const Elements& chosen) {
+    result.last = question.decide(with_fences(system, transitions(chosen)));
     switch (result.last.outcome) {
       case core::Outcome::Unknown: return Answer{Answer::Kind::Unknown, {}, result.last.reason};
       case core::Outcome::Safe: return Answer{Answer::Kind::Safe, {}, {}};
       case core::Outcome::Unsafe: break;
     }
-    return Answer{Answer::Kind::Unsafe, {blockable(system, *result.last.trace)}, {}};
+    const Elements constraint = blockable(system, places, *result.last.trace);
+    if (question.confirm && !question.confirm(constraint, result.last)) {
+      result.last.reason = core::internal_error("a run does not replay with a fence in all guards that it passes");
+      return Answer{Answer::Kind::Unknown, {}, result.last.reason};
+    }
+    return Answer{Answer::Kind::Unsafe, {constraint}, {}};
   };
-  const Synthesis found = synthesise(std::vector<std::uint64_t>(system.transitions.size(), 1), check);
-  result.checks = found.checks;
-  result.fences.assign(found.chosen.begin(), found.chosen.end());
-  switch (found.outcome) {
+  result.synthesis =
+      synthesise(std::vector<std::uint64_t>(places.size(), 1), check, {.all = question.all, .start = {}});
+  result.checks = result.synthesis.checks;
+  result.fences = transitions(result.synthesis.chosen);
+  switch (result.synthesis.outcome) {
     case Synthesis::Outcome::Unknown: break;
     case Synthesis::Outcome::Hopeless: result.outcome = FenceRepair::Outcome::Hopeless; break;
     case Synthesis::Outcome::Repaired:
-      result.outcome = found.chosen.empty() ? FenceRepair::Outcome::Safe : FenceRepair::Outcome::Repaired;
+      result.outcome = result.fences.empty() ? FenceRepair::Outcome::Safe : FenceRepair::Outcome::Repaired;
       break;
   }
   return result;

@@ -13,6 +13,7 @@
 
 #include "core/verdict.h"
 #include "lang/cubicle/syntax.h"
+#include "repair/synthesis.h"
 
 namespace heddle::repair {
 
@@ -27,10 +28,22 @@ struct FenceRepair {
   std::vector<std::size_t> fences;  // numbers of transitions, ascending
   core::Verdict last;               // the last check's
   unsigned checks = 0;
+  Synthesis synthesis;  // its elements are numbers in fence_places()
 };
 
-// `decide` answers for a system under the model to repair for; an Unsafe verdict must have a trace.
-FenceRepair repair_fences(const cubicle::System&, const std::function<core::Verdict(const cubicle::System&)>& decide);
+// The transitions that can have a fence() in their guard: those with an acting process.
+std::vector<std::size_t> fence_places(const cubicle::System&);
+
+struct FenceQuestion {
+  // Answers for a system under the model to repair for; an Unsafe verdict must have a trace.
+  std::function<core::Verdict(const cubicle::System&)> decide;
+  // Is told of each constraint with the verdict whose run shows it: does that run go through with a fence in all other
+  // guards? Empty: it is taken to.
+  std::function<bool(const Elements&, const core::Verdict&)> confirm = {};
+  bool all = false;  // all smallest sets
+};
+
+FenceRepair repair_fences(const cubicle::System&, const FenceQuestion&);
 
 // The system with a fence() in these guards, and its text.
 cubicle::System with_fences(const cubicle::System&, const std::vector<std::size_t>&);

@@ -9,12 +9,17 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "check/cubicle_explore.h"
 #include "drive/ladder.h"
 #include "drive/repair.h"
+#include "lang/cubicle/parser.h"
+#include "repair/cubicle_fences.h"
 #include "support/own_folder.h"
+#include "support/random_cubicle.h"
 
 namespace heddle {
 namespace {
@@ -88,6 +93,20 @@ std::string written(const std::string& name, const std::string& text) {
   return path.string();
 }
 
+std::string example(const std::string& name) {
+  std::ifstream in(fs::path(HEDDLE_SOURCE_DIR) / "examples" / name);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  if (at != std::string::npos) text.replace(at, what.size(), with);
+  return text;
+}
+
 // A question, and what is done with its certificates.
 class Certified {
  public:
@@ -98,9 +117,11 @@ class Certified {
 
   drive::Task task;
   drive::RepairOptions options;
+  std::uint64_t max_states = std::numeric_limits<std::uint64_t>::max();
 
   support::Result<std::vector<drive::Repair>> run(const drive::RepairOptions& with) const {
     core::Budget budget;
+    budget.max_states = max_states;
     return drive::repair(*drive::language_of(task.files.front()), task, with, budget);
   }
 
@@ -262,6 +283,9 @@ TEST(RepairCertificate, OfAnotherQuestion) {
   Json beyond = whole;
   beyond["repairs"][0]["set"] = {1, 99};
   EXPECT_SAYS(question.check(beyond), "below the number of places");
+  Json graph = whole;
+  graph["verdicts"][0]["trace"]["execution"] = {{"threads", Json::array()}, {"events", Json::array()}};
+  EXPECT_SAYS(question.check(graph), "does not go wrong with everything but");
   Json without = whole;
   without["repairs"][0]["constraints"][0]["run"] = 99;
   EXPECT_SAYS(question.check(without), "a constraint has no run");
@@ -325,6 +349,142 @@ system async;
   expect_tight(question, 1);
 }
 
+TEST(RepairCertificate, OfAnyNumberOfProcesses) {
+  expect_tight(Certified("mutex.cub", example("naive_mutex_unfenced.cub"), "tso,pso"), 1);
+  const Certified question("lamport.cub", example("lamport_fast_unfenced.cub"), "tso");
+  expect_tight(question, 2);
+  const Json whole = question.write();
+  EXPECT_SAYS(question.check(whole),
+              "safe with 2 fences of 8 possible, and with no fewer (2 runs replayed, the set proved");
+  EXPECT_SAYS(question.check(whole), "proved by its cubes");
+  // The cubes are what makes the set safe: each of them is needed. Without any, the set is searched again.
+  const Json states = Json::parse(whole["repairs"][0]["states"].get<std::string>());
+  for (std::size_t i = 0; i < states["cubes"].size(); ++i) {
+    Json fewer = states, changed = whole;
+    fewer["cubes"].erase(i);
+    changed["repairs"][0]["states"] = fewer.dump();
+    EXPECT_SAYS(question.check(changed), "whether the program is safe with the set is not known");
+  }
+  Json changed = whole;
+  changed["repairs"][0].erase("states");
+  EXPECT_SAYS(question.check(changed), "the set searched again");
+}
+
+TEST(RepairCertificate, OfAnotherSystemOrModel) {
+  const std::string mutex = example("naive_mutex_unfenced.cub");
+  const Json whole = Certified("mutex.cub", mutex, "tso").write();
+  const auto check = [&](const std::string& text, const Json& certificate) {
+    return Certified("mutex.cub", text, "tso").check(certificate);
+  };
+  EXPECT_SAYS(Certified("mutex.cub", mutex, "pso").check(whole), "this certificate is about tso");
+  EXPECT_SAYS(check(replaced(mutex, "transition enter", "transition go_in"), whole), "it does not have the place");
+  EXPECT_SAYS(check(replaced(mutex, "Want && forall", "Want && fence() && forall"), whole),
+              "run 1 does not go wrong with everything but");
+  // With nothing read the fence is in vain: the run goes wrong, and the cubes prove nothing.
+  EXPECT_SAYS(check(replaced(mutex, " && forall_other q. Flag[q] = False", ""), whole),
+              "whether the program is safe with the set is not known");
+  EXPECT_SAYS(check(replaced(mutex, "type place", "number_procs 1 type place"), whole),
+              "the system has at most 1 process");
+  EXPECT_SAYS(check(replaced(mutex, "At[p] = Crit && At[q] = Crit", "At[p] = Crit && At[q] = Crit && p = #4"), whole),
+              "the system names process #4");
+  // Runs of tso are runs of pso, but cubes that prove something of tso prove nothing of pso.
+  Json other = whole;
+  other["repairs"][0]["model"] = "pso";
+  EXPECT_SAYS(Certified("mutex.cub", mutex, "pso").check(other), "a run under 'tso' shows nothing about pso");
+  for (Json& verdict : other["verdicts"]) verdict["model"] = verdict["trace"]["model"] = "pso";
+  EXPECT_SAYS(Certified("mutex.cub", mutex, "pso").check(other), "its cubes: ");
+  for (const unsigned processes : {0U, 1U, 99U}) {
+    Json changed = whole;
+    changed["verdicts"][0]["trace"]["processes"] = processes;
+    EXPECT_SAYS(check(mutex, changed), "run 1 does not go wrong with everything but");
+  }
+  // A system has no execution graphs: its run is what the steps say.
+  Json graph = whole;
+  graph["verdicts"][0]["trace"]["execution"] = {{"threads", Json::array()}, {"events", Json::array()}};
+  EXPECT_TRUE(holds(check(mutex, graph)));
+}
+
+TEST(RepairCertificate, ThatNoFenceHelps) {
+  const Certified question("x.cub", R"(
+type l = A | B
+array P[proc] : l
+weak var X : bool
+init (p) { P[p] = A && X = False }
+unsafe (p q) { P[p] = B && P[q] = B }
+transition go ([p]) requires { P[p] = A && X = False } { P[p] := B }
+)",
+                           "tso");
+  const Json whole = question.write();
+  EXPECT_SAYS(question.check(whole), "the certificate holds: no fence helps (1 run replayed)");
+  Json less = whole;
+  less["repairs"][0]["constraints"].erase(0);
+  EXPECT_SAYS(question.check(less), "no run goes wrong whatever is changed");
+}
+
+// The certificate of a system holds, nothing can be taken from it, and what its runs show of instances is what an exploration
+// of instances with buffers finds. Returns what `repairs` has; null if there is no certificate.
+Json expect_sound(const std::string& text, const std::string& model) {
+  Certified question("system.cub", text, model);
+  question.max_states = 1000;
+  drive::RepairOptions with;
+  with.certificate = (tests::own_folder() / "system.json").string();
+  fs::remove(with.certificate);
+  const auto repairs = question.run(with);
+  EXPECT_TRUE(repairs) << render(repairs.error());
+  if (!repairs) return {};
+  EXPECT_EQ(repairs->front().summary.find("internal error"), std::string::npos) << repairs->front().summary;
+  if (!fs::exists(with.certificate)) return {};
+  std::ifstream in(with.certificate);
+  const Json whole = Json::parse(in);
+  const std::string answer = question.check(whole);
+  EXPECT_TRUE(holds(answer)) << answer;
+  const Json& repair = whole["repairs"][0];
+  const auto system = cubicle::parse(text, "system.cub");
+  const auto all = repair::fence_places(*system);
+  for (const Json& constraint : repair["constraints"]) {
+    std::vector<std::size_t> others;
+    const auto places = constraint["places"].get<std::vector<std::size_t>>();
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (std::ranges::find(places, i) == places.end()) others.push_back(all[i]);
+    const auto fenced = cubicle::parse(repair::text_with_fences(*system, others), "fenced.cub");
+    EXPECT_TRUE(fenced) << render(fenced.error());
+    if (!fenced) continue;
+    const auto processes = whole["verdicts"][constraint["run"].get<std::size_t>()]["trace"]["processes"];
+    const check::CubicleMachine machine(*fenced, model, processes.get<unsigned>(), 4);
+    const check::CubicleExploration seen = check::explore(machine, 2000);
+    EXPECT_TRUE(seen.unsafe || !seen.complete) << constraint.dump();
+  }
+  for (const char* part : {"constraints", "set"})
+    for (std::size_t i = 0; repair.contains(part) && i < repair[part].size(); ++i) {
+      Json less = whole;
+      less["repairs"][0][part].erase(i);
+      EXPECT_FALSE(holds(question.check(less))) << part;
+    }
+  return repair;
+}
+
+TEST(RepairCertificate, OfSystems) {
+  unsigned repaired = 0, hopeless = 0;
+  const auto count = [&](const Json& repair) {
+    if (repair.is_null()) return;
+    if (repair.contains("hopeless")) ++hopeless;
+    else if (!repair["set"].empty()) ++repaired;
+  };
+  for (const char* name : {"store_buffering", "message_passing", "two_plus_two_writes", "r", "s"})
+    for (const char* model : {"tso", "pso"}) {
+      SCOPED_TRACE(std::string(name) + " under " + model);
+      count(expect_sound(example("../tests/regress/cub/" + std::string(name) + ".cub"), model));
+    }
+  EXPECT_GT(repaired, 3U);
+  std::mt19937 random(29);
+  for (unsigned i = 0; i < 12; ++i) {
+    const std::string text = test::random_cubicle(random);
+    SCOPED_TRACE(text);
+    count(expect_sound(text, i % 2 == 0 ? "tso" : "pso"));
+  }
+  EXPECT_GT(hopeless, 3U);
+}
+
 TEST(RepairCertificate, OfC) {
   for (const auto& [model, members] : {std::pair{"lmo", 1}, {"rc11", 2}}) {
     Certified question("mailbox.c", mailbox, model);
@@ -341,6 +501,52 @@ TEST(RepairCertificate, OfC) {
   Certified fences("mailbox.c", mailbox, "armv8");
   fences.options.with = "fence";
   EXPECT_SAYS(fences.check(whole), "which does not exist or may not be changed");
+}
+
+// Both threads may be in at once, and then for ever: lassos with points.
+TEST(RepairCertificate, OfATemporalPropertyOfC) {
+  const char* const doors = R"(#include <heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+void *left(void *unused) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  if (!atomic_load_explicit(&y, memory_order_relaxed))
+    for (;;) heddle_point("in0");
+  return unused;
+}
+void *right(void *unused) {
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  if (!atomic_load_explicit(&x, memory_order_relaxed))
+    for (;;) heddle_point("in1");
+  return unused;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, left, 0);
+  pthread_create(&b, 0, right, 0);
+  pthread_exit(0);
+}
+)";
+  for (const char* model : {"tso", "pso", "lmo", "nsw"})
+    for (const char* with : {"atomic", "fence"}) {
+      Certified question("doors.c", doors, model);
+      question.task.ltl.set({"F G !in0 || F G !in1"});
+      question.options.with = with;
+      SCOPED_TRACE(std::string(model) + " " + with);
+      expect_tight(question, 2);
+      const Json whole = question.write();
+      for (std::size_t v = 0; v < whole["verdicts"].size(); ++v) {
+        ASSERT_TRUE(whole["verdicts"][v]["trace"].contains("loop_start"));
+        Json changed = whole;
+        changed["verdicts"][v]["trace"]["loop_start"] = 0;
+        EXPECT_SAYS(question.check(changed), "does not go wrong with everything but");
+      }
+      Certified other("doors.c", doors, model);
+      other.task.ltl.set({"F G !in0"});  // wrong under sc
+      other.options.with = with;
+      EXPECT_FALSE(holds(other.check(whole)));
+    }
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ TEST(Cubes, repairs_are_smallest) {
         core::Budget budget;
         return drive::decide_cubes(s, *models::find(model), {}, budget);
       };
-      const repair::FenceRepair found = repair::repair_fences(system, decide);
+      const repair::FenceRepair found = repair::repair_fences(system, {.decide = decide});
       ASSERT_TRUE(found.outcome == repair::FenceRepair::Outcome::Safe ||
                   found.outcome == repair::FenceRepair::Outcome::Repaired)
           << file;
@@ -142,10 +142,10 @@ transition go ([p]) requires { P[p] = A && X = False } { P[p] := B }
 )",
                                      "x.cub");
   ASSERT_TRUE(system);
-  const repair::FenceRepair found = repair::repair_fences(*system, [](const cubicle::System& s) {
+  const repair::FenceRepair found = repair::repair_fences(*system, {.decide = [](const cubicle::System& s) {
     core::Budget budget;
     return drive::decide_cubes(s, *models::find("tso"), {}, budget);
-  });
+  }});
   EXPECT_EQ(found.outcome, repair::FenceRepair::Outcome::Hopeless);
 }
 

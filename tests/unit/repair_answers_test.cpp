@@ -110,6 +110,28 @@ TEST(RepairAnswers, NothingRestoresTheProperty) {
   EXPECT_EQ(repaired(c, options).cost, 20U);  // all four accesses, two stores and two loads
 }
 
+// Where a change may also add violations, a run that all of them leave is no proof that none helps.
+TEST(RepairAnswers, NothingFollowsWithoutMonotonicity) {
+  Task task = task_of("steps.dve",
+                      "byte x;\nbyte y;\nprocess A { state a, b, c; init a; trans a -> b { effect x = 1; }, b -> c { "
+                      "effect y = 1; }; }\nsystem async;\n",
+                      {"tso"});
+  task.ltl.set({"X X A.c"});
+  RepairOptions options;
+  options.with = "fence";
+  const Repair next = repaired(task, options);
+  EXPECT_EQ(next.outcome, core::Outcome::Unknown);
+  EXPECT_TRUE(next.summary.starts_with("UNKNOWN: a run goes wrong with all changes made: ")) << next.summary;
+  // A process that waits at a fence for a store that never arrives is passed over by nobody: the fence makes the run fair.
+  Task fair = task_of("sb.dve", store_buffering, {"tso"});
+  fair.ltl.set({"F A.b && !F (G (A->r == 0 && B->r == 0))"});
+  fair.fair.set(true);
+  EXPECT_NE(repaired(fair).summary.find(", and with no fewer"), std::string::npos) << repaired(fair).summary;
+  fair.memory_fairness.set(false);
+  EXPECT_EQ(repaired(fair).summary.find(", and with no fewer"), std::string::npos) << repaired(fair).summary;
+  EXPECT_NE(repaired(fair).summary.find("not known"), std::string::npos) << repaired(fair).summary;
+}
+
 TEST(RepairAnswers, ASpentBudget) {
   Task task;
   task.files = {HEDDLE_SOURCE_DIR "/examples/anderson.dve"};
