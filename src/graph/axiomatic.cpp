@@ -12,13 +12,14 @@ namespace heddle::graph {
 // the one order of a multi-copy-atomic model; on POWER, with w → u by a fence or rfe; fence and u → e by hb, of fre; prop;
 // hb* (observation) or co; prop.
 void Axiomatic::options(Graph& g, EventId e, EventId revisited, std::vector<EventId>& out) {
+  if (revisited != no_event) appended(g, revisited);
   const ThreadId t = g[e].thread;
   const ThreadId t2 = revisited == no_event ? t : g[revisited].thread;
   const std::uint8_t enough = model_.strong ? first_by_fence : comes_first;
   bool searched = false;
   for (EventId w = g.locs[g[e].loc].tail;; w = g[w].co_prev) {
     out.push_back(w);
-    if (w < g.settled || seen_by(g, w, t, t2)) return;
+    if (w < g.settled || seen_by(g, w, t, t2) || known_before_either(g, w, e, revisited)) return;
     if (!searched) precede_by_order(g, e, g.settled, preceding_);
     searched = true;
     if (preceding_[static_cast<std::size_t>(w)] >= enough) return;
@@ -45,6 +46,41 @@ bool Axiomatic::consistent(Graph& g, EventId e, EventId revisited) {
     for (EventId r = g[e].readers; r != no_event && !cycle; r = g[r].next_reader)
       cycle = g[r].promised && closes_cycle(r);
   return !cycle || judge(g);
+}
+
+namespace {
+// What a machine's own fence orders is the model's affair.
+bool is_full_fence(const Event& e) {
+  return e.kind == EventKind::Fence && e.tag == 0 && e.order == core::Order::SeqCst;
+}
+// May clocks learn from the write that this one sees? A write of its own thread tells nothing that program order does not.
+bool sees_other_thread(const Graph& g, const Event& r) {
+  return r.rf >= 0 && !r.promised && g[r.rf].thread != r.thread;
+}
+}  // namespace
+
+void Axiomatic::linked(Graph& g, EventId id) {
+  const Event& e = g[id];
+  if (e.kind == EventKind::Write) {
+    Graph::Clock* msg = g.msg(id);
+    if (is_release(e.order)) std::copy_n(g.hb(id), g.stride(), msg);
+    else if (e.release_fence != no_event && is_full_fence(g[e.release_fence]))
+      std::copy_n(g.hb(e.release_fence), g.stride(), msg);
+    else std::fill_n(msg, g.stride(), Graph::Clock{0});
+    if (e.rmw && sees_other_thread(g, g[g.read_of(id)])) g.join(msg, g.msg(g[g.read_of(id)].rf));
+    return;
+  }
+  g.reset_hb(id);
+  if (e.kind == EventKind::Read) {
+    if (acquires(e) && sees_other_thread(g, e)) g.join(g.hb(id), g.msg(e.rf));
+  } else if (is_full_fence(e)) {
+    for (EventId p = e.po_prev; p != no_event && !is_full_fence(g[p]); p = g[p].po_prev)
+      if (g[p].kind == EventKind::Read && sees_other_thread(g, g[p])) g.join(g.hb(id), g.msg(g[p].rf));
+  } else if (e.kind == EventKind::Join) {
+    const ThreadState& child = g.threads[static_cast<ThreadId>(e.value.bits)];
+    const EventId last = child.last != no_event ? child.last : child.created_by;
+    if (last != no_event) g.join(g.hb(id), g.hb(last));
+  }
 }
 
 // From-read or coherence, or reads that were promised this write. Without such an edge there is no new cycle.
@@ -123,10 +159,6 @@ void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::v
   const auto depends = [](const core::LoadSet& s, std::uint32_t k) {
     return std::binary_search(s.begin(), s.end(), k);
   };
-  // Whatever it reads: a compare-exchange may then fail.
-  const auto acquires = [&](const Event& q) {
-    return is_acquire(q.order) && (!q.mixed || is_acquire(tables_.step(q.before).request.failure));
-  };
   push(w);
   while (!stack_.empty()) {
     const EventId id = stack_.back();
@@ -171,8 +203,7 @@ void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::v
       } else if (q.kind == EventKind::Write) {
         if (all) push(p, releases ? first_by_fence : comes_first);
       } else if (q.kind == EventKind::Fence) {
-        // What a machine's own fence orders is the model's affair.
-        all |= q.tag == 0 && q.order == core::Order::SeqCst;
+        all |= is_full_fence(q);
       } else if (q.kind == EventKind::Spawn || q.kind == EventKind::Join) {
         all = true;
       }

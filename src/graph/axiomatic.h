@@ -4,6 +4,14 @@
 // Where it closes none, nothing has to be judged: every axiom but atomicity (which the places in coherence keep) forbids
 // cycles of relations that are made of po, rf, co and fr, all followed forwards, so a violation that was not there before
 // is such a cycle through a new event. In particular executions of sequential consistency are never judged.
+//
+// The graph's hb clocks hold, for all models with load buffering, what precedes an event whatever the model: program
+// order up to a release (a release write, or any write behind a seq_cst fence), from there to an acquire of another
+// thread (an acquire read, or any read before a seq_cst fence) by reads-from and read-modify-writes, from there program
+// order again; and creation and join. Within a thread these are pairs that no mapping of C11 to a machine gives up
+// (axioms/mapping.h), so the relation is part of what orders events under every model. An event's clock follows from its
+// porf prefix alone: a promised read adds nothing, even when its write has come. Most questions for the order of an
+// access and a free, and for the latest write that an event may not overtake, are answered by them without a search.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,10 +24,10 @@ class Axiomatic : public Consistency {
  public:
   Axiomatic(const axioms::Model& m, const Tables& t) : model_(m), tables_(t) {}
 
-  bool with_hb() const override { return false; }
-  void appended(Graph&, EventId) override {}
+  bool with_hb() const override { return true; }
+  void appended(Graph& g, EventId e) override { g.reset_hb(e); }
   void options(Graph&, EventId e, EventId revisited, std::vector<EventId>& out) override;
-  void linked(Graph&, EventId) override {}
+  void linked(Graph&, EventId) override;
   bool consistent(Graph&, EventId e, EventId revisited) override;
   bool is_ordered(Graph& g, EventId a, EventId e) override;
   bool whole(const Graph&) override;
@@ -27,6 +35,10 @@ class Axiomatic : public Consistency {
   bool load_buffering() const override { return true; }
 
  protected:
+  // What the clocks know need not be searched for.
+  bool known_before_either(const Graph& g, EventId w, EventId e, EventId revisited) const {
+    return known_before(g, w, e) || (revisited != no_event && known_before(g, w, revisited));
+  }
   static bool created_or_joined_between(const Graph&, EventId a, EventId e);
   const axioms::Model& model() const { return model_; }
   const Tables& tables() const { return tables_; }
@@ -34,6 +46,10 @@ class Axiomatic : public Consistency {
 
  private:
   static bool has_edges_out(const Graph&, EventId e);
+  // Does the read acquire, whatever it reads? A compare-exchange may fail.
+  bool acquires(const Event& q) const {
+    return is_acquire(q.order) && (!q.mixed || is_acquire(tables_.step(q.before).request.failure));
+  }
   // Marks what w, whatever kind of event it is, can never overtake by dependencies, full fences, acquire, release and
   // external reads-from; of what is older than `from`, which precedes everything, nothing. Writes that have reached a
   // thread before a release of that thread are marked `first_by_fence`.

@@ -35,6 +35,8 @@ class Consistency {
   virtual void linked(Graph&, EventId e) = 0;
   // What `options` cannot see. Requires all else to be consistent before e (and `revisited`) came.
   virtual bool consistent(Graph&, EventId e, EventId revisited) = 0;
+  // Do the graph's clocks, if it has them, put a before e? Then a precedes e in every run that has e's porf prefix.
+  bool known_before(const Graph& g, EventId a, EventId e) const { return with_hb() && g.in(a, g.hb(e)); }
   // Is a before e in every run with this graph? Requires a ≠ e, a older than e.
   bool ordered(Graph& g, EventId a, EventId e) {
     asked_ = no_event;

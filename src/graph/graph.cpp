@@ -136,6 +136,14 @@ void Graph::reset_porf(EventId id) {
   join_mate(e.mate, porf(id));
 }
 
+void Graph::reset_hb(EventId id) {
+  const Event& e = events[id];
+  const EventId from = e.po_prev != no_event ? e.po_prev : threads[e.thread].created_by;
+  if (from == no_event) std::fill_n(hb(id), stride_, Clock{0});
+  else std::copy_n(hb(from), stride_, hb(id));
+  hb(id)[e.thread] = static_cast<Clock>(e.index + 1);
+}
+
 void Graph::set_order(EventId id, core::Order order) {
   Event& e = events[id];
   if (e.order == order) return;

@@ -173,6 +173,8 @@ class Graph {
   EventId next_mate(ThreadId) const;
   // The clock that an event of the thread would have before it reads anything.
   void base_porf(ThreadId, Clock* out) const;
+  // Sets hb(e) to what e has by program order and creation of its thread alone.
+  void reset_hb(EventId e);
   void link_read(EventId r, EventId w);  // reads-from and the porf clock; the value is the caller's affair
   void unlink_read(EventId r);           // requires r to be the head of its write's readers
   void link_write(EventId w, EventId after);

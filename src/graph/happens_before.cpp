@@ -5,14 +5,8 @@
 
 namespace heddle::graph {
 
-void HappensBefore::appended(Graph& g, EventId id) {
-  // The clock without what the event itself learns: options() needs it.
-  const Event& e = g[id];
-  const EventId from = e.po_prev != no_event ? e.po_prev : g.threads[e.thread].created_by;
-  if (from == no_event) std::fill_n(g.hb(id), g.stride(), Graph::Clock{0});
-  else std::copy_n(g.hb(from), g.stride(), g.hb(id));
-  g.hb(id)[e.thread] = static_cast<Graph::Clock>(e.index + 1);
-}
+// The clock without what the event itself learns: options() needs it.
+void HappensBefore::appended(Graph& g, EventId id) { g.reset_hb(id); }
 
 void HappensBefore::options(Graph& g, EventId e, EventId revisited, std::vector<EventId>& out) {
   if (revisited != no_event) appended(g, revisited);

@@ -15,9 +15,11 @@ class LocallyOrdered : public Axiomatic {
   LocallyOrdered(const axioms::Model& model, const Tables& tables) : Axiomatic(model, tables), local_(model, tables) {}
 
   void appended(Graph& g, EventId e) override {
+    Axiomatic::appended(g, e);
     if (!tables().has_pieces()) g[e].local = local_.node(g, e, false);
   }
   void linked(Graph& g, EventId e) override {
+    Axiomatic::linked(g, e);
     if (!tables().has_pieces() && g[e].kind == EventKind::Read) g[e].local = local_.node(g, e, true);
   }
   // Every event was checked when it came.

@@ -105,9 +105,12 @@ void Observer::check_lifetime(Graph& g, EventId e) {
 bool Observer::is_late(Graph& g, EventId access, EventId free, bool& asked) {
   if (g[access].thread == g[free].thread) {
     if (g[access].index < g[free].index) return false;
-  } else if (std::exchange(asked, true) ? consistency_.ordered_too(g, access, free)
-                                        : consistency_.ordered(g, access, free)) {
+  } else if (consistency_.known_before(g, access, free)) {
     return false;
+  } else {
+    prefix_decides_ &= !consistency_.load_buffering();
+    if (std::exchange(asked, true) ? consistency_.ordered_too(g, access, free) : consistency_.ordered(g, access, free))
+      return false;
   }
   if (!tables_.step(g[access].before).request.locked) return true;
   // Inside an atomic step the whole step is what is ordered.

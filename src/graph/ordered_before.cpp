@@ -13,7 +13,7 @@ void OrderedBefore::options(Graph& g, EventId e, EventId revisited, std::vector<
   bool searched = false;
   for (EventId w = g.locs[g[e].loc].tail;; w = g[w].co_prev) {
     out.push_back(w);
-    if (w < g.settled || seen_by(g, w, t, t2)) return;
+    if (w < g.settled || seen_by(g, w, t, t2) || known_before_either(g, w, e, revisited)) return;
     if (!searched) {
       begin(g, g.settled);
       add(g, e);

@@ -15,7 +15,7 @@ void Propagation::options(Graph& g, EventId e, EventId revisited, std::vector<Ev
   unsigned forbidden = 0;
   for (EventId w = g.locs[g[e].loc].tail;; w = g[w].co_prev) {
     out.push_back(w);
-    if (w < g.settled || seen_by(g, w, t, t2)) break;
+    if (w < g.settled || seen_by(g, w, t, t2) || known_before_either(g, w, e, revisited)) break;
     if (forbidden == 0) forbidden = search(g, e);
     if (reached(w, forbidden)) break;
   }
