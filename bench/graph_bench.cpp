@@ -65,6 +65,7 @@ const File files[] = {
     {"condition(3)", "bench/c/condition.c", "-D N=3", "sc", 0},
     {"msq", "examples/msq.c", "-D TEST=5 -D ORDER=seq_cst", "rc11 armv8 riscv rmo power", 0},
     {"two(10)", "bench/c/two.c", "-D N=10", "rc11 tso", 0},
+    {"two relaxed(8)", "bench/c/two.c", "-D N=8 -D RELAXED", "tso armv8 riscv rmo power", 0},
     {"two same(10)", "bench/c/two.c", "-D N=10 -D SAME", "rc11 tso", 0},
 };
 
@@ -76,6 +77,7 @@ const File contests[] = {
     {"fib(5)", "bench/c/fib.c", "-D N=5", "rc11 sc tso", 0},
     {"barrier(4)", "bench/c/barrier.c", "-D N=4", "rc11 sc tso", 0},
     {"two(10)", "bench/c/two.c", "-D N=10", "rc11 sc tso", 0},
+    {"two relaxed(8)", "bench/c/two.c", "-D N=8 -D RELAXED", "tso armv8 riscv rmo power", 0},
     {"two same(10)", "bench/c/two.c", "-D N=10 -D SAME", "rc11 sc tso", 0},
 };
 

@@ -90,6 +90,7 @@ class Explorer {
       for (const auto& worker : team) again |= worker->end_round();
       if (again &= !shared.stop) {
         shared.begin_again();
+        if (options_.on_restart) options_.on_restart();
         for (const auto& worker : team) worker->begin_again();
       }
     }
@@ -142,8 +143,7 @@ core::Finding check(const core::Program& program, const Options& options, core::
   s.executions = t.counts.complete;
   s.blocked = t.counts.blocked;
   s.transitions = t.counts.steps;
-  // What an earlier round had found already is no duplicate of the last round's.
-  if (!model->po_rf_acyclic) s.duplicates = t.counts.duplicates - std::min(t.earlier, t.counts.duplicates);
+  if (!model->po_rf_acyclic) s.duplicates = t.counts.duplicates;
   else if (options.hash_executions) s.duplicates = shared.duplicates;
   s.bytes = t.bytes;
   s.seconds = budget.elapsed() - begun;

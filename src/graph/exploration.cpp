@@ -67,6 +67,7 @@ bool Exploration::descend(std::vector<std::uint32_t> path, Guide& guide) {
 
 // Adds the next event. False at a maximal graph and where no option is left.
 bool Exploration::advance() {
+  if (promises_ != nullptr && promises_->lost(graph())) return false;
   const ThreadId t = pending_ != none ? pending_ : pick();
   if (t != none) return step(t);
   if (hopeless_) stopped_ |= watcher_.stops();

@@ -157,12 +157,10 @@ bool Observer::maximal(Graph& g, bool is_complete) {
 }
 
 // No execution without promised reads comes twice in a round: no graph with a promised read leads to it, since no
-// revisit deletes such a read (graph/revisits.h). So the first round has found all of these; the others are remembered.
+// revisit deletes such a read (graph/revisits.h). The others are remembered.
 bool Observer::seen_before(const Graph& g) {
-  if (!options_.hash_executions) {
-    if (!consistency_.load_buffering()) return false;
-    if (std::ranges::none_of(g.events, &Event::promised)) return !shared_.first_round;
-  }
+  if (!options_.hash_executions)
+    if (!consistency_.load_buffering() || std::ranges::none_of(g.events, &Event::promised)) return false;
   const std::scoped_lock lock(shared_.mutex);
   return !shared_.seen.insert(fingerprint(g)).second;
 }

@@ -47,7 +47,8 @@ struct Options {
   bool count_all = false;        // go on after a violation
   bool hash_executions = false;  // debugging: remember every complete execution and count duplicates
   std::function<void(const Completed&)> on_complete;
-  // What on_complete was told so far is void: an access cut the locations it was found with, all is explored again.
+  // What on_complete was told so far is void: an access cut the locations it was found with, or a promise is new
+  // (graph/promises.h), and all is explored again.
   std::function<void()> on_restart;
 };
 

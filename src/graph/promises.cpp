@@ -2,42 +2,14 @@
 #include "graph/promises.h"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <utility>
 
 namespace heddle::graph {
 
-bool PromiseBook::add(const Read& r, const Promise& p) {
-  bool changed = false;
-  const auto [it, fresh] = numbers_.try_emplace(name(p), static_cast<std::uint32_t>(all_.size()));
-  if (fresh) {
-    all_.push_back(p);
-  } else if (auto& basis = all_[it->second].basis;
-             !std::includes(p.basis.begin(), p.basis.end(), basis.begin(), basis.end())) {
-    std::vector<std::uint32_t> common;
-    std::set_intersection(basis.begin(), basis.end(), p.basis.begin(), p.basis.end(), std::back_inserter(common));
-    basis.swap(common);
-    changed = true;
-  }
-  auto& list = by_read_[r];
-  if (std::find(list.begin(), list.end(), it->second) != list.end()) return changed;
-  list.push_back(it->second);
-  return true;
-}
-
-// Would add() change nothing?
-bool PromiseBook::knows(const Read& r, const Promise& p) const {
-  const auto number = numbers_.find(name(p));
-  const auto* list = number == numbers_.end() ? nullptr : find(r);
-  if (list == nullptr || std::find(list->begin(), list->end(), number->second) == list->end()) return false;
-  const auto& basis = all_[number->second].basis;
-  return std::includes(p.basis.begin(), p.basis.end(), basis.begin(), basis.end());
-}
-
 void Promises::add(const Event& r, const Promise& p) {
   if (adds_ == Adds::AtOnce) {
-    changed_ |= book_.add(read(r), p);
+    changes_ += book_.add(read(r), p);
   } else if (!book_.knows(read(r), p)) {
     // The same promise is found again and again in a round: one that rests on no less than another says nothing.
     const auto says_no_less = [&, key = read(r)](const auto& f) {
@@ -49,9 +21,9 @@ void Promises::add(const Event& r, const Promise& p) {
 }
 
 bool Promises::end_round() {
-  for (const auto& [r, p] : found_) changed_ |= book_.add(r, p);
+  for (const auto& [r, p] : found_) changes_ += book_.add(r, p);
   found_.clear();
-  return std::exchange(changed_, false);
+  return std::exchange(changes_, 0) > 0;
 }
 
 void Promises::discover(const Graph& g, EventId w) {
@@ -63,6 +35,7 @@ void Promises::discover(const Graph& g, EventId w) {
   for (EventId r = g.settled; r < w; ++r) {
     const Event& q = g[r];
     if (q.loc != e.loc || q.kind != EventKind::Read || q.thread == e.thread || q.asleep || !g.in(r, prefix)) continue;
+    if (consistency_.known_before(g, r, w)) continue;
     if (!searched) consistency_.must_precede(g, w, preceding_);
     searched = true;
     if (preceding_[static_cast<std::size_t>(r)]) continue;
@@ -135,10 +108,11 @@ bool Promises::contradictory(const Graph& g, EventId w, const std::vector<std::u
 }
 
 bool Promises::fulfil(Graph& g, EventId id) const {
-  if (g.promises == 0) return true;
-  for (EventId r = g.settled; r < g.size(); ++r) {
+  std::uint32_t left = g.promises;
+  for (EventId r = g.settled; left > 0; ++r) {
     Event& q = g[r];
     if (!q.promised || q.rf != no_event) continue;
+    --left;
     const Promise& p = book_[q.promise];
     const Event& e = g[id];
     if (p.thread != e.thread || p.index != e.index) continue;

@@ -1,7 +1,6 @@
 // Reads from writes that are not there yet, for the models that allow cycles in po ∪ rf (load buffering).
 //
-// A promise says: the read at (thread, index), reached in this local state, returns what thread t will write as its
-// i-th event. Promises are found, not guessed: when a write w is added that has a read r of its location before it in
+// A promise says: the read at (thread, index) returns what thread t will write as its i-th event. Promises are found, not guessed: when a write w is added that has a read r of its location before it in
 // po ∪ rf, but not by anything the model must keep in order (dependencies, fences, acquire and release, external
 // reads-from; coherence of the location), w becomes a promise for r. From then on r has one option more. The
 // exploration is repeated until no promise is new. A graph at whose end a promise is not kept, by a write that comes
@@ -19,60 +18,22 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "graph/consistency.h"
 #include "graph/graph.h"
+#include "graph/lost_promises.h"
+#include "graph/promise_book.h"
 
 namespace heddle::graph {
-
-struct Promise {
-  ThreadId thread = 0;  // of the write
-  std::uint32_t index = 0;
-  core::Loc loc;
-  core::Value value;
-  // Numbers of promises, ascending: what every way in which it was found rests on, directly or not.
-  std::vector<std::uint32_t> basis;
-
-  bool same_place(const Promise& p) const { return thread == p.thread && index == p.index; }
-};
-
-// The promises of one exploration, by numbers that all its workers know.
-class PromiseBook {
- public:
-  // Thread and index of a read, and its local state (Tables::identity).
-  using Read = std::tuple<ThreadId, std::uint32_t, std::uint64_t>;
-
-  const Promise& operator[](std::uint32_t number) const { return all_[number]; }
-  // Numbers of the promises for this read; null if there is none.
-  const std::vector<std::uint32_t>* find(const Read& r) const {
-    const auto it = by_read_.find(r);
-    return it == by_read_.end() ? nullptr : &it->second;
-  }
-  // True if this is new, or rests on less than was known.
-  bool add(const Read&, const Promise&);
-  bool knows(const Read&, const Promise&) const;
-
- private:
-  using Name = std::tuple<ThreadId, std::uint32_t, core::Loc, std::uint64_t, std::uint64_t, bool>;
-  static Name name(const Promise& p) {
-    return {p.thread, p.index, p.loc, p.value.bits, p.value.undefined, p.value.pointer};
-  }
-
-  std::vector<Promise> all_;
-  std::map<Read, std::vector<std::uint32_t>> by_read_;
-  std::map<Name, std::uint32_t> numbers_;
-};
 
 // What one worker does with them.
 class Promises {
  public:
   enum class Adds : std::uint8_t { AtOnce, BetweenRounds, Never };
   Promises(const Tables& tables, Consistency& consistency, PromiseBook& book, Adds adds)
-      : tables_(tables), consistency_(consistency), book_(book), adds_(adds) {}
+      : tables_(tables), consistency_(consistency), book_(book), lost_(tables, book), adds_(adds) {}
 
   const Promise& operator[](std::uint32_t number) const { return book_[number]; }
   const std::vector<std::uint32_t>* find(const Event& r) const { return book_.find(read(r)); }
@@ -81,11 +42,15 @@ class Promises {
   // e was added. If it is a write that was promised, its reads have it now. Anything else at that place is no reason to
   // give up: a revisit may still take it away. False if the graph contradicts itself.
   bool fulfil(Graph&, EventId e) const;
+  // Can a promise of this graph no longer be kept?
+  bool lost(const Graph& g) { return lost_.any(g); }
+  // How often has what was found changed the options of a read in this round?
+  std::uint64_t changes() const { return changes_; }
   // The round is over, for all workers. True if what this one found in it changes the options of a read.
   bool end_round();
 
  private:
-  PromiseBook::Read read(const Event& r) const { return {r.thread, r.index, tables_.identity(r.before)}; }
+  static PromiseBook::Read read(const Event& r) { return {r.thread, r.index}; }
   bool is_at(const Event& e, const core::Loc& l) const { return e.loc != none && tables_.location(e.loc).loc == l; }
   void add(const Event& r, const Promise&);
   bool rests_on(const Graph&, EventId w, std::vector<std::uint32_t>& basis);
@@ -95,8 +60,9 @@ class Promises {
   const Tables& tables_;
   Consistency& consistency_;
   PromiseBook& book_;
+  LostPromises lost_;
   const Adds adds_;
-  bool changed_ = false;                                      // the book, in this round
+  std::uint64_t changes_ = 0;                                 // of the book, in this round
   std::vector<std::pair<PromiseBook::Read, Promise>> found_;  // and not in the book yet
   std::vector<std::uint8_t> preceding_;                       // scratch of discover
   std::vector<std::uint8_t> marked_;                          // scratch of collect_sources

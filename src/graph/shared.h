@@ -76,9 +76,9 @@ class JobQueue {
 
 struct Shared {
   Shared(core::DropProbe* probe, unsigned workers) : drops(probe), jobs(workers) {}
-  // The exploration begins anew, with more promises.
+  // The exploration begins anew, with more promises: it finds all that it has found before.
   void begin_again() {
-    first_round = false;
+    seen.clear();
     duplicates = 0;
     executions = 0;
   }
@@ -88,7 +88,6 @@ struct Shared {
   std::atomic<bool> stop{false};
   std::atomic<bool> forwarded{false};        // see Observer::check_forwarding
   PromiseBook promises;                      // of models with load buffering
-  bool first_round = true;                   // the exploration has not begun anew
   std::atomic<std::uint64_t> executions{0};  // complete and blocked
   std::mutex mutex;                          // of what follows
   std::optional<Violation> violation;

@@ -194,7 +194,6 @@ StateId Tables::intern(const core::Local& l, std::unique_ptr<core::Shadow> shado
       if (states_[it->second].same == twin && shadow->equals(*states_[it->second].shadow)) return it->second;
   const auto id = static_cast<StateId>(states_.size());
   State& s = states_.emplace_back();
-  s.identity = h ^ history;
   if (twin == none) {
     s.begin = bytes_.size();
     s.length = static_cast<std::uint32_t>(l.size());

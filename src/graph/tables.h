@@ -102,8 +102,6 @@ class Tables {
   const Step& step(StateId s) const { return states_[s].step; }
   StateId next(StateId s, const core::Answer&);
   StateId same(StateId s) const { return states_[s].same; }
-  // The same number for equal states in the tables of all workers; two states may have one by chance.
-  std::uint64_t identity(StateId s) const { return states_[s].identity; }
   core::ConstLocal local(StateId s) const { return {bytes_.data() + states_[s].begin, states_[s].length}; }
   // Both require history; equal dependencies have one number.
   const core::Deps& deps(StateId s) const { return *deps_[states_[s].deps]; }
@@ -140,7 +138,6 @@ class Tables {
     Step step;
     std::unique_ptr<core::Shadow> shadow;
     std::uint32_t deps = 0;
-    std::uint64_t identity = 0;
   };
   struct Edge {
     StateId from = none, to = none;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace heddle::graph {
 
@@ -18,7 +19,6 @@ void Totals::add(const Totals& t) {
   counts.blocked += t.counts.blocked;
   counts.duplicates += t.counts.duplicates;
   counts.steps += t.counts.steps;
-  earlier += t.earlier;
   bytes += t.bytes;
   bounded |= t.bounded;
   weak_cas |= t.weak_cas;
@@ -68,8 +68,18 @@ bool Worker::explore(const Job& job) {
   exploration_.begin(job);
   const std::uint32_t steps = consistency_->load_buffering() ? axiomatic_steps_between_polls : steps_between_polls;
   while (goes_on())
-    if (exploration_.run(steps)) return true;
+    if (exploration_.run(steps) || round_is_in_vain()) return true;
   return false;
+}
+
+// A worker that uses promises from the moment it finds them explores all again if it has found one. It goes on in case
+// there are more to find, but not for longer than it took to find the last one.
+bool Worker::round_is_in_vain() {
+  constexpr std::uint64_t short_round = 1024;
+  if (promises_.changes() == 0) return false;
+  const std::uint64_t steps = exploration_.counts().steps;
+  if (std::exchange(changes_, promises_.changes()) != promises_.changes()) changed_at_ = steps;
+  return steps > 2 * changed_at_ + short_round;
 }
 
 bool Worker::end_round() { return promises_.end_round(); }
@@ -77,15 +87,13 @@ bool Worker::end_round() { return promises_.end_round(); }
 void Worker::begin_again() {
   ++rounds_;
   samples_.reset();
-  complete_ += exploration_.counts().complete;  // of those not seen in an earlier round
+  changes_ = changed_at_ = 0;
   exploration_.forget_counts();
 }
 
 Totals Worker::totals() const {
   Totals t;
   t.counts = exploration_.counts();
-  t.counts.complete += complete_;
-  t.earlier = complete_;
   t.rounds = rounds_;
   t.bytes = exploration_.bytes();
   t.bounded = exploration_.bound_reached();

@@ -17,8 +17,7 @@ namespace heddle::graph {
 
 // Of one worker, or of all.
 struct Totals {
-  Counts counts;              // the duplicates are those of the last round
-  std::uint64_t earlier = 0;  // complete executions that rounds before the last have found
+  Counts counts;  // of the last round
   std::uint64_t bytes = 0;
   bool bounded = false;  // the loop bound was reached
   bool weak_cas = false;
@@ -34,7 +33,7 @@ class Worker {
   Worker(const core::Program&, const axioms::Model&, const Options&, core::Budget&, Names&, Shared&);
   ~Worker();
 
-  // Explores this part of the tree; false if stopped.
+  // Explores this part of the tree, or what is worth it before all begin anew; false if stopped.
   bool explore(const Job&);
   // The whole tree is explored. True if this worker found new promises, so that all begin anew (Shared::begin_again).
   bool end_round();
@@ -44,6 +43,7 @@ class Worker {
  private:
   struct Samples;
   bool goes_on();
+  bool round_is_in_vain();
   bool can_estimate() const;
   bool can_forecast() const;
   std::optional<double> estimated_executions(std::uint64_t found);
@@ -63,7 +63,8 @@ class Worker {
   std::unique_ptr<Samples> samples_;  // for the estimate that a progress line shows
   double sampling_ = 0;               // seconds spent on it
   std::uint64_t next_forecast_;       // after so many steps; `never`: none is wanted
-  std::uint64_t complete_ = 0;        // executions of the earlier rounds, each counted in the first that found it
+  std::uint64_t changes_ = 0;         // of the promises in this round, and the step at which the last was seen
+  std::uint64_t changed_at_ = 0;
   unsigned rounds_ = 1;
 };
 

@@ -142,6 +142,29 @@ TEST(GraphAxioms, LoadBufferingByWorkers) {
   compare(cyclic_models, 37001, 100, {.threads = 3, .operations = 3, .orders = false, .sections = true}, 2);
   compare<test::BruteForceMixed>(cyclic_models, 38001, 60, {3, 2, 2, false, false, true, true}, 2);
 }
+// In the execution in which all reads of the first two threads see 1, the first read of the first thread sees what comes
+// from its second read, and the second one a write that it precedes in po ∪ rf. While the second read sees 0 the first
+// one cannot see 1, so that no graph in which both could be seen apart is an execution (graph/promise_book.h).
+TEST(GraphAxioms, PromiseBehindAPromise) {
+  MiniProgram p;
+  const auto x = p.variable("x"), y = p.variable("y"), z = p.variable("z"), u = p.variable("u"), v = p.variable("v");
+  p.thread().load(1, x).load(2, y).store(u, test::Reg{2}).store(z, 1);
+  p.thread().load(1, z).load(2, v).store(y, test::Reg{2});
+  p.thread().load(1, u).store(x, test::Reg{1}).store(v, 1).store(v, 2);
+  p.seal();
+  test::BruteForce brute(p);
+  for (const auto& model : cyclic_models) {
+    const auto expected = brute.executions(*axioms::find_model(model), 1000000);
+    ASSERT_FALSE(brute.gave_up);
+    Visits visits;
+    EXPECT_EQ(explored(p, model, 0, false, 1, visits), expected) << model;
+  }
+}
+// Promises of several writes for several reads of one location.
+TEST(GraphAxioms, LoadBufferingOfOneLocation) {
+  compare(cyclic_models, 39001, 200, {2, 2, 6, false, false, false});
+  compare(cyclic_models, 39501, 200, {3, 3, 4, false, false, false});
+}
 TEST(GraphAxioms, LoadBufferingWithSpinLoops) { compare(cyclic_models, 9001, 900, {3, 2, 3, false, true, true}); }
 
 }  // namespace
