@@ -1,10 +1,11 @@
 // Reads from writes that are not there yet, for the models that allow cycles in po ∪ rf (load buffering).
 //
-// A promise says: the read at (thread, index) returns what thread t will write as its i-th event. Promises are found, not guessed: when a write w is added that has a read r of its location before it in
-// po ∪ rf, but not by anything the model must keep in order (dependencies, fences, acquire and release, external
-// reads-from; coherence of the location), w becomes a promise for r. From then on r has one option more. The
-// exploration is repeated until no promise is new. A graph at whose end a promise is not kept, by a write that comes
-// after its read in po ∪ rf (any other needs no promise), is dropped.
+// A promise says: the read at (thread, index) returns what thread t will write as its i-th event. Promises are found,
+// not guessed: when a write w is added that has a read r of its location before it in po ∪ rf, but not by anything the
+// model must keep in order (dependencies, fences, acquire and release, external reads-from; coherence of the location),
+// w becomes a promise for r. From then on r has one option more. The exploration is repeated until no promise is new. A
+// graph at whose end a promise is not kept, by a write that comes after its read in po ∪ rf (any other needs no
+// promise), is dropped.
 //
 // No model makes values out of thin air: what a write depends on never depends on that write. (Where a write need not
 // wait for the addresses of earlier stores, it may, through what those stores hide; Observer::check_forwarding notes
