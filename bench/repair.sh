@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Nine repairs with their proofs: BEEM's Peterson and Anderson (two processes) and Lamport (lamport.1, three), each under
-# sb1, tso and pso. Prints processor time and peak memory of finding each smallest set with its certificate and of checking
+# Repairs with their proofs: BEEM's Peterson and Anderson (two processes) and Lamport (lamport.1, three) for mutual
+# exclusion, and Anderson with three for a temporal formula, each under sb1, tso and pso. Prints processor time and peak memory of finding each smallest set with its certificate and of checking
 # the certificate, and the sums: docs/benchmarks.md.
 #
 #   bench/repair.sh [FILTER]   FILTER: a regular expression over the names below
@@ -17,21 +17,22 @@ for shared in "${HEDDLE_SHARED:-}" "$here/../../shared" "$here/../../../shared";
 done
 [[ -n ${beem:-} ]] || { echo "no corpora/beem beside the checkout; set HEDDLE_SHARED"; exit 0; }
 
-# family, processes, members under sb1, tso and pso (ground truth), what must not be reached
+# family, processes, members under sb1, tso and pso (ground truth), option, what must not be reached or the formula
 rows=(
-  "peterson 2 4,2,2 P_0.CS + P_1.CS > 1"
-  "lamport 3 12,6,9 P_0.CS + P_1.CS + P_2.CS > 1"
-  "anderson 2 6,4,4 P_0.CS + P_1.CS > 1"
+  "peterson 2 4,2,2 reach P_0.CS + P_1.CS > 1"
+  "lamport 3 12,6,9 reach P_0.CS + P_1.CS + P_2.CS > 1"
+  "anderson 2 6,4,4 reach P_0.CS + P_1.CS > 1"
+  "anderson 3 9,6,9 ltl G ((P_0.p1 || P_0.p2 || P_0.p3) -> F P_0.CS)"
 )
 
 printf '%-10s %-5s %8s %8s %10s %10s %9s\n' model memory members checks 'find cpu s' 'check s' 'peak MB'
 total=0 most=0
 for row in "${rows[@]}"; do
-  read -r family n members never <<<"$row"
+  read -r family n members option what <<<"$row"
   [[ $family =~ ${1:-} ]] || continue
   for model in sb1 tso pso; do
     expected=${members%%,*} members=${members#*,}
-    question=("$heddle" repair "$beem/$family/$family.mdve" -D "N=$n" --model "$model" --reach "$never" --quiet)
+    question=("$heddle" repair "$beem/$family/$family.mdve" -D "N=$n" --model "$model" "--$option" "$what" --quiet)
     "$work/peak" "$work/found" "${question[@]}" --certificate "$work/proof.json" --json "$work/answer.json" >"$work/log"
     "$work/peak" "$work/checked" "${question[@]}" --check-certificate "$work/proof.json" >>"$work/log"
     grep -q 'the certificate holds' "$work/log" || { cat "$work/log"; exit 1; }

@@ -214,6 +214,44 @@ check::Replayed told(check::ReplayedLasso lasso, const core::Claim& claim, std::
   return replayed;
 }
 
+// Adds to a finding, which has found nothing, what the infinite runs show.
+void find_lassos(const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget,
+                 core::Finding& finding) {
+  core::Drops drops(budget.probe);
+  const double begun = budget.elapsed();
+  std::uint64_t states = 0, transitions = 0;
+  bool ended = true;  // every search, by itself
+  for (const core::Property& property : subject.properties.list) {
+    const auto* asked = std::get_if<core::Ltl>(&property);
+    if (asked == nullptr) continue;
+    const Formula& formula = subject.formulas[asked->formula];
+    const Runs runs(subject, formula, model, task);
+    auto searched = search(runs.system(), formula, reduction_for(subject, formula, model, task), task, budget);
+    if (auto* const none = std::get_if<core::Reason>(&searched)) {
+      finding.what = std::move(*none);
+      ended = false;
+      break;
+    }
+    const auto& result = std::get<explore::LtlResult>(searched);
+    if (finding.bounds.empty()) finding.bounds = runs.system().bounds_reached();
+    states += result.states;
+    transitions += result.transitions;
+    finding.statistics.bytes = std::max(finding.statistics.bytes.value_or(0), result.bytes);
+    if (result.lasso) finding.what = runs.found(asked->formula, *result.lasso);
+    else if (result.error)
+      std::visit([&](auto&& what) { finding.what = std::forward<decltype(what)>(what); }, runs.found(*result.error));
+    ended = !result.lasso && !result.error;
+    if (!ended || drops.stopped(core::DropPlace::CycleLimit, result.stopped)) break;
+  }
+  finding.statistics.more.emplace_back("product states", std::to_string(states));
+  finding.statistics.more.emplace_back("product transitions", std::to_string(transitions));
+  finding.statistics.seconds += budget.elapsed() - begun;
+  if (ended) {
+    std::visit([&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
+               core::conclude({.drops = &drops, .ended = true, .stopped = {}, .seen = states}));
+  }
+}
+
 }  // namespace
 
 std::optional<core::Reason> ltl_refuses(const Subject& subject, const models::Model& model, const Task& task) {
@@ -240,38 +278,18 @@ std::optional<core::Reason> ltl_refuses(const Subject& subject, const models::Mo
 core::Finding run_ltl(const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget) {
   if (auto whole = by_product_alone(subject, model, task, budget)) return std::move(*whole);
   core::Finding finding = explore_finite(subject, subject.properties.without<core::Ltl>(), model, task, budget);
-  if (!finding.nothing()) return finding;
-  core::Drops drops(budget.probe);
-  const double begun = budget.elapsed();
-  std::uint64_t states = 0, transitions = 0;
-  for (const core::Property& property : subject.properties.list) {
-    const auto* asked = std::get_if<core::Ltl>(&property);
-    if (asked == nullptr) continue;
-    const Formula& formula = subject.formulas[asked->formula];
-    const Runs runs(subject, formula, model, task);
-    auto searched = search(runs.system(), formula, reduction_for(subject, formula, model, task), task, budget);
-    if (auto* const none = std::get_if<core::Reason>(&searched)) {
-      finding.what = std::move(*none);
-      break;
-    }
-    const auto& result = std::get<explore::LtlResult>(searched);
-    if (finding.bounds.empty()) finding.bounds = runs.system().bounds_reached();
-    states += result.states;
-    transitions += result.transitions;
-    finding.statistics.bytes = std::max(finding.statistics.bytes.value_or(0), result.bytes);
-    if (result.lasso) finding.what = runs.found(asked->formula, *result.lasso);
-    else if (result.error)
-      std::visit([&](auto&& what) { finding.what = std::forward<decltype(what)>(what); }, runs.found(*result.error));
-    if (!finding.nothing() || drops.stopped(core::DropPlace::CycleLimit, result.stopped)) break;
-  }
-  finding.statistics.more.emplace_back("product states", std::to_string(states));
-  finding.statistics.more.emplace_back("product transitions", std::to_string(transitions));
-  finding.statistics.seconds += budget.elapsed() - begun;
-  if (finding.nothing()) {
-    std::visit([&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
-               core::conclude({.drops = &drops, .ended = true, .stopped = {}, .seen = states}));
-  }
+  if (finding.nothing()) find_lassos(subject, model, task, budget, finding);
   return finding;
+}
+
+core::Finding find_any_violation(const Subject& subject, const models::Model& model, const Task& task,
+                                 core::Budget& budget) {
+  core::Finding lassos;
+  find_lassos(subject, model, task, budget, lassos);
+  if (!lassos.nothing()) return lassos;
+  core::Finding errors = explore_finite(subject, subject.properties.without<core::Ltl>(), model, task, budget);
+  if (errors.bounds.empty()) errors.bounds = std::move(lassos.bounds);
+  return errors;
 }
 
 check::Replayed replay_ltl(const Subject& subject, const models::Model& model, const core::Claim& claim,

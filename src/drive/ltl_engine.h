@@ -12,6 +12,10 @@ namespace heddle::drive {
 std::optional<core::Reason> ltl_refuses(const Subject&, const models::Model&, const Task&);
 core::Finding run_ltl(const Subject&, const models::Model&, const Task&, core::Budget&);
 
+// The same question where any violating run will do (repair/): lassos first, since one is mostly found long before all
+// states are known.
+core::Finding find_any_violation(const Subject&, const models::Model&, const Task&, core::Budget&);
+
 // Requires a claim core::Ltl.
 check::Replayed replay_ltl(const Subject&, const models::Model&, const core::Claim&, const core::MoveRun&,
                            unsigned buffer_bound);

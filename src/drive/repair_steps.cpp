@@ -273,7 +273,7 @@ class Repairer {
   // Models of single accesses have few symbolic states, and their buffers are asked about without a bound from the
   // start. For others that is asked only where explicit states have met their bound.
   core::Finding search(const Subject& subject, const models::Model& model) {
-    if (subject.properties.has<core::Ltl>()) return run_ltl(subject, model, task_, budget_);
+    if (subject.properties.has<core::Ltl>()) return find_any_violation(subject, model, task_, budget_);
     const bool symbolic_first = kinds_.by_text && proves_;
     core::Finding finding;
     if (symbolic_first) finding = without_bound(subject, model, task_, budget_);
