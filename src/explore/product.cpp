@@ -45,7 +45,7 @@ class Product::Step final : private memory::Cells {
     for (std::uint32_t t = 0; t < count && !sink_.enough(); ++t) thread(t);
     for (std::uint32_t t = 0; t < count && !sink_.enough(); ++t) {
       product_.machine_.flushable(work_.base.threads[t].buffer, flushes_);
-      if (!at_end(work_.base, t) && find_sleepers(work_.base, t)) flush_around_sleepers(t);
+      if (find_sleepers(work_.base, t) && !at_end(work_.base, t)) flush_around_sleepers(t);
       else
         for (const unsigned index : flushes_) flush(t, index);
     }
