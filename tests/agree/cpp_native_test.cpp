@@ -34,11 +34,12 @@ bool all() {
   return wanted != nullptr && std::string(wanted) == "all";
 }
 
-// Lines of "status result".
+// Lines of "status result". Each test has files of its own: others may run at the same time.
 std::vector<std::string> native(const std::string& file, const std::string& flags) {
   const std::string command =
-      fmt::format("'{0}/tests/runtime_native/run_cxx.sh' '{1}' '{2}/runtime_native/cxx' cxx '{0}/{3}' {4} {5} 2>&1",
-                  HEDDLE_SOURCE_DIR, tests::cxx_runtime(), HEDDLE_BINARY_DIR, file, runs, flags);
+      fmt::format("'{0}/tests/runtime_native/run_cxx.sh' '{1}' '{2}/runtime_native/cxx' {6} '{0}/{3}' {4} {5} 2>&1",
+                  HEDDLE_SOURCE_DIR, tests::cxx_runtime(), HEDDLE_BINARY_DIR, file, runs, flags,
+                  testing::UnitTest::GetInstance()->current_test_info()->name());
   std::vector<std::string> lines;
   FILE* pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) return lines;
