@@ -127,22 +127,21 @@ void Graph::note_join(Event& e) {
   unjoined -= e.joins;
 }
 
-void Graph::reset_porf(EventId id) {
+void Graph::begin_clock(EventId id, std::vector<Clock>& clocks) {
   const Event& e = events[id];
+  const auto of = [&](EventId at) { return clocks.data() + static_cast<std::size_t>(at) * stride_; };
   const EventId from = e.po_prev != no_event ? e.po_prev : threads[e.thread].created_by;
-  if (from == no_event) std::fill_n(porf(id), stride_, Clock{0});
-  else std::copy_n(porf(from), stride_, porf(id));
-  porf(id)[e.thread] = static_cast<Clock>(e.index + 1);
-  join_mate(e.mate, porf(id));
+  if (from == no_event) std::fill_n(of(id), stride_, Clock{0});
+  else std::copy_n(of(from), stride_, of(id));
+  of(id)[e.thread] = static_cast<Clock>(e.index + 1);
 }
 
-void Graph::reset_hb(EventId id) {
-  const Event& e = events[id];
-  const EventId from = e.po_prev != no_event ? e.po_prev : threads[e.thread].created_by;
-  if (from == no_event) std::fill_n(hb(id), stride_, Clock{0});
-  else std::copy_n(hb(from), stride_, hb(id));
-  hb(id)[e.thread] = static_cast<Clock>(e.index + 1);
+void Graph::reset_porf(EventId id) {
+  begin_clock(id, porf_);
+  join_mate(events[id].mate, porf(id));
 }
+
+void Graph::reset_hb(EventId id) { begin_clock(id, hb_); }
 
 void Graph::set_order(EventId id, core::Order order) {
   Event& e = events[id];

@@ -194,6 +194,7 @@ class Graph {
   }
   void note_join(Event&);
   void unlink_write(EventId w);
+  void begin_clock(EventId e, std::vector<Clock>& clocks);  // by program order and thread creation alone
   void join_mate(EventId mate, Clock* out) const;
   // Parts of restrict_from. `renamed`: the new name of an event of the old graph.
   void copy_kept(const Graph&, EventId r, const Clock* prefix);
