@@ -9,6 +9,7 @@
 #include "explore/ltl_states.h"
 #include "explore/ltl_workers.h"
 #include "explore/pace.h"
+#include "support/chunked_stack.h"
 
 namespace heddle::explore {
 namespace {
@@ -16,6 +17,82 @@ namespace {
 core::Reason too_many() {
   return {core::Reason::Kind::StateLimit, "the product has more states than this search can number"};
 }
+
+// Which visits are of states in incomplete components. States are numbered by their visits: when the component whose
+// first visit is r is complete, all visits from r on are of completed components, so the others are a few intervals.
+class LiveVisits {
+ public:
+  bool contains(std::uint32_t visit) const {
+    if (visit >= open_) return true;
+    const auto behind = std::ranges::upper_bound(closed_, visit, {}, &Interval::first);
+    return behind != closed_.begin() && visit < std::prev(behind)->end;
+  }
+
+  // The component whose first visit this is is complete; `next` will be the next visit.
+  void complete(std::uint32_t first, std::uint32_t next) {
+    if (first > open_) closed_.push_back({open_, first});
+    while (!closed_.empty() && closed_.back().first >= first) closed_.pop_back();
+    if (!closed_.empty()) closed_.back().end = std::min(closed_.back().end, first);
+    open_ = next;
+  }
+
+  std::uint64_t bytes() const { return closed_.capacity() * sizeof(Interval); }
+
+ private:
+  struct Interval {
+    std::uint32_t first, end;
+  };
+  std::vector<Interval> closed_;  // ascending
+  std::uint32_t open_ = 1;        // every visit from here on
+};
+
+// What the search still has to do: the states of the path, and above each of them the arcs from it that were not yet
+// followed, each with its marks in as few bytes as they need.
+class Pending {
+ public:
+  using Number = std::uint32_t;
+
+  explicit Pending(std::uint32_t sets) : path_bit_(static_cast<std::uint8_t>(1U << (sets % 8))), last_byte_(sets / 8) {}
+
+  bool empty() const { return numbers_.empty(); }
+  Number top() const { return numbers_.top(); }
+  bool top_is_of_the_path() const { return (marks_.top() & path_bit_) != 0; }
+  std::uint64_t path_length() const { return path_length_; }
+  std::uint64_t bytes() const { return numbers_.bytes() + marks_.bytes(); }
+
+  void push_state(Number state) {
+    numbers_.push(state);
+    for (std::size_t i = 0; i < last_byte_; ++i) marks_.push(0);
+    marks_.push(path_bit_);
+    ++path_length_;
+  }
+  void pop_state() {
+    numbers_.pop();
+    for (std::size_t i = 0; i <= last_byte_; ++i) marks_.pop();
+    --path_length_;
+  }
+  void push_arc(Number target, const std::uint64_t* marks) {
+    numbers_.push(target);
+    for (std::size_t i = 0; i < last_byte_; ++i) marks_.push(byte(marks, i));
+    marks_.push(path_bit_ == 1 ? std::uint8_t{0} : byte(marks, last_byte_));  // 1: the last byte has no set
+  }
+  // Its target; its marks are or-ed to `marks`.
+  Number pop_arc(std::uint64_t* marks) {
+    for (std::size_t i = last_byte_ + 1; i-- != 0;)
+      if (const std::uint64_t bits = marks_.pop(); bits != 0) marks[i / 8] |= bits << i % 8 * 8;
+    return numbers_.pop();
+  }
+
+ private:
+  static std::uint8_t byte(const std::uint64_t* marks, std::size_t i) {
+    return static_cast<std::uint8_t>(marks[i / 8] >> i % 8 * 8);
+  }
+  const std::uint8_t path_bit_;  // of the last byte: a state of the path, not an arc
+  const std::size_t last_byte_;  // of what lies in marks_ for each number
+  support::ChunkedStack<Number> numbers_;
+  support::ChunkedStack<std::uint8_t> marks_;
+  std::uint64_t path_length_ = 0;
+};
 
 class Emptiness {
  public:
@@ -26,7 +103,9 @@ class Emptiness {
         words_(product_.words()),
         states_(system, product_, 1),
         reader_(states_, product_, 0),
-        visits_(states_.automaton_bits()) {
+        visits_(states_.automaton_bits()),
+        pending_(product_.sets()),
+        arrived_(words_) {
     product_.watch_long_steps([this] { return spent(); });
   }
 
@@ -36,7 +115,7 @@ class Emptiness {
     enter(short_number(reader_.number_of(initial)), nothing.data());
     Pace pace;
     std::uint32_t since_poll = 0;
-    while (!frames_.empty() && !done_) {
+    while (!pending_.empty() && !done_) {
       step();
       if (++since_poll % 256 != 0 && !pace.due()) continue;
       if (spent()) break;
@@ -46,15 +125,11 @@ class Emptiness {
   }
 
  private:
-  using Number = std::uint32_t;  // of a state of the store
-  struct Frame {
-    Number state;
-    std::uint32_t pending;  // its first arc in pending_
-  };
+  using Number = Pending::Number;  // of a state of the store
 
   bool spent() {
     const std::uint64_t states = states_.beside() ? visited_ : states_.store().size();
-    if (!stopped_) stopped_ = budget_.spent({.states = states, .depth = frames_.size()});
+    if (!stopped_) stopped_ = budget_.spent({.states = states, .depth = pending_.path_length()});
     return stopped_.has_value();
   }
 
@@ -67,38 +142,37 @@ class Emptiness {
     return static_cast<Number>(number);
   }
 
+  bool is_live(Number state) {
+    std::uint32_t& visit = visits_[state];
+    if (visit != dead && !live_.contains(visit)) visit = dead;
+    return visit != dead;
+  }
+
   void step() {
-    Frame& frame = frames_.back();
-    if (pending_.size() > frame.pending) {
-      const Number target = pending_.back();
-      pending_.pop_back();
-      arrived_.assign(pending_marks_.end() - static_cast<std::ptrdiff_t>(words_), pending_marks_.end());
-      pending_marks_.resize(pending_marks_.size() - words_);
+    if (!pending_.top_is_of_the_path()) {
+      std::ranges::fill(arrived_, 0);
+      const Number target = pending_.pop_arc(arrived_.data());
       if (visits_[target] == unvisited) enter(target, arrived_.data());
-      else if (visits_[target] != dead) close(visits_[target], arrived_.data());
+      else if (is_live(target)) close(visits_[target], arrived_.data());
       return;
     }
-    if (roots_.back() == visits_[frame.state]) {  // the component is complete and not accepting
-      while (!live_.empty() && visits_[live_.back()] >= roots_.back() && visits_[live_.back()] != dead) {
-        visits_[live_.back()] = dead;
-        live_.pop_back();
-      }
+    if (roots_.back() == visits_[pending_.top()]) {  // the component is complete and not accepting
+      live_.complete(roots_.back(), visited_ + 1);
       roots_.pop_back();
       fulfilled_.resize(fulfilled_.size() - words_);
       entry_.resize(entry_.size() - words_);
       ++components_;
     }
-    frames_.pop_back();
+    pending_.pop_state();
   }
 
   // Begins the state: a component of its own, reached by an arc with these marks. Arcs into the components of the path
   // are closed at once; only arcs to states not yet visited wait.
   void enter(Number state, const std::uint64_t* marks) {
     visits_[state] = ++visited_;
-    live_.push_back(state);
     roots_.push_back(visited_);
     entry_.insert(entry_.end(), marks, marks + words_);
-    frames_.push_back({state, static_cast<std::uint32_t>(pending_.size())});
+    pending_.push_state(state);
     visits_.note_use(state);
     const bool fine = reader_.expand(state);
     const auto own = product_.state_marks();
@@ -111,14 +185,12 @@ class Emptiness {
     transitions_ += targets.size();
     for (std::size_t i = 0; i < targets.size() && !done_ && !stopped_; ++i)
       follow(short_number(targets[i]), reader_.marks(i));
-    if (pending_.size() >= dead) stopped_ = too_many();
   }
 
   void follow(Number target, const std::uint64_t* marks) {
     if (visits_[target] == unvisited) {
-      pending_.push_back(target);
-      pending_marks_.insert(pending_marks_.end(), marks, marks + words_);
-    } else if (visits_[target] != dead) {
+      pending_.push_arc(target, marks);
+    } else if (is_live(target)) {
       close(visits_[target], marks);
     }
   }
@@ -147,18 +219,19 @@ class Emptiness {
     r.transitions = transitions_;
     r.components = components_;
     r.bytes = states_.store().bytes() + system_.bytes() + visits_.bytes(states_.store().number_limit()) +
-              (live_.capacity() + pending_.capacity()) * sizeof(Number) + frames_.capacity() * sizeof(Frame) +
-              pending_marks_.capacity() * sizeof(std::uint64_t);
+              live_.bytes() + pending_.bytes();
     if (states_.beside()) r.system_states = states_.store().size();
     const auto state = [this](std::uint32_t number) { return reader_.state_of(number); };
     const auto find = [this](core::State s) { return short_number(reader_.number_of(s)); };
     const auto visited = [this](std::uint32_t n) { return visits_[n] != unvisited; };
     const std::uint32_t root = roots_.empty() ? dead : roots_.back();
-    const auto inside = [this, root](std::uint32_t n) { return visits_[n] != dead && visits_[n] >= root; };
+    const auto inside = [this, root](std::uint32_t n) {
+      return visits_[n] != unvisited && visits_[n] >= root && is_live(n);
+    };
     const Numbering numbering{state, find, visited, inside};
     if (product_.error()) {
       r.error = product_.error();
-      std::vector<core::Move> moves = path_to(product_, initial, frames_.back().state, numbering);
+      std::vector<core::Move> moves = path_to(product_, initial, pending_.top(), numbering);
       moves.insert(moves.end(), r.error->moves.begin(), r.error->moves.end());
       r.error->moves = std::move(moves);
     } else if (accepted_) {
@@ -178,15 +251,14 @@ class Emptiness {
   LtlStates states_;
   LtlReader reader_;
 
-  ByProductState<std::uint32_t> visits_;  // when the state was entered; dead: its component is complete
-  std::vector<Number> live_;              // states of incomplete components, in the order of their visits
-  std::vector<Frame> frames_;             // the path
-  std::vector<Number> pending_;           // targets of arcs not yet followed, of all frames
+  ByProductState<std::uint32_t> visits_;  // when the state was entered; dead: its component is known to be complete
+  LiveVisits live_;
+  Pending pending_;
   // Components of the path: the visit of the first state, and as sets of words_ words each what the component fulfils
   // and what the arc into it does.
   std::vector<std::uint32_t> roots_;
   std::vector<std::uint64_t> fulfilled_, entry_;
-  std::vector<std::uint64_t> pending_marks_, arrived_, merged_;
+  std::vector<std::uint64_t> arrived_, merged_;
   std::uint32_t visited_ = 0;
   std::uint64_t transitions_ = 0, components_ = 0;
   bool done_ = false, accepted_ = false;

@@ -29,6 +29,7 @@ class LtlProduct final : private core::SuccessorSink {
   std::size_t first_half() const { return system_.first_half(); }
   std::vector<std::uint32_t> initial();
 
+  std::uint32_t sets() const { return sets_; }  // of acceptance
   std::size_t words() const { return words_; }  // of a set of acceptance sets
   std::span<const std::uint64_t> all_sets() const { return all_; }
 
