@@ -52,6 +52,15 @@ EventSet<W> fences(const Execution<W>& x, core::Tag tag, bool strong) {
   });
 }
 
+template <unsigned W>
+Relation<W> weakly_fenced(const Execution<W>& x) {
+  auto kept = x.fenced(fences(x, tags().lwsync, false)).between(x.accesses, x.accesses);
+  x.writes.each([&](EventId e) { kept[e] -= x.reads; });
+  const auto eieio = x.where([](const Event& e) { return e.kind == EventKind::Fence && e.tag == tags().eieio; });
+  if (!eieio.empty()) kept |= x.fenced(eieio).between(x.writes, x.writes);
+  return kept;
+}
+
 }  // namespace
 
 template <unsigned W>
@@ -61,11 +70,7 @@ Relation<W> power_strong(const Execution<W>& x) {
 
 template <unsigned W>
 Relation<W> power_fenced(const Execution<W>& x) {
-  const auto lwsync =
-      x.fenced(fences(x, tags().lwsync, false)).between(x.accesses, x.accesses) - x.cross(x.writes, x.reads);
-  const auto eieio_fences =
-      x.where([&](const Event& e) { return e.kind == EventKind::Fence && e.tag == tags().eieio; });
-  return power_strong(x) | lwsync | x.fenced(eieio_fences).between(x.writes, x.writes);
+  return power_strong(x) | weakly_fenced(x);
 }
 
 // By coherence a read that sees another thread's write, and not the one that an earlier read of the location saw, sees
@@ -80,7 +85,7 @@ Relation<W> power_local(const Execution<W>& x) {
 template <unsigned W>
 bool power(const Execution<W>& x, Judge<W>& judge) {
   if (!coherent(x, judge) || !atomic(x, judge)) return false;
-  const auto strong = x.lifted(power_strong(x)), fence = x.lifted(power_fenced(x));
+  const auto strong = x.lifted(power_strong(x)), fence = strong | x.lifted(weakly_fenced(x));
 
   const auto ppo = preserved(x, x.po_loc & seq(x.fre, x.rfe), x.po_loc & seq(x.coe, x.rfe));
   const auto hb = x.lifted(ppo | fence | x.rfe | x.forced);
