@@ -25,6 +25,8 @@ rows=(
   "dekker PAIRS=3 20 1000000 - F G !(P_0.critical && P_1.critical)"
   "bakery N=3,MAX=5 20 1000000 - F G !(P_0.critical && P_1.critical)"
   "szymanski N=4 20 1000000 - F G !(P_0.critical && P_1.critical)"
+  "szymanski N=5 22 1000000 large F G !(P_0.critical && P_1.critical)"
+  "anderson N=6 22 3000000 large F G !(P_0.critical && P_1.critical)"
   "leader N=8 20 1000000 - F G !(P_0.leads && P_1.leads)"
 )
 

@@ -58,6 +58,7 @@ class Pending {
   Number top() const { return numbers_.top(); }
   bool top_is_of_the_path() const { return (marks_.top() & path_bit_) != 0; }
   std::uint64_t path_length() const { return path_length_; }
+  std::uint64_t size() const { return numbers_.size(); }
   std::uint64_t bytes() const { return numbers_.bytes() + marks_.bytes(); }
 
   void push_state(Number state) {
@@ -83,6 +84,27 @@ class Pending {
     return numbers_.pop();
   }
 
+  // Takes out the arcs for which done(target, marks) says that following them would change nothing.
+  template <class Done>
+  void purge(std::vector<std::uint64_t>& marks, Done&& done) {
+    const std::size_t width = last_byte_ + 1;
+    std::uint64_t kept = 0;
+    for (std::uint64_t i = 0; i < numbers_.size(); ++i) {
+      const Number number = numbers_[i];
+      if ((marks_[i * width + last_byte_] & path_bit_) == 0) {
+        std::ranges::fill(marks, 0);
+        for (std::size_t k = 0; k < width; ++k)
+          if (const std::uint64_t bits = marks_[i * width + k]; bits != 0) marks[k / 8] |= bits << k % 8 * 8;
+        if (done(number, marks.data())) continue;
+      }
+      numbers_[kept] = number;
+      for (std::size_t k = 0; k < width; ++k) marks_[kept * width + k] = marks_[i * width + k];
+      ++kept;
+    }
+    numbers_.cut(kept);
+    marks_.cut(kept * width);
+  }
+
  private:
   static std::uint8_t byte(const std::uint64_t* marks, std::size_t i) {
     return static_cast<std::uint8_t>(marks[i / 8] >> i % 8 * 8);
@@ -105,6 +127,8 @@ class Emptiness {
         reader_(states_, product_, 0),
         visits_(states_.automaton_bits()),
         pending_(product_.sets()),
+        purge_from_(query.purge_from),
+        next_purge_(query.purge_from),
         arrived_(words_) {
     product_.watch_long_steps([this] { return spent(); });
   }
@@ -185,6 +209,23 @@ class Emptiness {
     transitions_ += targets.size();
     for (std::size_t i = 0; i < targets.size() && !done_ && !stopped_; ++i)
       follow(short_number(targets[i]), reader_.marks(i));
+    if (pending_.size() >= next_purge_) purge();
+  }
+
+  // Most arcs that wait for long lead to states that were visited in the meantime: after their sources, so these arcs unite
+  // nothing, and matter by their marks alone. Those whose marks the target's component has, or whose target is not live, are
+  // taken out whenever the stack has grown by half: if source and target come into one component, it has the marks, too.
+  void purge() {
+    pending_.purge(arrived_, [this](Number target, const std::uint64_t* marks) {
+      if (visits_[target] == unvisited) return false;
+      if (!is_live(target)) return true;
+      const auto above = std::ranges::upper_bound(roots_, visits_[target]) - roots_.begin();
+      const std::uint64_t* fulfilled = fulfilled_.data() + static_cast<std::size_t>(above - 1) * words_;
+      for (std::size_t w = 0; w < words_; ++w)
+        if ((marks[w] & ~fulfilled[w]) != 0) return false;
+      return true;
+    });
+    if (purge_from_ != 0) next_purge_ = std::max(purge_from_, pending_.size() + pending_.size() / 2);
   }
 
   void follow(Number target, const std::uint64_t* marks) {
@@ -254,6 +295,8 @@ class Emptiness {
   ByProductState<std::uint32_t> visits_;  // when the state was entered; dead: its component is known to be complete
   LiveVisits live_;
   Pending pending_;
+  const std::uint64_t purge_from_;  // the smallest size of pending_ for it; 0: always
+  std::uint64_t next_purge_;
   // Components of the path: the visit of the first state, and as sets of words_ words each what the component fulfils
   // and what the arc into it does.
   std::vector<std::uint32_t> roots_;

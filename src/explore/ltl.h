@@ -37,7 +37,9 @@ struct LtlQuery {
   // preserves the propositions, and no process fairness: a reduced set of steps does not tell who is enabled.
   core::Reduction reduction = core::Reduction::None;
   unsigned workers = 1;  // threads that search; which lasso is found may depend on them, whether there is one does not
-  bool errors = true;    // an error of a state or step is reported instead; otherwise such a step is no step
+  // One worker takes out arcs that need not be followed any more from so many on that wait; 0: at every state.
+  std::uint64_t purge_from = std::uint64_t{1} << 16;
+  bool errors = true;  // an error of a state or step is reported instead; otherwise such a step is no step
 };
 
 struct Lasso {

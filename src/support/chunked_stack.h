@@ -18,10 +18,14 @@ class ChunkedStack {
 
  public:
   bool empty() const { return chunks_.empty(); }
+  std::uint64_t size() const { return chunks_.empty() ? 0 : (chunks_.size() - 1) * per_chunk + used_; }
   std::uint64_t bytes() const { return (chunks_.size() + (spare_ == nullptr ? 0 : 1)) * per_chunk * sizeof(T); }
 
   // The element on top. Requires that there is one.
   const T& top() const { return chunks_.back()[used_ - 1]; }
+
+  // The i-th element from the bottom.
+  T& operator[](std::uint64_t i) { return chunks_[i / per_chunk][i % per_chunk]; }
 
   void push(const T& value) {
     if (used_ == per_chunk || chunks_.empty()) {
@@ -39,6 +43,12 @@ class ChunkedStack {
       used_ = per_chunk;
     }
     return value;
+  }
+
+  // Keeps the lowest ones. Requires that there are so many.
+  void cut(std::uint64_t size) {
+    chunks_.resize((size + per_chunk - 1) / per_chunk);
+    used_ = size == 0 ? per_chunk : (size - 1) % per_chunk + 1;
   }
 
  private:
