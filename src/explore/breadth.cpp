@@ -167,7 +167,8 @@ class BreadthFirst {
         if (++expanded % states_between_mails == 0) hand.read_mail();
         // States may be large: then few of them take long or fill memory.
         if (expanded_[worker].pace.due() || expanded % states_between_polls == 0 || hand.effort() >= next_effort ||
-            system_.bytes() >= next_look_.load(std::memory_order_relaxed)) {
+            system_.bytes() >= next_look_.load(std::memory_order_relaxed) ||
+            has_all_states(budget_, [this] { return store_.size(); })) {
           poll(worker);
           next_effort = hand.effort() + effort_between_polls;
         }

@@ -57,7 +57,7 @@ class LeastCost final : public core::SuccessorSink {
         propose({Found::Kind::Deadlock, 0, state, std::nullopt}, now_);
       }
       if (stopped_) break;
-      if (++steps % 256 == 0 || pace.due()) {
+      if (++steps % 256 == 0 || pace.due() || has_all_states(budget_, [this] { return store_.size(); })) {
         stopped_ = budget_.spent({.states = store_.size(), .depth = now_.length});
         if (stopped_) break;
       }

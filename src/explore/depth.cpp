@@ -69,7 +69,7 @@ class DepthFirst {
         stacks_[worker].states.insert(stacks_[worker].states.end(), expander.fresh().rbegin(), expander.fresh().rend());
       }
       --unfinished_;
-      if (++since_poll == 256 || pace.due()) {
+      if (++since_poll == 256 || pace.due() || has_all_states(budget_, [this] { return store_.size(); })) {
         since_poll = 0;
         poll();
       }

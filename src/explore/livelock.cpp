@@ -39,7 +39,9 @@ class Graph final : public core::SuccessorSink {
       system_.successors(cursor_.slots(), core::Reduction::None, *scratch_, *this);
       if (stopped) return false;
       ends.push_back(!emitted_ && system_.proper_end(cursor_.slots(), *scratch_));
-      if ((at % 256 == 0 || pace.due()) && (stopped = budget_.spent({.states = numbers.size()}))) return false;
+      if ((at % 256 == 0 || pace.due() || has_all_states(budget_, [this] { return numbers.size(); })) &&
+          (stopped = budget_.spent({.states = numbers.size()})))
+        return false;
     }
     first_edge.push_back(static_cast<std::uint64_t>(targets.size()));
     return true;

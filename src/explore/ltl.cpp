@@ -140,10 +140,11 @@ class Emptiness {
     Pace pace;
     std::uint32_t since_poll = 0;
     while (!pending_.empty() && !done_) {
+      if (++since_poll % 256 == 0 || pace.due() || has_all_states(budget_, [this] { return states(); })) {
+        if (spent()) break;
+        states_.store().outgrow();
+      }
       step();
-      if (++since_poll % 256 != 0 && !pace.due()) continue;
-      if (spent()) break;
-      states_.store().outgrow();
     }
     return result(initial);
   }
@@ -151,9 +152,10 @@ class Emptiness {
  private:
   using Number = Pending::Number;  // of a state of the store
 
+  std::uint64_t states() const { return states_.beside() ? visited_ : states_.store().size(); }
+
   bool spent() {
-    const std::uint64_t states = states_.beside() ? visited_ : states_.store().size();
-    if (!stopped_) stopped_ = budget_.spent({.states = states, .depth = pending_.path_length()});
+    if (!stopped_) stopped_ = budget_.spent({.states = states(), .depth = pending_.path_length()});
     return stopped_.has_value();
   }
 

@@ -32,6 +32,7 @@ class LtlStates {
   bool beside() const { return beside_; }
   unsigned automaton_bits() const { return bits_; }  // of a number, the lowest ones
   support::StateStore& store() { return store_; }
+  const support::StateStore& store() const { return store_; }
 
  private:
   friend class LtlReader;

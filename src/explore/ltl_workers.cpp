@@ -112,7 +112,8 @@ class Worker {
     std::uint32_t since_poll = 0;
     while (!path_.empty() && !shared_.over.load(std::memory_order_relaxed)) {
       step();
-      if (++since_poll % 256 == 0 || pace.due()) spent();
+      if (++since_poll % 256 == 0 || pace.due() || has_all_states(budget_, [this] { return shared_.visited_by_all(); }))
+        spent();
     }
   }
 

@@ -1,12 +1,15 @@
 // When a search looks at its limits. A state may take a microsecond or a second (a thread runs through all that no
 // other can see), so that counting states is not enough: the clock is looked at every few states, the limits every so
-// often.
+// often. A limit of states is kept to the state, so that it does not depend on the clock how a search ends.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <utility>
+
+#include "core/budget.h"
 
 namespace heddle::explore {
 
@@ -26,6 +29,12 @@ class Pace {
   unsigned states_ = 0;
   std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now();
 };
+
+// Has the search as many states as it may have? count() is asked only if there is a limit.
+template <class Count>
+bool has_all_states(const core::Budget& budget, Count&& count) {
+  return budget.max_states != std::numeric_limits<std::uint64_t>::max() && count() >= budget.max_states;
+}
 
 // Within one step: a choice of a thousand million values, or an atomic section of a million accesses. A sink asks it
 // from enough(), which systems call while they are at such a step.

@@ -241,6 +241,18 @@ TEST(LtlWorkers, a_limit_ends_all_workers) {
   EXPECT_LT(result.states, graph.arcs.size());
 }
 
+TEST(LtlWorkers, one_worker_keeps_a_limit_of_states_to_the_state) {
+  std::mt19937 random(34);
+  Graph graph = random_graph(random, {.states = 20'000, .sets = 1, .degree = 1, .near = 30, .back = 0.3, .marked = 0});
+  for (const std::uint64_t most : {1U, 10U, 99U}) {
+    core::Budget budget;
+    budget.max_states = most;
+    const auto result = explore::find_violation(graph, {}, budget);
+    ASSERT_TRUE(result.stopped);
+    EXPECT_EQ(result.states, most);
+  }
+}
+
 // The sets by themselves: several threads unite the same random pairs in different orders.
 TEST(ComponentSets, unions_of_several_threads) {
   constexpr std::uint32_t states = 5000;

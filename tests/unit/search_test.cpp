@@ -210,6 +210,21 @@ TEST_P(Workers, EndWhenTheBudgetDoesOnAnEndlessLine) {
   EXPECT_LT(result.states, 10'000U);
 }
 
+// Whether the clock was looked at or not: the limit does not wait for the next look at it.
+TEST(Search, KeepsALimitOfStatesToTheState) {
+  for (const auto order : {explore::SearchOrder::Breadth, explore::SearchOrder::Depth, explore::SearchOrder::Cost}) {
+    for (const std::uint64_t most : {1U, 3U, 17U, 100U}) {
+      core::Budget budget;
+      budget.max_states = most;
+      const auto result = explore::search(Comb(), {.order = order, .reduction = core::Reduction::Safety}, budget);
+      ASSERT_TRUE(result.stopped);
+      EXPECT_EQ(result.stopped->kind, core::Reason::Kind::StateLimit);
+      EXPECT_GE(result.states, most);
+      EXPECT_LE(result.states, most + 2);  // the last state that was expanded may have had several successors
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Search, Workers, testing::Values(1U, 2U, 3U, 8U));
 
 }  // namespace
