@@ -7,12 +7,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
 #include "graph/check.h"
 #include "models/models.h"
+#include "support/given.h"
 #include "support/outcomes.h"
 #include "support/random_c.h"
 #include "support/random_throw.h"
@@ -139,14 +139,9 @@ void compare(std::uint64_t seed, unsigned programs, unsigned in_module) {
   }
 }
 
-unsigned given(const char* name, unsigned otherwise) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? static_cast<unsigned>(std::atoi(text)) : otherwise;
-}
-
 // HEDDLE_RANDOM_PROGRAMS=5000 for the long run; in parts with HEDDLE_RANDOM_SEED, of which 20 programs have one each.
 TEST(RandomThrow, has_the_outcomes_of_its_twin_slow) {
-  compare(given("HEDDLE_RANDOM_SEED", 1), given("HEDDLE_RANDOM_PROGRAMS", 40), 20);
+  compare(tests::given("HEDDLE_RANDOM_SEED", 1), tests::given("HEDDLE_RANDOM_PROGRAMS", 40), 20);
 }
 
 }  // namespace
