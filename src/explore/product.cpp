@@ -710,7 +710,7 @@ class Product::Step final : private memory::Cells {
 
   void emit(World& world, const core::Cost& cost) {
     settle(world, move_.thread);
-    work_.renaming.canonical(world);
+    work_.renaming.canonical(world, work_.base);
     if (product_.options_.conditions != nullptr) {
       if (world.threads.size() > most_threads)
         return emit_error({"unsupported", fmt::format("infinite runs of more than {} threads", most_threads)}, cost);

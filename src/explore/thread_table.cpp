@@ -50,7 +50,7 @@ const std::vector<std::uint32_t>& ThreadRunner::points_to(LocalNumber number) {
     const auto bytes = table_.bytes_of(number);
     scratch_.assign(bytes.begin(), bytes.end());
     table_.program().visit_pointers(scratch_, [&](core::Value& v) {
-      if (v.pointer) k.points_to.push_back(v.object());
+      if (v.pointer && v.object() > globals_) k.points_to.push_back(v.object());
     });
     k.pointers_known = true;
   }

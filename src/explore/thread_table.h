@@ -44,7 +44,10 @@ class ThreadTable {
 // One worker's view of the table.
 class ThreadRunner {
  public:
-  explicit ThreadRunner(ThreadTable& table) : table_(table) { memo_.resize(1 << 12); }
+  explicit ThreadRunner(ThreadTable& table)
+      : table_(table), globals_(static_cast<std::uint32_t>(table.program().globals().size())) {
+    memo_.resize(1 << 12);
+  }
 
   // The thread that is loose, of which there is at most one. Requires no other to be.
   static constexpr LocalNumber loose = 0xfffffffe;
@@ -56,7 +59,7 @@ class ThreadRunner {
   }
   // Both results are valid until the next call of either.
   const core::Request& request(LocalNumber);
-  // Objects that the local state points to, in a fixed order, each once or more.
+  // Dynamic objects that the local state points to, in a fixed order, each once or more.
   const std::vector<std::uint32_t>& points_to(LocalNumber);
 
   bool names_matter(LocalNumber number) const {
@@ -97,6 +100,7 @@ class ThreadRunner {
   void run_in_place(How, core::Local&, core::Slot, const core::Answer&) const;
 
   ThreadTable& table_;
+  const std::uint32_t globals_;
   std::vector<Known> known_;  // by number, modulo a power of two: a newer one takes the place
   std::vector<Memo> memo_;    // open addressing, a power of two; at its largest a newer one takes the place
   std::size_t used_ = 0;

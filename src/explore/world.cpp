@@ -6,30 +6,44 @@
 namespace heddle::explore {
 
 const std::vector<std::uint32_t>& Renaming::pointers_of(std::uint32_t chunk) {
-  constexpr std::size_t most_known = 1 << 16;
-  if (pointers_.size() > most_known && !pointers_.contains(chunk)) pointers_.clear();
-  const auto [it, fresh] = pointers_.try_emplace(chunk);
-  if (fresh)
-    objects_.each_pointer(chunk, [&](std::uint32_t, const core::Value& v) { it->second.push_back(v.object()); });
-  return it->second;
+  if (known_.size() <= chunk && known_.size() < most_known) {
+    std::size_t size = 256;
+    while (size <= chunk && size < most_known) size *= 2;
+    // Below the bound a chunk is its own place, so what is known stays where it is.
+    known_.resize(size);
+  }
+  Known& k = known_[chunk & (known_.size() - 1)];
+  if (k.chunk != chunk) {
+    k.chunk = chunk;
+    k.points_to.clear();
+    objects_.each_pointer(chunk, [&](std::uint32_t, const core::Value& v) {
+      if (v.object() > objects_.globals()) k.points_to.push_back(v.object());
+    });
+  }
+  return k.points_to;
 }
 
 void Renaming::begin(const Product::World& world) {
   first_dynamic_ = objects_.globals() + 1;
   order_.clear();
   closed_ = 0;
-  met_.assign(world.objects.size(), false);
+  met_.assign(world.objects.size(), 0);
+  looked_at_ = nobody;
 }
 
 void Renaming::reach(std::uint32_t object) {
   if (object < first_dynamic_ || object >= met_.size() || met_[object]) return;
-  met_[object] = true;
+  met_[object] = 1;
   order_.push_back(object);
 }
 
 void Renaming::reach_globals(const Product::World& world) {
-  for (std::uint32_t g = 1; g < first_dynamic_; ++g)
+  // What globals hold at the start leads to globals only, and constants hold that for ever.
+  const auto initial = objects_.initial();
+  for (const std::uint32_t g : objects_.variables()) {
+    if (world.objects[g] == initial[g]) continue;
     for (const std::uint32_t object : pointers_of(world.objects[g])) reach(object);
+  }
 }
 
 void Renaming::reach_buffer(const memory::Buffer& buffer) {
@@ -65,10 +79,27 @@ bool Renaming::shared(const Product::World& world, std::uint32_t object, std::ui
   return shared_now(object);
 }
 
+bool Renaming::looked_at(const Product::World& world, std::uint32_t thread) const {
+  if (looked_at_ != thread || world.threads.size() != locals_.size() || world.objects != objects_then_) return false;
+  for (std::uint32_t t = 0; t < world.threads.size(); ++t)
+    if (!world.threads[t].buffer.empty() || (t != thread && world.threads[t].local != locals_[t])) return false;
+  return true;
+}
+
+void Renaming::remember(const Product::World& world, std::uint32_t thread) {
+  objects_then_ = world.objects;
+  locals_.clear();
+  for (const auto& other : world.threads) {
+    if (!other.buffer.empty()) return;
+    locals_.push_back(other.local);
+  }
+  looked_at_ = thread;
+}
+
 void Renaming::look(const Product::World& world, std::uint32_t thread) {
-  begin(world);
   all_shared_ = names_matter(world);
-  if (all_shared_) return;
+  if (all_shared_ || looked_at(world, thread)) return;
+  begin(world);
   reach_globals(world);
   for (std::uint32_t t = 0; t < world.threads.size(); ++t)
     if (t != thread) reach_thread(world.threads[t]);
@@ -84,6 +115,7 @@ void Renaming::look(const Product::World& world, std::uint32_t thread) {
       more = true;
     }
   }
+  remember(world, thread);
 }
 
 bool Renaming::names_matter(const Product::World& world) {
@@ -107,9 +139,30 @@ bool Renaming::leaks_at_end(const Product::World& world) {
   return false;
 }
 
-void Renaming::canonical(Product::World& world) {
-  begin(world);
+// Do all pointers of both lead to the same names from the same places? Not asked of worlds with buffered stores.
+bool Renaming::same_pointers(const Product::World& a, const Product::World& b) {
+  if (a.threads.size() != b.threads.size() || a.objects.size() != b.objects.size() || a.leaked != b.leaked)
+    return false;
+  for (std::size_t t = 0; t < a.threads.size(); ++t) {
+    if (!a.threads[t].buffer.empty() || !b.threads[t].buffer.empty()) return false;
+    if (a.threads[t].local == b.threads[t].local) continue;
+    others_ = runner_.points_to(a.threads[t].local);
+    if (others_ != runner_.points_to(b.threads[t].local)) return false;
+  }
+  for (std::size_t i = 1; i < a.objects.size(); ++i) {
+    if (a.objects[i] == b.objects[i]) continue;
+    if (objects_.header(a.objects[i]).freed != objects_.header(b.objects[i]).freed) return false;
+    others_ = pointers_of(a.objects[i]);
+    if (others_ != pointers_of(b.objects[i])) return false;
+  }
+  return true;
+}
+
+void Renaming::canonical(Product::World& world, const Product::World& before) {
+  first_dynamic_ = objects_.globals() + 1;
   if (world.objects.size() == first_dynamic_ || names_matter(world)) return;
+  if (!names_matter(before) && same_pointers(before, world)) return;
+  begin(world);
   reach_globals(world);
   close(world);
   for (const auto& thread : world.threads) {

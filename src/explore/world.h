@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "explore/objects.h"
@@ -51,14 +50,28 @@ class Renaming {
   }
   // Is some heap object neither freed nor reachable from a global or from what threads still hold?
   bool leaks_at_end(const Product::World&);
-  // Drops what cannot be reached and gives the rest its canonical names.
-  void canonical(Product::World&);
+  // Drops what cannot be reached and gives the rest its canonical names. Names follow from where pointers lead, so nothing
+  // is to be done if that is as it was `before`, in a world that has canonical names.
+  void canonical(Product::World&, const Product::World& before);
   // Has some thread made a number of a pointer? Then any number may be one: all objects stay, keep their names and
   // count as shared and as reachable.
   bool names_matter(const Product::World&);
 
  private:
+  struct Known {
+    std::uint32_t chunk = 0xffffffff;
+    std::vector<std::uint32_t> points_to;
+  };
+  static constexpr std::size_t most_known = 1 << 15;
+  static constexpr std::uint32_t nobody = 0xffffffff;
+
+  // The dynamic objects that a chunk points to. Valid until the next call.
   const std::vector<std::uint32_t>& pointers_of(std::uint32_t chunk);
+  // Would look() come to what it came to the last time? Asked at every access to a dynamic object; within a step the answer
+  // is mostly yes, since the objects that it writes to are open.
+  bool looked_at(const Product::World&, std::uint32_t thread) const;
+  void remember(const Product::World&, std::uint32_t thread);
+  bool same_pointers(const Product::World&, const Product::World&);
   void reach(std::uint32_t object);
   void reach_globals(const Product::World&);
   void reach_thread(const Product::World::Thread&);
@@ -71,13 +84,18 @@ class Renaming {
 
   Objects& objects_;
   ThreadRunner& runner_;
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> pointers_;  // by chunk; forgotten when it gets large
+  std::vector<Known> known_;          // by chunk, modulo a power of two: a newer one takes the place
   std::vector<std::uint32_t> order_;  // dynamic objects in the order in which they were met
-  std::vector<bool> met_;
-  std::vector<std::uint32_t> name_;  // new name by old
+  std::vector<std::uint8_t> met_;     // by object: is it in order_?
+  std::vector<std::uint32_t> name_;   // new name by old
+  std::vector<std::uint32_t> others_;
   std::size_t closed_ = 0;
   std::uint32_t first_dynamic_ = 0;
   bool all_shared_ = false;  // as look() found
+  // What look() was given the last time, if no buffer held anything; nobody: it is not known.
+  std::uint32_t looked_at_ = nobody;
+  std::vector<std::uint32_t> objects_then_;
+  std::vector<LocalNumber> locals_;  // by thread
   Objects::Open open_;
 };
 
