@@ -52,6 +52,7 @@ class Explorer {
     for (std::uint64_t in_vain = 0;;) {
       const std::uint32_t refinements = names_.refinements();
       r.shared = std::make_unique<Shared>(budget_.probe, workers);
+      r.shared->steps_in_vain = in_vain;
       r.totals = {};
       if (hide && !privacy_.known().off) {
         const PrivateObjects program(program_, privacy_);

@@ -85,6 +85,7 @@ struct Shared {
 
   core::Drops drops;
   JobQueue jobs;
+  std::uint64_t steps_in_vain = 0;  // of explorations before this one, which an access made void
   std::atomic<bool> stop{false};
   std::atomic<bool> forwarded{false};        // see Observer::check_forwarding
   PromiseBook promises;                      // of models with load buffering

@@ -129,12 +129,15 @@ bool Worker::goes_on() {
     p.estimated_rest = budget_.elapsed() * (*total / static_cast<double>(found) - 1);
   }
   if (auto why = budget_.spent(p)) return halt(*why);
-  // The first execution may be a long one, or without end: that is no matter of how many there are.
+  // The first execution may be a long one, or without end, or begun anew at every other access: that is no matter of how
+  // many there are.
   constexpr std::uint64_t long_execution = 150'000;
-  if (p.steps >= next_forecast_ && (found > 0 || p.steps >= long_execution)) {
+  const std::uint64_t taken = p.steps + shared_.steps_in_vain;
+  if (taken >= next_forecast_ && (found > 0 || taken >= long_execution)) {
     constexpr std::uint64_t growth = 4;
-    next_forecast_ = growth * p.steps;
-    if (!budget_.goes_on(p.steps, forecast_steps(found)))
+    next_forecast_ = growth * taken;
+    const bool can_tell = found > 0 || shared_.steps_in_vain == 0;
+    if (!budget_.goes_on(taken, can_tell ? forecast_steps(found) : std::nullopt))
       return halt({core::Reason::Kind::StepLimit, "a long search is left"});
   }
   if (shared_.jobs.wanted())

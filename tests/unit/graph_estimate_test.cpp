@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -72,6 +73,33 @@ Asked asked(unsigned cells, const char* model, unsigned workers, bool goes_on) {
   };
   result.finding = check(p, o, budget);
   return result;
+}
+
+// Each variable that is written as a whole and read in part makes all before it void: no exploration gets long.
+TEST(GraphEstimate, ExplorationsInVainCountAsOne) {
+  constexpr int variables = 500;
+  MiniProgram p;
+  std::vector<test::Place> places;
+  for (int i = 0; i < variables; ++i) places.push_back(p.variable("v" + std::to_string(i)));
+  auto& thread = p.thread();
+  for (const test::Place& place : places)
+    thread.store(place, 1).load(1, MiniProgram::part(place, 0, 1)).check(1, test::Cmp::Eq, 1);
+  p.seal();
+  Options o;
+  o.model = "sc";
+  core::Budget budget;
+  std::vector<std::uint64_t> questions;
+  budget.forecast_after = 1024;
+  budget.goes_on = [&](std::uint64_t taken, std::optional<double>) {
+    questions.push_back(taken);
+    return true;
+  };
+  const core::Finding finding = check(p, o, budget);
+  EXPECT_TRUE(finding.nothing());
+  EXPECT_EQ(finding.statistics.executions, 1U);
+  ASSERT_FALSE(questions.empty());
+  EXPECT_GT(questions.front(), 100U * variables);
+  EXPECT_LT(*finding.statistics.transitions, questions.front());
 }
 
 TEST(GraphEstimate, AForecastChangesNothingUnlessItIsDeclined) {
