@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace heddle::ltl {
@@ -100,6 +102,7 @@ class Reader {
     finish();
     return std::move(a_);
   }
+  const std::vector<std::size_t>& atoms_at() const { return atoms_at_; }
 
  private:
   using Kind = Token::Kind;
@@ -135,11 +138,12 @@ class Reader {
     while (!take(Kind::Marker, "--BODY--")) {
       const Token item = lexer_.next();
       if (item.kind != Kind::Header) refuse(item, "a header item or --BODY-- is expected");
-      if (item.text == "States") declare_states(number("the number of states", most_states));
+      if (item.text == "States") declare_states(item);
       else if (item.text == "Start") start();
       else if (item.text == "AP") atoms(item);
       else if (item.text == "Alias") alias();
-      else if (item.text == "Acceptance") acceptance();
+      else if (item.text == "Acceptance") acceptance(item);
+      else if (item.text == "acc-name") acceptance_name();
       else if (std::isupper(static_cast<unsigned char>(item.text[0])) != 0)
         refuse(item, fmt::format("the header item {}: changes the meaning and is not known", item.text));
       else
@@ -148,9 +152,10 @@ class Reader {
     if (!has_acceptance_) refuse(lexer_.peek(), "Acceptance: is missing");
   }
 
-  void declare_states(std::uint32_t count) {
-    declared_ = count;
-    a_.edges.resize(count);
+  void declare_states(const Token& item) {
+    if (declared_) refuse(item, "States: occurs twice");
+    declared_ = number("the number of states", most_states);
+    a_.edges.resize(std::max<std::size_t>(*declared_, a_.edges.size()));
   }
 
   std::uint32_t state() {
@@ -176,6 +181,7 @@ class Reader {
         if (!escapes) name += c;
       }
       a_.atoms.push_back(std::move(name));
+      atoms_at_.push_back(text.at + 1);
     }
   }
 
@@ -185,28 +191,52 @@ class Reader {
       refuse(name, fmt::format("the alias @{} is defined twice", name.text));
   }
 
+  void acceptance_name() {
+    std::string name;
+    while (is(Kind::Name) || is(Kind::Number)) name += (name.empty() ? "" : " ") + std::string(lexer_.next().text);
+    if (name != "Buchi" && name != "all" && !name.starts_with("generalized-Buchi")) other_acceptance_ = name;
+  }
+
+  // `shape`: what the condition is if the file does not name it.
+  [[noreturn]] void refuse_acceptance(const Token& at, std::string_view shape) const {
+    refuse(at, fmt::format("{} acceptance is not supported, only Büchi and generalised Büchi: Inf(0)&Inf(1)&…",
+                           other_acceptance_.empty() ? shape : other_acceptance_));
+  }
+
   // A conjunction of Inf(i), each i of the declared ones, or t.
-  void acceptance() {
-    const Token at = lexer_.peek();
+  void acceptance(const Token& item) {
+    if (has_acceptance_) refuse(item, "Acceptance: occurs twice");
     a_.sets = number("the number of acceptance sets", most_marks);
     has_acceptance_ = true;
+    ignored_ = a_.every_mark() & ~acceptance_sets();
+    if (is(Kind::Sign, ")")) refuse(lexer_.peek(), "')' has no partner");
+  }
+
+  Marks acceptance_sets() {
+    if (++depth_ > deepest) refuse(lexer_.peek(), "the acceptance condition is nested too deeply");
     Marks used = 0;
     do {
-      const Token term = lexer_.next();
-      if (term.kind == Kind::Name && term.text == "t") continue;
-      if (term.kind != Kind::Name || term.text != "Inf" || !take(Kind::Sign, "("))
-        refuse(term, "only Büchi and generalised Büchi acceptance is supported: Inf(0)&Inf(1)&…");
-      if (is(Kind::Sign, "!")) refuse(lexer_.peek(), "complemented acceptance sets are not supported");
-      const Token set = lexer_.peek();
-      const std::uint32_t i = number("an acceptance set", most_marks);
-      if (i >= a_.sets) refuse(set, fmt::format("there are only {} acceptance sets", a_.sets));
-      used |= Marks{1} << i;
+      const Token term = lexer_.peek();
+      if (take(Kind::Name, "t")) continue;
+      if (take(Kind::Sign, "(")) used |= acceptance_sets();
+      else if (is(Kind::Name, "Fin")) refuse_acceptance(term, "Fin");
+      else if (is(Kind::Name, "f")) refuse_acceptance(term, "empty (f)");
+      else if (!take(Kind::Name, "Inf") || !take(Kind::Sign, "("))
+        refuse(term, "an acceptance condition of Inf(i), Fin(i), t, f, & and | is expected");
+      else used |= Marks{1} << acceptance_set();
       if (!take(Kind::Sign, ")")) refuse(lexer_.peek(), "a ')' is expected");
     } while (take(Kind::Sign, "&"));
-    if (is(Kind::Sign, "|"))
-      refuse(lexer_.peek(), "only Büchi and generalised Büchi acceptance is supported, no disjunction");
-    ignored_ = a_.every_mark() & ~used;
-    if (used == 0 && a_.sets > 0 && ignored_ == 0) refuse(at, "the acceptance condition is missing");
+    if (is(Kind::Sign, "|")) refuse_acceptance(lexer_.peek(), "disjunctive");
+    --depth_;
+    return used;
+  }
+
+  std::uint32_t acceptance_set() {
+    if (is(Kind::Sign, "!")) refuse(lexer_.peek(), "complemented acceptance sets are not supported");
+    const Token set = lexer_.peek();
+    const std::uint32_t i = number("an acceptance set", most_marks);
+    if (i >= a_.sets) refuse(set, fmt::format("there are only {} acceptance sets", a_.sets));
+    return i;
   }
 
   // Labels, weakest first: |, &, !.
@@ -256,12 +286,7 @@ class Reader {
   Marks marks() {
     Marks result = 0;
     if (!take(Kind::Sign, "{")) return result;
-    while (!take(Kind::Sign, "}")) {
-      const Token at = lexer_.peek();
-      const std::uint32_t i = number("an acceptance set", most_marks);
-      if (i >= a_.sets) refuse(at, fmt::format("there are only {} acceptance sets", a_.sets));
-      result |= Marks{1} << i;
-    }
+    while (!take(Kind::Sign, "}")) result |= Marks{1} << acceptance_set();
     return result;
   }
 
@@ -271,19 +296,31 @@ class Reader {
       if (item.kind == Kind::Marker && item.text == "--ABORT--") refuse(item, "the automaton was aborted: --ABORT--");
       if (item.kind != Kind::Header || item.text != "State") refuse(item, "State: or --END-- is expected");
       const auto common = bracketed_label();
+      const Token name = lexer_.peek();
       const std::uint32_t q = state();
+      if (!described_.insert(q).second) refuse(name, fmt::format("state {} is described twice", q));
       if (is(Kind::Text)) lexer_.next();
-      const Marks of_state = marks();
-      std::uint64_t letter = 0;
-      while (is(Kind::Sign, "[") || is(Kind::Number)) {
-        const Token at = lexer_.peek();
-        auto own = bracketed_label();
-        if (!own && !common) own = implicit_label(at, letter++);
-        const std::uint32_t target = state();
-        a_.edges[q].push_back({own ? *own : *common, target, of_state | marks()});
-      }
+      edges_of(q, common, marks());
     }
     if (!is(Kind::End)) refuse(lexer_.peek(), "the file holds more than one automaton");
+  }
+
+  // All edges of a state have a label, or none has: then the state has one, or there is an edge for each letter.
+  void edges_of(std::uint32_t q, std::optional<Set> common, Marks of_state) {
+    const bool labelled = is(Kind::Sign, "[");
+    std::uint64_t letter = 0;
+    while (is(Kind::Sign, "[") || is(Kind::Number)) {
+      const Token at = lexer_.peek();
+      auto own = bracketed_label();
+      if (own && common) refuse(at, "the label of this edge contradicts the one of its state");
+      if (own.has_value() != labelled) refuse(at, "either all edges of a state have a label, or none has");
+      if (!own && !common) own = implicit_label(at, letter++);
+      const std::uint32_t target = state();
+      a_.edges[q].push_back({own ? *own : *common, target, of_state | marks()});
+    }
+    if (letter != 0 && letter != std::uint64_t{1} << a_.atoms.size())
+      refuse(lexer_.peek(), fmt::format("state {} has edges without labels for {} of {} letters", q, letter,
+                                        std::uint64_t{1} << a_.atoms.size()));
   }
 
   // The n-th edge of a state without labels is for the letter n: bit i is proposition i.
@@ -318,6 +355,9 @@ class Reader {
   std::optional<std::uint32_t> declared_;
   std::vector<std::uint32_t> starts_;
   std::map<std::string, Set, std::less<>> aliases_;
+  std::set<std::uint32_t> described_;
+  std::vector<std::size_t> atoms_at_;  // offset of each proposition's text
+  std::string other_acceptance_;       // the name in acc-name:, if it is none that is supported
   bool has_acceptance_ = false;
   Marks ignored_ = 0;
   std::size_t depth_ = 0;
@@ -325,20 +365,22 @@ class Reader {
 
 }  // namespace
 
-support::Result<Automaton> read_hoa(std::string_view text, const std::string& file) {
+support::Result<Automaton> read_hoa(std::string_view text, const std::string& file, std::vector<HoaPlace>* atoms) {
+  const auto place = [&](std::size_t at) {
+    const std::string_view before = text.substr(0, at);
+    const std::size_t end = before.rfind('\n');
+    return HoaPlace{static_cast<unsigned>(std::ranges::count(before, '\n')) + 1,
+                    static_cast<unsigned>(end == std::string_view::npos ? at + 1 : at - end)};
+  };
   try {
-    return Reader(text).read();
+    Reader reader(text);
+    Automaton automaton = reader.read();
+    if (atoms != nullptr)
+      for (const std::size_t at : reader.atoms_at()) atoms->push_back(place(at));
+    return automaton;
   } catch (const Mistake& mistake) {
-    const std::string_view before = text.substr(0, mistake.at);
-    unsigned line = 1;
-    for (const char c : before) line += c == '\n' ? 1U : 0U;
-    const std::size_t begin = line == 1 ? 0 : before.rfind('\n') + 1;
-    return support::Diagnostic{file,
-                               line,
-                               static_cast<unsigned>(mistake.at - begin) + 1,
-                               mistake.message,
-                               std::string(support::line_of(text, line)),
-                               {}};
+    const auto [line, column] = place(mistake.at);
+    return support::Diagnostic{file, line, column, mistake.message, std::string(support::line_of(text, line)), {}};
   }
 }
 

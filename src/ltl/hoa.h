@@ -6,12 +6,19 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ltl/automaton.h"
 #include "support/diagnostics.h"
 
 namespace heddle::ltl {
 
-support::Result<Automaton> read_hoa(std::string_view text, const std::string& file);
+struct HoaPlace {
+  unsigned line = 0, column = 0;
+};
+
+// `atoms`: where the text of each proposition stands, behind its quote.
+support::Result<Automaton> read_hoa(std::string_view text, const std::string& file,
+                                    std::vector<HoaPlace>* atoms = nullptr);
 
 }  // namespace heddle::ltl
