@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/input.h"
@@ -74,26 +75,34 @@ class Reader {
   // A formula, or the name of a file of them.
   Mistake read(const std::string& given) {
     std::error_code error;
-    if (!std::filesystem::exists(given, error))
-      return add(given, {.file = "--ltl", .owns_variables = words_.is_process});
+    if (!std::filesystem::exists(given, error)) {
+      auto mistake = add(given, {.file = "--ltl", .owns_variables = words_.is_process});
+      if (mistake && looks_like_a_file(given)) mistake->hint = fmt::format("there is no file '{}' either", given);
+      return mistake;
+    }
     const auto file = dve::load_properties(given);
     if (!file) return file.error();
     definitions_ = file->definitions;
     for (const auto& line : file->properties) {
-      ltl::ReadOptions options{.file = given, .line = line.line, .owns_variables = words_.is_process};
-      options.source_line = "#property " + line.text;
-      options.column = 11;
+      const ltl::ReadOptions options{.file = given,
+                                     .line = line.line,
+                                     .column = line.column,
+                                     .source_line = line.source_line,
+                                     .owns_variables = words_.is_process};
       if (auto mistake = add(line.text, options)) return mistake;
     }
     definitions_.clear();
     return std::nullopt;
   }
 
-  // What an atom stands for: a definition of the file, or itself.
-  std::string meaning(const std::string& atom) const {
-    for (const auto& d : definitions_)
-      if (d.name == atom) return d.text;
-    return atom;
+  static bool looks_like_a_file(const std::string& given) {
+    return given.find_first_of(" \t\n()") == std::string::npos && given.find_first_of("./") != std::string::npos;
+  }
+
+  // The definition of the file that an atom stands for, or null.
+  const dve::PropertyFile::Line* definition(const std::string& atom) const {
+    const auto known = std::ranges::find(definitions_, atom, &dve::PropertyFile::Line::name);
+    return known == definitions_.end() ? nullptr : &*known;
   }
 
   Mistake add(const std::string& text, const ltl::ReadOptions& options) {
@@ -102,12 +111,15 @@ class Reader {
     Formula formula{text, *sentence, std::nullopt, {}, *task_.fair, *task_.memory_fairness};
     std::vector<std::string> meanings;
     for (const ltl::Atom& atom : sentence->atoms) {
-      meanings.push_back(meaning(atom.text));
+      const auto* const defined = definition(atom.text);
+      meanings.push_back(defined != nullptr ? defined->text : atom.text);
       const auto proposition = words_.add(meanings.back(), "--ltl");
-      if (!proposition) {
-        const bool as_written = words_.placed && meanings.back() == atom.text;
-        return placed(proposition.error(), atom, text, options, as_written);
-      }
+      if (!proposition && defined != nullptr)
+        return placed(proposition.error(), options.file, defined->line, defined->column, defined->source_line);
+      if (!proposition)
+        return placed(proposition.error(), options.file, atom.line, atom.column,
+                      options.source_line.empty() ? std::string(support::line_of(text, atom.line - options.line + 1))
+                                                  : options.source_line);
       formula.propositions.push_back(*proposition);
     }
     const ltl::SyntaxNode& root = sentence->nodes[sentence->root];
@@ -132,29 +144,27 @@ class Reader {
     return std::nullopt;
   }
 
-  // A mistake in an atom, where the atom stands.
-  static Diagnostic placed(Diagnostic d, const ltl::Atom& atom, const std::string& text,
-                           const ltl::ReadOptions& options, bool within) {
-    d.file = options.file;
-    d.line = atom.line;
-    d.column = atom.column + (within && d.column != 0 ? d.column - 1 : 0);
-    d.source_line = options.source_line.empty() ? text : options.source_line;
+  // A mistake in an expression that stands at this line and column.
+  Diagnostic placed(Diagnostic d, const std::string& file, unsigned line, unsigned column, std::string source) const {
+    d.file = file;
+    d.line = line;
+    d.column = column + (words_.placed && d.column != 0 ? d.column - 1 : 0);
+    d.source_line = std::move(source);
     return d;
   }
 
   Mistake read_automaton(const std::string& file) {
     const auto text = core::read_input(file, &budget_);
     if (!text) return text.error();
-    auto automaton = ltl::read_hoa(*text, file);
+    std::vector<ltl::HoaPlace> places;
+    auto automaton = ltl::read_hoa(*text, file, &places);
     if (!automaton) return automaton.error();
     Formula formula{file, std::nullopt, std::nullopt, {}, *task_.fair, *task_.memory_fairness};
-    for (const std::string& atom : automaton->atoms) {
-      const auto proposition = words_.add(atom, "--automaton");
-      if (!proposition) {
-        Diagnostic d = proposition.error();
-        d.message = fmt::format("proposition \"{}\" of {}: {}", atom, file, d.message);
-        return d;
-      }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const auto proposition = words_.add(automaton->atoms[i], "--automaton");
+      if (!proposition)
+        return placed(proposition.error(), file, places[i].line, places[i].column,
+                      std::string(support::line_of(*text, places[i].line)));
       formula.propositions.push_back(*proposition);
     }
     formula.violations = std::move(*automaton);

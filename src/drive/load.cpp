@@ -222,6 +222,7 @@ support::Result<Subject> load_dve(const Task& task, core::Budget& budget) {
                                                           [&](const ir::Process& p) { return p.name == name; });
                              },
                          .own_property = observes(*program),
+                         .placed = true,
                          .invariants = true};
   auto temporal = read_formulas(task, words, budget);
   if (!temporal) return temporal.error();

@@ -42,7 +42,8 @@ struct PropertyFile {
   struct Line {
     std::string name;
     std::string text;
-    unsigned line = 0;
+    unsigned line = 0, column = 0;  // of the text's first character
+    std::string source_line;
   };
   std::vector<Line> definitions;  // #define name expression
   std::vector<Line> properties;   // #property formula (no name)

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "lang/dve/dve.h"
-#include "lang/dve/lower.h"
 
 namespace heddle::dve {
 
@@ -20,6 +20,19 @@ std::string_view trim(std::string_view s) {
 }
 
 bool name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// The line with blanks for its comments, so that columns stay.
+std::string without_comments(std::string_view line) {
+  std::string out(line);
+  for (std::size_t at = 0; (at = out.find('/', at)) != std::string::npos; ++at) {
+    const std::string_view rest = std::string_view(out).substr(at);
+    const std::size_t end = rest.starts_with("/*") ? rest.find("*/", 2) : std::string_view::npos;
+    if (!rest.starts_with("//") && !rest.starts_with("/*")) continue;
+    const std::size_t length = end == std::string_view::npos ? rest.size() : end + 2;
+    out.replace(at, length, length, ' ');
+  }
+  return out;
+}
 
 // Takes `word` and the blank after it from the front; false if it is not there.
 bool take(std::string_view& text, std::string_view word) {
@@ -37,8 +50,12 @@ Result<PropertyFile> parse_properties(std::string_view text, const std::string& 
     ++number;
     const std::string_view whole = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), whole.size() + 1));
-    const std::string stripped = one_line(whole, std::string::npos);  // without comments
-    std::string_view rest = stripped;
+    const std::string stripped = without_comments(whole);
+    std::string_view rest = trim(stripped);
+    const auto line = [&](std::string name, std::string_view value) {
+      return PropertyFile::Line{std::move(name), std::string(value), number,
+                                static_cast<unsigned>(value.data() - stripped.data()) + 1, std::string(whole)};
+    };
     const auto wrong = [&](const char* message) {
       return Diagnostic{
           file, number, 1, message, std::string(whole), "lines are `#define name expression` and `#property formula`"};
@@ -53,10 +70,10 @@ Result<PropertyFile> parse_properties(std::string_view text, const std::string& 
       for (const auto& d : out.definitions) {
         if (d.name == name) return wrong("this name is defined twice");
       }
-      out.definitions.push_back({name, std::string(value), number});
+      out.definitions.push_back(line(name, value));
     } else if (take(rest, "#property")) {
       if (rest.empty()) return wrong("#property needs a formula");
-      out.properties.push_back({{}, std::string(rest), number});
+      out.properties.push_back(line({}, rest));
     } else {
       return wrong("this is no line of a property file");
     }
