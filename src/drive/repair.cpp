@@ -2,6 +2,7 @@
 #include "drive/repair.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -76,6 +77,15 @@ std::optional<support::Diagnostic> refuse(const Language& language, const Task& 
 }
 
 }  // namespace
+
+void add_bounds(std::vector<std::string>& bounds, const std::vector<std::string>& more) {
+  for (const std::string& bound : more)
+    if (std::ranges::find(bounds, bound) == bounds.end()) bounds.push_back(bound);
+}
+
+std::string up_to(const std::vector<std::string>& bounds) {
+  return bounds.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds, ", "));
+}
 
 core::Outcome outcome_of(repair::Synthesis::Outcome outcome) {
   switch (outcome) {

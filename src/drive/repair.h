@@ -38,12 +38,12 @@ struct RepairOptions {
 // The options of the command line that set them.
 struct RepairFlag {
   const char* name;
-  bool RepairOptions::*member;
+  bool RepairOptions::* member;
   const char* help;
 };
 struct RepairText {
   const char *name, *value;
-  std::string RepairOptions::*member;
+  std::string RepairOptions::* member;
   const char* help;
 };
 std::span<const RepairFlag> repair_flags();
@@ -61,6 +61,10 @@ support::Result<std::vector<Repair>> repair(const Language&, const Task&, const 
 
 // 0 if all are safe, as they are or as repaired; 1 if no repair helps one of them; 3 if one is not known.
 int exit_code(const std::vector<Repair>&);
+
+// The bounds within which sets were found safe, each once; in an answer: ", up to buffer 5".
+void add_bounds(std::vector<std::string>& bounds, const std::vector<std::string>& more);
+std::string up_to(const std::vector<std::string>& bounds);
 
 // Repaired is what a check of the chosen set has concluded.
 core::Outcome outcome_of(repair::Synthesis::Outcome);

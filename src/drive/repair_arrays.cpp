@@ -2,7 +2,6 @@
 #include "drive/repair_arrays.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -147,7 +146,7 @@ class FenceRepairer {
 
   void tell(const FenceRepair& found, Repair& result) const {
     const repair::Synthesis& synthesis = found.synthesis;
-    const std::string bound = bounds_.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds_, ", "));
+    const std::string bound = up_to(bounds_);
     result.outcome = outcome_of(synthesis.outcome);
     result.checks = found.checks;
     result.lower_bound = synthesis.cost;

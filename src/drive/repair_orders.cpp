@@ -117,8 +117,7 @@ class OrderRepairer {
       for (const auto& variant : subject_.variants()) {
         ++checks_;
         OrderAnswer answer = decide(language_, *variant, *model, budget_);
-        for (const std::string& bound : answer.verdict.bounds)
-          if (std::ranges::find(bounds_, bound) == bounds_.end()) bounds_.push_back(bound);
+        add_bounds(bounds_, answer.verdict.bounds);
         if (answer.verdict.outcome == core::Outcome::Safe) {
           last_safe_ = std::move(answer.verdict);
           continue;
@@ -150,6 +149,7 @@ class OrderRepairer {
     const auto wrong = first_not_safe(models_);
     if (!wrong) {
       best_ = space_.strongest();
+      best_bounds_ = bounds_;
       return false;
     }
     const core::Verdict& verdict = wrong->first.verdict;
@@ -171,8 +171,13 @@ class OrderRepairer {
       subject_.apply(orders);
       const auto wrong = first_not_safe(models_);
       if (!wrong) {
-        if (!best_ || space_.cost(orders) < space_.cost(*best_)) best_ = orders;
-        if (answer.constraints.empty()) answer.kind = repair::Answer::Kind::Safe;
+        if (!best_ || space_.cost(orders) < space_.cost(*best_)) {
+          best_ = orders;
+          best_bounds_ = bounds_;
+        }
+        if (!answer.constraints.empty()) return answer;
+        answer.kind = repair::Answer::Kind::Safe;
+        add_bounds(safe_bounds_, bounds_);
         return answer;
       }
       if (!wrong->second) {
@@ -228,7 +233,7 @@ class OrderRepairer {
     }
     result.outcome = outcome_of(found.outcome);
     result.cost = found.cost;
-    const std::string bound = bounds_.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds_, ", "));
+    const std::string bound = up_to(safe_bounds_);
     const Orders orders = space_.with(found.chosen);
     result.places = changes(orders);
     const std::size_t n = result.places.size();
@@ -253,7 +258,7 @@ class OrderRepairer {
     if (!best_) return;
     result.cost = space_.cost(*best_);
     result.places = changes(*best_);
-    result.summary += fmt::format("; safe with changes of cost {}:", *result.cost);
+    result.summary += fmt::format("; safe{} with changes of cost {}:", up_to(best_bounds_), *result.cost);
   }
 
   void tell_hopeless(Repair& result) const {
@@ -274,7 +279,9 @@ class OrderRepairer {
   core::Budget& budget_;
   std::optional<Orders> best_;  // that is known to be safe
   std::string violation_;       // of the latest run
-  std::vector<std::string> bounds_;
+  std::vector<std::string> best_bounds_;
+  std::vector<std::string> bounds_;       // of the last check
+  std::vector<std::string> safe_bounds_;  // of all cheapest sets that were found
   unsigned checks_ = 0;
   core::Verdict last_safe_;
   ShownRuns shown_;  // if a certificate was asked for

@@ -74,7 +74,7 @@ std::string so_many(std::size_t n, const std::string& what) {
 // What a proof that holds says.
 std::string words_for(const RepairProof& proof, const ProofQuestion& question, const core::Verdict& verdict,
                       const Repair& result) {
-  const std::string bound = verdict.bounds.empty() ? "" : fmt::format(", up to {}", fmt::join(verdict.bounds, ", "));
+  const std::string bound = up_to(verdict.bounds);
   const std::size_t n = result.places.size();
   if (question.weakens)
     return n == 0 ? "no order can be weaker" + bound

@@ -2,7 +2,6 @@
 #include "drive/repair_steps.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -163,7 +162,7 @@ class Repairer {
     result.cost = 0;
     for (const std::uint32_t i : chosen) *result.cost += cost_of(i);
     write(chosen, result);
-    const std::string bound = bounds_.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds_, ", "));
+    const std::string bound = up_to(bounds_);
     result.summary = chosen.empty()
                          ? "is safe as it is" + bound
                          : fmt::format(
@@ -307,8 +306,10 @@ class Repairer {
   repair::Answer answer(const repair::IrRepair& how, const std::vector<std::uint64_t>& costs,
                         const repair::Elements& candidate) {
     repair::Answer answer = repair::check_candidate(how, candidate);
-    if (answer.kind == repair::Answer::Kind::Safe && states_.empty())
-      states_ = last_states_;  // of the first: the chosen
+    if (answer.kind == repair::Answer::Kind::Safe) {
+      if (states_.empty()) states_ = last_states_;  // of the first: the chosen
+      add_bounds(safe_bounds_, bounds_);
+    }
     if (is_limited() && answer.kind != repair::Answer::Kind::Safe) climb(how, costs, candidate, answer);
     return answer;
   }
@@ -340,7 +341,10 @@ class Repairer {
           for (const std::uint32_t i : set) sum += costs[i];
           return sum;
         };
-        if (!best_ || cost(strong) < cost(*best_)) best_ = strong;
+        if (!best_ || cost(strong) < cost(*best_)) {
+          best_ = strong;
+          best_bounds_ = bounds_;
+        }
       }
       if (next.kind != repair::Answer::Kind::Unsafe || answer.kind != repair::Answer::Kind::Unsafe) return;
       more = next.constraints.front();
@@ -429,7 +433,7 @@ class Repairer {
     const auto so_many = [&](std::size_t n) { return fmt::format("{} {}{}", n, what(), n == 1 ? "" : "s"); };
     const std::string chosen = so_many(found.chosen.size()) + (priced ? fmt::format(" of cost {}", found.cost) : "") +
                                (start_.empty() ? "" : fmt::format(", {} of them given,", start_.size()));
-    const std::string bound = bounds_.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds_, ", "));
+    const std::string bound = up_to(safe_bounds_);
     result.outcome = outcome_of(found.outcome);
     result.checks = found.checks;
     result.lower_bound = found.cost;
@@ -443,7 +447,7 @@ class Repairer {
         result.places = places_of(*best_);
         result.cost = 0;
         for (const std::uint32_t i : *best_) *result.cost += cost_of(i);
-        result.summary += fmt::format("; safe with {}{}:", so_many(best_->size()),
+        result.summary += fmt::format("; safe{} with {}{}:", up_to(best_bounds_), so_many(best_->size()),
                                       priced ? fmt::format(" of cost {}", *result.cost) : "");
         return;
       case repair::Synthesis::Outcome::Hopeless:
@@ -521,9 +525,11 @@ class Repairer {
   core::Claim claim_;       // of the run in hand
   std::string violation_;
   std::vector<std::string> bounds_;       // of the last search
+  std::vector<std::string> safe_bounds_;  // of all cheapest sets that were found
   ShownRuns shown_;                       // if a certificate was asked for
   std::string states_, last_states_;      // that prove the chosen set safe, and the last candidate
   std::optional<repair::Elements> best_;  // a set that is safe, if the synthesis may not end
+  std::vector<std::string> best_bounds_;
   std::optional<RepairProof> proof_;
 };
 

@@ -160,6 +160,21 @@ TEST(RepairAnswers, ASpentBudget) {
   EXPECT_TRUE(met);
 }
 
+// The check that comes last need not be the one of the set that is told: with --all other candidates follow it.
+TEST(RepairAnswers, BoundsAreThoseOfTheSetsThatAreTold) {
+  Task task;
+  task.files = {HEDDLE_SOURCE_DIR "/examples/anderson.dve"};
+  task.models.set({"tso"});
+  task.buffer.set(1);
+  RepairOptions options;
+  options.with = "both";
+  for (const bool all : {false, true}) {
+    options.all = all;
+    const std::string summary = repaired(task, options).summary;
+    EXPECT_NE(summary.find("safe, up to buffer 1"), std::string::npos) << summary;
+  }
+}
+
 // Havel, table 4.1: the procedure by hazard intervals finds the smallest four for Peterson. Under tso and pso two are
 // enough, and it need not find them.
 TEST(RepairHeuristic, IsSafeAndNoSmallerThanTheSmallest) {
