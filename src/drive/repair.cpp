@@ -20,7 +20,7 @@ constexpr RepairFlag flags[] = {
     {"--heuristic", &RepairOptions::heuristic,
      "by hazard intervals: fewer checks, but not always a smallest set (models)"},
     {"--all", &RepairOptions::all, "all smallest sets, not only one"},
-    {"--together", &RepairOptions::together, "one set for all models, not one for each (C)"},
+    {"--together", &RepairOptions::together, "one set for all memory models, not one for each (not .cub)"},
     {"--minimise", &RepairOptions::minimise, "weaken: the cheapest orders that still hold (C)"},
     {"--atomise", &RepairOptions::atomise, "plain accesses may become atomic (C)"},
 };
@@ -42,8 +42,7 @@ std::optional<support::Diagnostic> refuse(const Language& language, const Task& 
   if (!options.with.empty() && options.with != "atomic" && options.with != "fence" && options.with != "both")
     return support::Diagnostic{"", 0, 0, fmt::format("--with takes atomic, fence or both, not '{}'", options.with),
                                "", ""};
-  for (const auto& [given, name] : {std::pair{options.together, "--together"},
-                                    {options.minimise, "--minimise"},
+  for (const auto& [given, name] : {std::pair{options.minimise, "--minimise"},
                                     {options.atomise, "--atomise"},
                                     {!options.variants.empty(), "--variant"},
                                     {!options.patch.empty(), "--patch"}})

@@ -192,6 +192,7 @@ class FenceRepairer {
 // An option that is about other languages.
 std::optional<support::Diagnostic> refuse(const RepairOptions& options) {
   const auto wrong = [](std::string what) { return support::Diagnostic{"", 0, 0, std::move(what), "", ""}; };
+  if (options.together) return wrong("--together is not for systems of Cubicle: each memory model has its own fences");
   if (options.heuristic) return wrong("--heuristic is about models with atomic writes");
   if (!options.cost.empty()) return wrong("--cost has no effect: all fences of a system cost the same");
   if (options.with == "atomic" || options.with == "both")
@@ -208,13 +209,16 @@ support::Result<std::vector<Repair>> repair_arrays(const Language& language, con
   if (const auto refused = refuse(options)) return *refused;
   return repair_by_model(
       language, task, options,
-      {.run = [&](const models::Model& model, core::Budget& share) -> support::Result<ProvedRepair> {
-         FenceRepairer repairer(system, model, task, options, share);
+      {.run = [&](const Models& models, core::Budget& share) -> support::Result<ProvedRepair> {
+         FenceRepairer repairer(system, *models.front(), task, options, share);
          Repair repair = repairer.run();
          return ProvedRepair{std::move(repair), repairer.proof()};
        },
-       .check = [&](const models::Model& model, const RepairProof& proof) -> support::Result<Repair> {
-         return FenceRepairer(system, model, task, options, budget).check(proof);
+       .check = [&](const Models& models, const RepairProof& proof) -> support::Result<Repair> {
+         if (models.size() != 1)
+           return support::Diagnostic{
+               options.check_certificate, 0, 0, "a repair of a system is about one memory model", "", ""};
+         return FenceRepairer(system, *models.front(), task, options, budget).check(proof);
        }},
       budget);
 }

@@ -35,7 +35,7 @@ class OrderRepairer {
 
   Repair run() {
     Repair result;
-    result.model = model_names();
+    result.model = names_of(models_);
     if (options_.minimise ? unsafe_already(result) : wrong_under_sc(result)) return result;
     const repair::Synthesis found =
         repair::synthesise(space_.costs(), [this](const Elements& candidate) { return check(candidate); },
@@ -61,12 +61,6 @@ class OrderRepairer {
   }
 
  private:
-  std::string model_names() const {
-    std::vector<std::string_view> names;
-    for (const models::Model* model : models_) names.push_back(model->name);
-    return fmt::format("{}", fmt::join(names, ","));
-  }
-
   std::vector<RepairProof::Place> priced_elements() const {
     std::vector<RepairProof::Place> places;
     for (const repair::OrderSpace::Element& e : space_.elements()) {
@@ -288,24 +282,17 @@ class OrderRepairer {
   std::optional<RepairProof> proof_;
 };
 
-// The models that a proof is about.
-std::vector<const models::Model*> models_of(const RepairProof& proof) {
-  std::vector<const models::Model*> models;
-  for (const std::string& name : split(proof.model, ',')) models.push_back(models::find(name));
-  return models;
-}
-
 support::Result<std::vector<Repair>> recheck_orders(const Language& language, const Task& task,
                                                     const RepairOptions& options, core::Budget& budget) {
   const auto proofs = read_proofs(language, options, task, budget);
   if (!proofs) return proofs.error();
   std::vector<const models::Model*> prepared;
-  for (const RepairProof& proof : *proofs) std::ranges::copy(models_of(proof), std::back_inserter(prepared));
+  for (const RepairProof& proof : *proofs) std::ranges::copy(models_of(proof.model), std::back_inserter(prepared));
   const auto subject = OrderSubject::load(language, task, options, prepared, budget);
   if (!subject) return subject.error();
   std::vector<Repair> repairs;
   for (const RepairProof& proof : *proofs)
-    repairs.push_back(OrderRepairer(language, **subject, models_of(proof), options, budget).check(proof));
+    repairs.push_back(OrderRepairer(language, **subject, models_of(proof.model), options, budget).check(proof));
   return repairs;
 }
 

@@ -214,6 +214,18 @@ std::optional<support::Diagnostic> write_proofs(const RepairOptions& options, co
   return std::nullopt;
 }
 
+Models models_of(const std::string& names) {
+  Models models;
+  for (const std::string& name : split(names, ',')) models.push_back(models::find(name));
+  return models;
+}
+
+std::string names_of(const Models& models) {
+  std::vector<std::string_view> names;
+  for (const models::Model* model : models) names.push_back(model->name);
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
 support::Result<std::vector<Repair>> repair_by_model(const Language& language, const Task& task,
                                                      const RepairOptions& options, const ModelRepairer& repairer,
                                                      core::Budget& budget) {
@@ -223,19 +235,19 @@ support::Result<std::vector<Repair>> repair_by_model(const Language& language, c
     const auto read = read_proofs(language, options, task, budget);
     if (!read) return read.error();
     for (const RepairProof& proof : *read) {
-      const models::Model* model = models::find(proof.model);
-      if (model == nullptr)
-        return support::Diagnostic{
-            options.check_certificate, 0, 0, "a repair of a model is about one memory model", "", ""};
-      auto repair = repairer.check(*model, proof);
+      auto repair = repairer.check(models_of(proof.model), proof);
       if (!repair) return repair.error();
       repairs.push_back(std::move(*repair));
     }
     return repairs;
   }
-  for (const std::string& name : *task.models) {
-    const auto share = fair_share(budget, task.models->size() - repairs.size());
-    auto found = repairer.run(*models::find(name), *share);
+  std::vector<Models> parts;
+  if (options.together) parts.push_back(models_of(fmt::format("{}", fmt::join(*task.models, ","))));
+  else
+    for (const std::string& name : *task.models) parts.push_back(models_of(name));
+  for (const Models& part : parts) {
+    const auto share = fair_share(budget, parts.size() - repairs.size());
+    auto found = repairer.run(part, *share);
     if (!found) return found.error();
     repairs.push_back(std::move(found->repair));
     if (found->proof) proofs.push_back(std::move(*found->proof));

@@ -57,15 +57,19 @@ support::Result<std::vector<RepairProof>> read_proofs(const Language&, const Rep
 std::optional<support::Diagnostic> write_proofs(const RepairOptions&, const Task&, const std::vector<RepairProof>&,
                                                 std::vector<Repair>&);
 
-// For languages whose repairs are about one model each: one per model of the task, their proofs written if that is asked
-// for; or one per proof of `--check-certificate`.
+using Models = std::vector<const models::Model*>;
+std::string names_of(const Models&);  // "tso,pso"
+Models models_of(const std::string& names);
+
+// For models: one repair per memory model of the task, or with --together one for all, their proofs written if that is
+// asked for; or one per proof of `--check-certificate`.
 struct ProvedRepair {
   Repair repair;
   std::optional<RepairProof> proof;
 };
 struct ModelRepairer {
-  std::function<support::Result<ProvedRepair>(const models::Model&, core::Budget&)> run;
-  std::function<support::Result<Repair>(const models::Model&, const RepairProof&)> check;
+  std::function<support::Result<ProvedRepair>(const Models&, core::Budget&)> run;
+  std::function<support::Result<Repair>(const Models&, const RepairProof&)> check;
 };
 support::Result<std::vector<Repair>> repair_by_model(const Language&, const Task&, const RepairOptions&,
                                                      const ModelRepairer&, core::Budget&);

@@ -65,10 +65,12 @@ core::Finding without_bound(const Subject& subject, const models::Model& model, 
 
 class Repairer {
  public:
-  Repairer(const Subject& subject, const models::Model& model, const Task& task, const RepairOptions& options,
+  // One set for all of the models, of which there is at least one.
+  Repairer(const Subject& subject, Models models, const Task& task, const RepairOptions& options,
            const repair::StepCosts& costs, core::Budget& budget)
       : subject_(subject),
-        model_(model),
+        models_(std::move(models)),
+        model_(models_.front()),
         task_(task),
         options_(options),
         costs_(costs),
@@ -92,30 +94,31 @@ class Repairer {
 
   Repair run() {
     Repair result;
-    result.model = model_.name;
+    result.model = drive::names_of(models_);
     if (refused(result) || wrong_already(result)) return result;
     if (options_.heuristic) {
       by_hazards(result);
       return result;
     }
-    const repair::IrRepair how{
-        *subject_.steps(),
-        places_,
-        std::string(model_.name),
-        buffer_bound(task_),
-        [this](const ir::Program& program) { return ask(program); },
-        [this](const ir::Program& program, const repair::WrongRun& run) { return replayed(program, run).confirmed; },
-        [this](const repair::Elements& constraint, const ir::Program& program, const repair::WrongRun& run) {
-          if (!options_.certificate.empty()) keep(constraint, program, run);
-        }};
+    const auto search = [this](const ir::Program& program) { return ask(program); };
+    const auto goes_wrong = [this](const ir::Program& program, const repair::WrongRun& run) {
+      return replayed(program, run).confirmed;
+    };
+    const auto shown = [this](const repair::Elements& constraint, const ir::Program& program,
+                              const repair::WrongRun& run) {
+      if (!options_.certificate.empty()) keep(constraint, program, run);
+    };
+    for (const models::Model* model : models_)
+      ways_.push_back(
+          {*subject_.steps(), places_, std::string(model->name), buffer_bound(task_), search, goes_wrong, shown});
     std::vector<std::uint64_t> costs;
     for (std::uint32_t i = 0; i < places_.size(); ++i) costs.push_back(cost_of(i));
     const repair::Synthesis found =
-        repair::synthesise(costs, [&](const repair::Elements& candidate) { return answer(how, costs, candidate); },
+        repair::synthesise(costs, [&](const repair::Elements& candidate) { return answer(costs, candidate); },
                            {.all = options_.all, .start = start_});
     tell(found, result);
     if (!options_.certificate.empty())
-      proof_ = prove(result.model, priced_places(), found, shown_, std::move(states_), budget_);
+      proof_ = prove(result.model, priced_places(), found, shown_, models_.size() == 1 ? states_ : "", budget_);
     return result;
   }
 
@@ -124,7 +127,7 @@ class Repairer {
 
   Repair check(const RepairProof& proof) {
     Repair result;
-    result.model = model_.name;
+    result.model = drive::names_of(models_);
     if (refused(result)) return result;
     const ProofQuestion question{.places = priced_places(),
                                  .change = what(),
@@ -143,7 +146,7 @@ class Repairer {
     repair::Elements chosen = start_;
     for (result.checks = 1;; ++result.checks) {
       const ir::Program program = repair::strengthened(*subject_.steps(), places_, chosen);
-      const repair::IrAnswer answer = ask(program);
+      const repair::IrAnswer answer = ask_under_all(program);
       if (answer.kind == repair::Answer::Kind::Safe) break;
       if (answer.kind == repair::Answer::Kind::Unknown) {
         result.summary = fmt::format("UNKNOWN: {} after {} checks; so far {} {} made atomic", answer.reason.text,
@@ -202,11 +205,15 @@ class Repairer {
   }
 
   bool refused(Repair& result) const {
-    auto refused = subject_.properties.has<core::Ltl>() ? ltl_refuses(subject_, model_, task_)
-                                                        : explicit_refuses(subject_, model_, task_);
-    if (refused && kinds_.by_text && !refused_without_bound(subject_, model_, task_)) refused.reset();
-    if (refused) result.summary = "UNKNOWN: nothing checks this: " + refused->text;
-    return refused.has_value();
+    for (const models::Model* model : models_) {
+      auto refused = subject_.properties.has<core::Ltl>() ? ltl_refuses(subject_, *model, task_)
+                                                          : explicit_refuses(subject_, *model, task_);
+      if (refused && kinds_.by_text && !refused_without_bound(subject_, *model, task_)) refused.reset();
+      if (!refused) continue;
+      result.summary = "UNKNOWN: nothing checks this: " + refused->text;
+      return true;
+    }
+    return false;
   }
 
   std::uint64_t cost_of(std::uint32_t i) const {
@@ -229,7 +236,7 @@ class Repairer {
 
   void keep(const repair::Elements& constraint, const ir::Program& program, const repair::WrongRun& run) {
     core::Verdict verdict;
-    verdict.model = model_.name;
+    verdict.model = model_->name;
     accept(verdict, replayed(program, run));
     shown_.try_emplace(constraint, RepairProof::Constraint{constraint, std::move(verdict), {}});
   }
@@ -238,21 +245,31 @@ class Repairer {
     repair::Elements others;
     for (std::uint32_t i = 0; i < places_.size(); ++i)
       if (!std::ranges::binary_search(constraint.places, i)) others.push_back(i);
-    const check::Replayed replayed = replay_verdict(with(repair::strengthened(*subject_.steps(), places_, others)),
-                                                    model_, constraint.run, buffer_bound(task_));
+    const check::Replayed replayed =
+        replay_verdict(with(repair::strengthened(*subject_.steps(), places_, others)),
+                       *models::find(constraint.run.model), constraint.run, buffer_bound(task_));
     return replayed.confirmed ? "" : replayed.why.text;
   }
 
   core::Verdict judge_set(const RepairProof& proof) {
     const Subject repaired = with(repair::strengthened(*subject_.steps(), places_, proof.chosen));
-    if (proof.states.empty()) return judge(repaired, model_, "", task_, search(repaired, model_));
     core::Verdict verdict;
-    verdict.model = model_.name;
+    if (proof.states.empty()) {
+      std::vector<std::string> bounds;
+      for (const models::Model* model : models_) {
+        verdict = judge(repaired, *model, "", task_, search(repaired, *model));
+        if (verdict.outcome != core::Outcome::Safe) return verdict;
+        add_bounds(bounds, verdict.bounds);
+      }
+      verdict.bounds = std::move(bounds);
+      return verdict;
+    }
+    verdict.model = model_->name;
     core::Finding finding;
     const auto sets = ir::parse_certificate(*repaired.steps(), proof.states, options_.check_certificate);
-    if (const auto why = refused_without_bound(repaired, model_, task_)) finding.what = *why;
+    if (const auto why = refused_without_bound(repaired, *model_, task_)) finding.what = *why;
     else if (!sets) finding.what = core::Reason{core::Reason::Kind::Open, "its states: " + sets.error().message};
-    else if (model_of(sets->order) != model_.name)
+    else if (models_.size() > 1 || model_of(sets->order) != model_->name)
       finding.what = core::Reason{core::Reason::Kind::Open, "its states are those of another model"};
     else finding = certified(*repaired.steps(), *sets);
     core::pronounce(verdict, finding);
@@ -303,14 +320,40 @@ class Repairer {
     return true;
   }
 
-  repair::Answer answer(const repair::IrRepair& how, const std::vector<std::uint64_t>& costs,
-                        const repair::Elements& candidate) {
-    repair::Answer answer = repair::check_candidate(how, candidate);
+  // The answer under the first model that the candidate is not safe under; bounds_ are those of all until there.
+  repair::Answer check_under_all(const repair::Elements& candidate) {
+    std::vector<std::string> bounds;
+    repair::Answer answer;
+    for (std::size_t i = 0; i < models_.size(); ++i) {
+      model_ = models_[i];
+      answer = repair::check_candidate(ways_[i], candidate);
+      add_bounds(bounds, bounds_);
+      if (answer.kind != repair::Answer::Kind::Safe) break;
+    }
+    bounds_ = std::move(bounds);
+    return answer;
+  }
+
+  repair::IrAnswer ask_under_all(const ir::Program& program) {
+    std::vector<std::string> bounds;
+    repair::IrAnswer answer;
+    for (const models::Model* model : models_) {
+      model_ = model;
+      answer = ask(program);
+      add_bounds(bounds, bounds_);
+      if (answer.kind != repair::Answer::Kind::Safe) break;
+    }
+    bounds_ = std::move(bounds);
+    return answer;
+  }
+
+  repair::Answer answer(const std::vector<std::uint64_t>& costs, const repair::Elements& candidate) {
+    repair::Answer answer = check_under_all(candidate);
     if (answer.kind == repair::Answer::Kind::Safe) {
       if (states_.empty()) states_ = last_states_;  // of the first: the chosen
       add_bounds(safe_bounds_, bounds_);
     }
-    if (is_limited() && answer.kind != repair::Answer::Kind::Safe) climb(how, costs, candidate, answer);
+    if (is_limited() && answer.kind != repair::Answer::Kind::Safe) climb(costs, candidate, answer);
     return answer;
   }
 
@@ -321,8 +364,7 @@ class Repairer {
   // Where a limit may end the synthesis, some safe set is worth knowing: the candidate is strengthened by what its runs
   // ask for until it is safe. Their constraints are as good as the first ones. A candidate that is too large to be
   // decided is strengthened everywhere, which leaves less to search.
-  void climb(const repair::IrRepair& how, const std::vector<std::uint64_t>& costs, const repair::Elements& candidate,
-             repair::Answer& answer) {
+  void climb(const std::vector<std::uint64_t>& costs, const repair::Elements& candidate, repair::Answer& answer) {
     repair::Elements strong = candidate, more;
     if (answer.kind == repair::Answer::Kind::Unsafe) {
       more = answer.constraints.front();
@@ -334,7 +376,7 @@ class Repairer {
       repair::Elements stronger;
       std::ranges::set_union(strong, more, std::back_inserter(stronger));
       strong = std::move(stronger);
-      repair::Answer next = repair::check_candidate(how, strong);
+      repair::Answer next = check_under_all(strong);
       if (next.kind == repair::Answer::Kind::Safe) {
         const auto cost = [&](const repair::Elements& set) {
           std::uint64_t sum = 0;
@@ -355,7 +397,7 @@ class Repairer {
   Subject with(const ir::Program& program) const { return {program, subject_.properties, subject_.formulas, {}}; }
 
   repair::IrAnswer ask(const ir::Program& program) {
-    core::Finding finding = search(with(program), model_);
+    core::Finding finding = search(with(program), *model_);
     bounds_ = finding.bounds;
     last_states_ = finding.certificate;
     if (finding.nothing()) return {repair::Answer::Kind::Safe, {}, {}};
@@ -375,7 +417,7 @@ class Repairer {
     core::MoveRun run{.moves = wrong.moves};
     if (!wrong.loop.empty()) run.loop_start = run.moves.size();
     run.moves.insert(run.moves.end(), wrong.loop.begin(), wrong.loop.end());
-    return replay(with(program), model_, {claim_, std::move(run)}, buffer_bound(task_));
+    return replay(with(program), *model_, {claim_, std::move(run)}, buffer_bound(task_));
   }
 
   Words names_of(const repair::Elements& chosen) const {
@@ -513,16 +555,18 @@ class Repairer {
   }
 
   const Subject& subject_;
-  const models::Model& model_;
+  const Models models_;
+  const models::Model* model_;  // of the run in hand
   const Task& task_;
   const RepairOptions& options_;
   const repair::StepCosts& costs_;
   core::Budget& budget_;
   const repair::IrPlaceKinds kinds_;
   const std::vector<repair::IrPlace> places_;
-  repair::Elements start_;  // at no cost
-  bool proves_ = true;      // the engine for buffers without a bound has ended so far
-  core::Claim claim_;       // of the run in hand
+  std::vector<repair::IrRepair> ways_;  // by model
+  repair::Elements start_;              // at no cost
+  bool proves_ = true;                  // the engine for buffers without a bound has ended so far
+  core::Claim claim_;                   // of the run in hand
   std::string violation_;
   std::vector<std::string> bounds_;       // of the last search
   std::vector<std::string> safe_bounds_;  // of all cheapest sets that were found
@@ -549,20 +593,19 @@ support::Result<std::vector<Repair>> repair_steps(const Language& language, cons
   const auto begin = [&](Repairer& repairer) { return !started || repairer.start_with(*started->steps()); };
   const support::Diagnostic other_kinds{
       options.start, 0, 0, "has writes or fences that --with does not let be changed", "", "--with both takes both"};
-  return repair_by_model(
-      language, task, options,
-      {.run = [&](const models::Model& model, core::Budget& share) -> support::Result<ProvedRepair> {
-         Repairer repairer(subject, model, task, options, costs, share);
-         if (!begin(repairer)) return other_kinds;
-         Repair repair = repairer.run();
-         return ProvedRepair{std::move(repair), repairer.proof()};
-       },
-       .check = [&](const models::Model& model, const RepairProof& proof) -> support::Result<Repair> {
-         Repairer repairer(subject, model, task, options, costs, budget);
-         if (!begin(repairer)) return other_kinds;
-         return repairer.check(proof);
-       }},
-      budget);
+  return repair_by_model(language, task, options,
+                         {.run = [&](const Models& models, core::Budget& share) -> support::Result<ProvedRepair> {
+                            Repairer repairer(subject, models, task, options, costs, share);
+                            if (!begin(repairer)) return other_kinds;
+                            Repair repair = repairer.run();
+                            return ProvedRepair{std::move(repair), repairer.proof()};
+                          },
+                          .check = [&](const Models& models, const RepairProof& proof) -> support::Result<Repair> {
+                            Repairer repairer(subject, models, task, options, costs, budget);
+                            if (!begin(repairer)) return other_kinds;
+                            return repairer.check(proof);
+                          }},
+                         budget);
 }
 
 }  // namespace heddle::drive

@@ -206,6 +206,9 @@ TEST(RepairCertificate, OfPetersonIsTight) {
   expect_tight(sb1, 4);
   Certified others("peterson.dve", peterson, "tso,pso");
   expect_tight(others, 2);
+  Certified together("peterson.dve", peterson, "tso,sb1");  // runs of both models
+  together.options.together = true;
+  expect_tight(together, 4);
   // Under pso a fence between flag and turn is needed too.
   for (const auto& [model, members] : {std::pair{"tso", 2}, {"pso", 4}}) {
     Certified fences("peterson.dve", peterson, model);

@@ -175,6 +175,35 @@ TEST(RepairAnswers, BoundsAreThoseOfTheSetsThatAreTold) {
   }
 }
 
+// Under sb1 both stores to x have to be atomic, under tso the store behind them does for both; one set for both models is
+// what sb1 needs.
+TEST(RepairAnswers, OneSetForSeveralModels) {
+  const char* const text = R"(byte x; byte y; byte z;
+process P { state a, b, c, d; init a; trans
+  a -> b { effect x = 1; }, a -> b { effect x = 2; }, b -> c { effect z = 1; }, c -> d { guard y == 0; }; }
+process Q { state a, b, c; init a; trans a -> b { effect y = 1; }, b -> c { guard x == 0; }; }
+system async;
+)";
+  Task task = task_of("together.dve", text, {"tso", "sb1"});
+  task.reach.set({"P.d and Q.c"});
+  RepairOptions options;
+  options.together = options.all = true;
+  const Repair both = repaired(task, options);
+  EXPECT_EQ(both.model, "tso,sb1");
+  EXPECT_EQ(both.cost, 3U) << both.summary;
+  ASSERT_EQ(both.sets.size(), 1U);
+  EXPECT_EQ(both.sets.front(), (Words{"x P.1", "x P.2", "y Q.1"}));
+  options.together = false;
+  EXPECT_EQ(repaired(task, options).cost, 2U);  // of tso
+  options.together = options.heuristic = true;
+  options.all = false;
+  const Repair heuristic = repaired(task, options);
+  for (const char* model : {"tso", "sb1"}) {
+    task.models.set({model});
+    EXPECT_EQ(outcome_with(task, heuristic.places), core::Outcome::Safe) << model;
+  }
+}
+
 // Havel, table 4.1: the procedure by hazard intervals finds the smallest four for Peterson. Under tso and pso two are
 // enough, and it need not find them.
 TEST(RepairHeuristic, IsSafeAndNoSmallerThanTheSmallest) {
