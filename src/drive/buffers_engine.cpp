@@ -237,7 +237,7 @@ std::optional<core::Reason> buffers_refuses(const Subject& subject, const models
   }
   if (subject.properties.has<core::Ltl>())
     return refusal(
-        "has no LTL: over unbounded buffers it is undecidable; --engine explicit checks it with buffers of --buffer N");
+        "has no LTL: over unbounded buffers it is undecidable; --engine ltl checks it with buffers of --buffer N");
   if (const auto why = buffers::refuse(*subject.steps(), question_of(subject.properties, *order)))
     return refusal("does not take this model: " + *why);
   if (is_papers_search(task) && !subject.properties.has<core::Robust>())

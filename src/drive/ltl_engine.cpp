@@ -258,12 +258,12 @@ std::optional<core::Reason> ltl_refuses(const Subject& subject, const models::Mo
   if (!subject.properties.has<core::Ltl>()) return refusal("is for --ltl and --automaton");
   if (subject.arrays() != nullptr) return refusal("does not take programs of this language");
   if (model.machine == nullptr) return refusal(fmt::format("has no model '{}'", model.name));
+  if (task.certificate.given) return refusal("writes no certificate");
   if (says_fairness_by_formula(task))
     if (auto refused = fairness_formula_refuses(subject, model)) return refused;
   if (subject.threads() != nullptr) {
-    for (const auto& [given, option] : {std::pair{task.loop_bound.given, "--loop-bound"},
-                                        {task.symmetry.given, "--symmetry"},
-                                        {task.certificate.given, "--certificate"}})
+    for (const auto& [given, option] :
+         {std::pair{task.loop_bound.given, "--loop-bound"}, {task.symmetry.given, "--symmetry"}})
       if (given) return refusal(fmt::format("does not have {}", option));
     if (subject.properties.has<core::Liveness>()) return refusal("does not have --property liveness");
     if (subject.properties.has<core::Robust>()) return refusal("does not have --property robust");

@@ -7,6 +7,7 @@
 
 #include <fstream>
 
+#include "drive/ladder.h"
 #include "lang/dve/dve.h"
 #include "support/own_folder.h"
 
@@ -76,6 +77,25 @@ TEST(Formulas, of_an_automaton) {
   EXPECT_EQ(file(before + R"(AP: 2 "P.a" "x == y")" + behind, true),
             "FILE:4:19: error: there is no variable `y`\n  AP: 2 \"P.a\" \"x == y\"\n                    ^\n"
             "  did you mean `x`?\n");
+}
+
+// No engine proves temporal formulas by a certificate, and which one checks them is told rightly.
+TEST(Formulas, engines_that_refuse) {
+  Task task;
+  task.files = {HEDDLE_SOURCE_DIR "/examples/peterson.dve"};
+  task.models.set({"tso"});
+  task.ltl.set({"F P_0.critical"});
+  const auto refused = [&] {
+    core::Budget budget;
+    const auto verdicts = check(*language_of(task.files.front()), task, budget);
+    return verdicts ? "" : verdicts.error().message;
+  };
+  task.engine.set("buffers");
+  EXPECT_NE(refused().find("--engine ltl checks it"), std::string::npos) << refused();
+  task.engine.set("ltl");
+  EXPECT_EQ(refused(), "");
+  task.certificate.set((tests::own_folder() / "certificate").string());
+  EXPECT_NE(refused().find("the ltl engine writes no certificate"), std::string::npos) << refused();
 }
 
 }  // namespace
