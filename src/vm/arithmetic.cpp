@@ -116,11 +116,18 @@ std::int64_t displaced(std::int64_t offset, std::int64_t by) {
 }
 
 // At least one operand is a pointer: arithmetic on offsets keeps the object; anything that looks at the object's name
-// is told to the engine.
-Outcome with_pointers(Op op, unsigned w, Cell a, Cell b) {
+// is told to the engine. `numbers`: this is arithmetic on integers, not on pointers.
+Outcome with_pointers(Op op, unsigned w, Cell a, Cell b, bool numbers) {
   const bool pa = (a.mark & any_pointer) != 0, pb = (b.mark & any_pointer) != 0;
   const std::uint64_t na = flat(a), nb = flat(b);  // as numbers
-  auto moved = [](Cell p, std::int64_t offset) { return Outcome{with_offset(p, offset), Fault::None, false}; };
+  // Far outside, the object's name may have cancelled out, as in (n - q) + p, which compilers make of n - (q - p).
+  auto moved = [&](Cell p, std::int64_t offset) {
+    const Outcome o{with_offset(p, offset), Fault::None, false};
+    if (!numbers || !(o.cell.mark & far_mark)) return o;
+    const std::uint64_t sum = on_bits(op, w, na, nb).cell.bits;
+    const auto small = static_cast<std::int32_t>(lower(sum));
+    return static_cast<std::int64_t>(sum) == small ? Outcome{{sum, 0}, Fault::None, true} : o;
+  };
   auto low = [](Cell p, std::uint64_t bits) {  // another lower half
     return Outcome{{(p.bits & ~std::uint64_t{0xffffffff}) | lower(bits), p.mark}, Fault::None, false};
   };
@@ -179,19 +186,21 @@ Outcome with_pointers(Op op, unsigned w, Cell a, Cell b) {
   }
 }
 
-}  // namespace
-
-Outcome binary(Op op, unsigned width, Cell a, Cell b) {
+Outcome combined(Op op, unsigned width, Cell a, Cell b, bool numbers) {
   const auto both = static_cast<Mark>(a.mark | b.mark);
   if (both & fragment_mark) {
-    Outcome r = binary(op, width, as_number(a), as_number(b));
+    Outcome r = combined(op, width, as_number(a), as_number(b), numbers);
     r.leaked = true;
     return r;
   }
   if (both & undefined_mark) return with_undefined(op, width, a, b);
-  if ((both & any_pointer) && width == 64) return with_pointers(op, width, a, b);
+  if ((both & any_pointer) && width == 64) return with_pointers(op, width, a, b, numbers);
   return on_bits(op, width, a.bits, b.bits);
 }
+
+}  // namespace
+
+Outcome binary(Op op, unsigned width, Cell a, Cell b) { return combined(op, width, a, b, true); }
 
 Outcome trunc(unsigned to, Cell a) {
   if (a.mark & undefined_mark)
@@ -237,7 +246,7 @@ Outcome pointer_add(Cell p, Cell offset) {
     if (sum >= 0 && sum <= 0xffffffff) return {{static_cast<std::uint64_t>(sum), 0}, Fault::None, false};
     return {with_offset({0, pointer_mark}, sum), Fault::None, false};
   }
-  Outcome r = binary(Op::Add, 64, p, offset);
+  Outcome r = combined(Op::Add, 64, p, offset, false);
   if ((r.cell.mark & (pointer_mark | far_mark)) == pointer_mark && upper(r.cell.bits) == 0 && offset_of(r.cell) >= 0)
     r.cell.mark = 0;
   return r;

@@ -24,6 +24,8 @@ int main(void) {
   srand(1); int r = rand(); assert(r >= 0);
   assert(getenv("HEDDLE_NONE") == 0);
   char *big = malloc(1000); memset(big, 'a', 999); big[999] = 0; assert(strlen(big) == 999); free(big);
+  f = fopen("a.txt", "r"); setbuf(f, NULL);  // seeking from here, the library calculates with addresses as numbers
+  assert(fread(l, 1, 4, f) == 4 && fseek(f, -2, SEEK_CUR) == 0 && fgetc(f) == ' '); fclose(f);
   fprintf(stderr, "done\n");
   return 0;
 }
