@@ -156,6 +156,21 @@ TEST(PromelaLtl, SameAnswersAsSpin_slow) {
   compare_ltl(ending, {"<> (x == 2)", "[] (x < 2)", "<> [] (x == 2)", "[] <> (x == 1)", "(x == 0) U (x == 1)"});
 }
 
+// A formula is read to its end, however long it is.
+TEST(PromelaLtl, LongFormulas) {
+  std::string formula = "[] (x >= 0)";
+  for (unsigned i = 0; i < 40; ++i) formula += " && [] (x >= 0)";
+  for (const bool holds : {true, false}) {
+    auto loaded =
+        promela::load_text(fmt::format("byte x;\nltl f {{ {} && [] (x {} 1) }}\nactive proctype P() {{ x = 1 }}\n",
+                                       formula, holds ? "<=" : "<"),
+                           "long.pml");
+    ASSERT_TRUE(loaded) << render(loaded.error());
+    ASSERT_EQ(loaded->ltl.size(), 1U);
+    EXPECT_EQ(we_find(*loaded, loaded->ltl[0].text, false, false), !holds);
+  }
+}
+
 // BEEM's translations to Promela, up to a number of states.
 void compare_beem(std::uint64_t least, std::uint64_t most) {
   const fs::path beem = tests::shared("corpora/beem");

@@ -221,9 +221,12 @@ class Builder {
     return s;
   }
 
-  // Joins an edge inside an atomic section with the statements behind it that nobody can interrupt; inside a d_step also
-  // with those that may block, where one step can do both.
+  // Joins an edge inside an atomic section with the statements behind it that nobody can interrupt, up to a label, which
+  // conditions may name; inside a d_step also with those that may block, where one step can do both.
   void join(std::uint32_t start) {
+    std::vector<bool> named(states_.size());
+    for (const auto& [name, number] : labels_)
+      if (const std::uint32_t at = resolve(number); steps_[at] == 0) named[at] = true;
     std::vector<std::uint32_t> in(states_.size()), out(states_.size());
     std::vector<std::uint32_t> only(states_.size()), blocks(states_.size(), none);
     for (std::uint32_t e = 0; e < edges_.size(); ++e) {
@@ -237,8 +240,8 @@ class Builder {
     }
     std::vector<FlowEdge> fail_earlier;
     for (FlowEdge& e : edges_) {
-      while (!e.fails() && e.holds && !e.statements.empty() && e.to != start && e.to != e.from && in[e.to] == 1 &&
-             out[e.to] == 1) {
+      while (!e.fails() && e.holds && !e.statements.empty() && e.to != start && e.to != e.from && !named[e.to] &&
+             in[e.to] == 1 && out[e.to] == 1) {
         FlowEdge& second = edges_[only[e.to]];
         const bool stays = blocks[e.to] != none;
         if (&second == &e || second.statements.empty() || !second.unless.empty() || !joins(e, second, stays)) break;

@@ -192,11 +192,11 @@ std::string describe(const Source& source, const Token& token) {
   return fmt::format("`{}`", source.text_of(token).substr(0, 60));
 }
 
-std::string one_line(const Source& source, const Token& first, const Token& last) {
+std::string one_line(const Source& source, const Token& first, const Token& last, std::size_t longest) {
   if (last.end < first.begin) return std::string(source.text_of(first));
   const std::string_view text = std::string_view(source.text).substr(first.begin, last.end - first.begin);
   std::string out;
-  for (std::size_t i = 0; i < text.size() && out.size() < 200; ++i) {
+  for (std::size_t i = 0; i < text.size() && out.size() < longest; ++i) {
     const char c = text[i];
     if (text.substr(i, 2) == "/*") {
       const std::size_t end = text.find("*/", i + 2);

@@ -42,7 +42,8 @@ std::vector<Token> tokens_of(Source&);
 // How a token is called in a message: "`atomic`", "the end of the text".
 std::string describe(const Source&, const Token&);
 
-// The text between two tokens in one line, runs of blanks and comments as one blank.
-std::string one_line(const Source&, const Token& first, const Token& last);
+// The text between two tokens in one line, runs of blanks and comments as one blank; for people, so that a long one is
+// cut off unless all of it is asked for.
+std::string one_line(const Source&, const Token& first, const Token& last, std::size_t longest = 200);
 
 }  // namespace heddle::promela

@@ -214,7 +214,7 @@ void Parser::formula() {
     last = token();
   }
   next();
-  f.text = one_line(source_, first, last);
+  f.text = one_line(source_, first, last, std::string::npos);
   model_.formulas.push_back(std::move(f));
 }
 
