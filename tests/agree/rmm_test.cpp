@@ -3,6 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
+#include <tuple>
+
 #include "buffers/saturate.h"
 #include "check/buffer_certificate.h"
 #include "explore/search.h"
@@ -94,6 +98,59 @@ TEST(Rmm, CompareAndSwapAndLockedSections) {
     const Verdicts v = check(lock, model);
     EXPECT_TRUE(!v.symbolic && !v.explicitly) << model;
   }
+}
+
+// What a text leads to, whatever the model: labels, loops and sections.
+TEST(Rmm, StatementsMeanWhatTheySay) {
+  const std::tuple<const char*, bool, const char*> rows[] = {
+      {"BAD *", false, "either { while $r = 0 do $r := 1 or $s := 1 }; if $r = 1 && $s = 1 then { BAD: nop }"},
+      {"BAD *", true, "either { while $r = 0 do $r := 1 or $s := 1 }; if $r = 1 && $s = 0 then { BAD: nop }"},
+      {"BAD *", false,
+       "either { locked { while $r = 0 do $r := 1 } or $s := 1 }; if $r = 1 && $s = 1 then { BAD: nop }"},
+      {"L *", true, "L: while $r = 0 do { read: x = 1; $r := 1; $s := 1; write: x := 0 }"},
+      {"end *", false, "$r := 1; if $r = 0 then { end: nop }; fence"},  // a label as any other
+      {"start *", false, "$r := 1; if $r = 0 then { start: nop }"},
+      {"IN *", true, "locked { write: x := 1; IN: nop; write: x := 0 }"},
+      // A jump out of a section ends it: another process sees what it has stored by then.
+      {"* SEEN", true, "L: nop; fence; locked { write: x := 1; goto L }"},
+      {"* SEEN", false, "L: nop; locked { write: x := 1; write: x := 0; goto L }"}};
+  for (const auto& [forbidden, reachable, text] : rows)
+    for (const char* model : {"tso", "pso"}) {
+      const std::string program = fmt::format(
+          "forbidden {}\ndata x = 0 : [0:1]\nprocess\nregisters $r = 0 : [0:1] $s = 0 : [0:1]\ntext\n {}\n"
+          "process\ntext\n  read: x = 1; SEEN: nop\n",
+          forbidden, text);
+      const Verdicts v = check(program, model);
+      EXPECT_EQ(v.symbolic, reachable) << program;
+      EXPECT_EQ(v.explicitly, reachable) << program;
+    }
+}
+
+// Long texts are read in time that grows with their length.
+TEST(Rmm, LongTexts) {
+  std::string rows = "forbidden A B", statements = "{ nop }", line = "nop", blocks;
+  for (unsigned i = 0; i < 20'000; ++i) {
+    rows += "; A B";
+    statements += ";\n{ either { nop or { nop } } }";
+    line += "; nop";
+  }
+  for (unsigned i = 0; i < 4; ++i) blocks += "process(5) text A: nop\n";
+  const std::string two = "process text A: nop; B: nop\nprocess text A: nop; B: nop\n";
+  EXPECT_TRUE(rmm::load_text(rows + "\n" + two, "rows.rmm"));
+  EXPECT_TRUE(rmm::load_text("forbidden *\nprocess text " + statements, "statements.rmm"));
+  EXPECT_TRUE(rmm::load_text("forbidden *\nprocess text " + line, "line.rmm"));
+  EXPECT_TRUE(rmm::load_text("forbidden A A A A A A A A A A A A A A A A A A A A\n" + blocks, "blocks.rmm"));
+}
+
+TEST(Rmm, MistakesInJumps) {
+  const auto into = rmm::load_text("forbidden *\nprocess\ntext\n  goto IN;\n  locked { nop; IN: nop }\n", "into.rmm");
+  ASSERT_FALSE(into);
+  EXPECT_EQ(into.error().line, 4U);
+  EXPECT_NE(into.error().message.find("into a locked section"), std::string::npos);
+  const auto nowhere = rmm::load_text("forbidden *\nprocess\ntext\n  goto NO\n", "nowhere.rmm");
+  ASSERT_FALSE(nowhere);
+  EXPECT_NE(nowhere.error().message.find("there is no label `NO`"), std::string::npos);
+  EXPECT_FALSE(rmm::load_text("forbidden *\ndata x = 0 : [-2147483647:2147483647]\nprocess\ntext nop\n", "wide.rmm"));
 }
 
 TEST(Rmm, MistakesHaveAPlace) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "core/input.h"
 #include "ir/build.h"
@@ -36,7 +37,7 @@ class Parser {
     std::vector<std::vector<Token>> forbidden;
     do {
       std::vector<Token> row;
-      while ((token().kind == Token::Kind::Name && !section()) || is("*")) {
+      while ((token().kind == Token::Kind::Name && !heading()) || is("*")) {
         row.push_back(token());
         next();
       }
@@ -66,6 +67,12 @@ class Parser {
     std::map<std::string, std::uint32_t> registers;
     std::map<std::string, std::uint32_t> labels;
     std::map<std::string, Token> wanted;
+    std::map<std::string, std::uint32_t> sections;  // by label: the section in which it stands
+    struct Jump {
+      Token label;
+      std::uint32_t edge, section;
+    };
+    std::vector<Jump> jumps;
   };
 
   const Token& token() const { return tokens_[at_]; }
@@ -85,7 +92,7 @@ class Parser {
   [[noreturn]] void fail(std::string message, std::string hint = {}) const {
     mistake(source_, token(), std::move(message), std::move(hint));
   }
-  bool section() const {
+  bool heading() const {
     return is("predicates") || is("data") || is("process") || is("registers") || is("text") || is("macro");
   }
 
@@ -99,7 +106,7 @@ class Parser {
 
   std::vector<Datum> data() {
     std::vector<Datum> list;
-    while (token().kind == Token::Kind::Name && !section()) {
+    while (token().kind == Token::Kind::Name && !heading()) {
       Datum d;
       d.token = token();
       d.name = std::string(token().text);
@@ -113,7 +120,8 @@ class Parser {
           expect(":");
           d.high = integer();
           expect("]");
-          if (d.low > d.high || d.high - d.low > 255) mistake(source_, d.token, "a domain has 1 to 256 values");
+          if (d.low > d.high || std::int64_t{d.high} - d.low > 255)
+            mistake(source_, d.token, "a domain has 1 to 256 values");
         } else if (token().text == "Z") {
           next();
           if (!d.initial) mistake(source_, d.token, "any value of Z is not supported", "give a domain [0:1]");
@@ -175,6 +183,7 @@ class Parser {
 
   void read_copy(std::uint32_t k, std::uint32_t copies, const std::vector<Datum>& registers) {
     copy_ = {};
+    shared_.clear();
     copy_.process = static_cast<std::uint32_t>(p_.processes.size());
     copy_.number = k;
     copy_.count = copies;
@@ -198,9 +207,17 @@ class Parser {
     sequence(begin, end);
     p_.processes[copy_.process].states[end].end = true;
     for (const auto& [name, at] : copy_.wanted)
-      if (!p_.processes[copy_.process].states[copy_.labels.at(name)].name.starts_with(name))
-        mistake(source_, at, fmt::format("there is no label `{}`", name));
+      if (!copy_.sections.contains(name)) mistake(source_, at, fmt::format("there is no label `{}`", name));
+    for (const Copy::Jump& jump : copy_.jumps) {
+      const std::uint32_t to = copy_.sections.at(std::string(jump.label.text));
+      if (to != 0 && to != jump.section) mistake(source_, jump.label, "this leads into a locked section");
+      if (to == 0) p_.edges[jump.edge].holds = false;
+    }
+    labels_.push_back(std::move(copy_.labels));
   }
+
+  // The number of the locked section that is being read; 0: none.
+  std::uint32_t section() const { return inside_ == ir::none ? 0 : section_; }
 
   std::uint32_t state(const std::string& name) {
     auto& states = p_.processes[copy_.process].states;
@@ -218,11 +235,19 @@ class Parser {
     e.fence = inside_ != ir::none;
     e.holds = inside_ != ir::none && to != inside_;
     core::SourcePlace place{source_.file, at.line, at.column, p_.processes[copy_.process].name, {}, false};
-    const std::string_view line = support::line_of(source_.text, at.line);
-    const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
-    place.text = std::string(line.substr(first));
+    place.text = line_of(at);
     e.site = ir::add_site(p_, std::move(place));
     return e;
+  }
+  // The line of a token, without blanks at its start and without an end that nobody reads.
+  std::string line_of(const Token& at) const {
+    constexpr std::size_t longest = 200;
+    if (at.text.empty()) return {};  // the end of the text
+    const std::string_view text = source_.text;
+    const auto offset = static_cast<std::size_t>(at.text.data() - text.data());
+    std::string_view line = text.substr(offset + 1 - at.column);
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    return std::string(line.substr(0, longest).substr(0, line.substr(0, longest).find('\n')));
   }
   void add(ir::Edge e) {
     e.number = static_cast<std::uint32_t>(p_.processes[e.process].edges.size());
@@ -244,9 +269,10 @@ class Parser {
       const std::size_t before = at_;
       // Whether another statement follows is known only after it: its target is a new state, merged with `to` if not.
       const std::uint32_t middle = state("");
+      const std::size_t first = p_.edges.size();
       statement(from, middle);
       if (!accept(";") || is("}") || is("or") || is("process") || token().kind == Token::Kind::End) {
-        redirect(middle, to);
+        redirect(middle, to, first);
         return;
       }
       if (at_ == before) fail("a statement is expected here");
@@ -254,24 +280,21 @@ class Parser {
     }
   }
 
-  // Edges to a state that nothing leaves go to another instead.
-  void redirect(std::uint32_t from, std::uint32_t to) {
-    for (const std::uint32_t number : p_.processes[copy_.process].edges) {
+  // Edges to a state that nothing leaves, all of them from number `first` on, go to another instead.
+  void redirect(std::uint32_t from, std::uint32_t to, std::size_t first) {
+    for (std::size_t number = first; number < p_.edges.size(); ++number) {
       ir::Edge& e = p_.edges[number];
-      if (e.target == from) {
-        e.target = to;
-        e.holds = e.holds && to != inside_;
-      }
+      if (e.target != from) continue;
+      e.target = to;
+      e.holds = e.holds && to != inside_;
     }
-    for (auto& [name, at] : copy_.labels)
-      if (at == from) at = to;
   }
 
   std::uint32_t label(const Token& at) {
     const std::string name(at.text);
     const auto [found, fresh] = copy_.labels.try_emplace(name, 0);
     if (fresh) {
-      found->second = state("?" + name);
+      found->second = state(name);
       copy_.wanted.emplace(name, at);
     }
     return found->second;
@@ -282,9 +305,8 @@ class Parser {
     while (token().kind == Token::Kind::Name && ahead().text == ":" && !is("read") && !is("write") && !is("syncwr") &&
            !is("assume")) {
       const std::uint32_t here = label(token());
-      auto& states = p_.processes[copy_.process].states;
-      if (!states[here].name.starts_with("?")) fail(fmt::format("the label `{}` stands twice", token().text));
-      states[here].name = std::string(token().text);
+      if (!copy_.sections.emplace(token().text, section()).second)
+        fail(fmt::format("the label `{}` stands twice", token().text));
       add(edge(from, here, token()));  // a step to the label: whoever jumps there lands at the same place
       from = here;
       next();
@@ -303,12 +325,17 @@ class Parser {
       next();
       next();
       const std::uint32_t outer = inside_;
-      if (inside_ == ir::none) inside_ = to;
+      if (inside_ == ir::none) {
+        inside_ = to;
+        ++section_;
+      }
+      shared_.insert(from);
       sequence(from, to);
       inside_ = outer;
       expect("}");
     } else if (accept("either")) {
       expect("{");
+      shared_.insert(from);
       do sequence(from, to);
       while (accept("or"));
       expect("}");
@@ -318,6 +345,7 @@ class Parser {
       loop(from, to, at);
     } else if (accept("goto")) {
       const std::uint32_t target = label(token());
+      copy_.jumps.push_back({token(), static_cast<std::uint32_t>(p_.edges.size()), section()});
       next();
       add(edge(from, target, at));
     } else {
@@ -339,13 +367,20 @@ class Parser {
     }
   }
 
+  // A round leads back to where the loop begins. Where something else begins there, too, as in `either { while … or … }`,
+  // it is not to be chosen after a round: the test then stands twice.
   void loop(std::uint32_t from, std::uint32_t to, const Token& at) {
     const ExprId condition = this->condition();
     expect("do");
-    const std::uint32_t body = state("");
+    const bool alone = !shared_.contains(from);
+    const std::uint32_t body = state(""), again = alone ? from : state("");
     test(from, body, condition, at);
-    statement(body, from);
-    test(from, to, ir::make_unary(p_, ir::Op::Not, condition), at);
+    statement(body, again);
+    const ExprId over = ir::make_unary(p_, ir::Op::Not, condition);
+    test(from, to, over, at);
+    if (alone) return;
+    test(again, body, condition, at);
+    test(again, to, over, at);
   }
 
   void test(std::uint32_t from, std::uint32_t to, ExprId condition, const Token& at) {
@@ -545,41 +580,56 @@ class Parser {
     p_.processes[process].initial = waiting;
   }
 
-  // The disjunction over all rows of labels; copies of the same process may take a row's labels in any order.
+  // Rows of labels, one of which is met; copies of the same process may take theirs in any order.
   ExprId condition_of(const std::vector<std::vector<Token>>& rows) {
-    ExprId any = ir::make_const(p_, 0);
+    std::vector<ExprId> some;
     for (const std::vector<Token>& row : rows) {
       if (row.size() != starts_.size())
         mistake(source_, row.front(), fmt::format("there are {} processes, but {} labels", starts_.size(), row.size()));
-      std::vector<std::uint32_t> order(row.size());
-      for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-      permute(row, order, 0, 0, any);
+      std::vector<ExprId> blocks;
+      std::uint32_t first = 0;
+      for (const std::uint32_t copies : blocks_) {
+        blocks.push_back(in_any_order(row, first, copies));
+        first += copies;
+      }
+      some.push_back(joined(ir::Op::And, std::move(blocks)));
     }
-    return any;
+    return some.empty() ? ir::make_const(p_, 0) : joined(ir::Op::Or, std::move(some));
   }
-  void permute(const std::vector<Token>& row, std::vector<std::uint32_t>& order, std::size_t block, std::uint32_t first,
-               ExprId& any) {
-    if (block == blocks_.size()) {
-      ExprId all = ir::make_const(p_, 1);
-      for (std::uint32_t i = 0; i < order.size(); ++i) {
+
+  // Processes first, first + 1, … of one block are at the labels of their part of the row.
+  ExprId in_any_order(const std::vector<Token>& row, std::uint32_t first, std::uint32_t copies) {
+    constexpr std::uint32_t most = 5;
+    if (copies > most)
+      mistake(source_, row.front(),
+              fmt::format("forbidden labels of more than {} equal processes are not supported", most));
+    std::vector<std::uint32_t> order(copies);
+    for (std::uint32_t i = 0; i < copies; ++i) order[i] = first + i;
+    std::vector<ExprId> some;
+    do {
+      std::vector<ExprId> all{ir::make_const(p_, 1)};
+      for (std::uint32_t i = 0; i < copies; ++i) {
         const Token& label = row[order[i]];
         if (label.text == "*") continue;
-        const auto& states = p_.processes[starts_[i]].states;
-        const auto found =
-            std::ranges::find_if(states, [&](const ir::ControlState& s) { return s.name == label.text; });
-        if (found == states.end()) mistake(source_, label, fmt::format("there is no label `{}`", label.text));
-        const ExprId here = ir::make_in_state(p_, starts_[i], static_cast<std::uint32_t>(found - states.begin()));
-        all = ir::make_binary(p_, ir::Op::And, all, here, core::no_site);
+        const auto found = labels_[first + i].find(std::string(label.text));
+        if (found == labels_[first + i].end())
+          mistake(source_, label, fmt::format("there is no label `{}`", label.text));
+        all.push_back(ir::make_in_state(p_, starts_[first + i], found->second));
       }
-      any = ir::make_binary(p_, ir::Op::Or, any, all, core::no_site);
-      return;
+      some.push_back(joined(ir::Op::And, std::move(all)));
+    } while (std::ranges::next_permutation(order).found);
+    return joined(ir::Op::Or, std::move(some));
+  }
+
+  // All of them by one operator, as a tree of little depth. Requires that there is one.
+  ExprId joined(ir::Op op, std::vector<ExprId> parts) {
+    while (parts.size() > 1) {
+      for (std::size_t i = 0; i < parts.size() / 2; ++i)
+        parts[i] = ir::make_binary(p_, op, parts[2 * i], parts[2 * i + 1], core::no_site);
+      if (parts.size() % 2 != 0) parts[parts.size() / 2] = parts.back();
+      parts.resize((parts.size() + 1) / 2);
     }
-    if (blocks_[block] > 5)
-      mistake(source_, row.front(), "forbidden labels of more than 5 equal processes are not supported");
-    const auto begin = order.begin() + first, end = begin + blocks_[block];
-    std::sort(begin, end);
-    do permute(row, order, block + 1, first + blocks_[block], any);
-    while (std::next_permutation(begin, end));
+    return parts.front();
   }
 
   const Source& source_;
@@ -589,10 +639,13 @@ class Parser {
   ir::Program p_;
   std::map<std::string, std::uint32_t> data_;
   std::vector<std::pair<Datum, std::uint32_t>> open_;
-  std::vector<std::uint32_t> blocks_;  // copies of each process block
-  std::vector<std::uint32_t> starts_;  // processes of the text
+  std::vector<std::uint32_t> blocks_;                         // copies of each process block
+  std::vector<std::uint32_t> starts_;                         // processes of the text
+  std::vector<std::map<std::string, std::uint32_t>> labels_;  // of each: their states
   Copy copy_;
+  std::set<std::uint32_t> shared_;   // states of it from which several statements go, or a section
   std::uint32_t inside_ = ir::none;  // of `locked { }`: the state behind it
+  std::uint32_t section_ = 0;        // how many there have been
 };
 
 }  // namespace
