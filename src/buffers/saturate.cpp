@@ -294,7 +294,7 @@ class Search {
 
   // Locked instructions and atomic sections of p from local state l, its buffer empty.
   void locked(std::uint32_t at, const Symbolic& state, std::uint32_t p, std::uint32_t l) {
-    std::set<std::pair<Memory, std::uint32_t>> seen;
+    std::set<std::tuple<Memory, std::uint32_t, bool>> seen;
     std::vector<Point> todo{{state.memory, l, false, false, {}}};
     while (!todo.empty() && !over()) {
       const Point point = todo.back();
@@ -319,28 +319,61 @@ class Search {
                    point.edges};
         next.edges.push_back(outcome.edge);
         for (const Store& s : outcome.stores) next.memory[s.cell] = s.value;
-        if (!next.inside) arrive(at, state, p, l, next);
-        else if (seen.emplace(next.memory, next.local).second) todo.push_back(std::move(next));
+        if (!next.inside) {
+          arrive(at, state, p, l, next);
+        } else if (seen.emplace(next.memory, next.local, next.drained).second) {
+          judge_inside(at, state, p, l, next);
+          todo.push_back(std::move(next));
+        }
       }
       // Blocked inside: the section is left here.
       if (point.inside && !any) arrive(at, state, p, l, point);
     }
   }
 
-  // Behind a locked instruction or section of p that began in local state `before`.
-  void arrive(std::uint32_t at, const Symbolic& state, std::uint32_t p, std::uint32_t before, const Point& point) {
+  // The state when p is at a place of a locked instruction or section; nothing if others have to wait first.
+  std::optional<Symbolic> state_at(const Symbolic& state, std::uint32_t p, const Point& point) {
     Symbolic next = state;
     if (point.drained)
       for (std::uint32_t q = 0; q < processes_.size(); ++q) {
         next.languages[q] = automata_.filter(state.languages[q], Alphabet::is_local);
-        if (next.languages[q] == automata_.empty()) return;
+        if (next.languages[q] == automata_.empty()) return std::nullopt;
       }
     next.memory = point.memory;
     const Symbol end = Alphabet::local(point.local);
     next.languages[p] = automata_.word({&end, 1});
+    return next;
+  }
+
+  // Behind a locked instruction or section of p that began in local state `before`.
+  void arrive(std::uint32_t at, const Symbolic& state, std::uint32_t p, std::uint32_t before, const Point& point) {
+    auto next = state_at(state, p, point);
+    if (!next) return;
     PathStep step{p, std::nullopt, point.edges, before, point.local, point.drained};
-    close(next, at, step);
-    add(std::move(next), at, std::move(step));
+    close(*next, at, step);
+    add(std::move(*next), at, std::move(step));
+  }
+
+  // Inside a section of p that began in local state `before`: memory and p's local state may be bad there, too. Others
+  // are where they were, and nobody rests.
+  void judge_inside(std::uint32_t at, const Symbolic& state, std::uint32_t p, std::uint32_t before,
+                    const Point& point) {
+    if (over()) return;
+    const auto failed = question_.errors ? processes_[p].failed_assertion(point.local, point.memory) : std::nullopt;
+    if (!failed && question_.goals.empty()) return;
+    const auto there = state_at(state, p, point);
+    if (!there) return;
+    if (failed) {
+      answer_.kind = Answer::Kind::Violated;
+      answer_.failure = failed;
+      end_.assign(processes_.size(), {});
+      tell(p, point.local, automata_.word({}));
+    }
+    for (std::uint32_t g = 0; g < question_.goals.size() && !over(); ++g) goal(*there, g);
+    if (answer_.kind != Answer::Kind::Violated) return;
+    path_end_ = at;
+    end_[p] = {Destination::Kind::Resting, before, point.edges};
+    if (point.drained) end_.clear();  // where others have to be is not said by a Destination
   }
 
   // Local states of a language; only those with an empty buffer, if asked for.
@@ -513,6 +546,13 @@ bool asks_views(const ir::Program& program, ir::ExprId id) {
   return e.op == ir::Op::Seen || asks_views(program, e.left) || asks_views(program, e.right);
 }
 
+// Does the edge begin where a section goes on?
+bool inside_section(const ir::Program& program, const ir::Edge& edge) {
+  return std::ranges::any_of(program.edges, [&](const ir::Edge& before) {
+    return before.holds && before.process == edge.process && before.target == edge.source;
+  });
+}
+
 // Is the last store of the edge atomic? What stands before it arrives with it, so that nothing is buffered.
 bool ends_atomically(const ir::Program& program, const ir::Edge& edge) {
   bool atomic = false;
@@ -550,8 +590,8 @@ std::optional<std::string> refuse(const ir::Program& program, const Question& qu
       return at_place(program, edge.site) + "this step buffers several stores as one entry";
     if (edge.atomic_stores != 0 && !ends_atomically(program, edge))
       return at_place(program, edge.site) + "this step has a buffered store behind an atomic one";
-    if (question.order == ir::StoreOrder::Location && edge.fence_all)
-      return at_place(program, edge.site) + "`sync_all` under pso";
+    if (edge.fence_all && inside_section(program, edge))
+      return at_place(program, edge.site) + "this `sync_all` waits inside an atomic section";
     ir::Footprint f = ir::footprint(program, edge);
     f.reads.add(f.guard_reads);
     f.reads.add(f.writes);

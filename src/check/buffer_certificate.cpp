@@ -411,42 +411,52 @@ class Checker {
 
   // Locked instructions and atomic sections, from contents without a store.
   void check_locked(const ir::BufferSets::State& state, std::vector<const Automaton*> languages, std::uint32_t p) {
-    std::set<std::uint32_t> here;
-    for (const std::uint32_t q : languages[p]->initial)
-      for (const Arc& arc : languages[p]->states[q])
-        if (arc.local) here.insert(static_cast<std::uint32_t>(arc.value));
-    for (const std::uint32_t l : here) section(state.memory, languages, p, l, false, false);
+    for (const std::uint32_t l : resting(*languages[p])) section(state.memory, languages, p, l);
   }
 
-  void section(const Memory& memory, const std::vector<const Automaton*>& languages, std::uint32_t p, std::uint32_t at,
-               bool inside, bool drained) {
-    std::set<std::pair<Memory, std::uint32_t>> seen;
-    std::vector<std::pair<Memory, std::uint32_t>> todo{{memory, at}};
-    std::map<std::pair<Memory, std::uint32_t>, std::pair<bool, bool>> flags{{todo.front(), {inside, drained}}};
+  void section(const Memory& memory, const std::vector<const Automaton*>& languages, std::uint32_t p,
+               std::uint32_t at) {
+    struct Point {
+      Memory memory;
+      std::uint32_t local;
+      bool inside, drained;
+      auto operator<=>(const Point&) const = default;
+    };
+    std::set<Point> seen;
+    std::vector<Point> todo{{memory, at, false, false}};
     while (!todo.empty() && why_.empty()) {
-      const auto point = todo.back();
+      const Point point = todo.back();
       todo.pop_back();
-      const auto [within, empty] = flags.at(point);
       bool any = false;
-      for (const Result& r : steps(p, point.second, point.first, {})) {
-        if (!within && !locked(*r.edge)) continue;
+      for (const Result& r : steps(p, point.local, point.memory, {})) {
+        if (!point.inside && !locked(*r.edge)) continue;
         any = true;
         if (r.error) {
           if (claim_.errors) missing(fmt::format("a step of {} ends in an error", program_.processes[p].name));
           continue;
         }
-        Memory after = point.first;
-        for (const Written& w : r.written) after[w.cell] = w.value;
-        const bool drains = empty || r.edge->fence_all;
-        if (!r.edge->holds) {
-          arrive(after, languages, p, r.local, drains);
-        } else if (seen.emplace(after, r.local).second) {
-          flags[{after, r.local}] = {true, drains};
-          todo.emplace_back(after, r.local);
+        Point next{point.memory, r.local, r.edge->holds, point.drained || r.edge->fence_all};
+        for (const Written& w : r.written) next.memory[w.cell] = w.value;
+        if (!next.inside) {
+          arrive(next.memory, languages, p, next.local, next.drained);
+        } else if (seen.insert(next).second) {
+          check_inside(next.memory, languages, p, next.local, next.drained);
+          todo.push_back(std::move(next));
         }
       }
-      if (within && !any) arrive(point.first, languages, p, point.second, empty);
+      if (point.inside && !any) arrive(point.memory, languages, p, point.local, point.drained);
     }
+  }
+
+  // Process p in the middle of a section: others are where they were.
+  void check_inside(const Memory& memory, const std::vector<const Automaton*>& languages, std::uint32_t p,
+                    std::uint32_t at, bool drained) {
+    check_assertions(p, at, memory, {});
+    std::vector<std::set<std::uint32_t>> where(languages.size());
+    for (std::size_t q = 0; q < languages.size(); ++q)
+      where[q] = drained ? resting(*languages[q]) : ends(*languages[q]);
+    where[p] = {at};
+    check_goals(memory, where);
   }
 
   void arrive(const Memory& memory, std::vector<const Automaton*> languages, std::uint32_t p, std::uint32_t at,
@@ -466,26 +476,42 @@ class Checker {
       missing(fmt::format("a locked instruction of {} leads out of the states", program_.processes[p].name));
   }
 
+  // The local states in which contents end; those without a store.
+  static std::set<std::uint32_t> ends(const Automaton& a) {
+    std::set<std::uint32_t> locals;
+    for (const auto& arcs : a.states)
+      for (const Arc& arc : arcs)
+        if (arc.local) locals.insert(static_cast<std::uint32_t>(arc.value));
+    return locals;
+  }
+  static std::set<std::uint32_t> resting(const Automaton& a) {
+    std::set<std::uint32_t> locals;
+    for (const std::uint32_t q : a.initial)
+      for (const Arc& arc : a.states[q])
+        if (arc.local) locals.insert(static_cast<std::uint32_t>(arc.value));
+    return locals;
+  }
+
   void check_bad(const ir::BufferSets::State& state, const std::vector<const Automaton*>& languages) {
-    std::vector<std::set<std::uint32_t>> anywhere(languages.size()), empty(languages.size());
-    for (std::size_t p = 0; p < languages.size(); ++p) {
-      for (const auto& arcs : languages[p]->states)
-        for (const Arc& arc : arcs)
-          if (arc.local) anywhere[p].insert(static_cast<std::uint32_t>(arc.value));
-      for (const std::uint32_t q : languages[p]->initial)
-        for (const Arc& arc : languages[p]->states[q])
-          if (arc.local) empty[p].insert(static_cast<std::uint32_t>(arc.value));
+    std::vector<std::set<std::uint32_t>> anywhere, empty;
+    for (const Automaton* a : languages) {
+      anywhere.push_back(ends(*a));
+      empty.push_back(resting(*a));
     }
+    check_goals(state.memory, anywhere);
+    if (claim_.deadlocks) check_deadlock(state, empty);
+  }
+
+  void check_goals(const Memory& memory, const std::vector<std::set<std::uint32_t>>& where) {
     for (const BufferClaim::Goal& goal : claim_.goals) {
-      std::copy(state.memory.begin(), state.memory.end(), array_.begin());
-      all_choices(told_apart(goal, anywhere), 0, [&] {
-        Port port(array_, state.memory, {});
+      std::copy(memory.begin(), memory.end(), array_.begin());
+      all_choices(told_apart(goal, where), 0, [&] {
+        Port port(array_, memory, {});
         const ir::Status status = evaluate(program_, program_.propositions[goal.proposition].code, port).status;
         if (ir::is_error(status) || (status == ir::Status::True) == goal.forbidden_when)
           missing(fmt::format("it holds what '{}' forbids", program_.propositions[goal.proposition].text));
       });
     }
-    if (claim_.deadlocks) check_deadlock(state, empty);
   }
 
   // Of local states that are the same in all variables and control states that the condition names, one.

@@ -162,8 +162,8 @@ TEST(Buffers, WhatDoesNotFitIsRefusedByName) {
        "a timeout depends on all processes at once"},
       {"byte x, y;\nactive proctype P() {\n  x = y }", ir::StoreOrder::Program,
        "refused.pml:3: this statement makes several accesses to shared variables"},
-      {"byte x;\nactive proctype P() {\n\n  store(x, 1); sync_all }", ir::StoreOrder::Location,
-       "refused.pml:4: `sync_all` under pso"},
+      {"byte x;\nactive proctype P() {\n\n  atomic { x = 1; sync_all; x = 2 } }", ir::StoreOrder::Location,
+       "refused.pml:4: this `sync_all` waits inside an atomic section"},
       {"byte x;\nactive proctype P() { e: skip }\nactive proctype Q() { assert(!P@e) }", ir::StoreOrder::Program,
        "refused.pml:3: "}};
   for (const auto& [text, order, why] : rows) {
@@ -175,6 +175,51 @@ TEST(Buffers, WhatDoesNotFitIsRefusedByName) {
     ASSERT_TRUE(refused) << text;
     EXPECT_NE(refused->find(why), std::string::npos) << *refused;
   }
+}
+
+// A section is one step of the search, but its states are states: conditions hold of them, too.
+TEST(Buffers, SectionsAreJudgedInside) {
+  const std::tuple<const char*, const char*, bool> rows[] = {
+      {"x == 1", "atomic { x = 1; if :: y == 0 -> x = 2 :: y == 1 -> x = 3 fi; x = 0 }", true},
+      {"x == 2", "atomic { x = 1; if :: y == 0 -> x = 2 :: y == 1 -> x = 3 fi; x = 0 }", true},
+      {"x == 3 && y == 0", "atomic { x = 1; if :: y == 0 -> x = 2 :: y == 1 -> x = 3 fi; x = 0 }", false},
+      {"x == 4", "atomic { x = 1; if :: y == 0 -> x = 2 :: y == 1 -> x = 3 fi; x = 0 }", false},
+      {"P@cs", "atomic { x = 1; cs: x = 2; x = 3 }", true},
+      {"P@cs && Q@seen", "atomic { x = 1; cs: x = 2; x = 3 }", true},
+      {"P@cs && Q@seen && y == 0", "atomic { sync_all; x = 1; cs: x = 2; x = 3 }", false},
+      {"P@cs && Q@seen && y == 0", "atomic { x = 1; cs: x = 2; x = 3 }", true}};
+  for (const char* model : {"tso", "pso"})
+    for (const auto& [bad, section, reachable] : rows) {
+      tests::Protocol p;
+      p.text = fmt::format(
+          "byte x, y;\nactive proctype P() {{ {} }}\nactive proctype Q() {{ store(y, 1); seen: skip }}\n", section);
+      p.bad = bad;
+      SCOPED_TRACE(p.text + p.bad);
+      const Loaded l = load(p);
+      EXPECT_EQ(explicit_bound(l, model, 3) != 0, reachable);
+      const auto answer = decide(l, model);
+      EXPECT_EQ(answer.kind == buffers::Answer::Kind::Violated, reachable);
+      if (!reachable) certify(l, answer);
+      if (!answer.run.empty()) {
+        const auto replayed =
+            check::replay(l.model.program, model, 64, answer.run, {core::StateProposition{l.bad, true}});
+        EXPECT_TRUE(replayed.confirmed) << replayed.why.text;
+      }
+    }
+  // … and the checker does not take the search's word for it.
+  tests::Protocol p;
+  p.text = "byte x;\nactive proctype P() { do :: atomic { x = 1; cs: x = 2; x = 0 } od }\n";
+  p.bad = "x == 3";
+  Loaded l = load(p);
+  const auto answer = decide(l, "tso");
+  ASSERT_EQ(answer.kind, buffers::Answer::Kind::Holds);
+  certify(l, answer);
+  const auto inside = promela::add_proposition(l.model, "P@cs", "inside");
+  ASSERT_TRUE(inside);
+  core::Budget budget;
+  const auto checked = check::check_buffer_sets(l.model.program, answer.proof, {{{*inside, true}}}, budget);
+  EXPECT_FALSE(checked.verified);
+  EXPECT_NE(checked.why.find("it holds what"), std::string::npos) << checked.why;
 }
 
 // A counter without end is found out on the way, and named, by both searches.
