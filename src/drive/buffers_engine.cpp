@@ -62,6 +62,14 @@ core::Claim claimed(const buffers::Answer& answer, const buffers::Question& ques
   return {core::StateProposition{goal.proposition, goal.forbidden_when}};
 }
 
+// Is the run about what the answer is about? The search for a short one takes the first violation that it comes to.
+bool shows(const core::Finding& finding, const core::Claim& claim) {
+  const core::Found* found = finding.found();
+  if (found == nullptr || found->claim.property.index() != claim.property.index()) return false;
+  const auto* shown = std::get_if<core::StateProposition>(&found->claim.property);
+  return shown == nullptr || shown->proposition == std::get<core::StateProposition>(claim.property).proposition;
+}
+
 core::Finding run_to(const buffers::Answer& answer, const buffers::Question& question, const Subject& subject,
                      const models::Model& model, const Task& task, core::Budget& budget) {
   const core::Claim claim = claimed(answer, question);
@@ -233,7 +241,8 @@ std::optional<core::Reason> buffers_refuses(const Subject& subject, const models
           "process "
           "up to one load is no exact test; ask for what must not happen (--reach, --invariant), or for robust under "
           "tso");
-    if (task.certificate.given) return refusal("writes no certificate for --property robust");
+    if (task.certificate.given || task.check_certificate.given)
+      return refusal("has no certificates for --property robust");
   }
   if (subject.properties.has<core::Ltl>())
     return refusal(
@@ -266,11 +275,12 @@ core::Finding run_buffers(const Subject& subject, const models::Model& model, co
   core::Finding finding;
   if (answer.kind == buffers::Answer::Kind::Violated) {
     finding = run_to(answer, question_of(subject.properties, *order_of(model)), subject, model, task, budget);
-    for (const buffers::Answer::Contents& c : answer.contents) {
-      const ir::Process& process = program.processes[c.process];
-      finding.notes.push_back(fmt::format("there, with {} in {}, its buffer may hold {}", process.name,
-                                          process.states[c.control].name, c.expression));
-    }
+    if (shows(finding, claimed(answer, question_of(subject.properties, *order_of(model)))))
+      for (const buffers::Answer::Contents& c : answer.contents) {
+        const ir::Process& process = program.processes[c.process];
+        finding.notes.push_back(fmt::format("there, with {} in {}, its buffer may hold {}", process.name,
+                                            process.states[c.control].name, c.expression));
+      }
   } else {
     core::Drops drops(budget.probe);
     drops.stopped(core::DropPlace::SearchLimit, answer.stopped);

@@ -239,6 +239,32 @@ TEST(Robust, FencesOfTheLiterature) {
   }
 }
 
+// A proof that nothing bad is reached says nothing of robustness, and nothing is said of infinite runs.
+TEST(Robust, WhatTheEngineDoesNotAnswer) {
+  const auto said = [](const drive::Task& task) {
+    core::Budget budget;
+    const auto verdicts = drive::check(*drive::language_of(task.files.front()), task, budget);
+    return verdicts ? std::string("SAFE") : verdicts.error().message;
+  };
+  const std::string proof = (tests::own_folder() / "peterson.proof").string();
+  drive::Task task = task_of("peterson_bare", tests::peterson(0).text);
+  task.properties.set({"assertion"});
+  task.reach.set({"t == 7"});
+  task.engine.set("buffers");
+  task.certificate.set(proof);
+  EXPECT_EQ(said(task), "SAFE");
+  task = task_of("peterson_bare", tests::peterson(0).text);
+  task.check_certificate.set(proof);
+  EXPECT_NE(said(task).find("no certificates for --property robust"), std::string::npos) << said(task);
+  task = task_of("peterson_bare", tests::peterson(0).text);
+  task.properties.set({"assertion"});
+  task.engine.set("buffers");
+  task.ltl.set({"<> (t == 1)"});
+  EXPECT_NE(said(task).find("it is undecidable; --engine explicit checks it with buffers of --buffer N"),
+            std::string::npos)
+      << said(task);
+}
+
 // Every run of a program without loops, by the naive machine: is one of them none of sc?
 class Runs {
  public:
