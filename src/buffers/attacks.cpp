@@ -18,7 +18,8 @@ using Words = std::vector<std::int32_t>;
 class Port {
  public:
   static constexpr bool direct = false;
-  Port(Words& words, const std::vector<std::optional<std::int32_t>>* delayed) : words_(words), delayed_(delayed) {}
+  Port(Words& words, const std::vector<std::optional<std::int32_t>>* delayed, std::uint32_t mark)
+      : words_(words), delayed_(delayed), mark_(mark) {}
 
   std::int32_t* words() { return words_.data(); }
   std::int32_t load(std::uint32_t cell) {
@@ -29,7 +30,7 @@ class Port {
     return words_[cell];
   }
   bool store(std::uint32_t cell, std::int32_t value, bool) {
-    stores.push_back({cell, value});
+    if (cell != mark_) stores.push_back({cell, value});
     return true;
   }
   void set(std::uint32_t index, std::int32_t value) { words_[index] = value; }
@@ -40,6 +41,7 @@ class Port {
  private:
   Words& words_;
   const std::vector<std::optional<std::int32_t>>* delayed_;
+  const std::uint32_t mark_;  // Program::mark, which is nothing under tso
 };
 
 // One step of a process, or one whole atomic section.
@@ -248,7 +250,7 @@ class Search {
       if (edge.ends) continue;
       Words words = program_.image;  // with the constants and temporaries of the code
       std::ranges::copy(before.words, words.begin());
-      Port port(words, delayed);
+      Port port(words, delayed, program_.mark);
       ir::EvalResult result{ir::Status::True, core::no_site};
       if (edge.guard_code != ir::no_code) result = evaluate(program_, edge.guard_code, port);
       if (result.status == ir::Status::True && edge.effect_code != ir::no_code)

@@ -40,7 +40,7 @@ class Search {
       : program_(program), question_(question), options_(options), budget_(budget), array_(program.image) {
     automata_.watch(budget);
     for (std::uint32_t p = 0; p < program.processes.size(); ++p)
-      processes_.emplace_back(program, p, automata_, alphabet_);
+      processes_.emplace_back(program, p, question.order, automata_, alphabet_);
     for (const ir::Edge& edge : program.edges) {
       ir::Footprint f = ir::footprint(program, edge);
       f.reads.add(f.guard_reads);

@@ -15,7 +15,8 @@ namespace heddle::buffers {
 class Process::Port {
  public:
   static constexpr bool direct = false;
-  Port(std::vector<std::int32_t>& array, const Memory& view) : array_(array), view_(view) {}
+  Port(std::vector<std::int32_t>& array, const Memory& view, std::uint32_t mark = ir::none)
+      : array_(array), view_(view), mark_(mark) {}
 
   std::int32_t* words() { return array_.data(); }
   std::int32_t load(std::uint32_t cell) const {
@@ -24,7 +25,7 @@ class Process::Port {
     return view_[cell];
   }
   bool store(std::uint32_t cell, std::int32_t value, bool) {
-    stores.push_back({cell, value});
+    if (cell != mark_) stores.push_back({cell, value});
     return true;
   }
   void set(std::uint32_t index, std::int32_t value) { array_[index] = value; }
@@ -34,6 +35,7 @@ class Process::Port {
  private:
   std::vector<std::int32_t>& array_;
   const Memory& view_;
+  const std::uint32_t mark_;  // not to be noted
 };
 
 std::uint32_t Process::newest_after(std::uint32_t newest, Symbol symbol) {
@@ -72,7 +74,7 @@ const std::vector<Outcome>& Process::outcomes(std::uint32_t local, const Memory&
     const ir::Edge& edge = program_.edges[number];
     if (edge.ends) continue;
     for (std::size_t i = 0; i < words_.size(); ++i) array_[words_[i]] = before[i];
-    Port port(array_, view);
+    Port port(array_, view, unneeded_mark_);
     ir::EvalResult result{ir::Status::True, core::no_site};
     if (edge.guard_code != ir::no_code) result = evaluate(program_, edge.guard_code, port);
     if (result.status == ir::Status::False) continue;
@@ -237,8 +239,14 @@ struct Process::Graph {
   std::vector<std::pair<Place, std::uint32_t>> todo;
 };
 
-Process::Process(const ir::Program& program, std::uint32_t number, Automata& automata, Alphabet& alphabet)
-    : program_(program), number_(number), automata_(automata), alphabet_(alphabet), array_(program.image) {
+Process::Process(const ir::Program& program, std::uint32_t number, ir::StoreOrder order, Automata& automata,
+                 Alphabet& alphabet)
+    : program_(program),
+      number_(number),
+      unneeded_mark_(order == ir::StoreOrder::Program ? program.mark : ir::none),
+      automata_(automata),
+      alphabet_(alphabet),
+      array_(program.image) {
   for (std::uint32_t w = program.shared_cells; w < program.variable_words; ++w)
     if (program.owner[w] == number) words_.push_back(w);
   ir::WordSet loads(program.variable_words), stores(program.variable_words);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "buffers/alphabet.h"
+#include "ir/buffer_sets.h"
 #include "ir/eval.h"
 #include "ir/program.h"
 
@@ -56,7 +57,7 @@ struct Outcome {
 
 class Process {
  public:
-  Process(const ir::Program&, std::uint32_t number, Automata&, Alphabet&);
+  Process(const ir::Program&, std::uint32_t number, ir::StoreOrder, Automata&, Alphabet&);
   ~Process();
 
   std::uint32_t initial() const { return initial_; }
@@ -100,6 +101,7 @@ class Process {
 
   const ir::Program& program_;
   const std::uint32_t number_;
+  const std::uint32_t unneeded_mark_;  // Program::mark where stores keep their order anyway
   Automata& automata_;
   Alphabet& alphabet_;
   std::vector<std::uint32_t> words_;    // control state and locals

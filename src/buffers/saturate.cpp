@@ -35,7 +35,7 @@ class Search {
     answer_.window = question.window;
     if (question.window != 0) approximation_.emplace(automata_, alphabet_, question.order, question.window);
     for (std::uint32_t p = 0; p < program.processes.size(); ++p)
-      processes_.emplace_back(program, p, automata_, alphabet_);
+      processes_.emplace_back(program, p, question.order, automata_, alphabet_);
     for (const Question::Goal& goal : question.goals) conditions_.emplace_back(program, goal.proposition);
   }
 

@@ -66,14 +66,15 @@ struct Written {
 class Port {
  public:
   static constexpr bool direct = false;
-  Port(std::vector<std::int32_t>& array, const Memory& memory, const Cells& buffered)
-      : array_(array), memory_(memory), seen_(buffered) {}
+  Port(std::vector<std::int32_t>& array, const Memory& memory, const Cells& buffered, std::uint32_t mark = ir::none)
+      : array_(array), memory_(memory), seen_(buffered), mark_(mark) {}
   std::int32_t* words() { return array_.data(); }
   std::int32_t load(std::uint32_t cell) const {
     const auto found = seen_.find(cell);
     return found == seen_.end() ? memory_[cell] : found->second;
   }
   bool store(std::uint32_t cell, std::int32_t value, bool) {
+    if (cell == mark_) return true;
     written.push_back({cell, value});
     seen_[cell] = value;
     return true;
@@ -85,6 +86,7 @@ class Port {
   std::vector<std::int32_t>& array_;
   const Memory& memory_;
   Cells seen_;
+  const std::uint32_t mark_;  // a store-store fence that is nothing: stores keep their order
 };
 
 class Checker {
@@ -204,7 +206,7 @@ class Checker {
       const ir::Edge& edge = program_.edges[number];
       if (edge.ends) continue;
       put(p, before);
-      Port port(array_, memory, buffered);
+      Port port(array_, memory, buffered, sets_.order == ir::StoreOrder::Program ? program_.mark : ir::none);
       ir::EvalResult result{ir::Status::True, core::no_site};
       if (edge.guard_code != ir::no_code) result = evaluate(program_, edge.guard_code, port);
       if (result.status == ir::Status::False) continue;

@@ -35,6 +35,7 @@ std::int32_t NaivePort::load(std::uint32_t cell) {
 }
 
 bool NaivePort::store(std::uint32_t cell, std::int32_t value, bool atomic) {
+  if (cell == program_.mark && model_ != NaiveModel::Pso) return true;  // a fence for stores that may change places
   auto& buffer = now_.buffers[acting_];
   const bool straight = model_ == NaiveModel::Sc || atomic || (bound_ == 0 && model_ != NaiveModel::Sb1);
   const auto same_cell = [&](const Entry& e) { return e.cell == cell; };
@@ -97,8 +98,8 @@ std::vector<unsigned> NaivePort::flushable(std::uint32_t process) const {
   std::vector<unsigned> indices;
   const auto& buffer = now_.buffers[process];
   for (unsigned i = 0; i < buffer.size(); ++i) {
-    const bool older_same =
-        std::any_of(buffer.begin(), buffer.begin() + i, [&](const Entry& e) { return e.cell == buffer[i].cell; });
+    const bool older_same = std::any_of(buffer.begin(), buffer.begin() + i,
+                                        [&](const Entry& e) { return program_.keeps_order(e.cell, buffer[i].cell); });
     if (i == 0 || (model_ == NaiveModel::Pso && !older_same) || model_ == NaiveModel::Sb1) indices.push_back(i);
   }
   return indices;

@@ -73,6 +73,7 @@ std::optional<std::string> AsThreads::refuse(const ir::Program& program, bool bu
   if (program.property != none) return "has a property process";
   if (program.has_commit) return "has committed states";
   if (program.holder != none || program.timeout != none) return "has atomic sections of several steps or timeouts";
+  if (program.mark != none) return "has store-store fences";
   if (program.one_entry) return "stores all that a step writes at once";
   if (!program.assumptions.empty()) return "leaves out states by assumptions";
   for (const Edge& edge : program.edges)

@@ -11,6 +11,7 @@ BufferedPort::BufferedPort(const Program& program, const memory::Machine& machin
       slots_(machine.traits().slots),
       bound_(bound),
       one_entry_(program.one_entry),
+      unbuffered_(machine.traits().by_location && !slots_ ? none : program.mark),
       flat_(program),
       buffers_(program.processes.size()) {}
 
@@ -50,6 +51,7 @@ std::int32_t BufferedPort::see(std::uint32_t cell, std::uint32_t process) {
 }
 
 bool BufferedPort::store(std::uint32_t cell, std::int32_t value, bool atomic) {
+  if (cell == unbuffered_) return true;
   if (atomic) {
     memory::Buffer& buffer = changing_buffer();
     if (slots_) {

@@ -81,7 +81,8 @@ class BufferedPort final : private memory::Cells {
   const bool slots_;  // sb1
   const unsigned bound_;
   const bool one_entry_;
-  bool stored_ = false;  // has this step buffered a store?
+  const std::uint32_t unbuffered_;  // Program::mark where it orders nothing
+  bool stored_ = false;             // has this step buffered a store?
   FlatPort flat_;
   std::vector<memory::Buffer> buffers_;
   struct Saved {

@@ -179,8 +179,8 @@ struct Program {
   bool one_entry = false;  // the stores of an edge reach memory in one step
   bool wraps = false;      // a value that does not fit its variable is truncated to its bits; else that is an error
   std::uint32_t holder = none;  // hidden variable: 1 + the process inside an atomic section, 0 if none or blocked
-  // Shared variable of one cell, whose stores stand for store-store fences: under pso a store behind one reaches memory
-  // after it, and it after all stores in front of it.
+  // Shared cell whose stores stand for store-store fences: under pso a store behind one reaches memory after it, and it
+  // after all stores in front of it. Under models that keep stores in order, and under sb1, they are nothing.
   std::uint32_t mark = none;
   std::uint32_t timeout = none;  // hidden variable: 1 while steps are looked for that wait for a timeout
   // An edge that makes several accesses to memory where the language allows one; such a program has no meaning under

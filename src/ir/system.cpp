@@ -224,10 +224,18 @@ void System::step_all(core::State state, Port& port, Steps<Port>& steps, core::R
     if (!steps.locked(port)) flush_all(state, work, sink);
 }
 
+// Is there a store-store fence in front of the entry, or is it one and has a store in front?
+bool System::waits(const memory::Buffer& buffer, unsigned index) const {
+  return std::any_of(buffer.begin(), buffer.begin() + index, [&](const memory::Entry& e) {
+    return program_.keeps_order(e.loc.object, buffer[index].loc.object);
+  });
+}
+
 void System::flush_all(core::State state, Work& work, core::SuccessorSink& sink) const {
   BufferedPort& port = work.buffers;
   for (std::uint32_t p = 0; p < program_.processes.size(); ++p) {
     machine_.flushable(port.buffer(p), work.flushable);
+    if (program_.mark != none) std::erase_if(work.flushable, [&](unsigned i) { return waits(port.buffer(p), i); });
     for (const unsigned index : work.flushable) {
       const memory::Buffer& buffer = port.buffer(p);
       const auto joined =

@@ -76,6 +76,7 @@ class System final : public core::TransitionSystem {
   void emit(core::State, Port&, const StepOf<typename Port::Mark>&, Work&, core::SuccessorSink&,
             std::uint32_t memory_set = core::Successor::no_set) const;
   bool may_move_alone(const Work&, std::uint32_t process, std::int32_t control) const;
+  bool waits(const memory::Buffer&, unsigned index) const;
   void flush_all(core::State, Work&, core::SuccessorSink&) const;
   std::uint32_t number_of(const memory::Buffer&, Work&) const;
 

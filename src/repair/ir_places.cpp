@@ -110,6 +110,14 @@ bool is_synced(const ir::Program& program, const ir::Edge& edge) {
   return !next.empty() && std::ranges::all_of(next, [&](std::uint32_t e) { return program.edges[e].fence; });
 }
 
+// A store-store fence: what it stores is seen by nobody.
+bool orders_stores(const ir::Program& program, const ir::Edge& edge) {
+  return std::ranges::any_of(edge.effects, [&](const ir::Assignment& a) {
+    return a.kind == ir::Assignment::Kind::Store && program.variables[a.var].in_memory() &&
+           program.variables[a.var].base == program.mark;
+  });
+}
+
 const core::SourcePlace* place_of(const ir::Program& program, std::uint32_t edge) {
   const core::Site site = program.edges[edge].site;
   return site < program.sites.size() ? &program.sites[site] : nullptr;
@@ -177,9 +185,9 @@ std::vector<IrPlace> ir_places(const ir::Program& program, const IrPlaceKinds& k
       const ir::Edge& edge = program.edges[e];
       const std::string where = fmt::format("{}.{}", process.name, edge.number + 1);
       if (kinds.fence && stores && !edge.fence) places.push_back({e, ir::none, "fence " + where});
-      if (kinds.sync && edge.stores > edge.atomic_stores && !is_synced(program, edge))
+      if (kinds.sync && edge.stores > edge.atomic_stores && !is_synced(program, edge) && !orders_stores(program, edge))
         places.push_back({e, ir::none, "sync behind " + where, true});
-      if (!kinds.atomic) continue;
+      if (!kinds.atomic || orders_stores(program, edge)) continue;
       for (const auto* list : {&edge.targets, &edge.effects})
         for (const ir::Assignment& a : *list) {
           if (a.kind != ir::Assignment::Kind::Store || a.atomic) continue;

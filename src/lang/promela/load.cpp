@@ -27,6 +27,7 @@ Result<Loaded> translate(Source source) {
     Loaded loaded;
     loaded.program = lower(*tables);
     ir::finish(loaded.program);
+    if (tables->mark_var != ir::none) loaded.program.mark = loaded.program.variables[tables->mark_var].base;
     for (const Formula& f : tables->model.formulas) loaded.ltl.push_back({f.name, f.text, f.token.line});
     loaded.tables = std::move(tables);
     return loaded;

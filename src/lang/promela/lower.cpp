@@ -187,6 +187,7 @@ class Lowering {
     for (const Flow& flow : t_.flows) holds |= std::ranges::any_of(flow.edges, &FlowEdge::holds);
     if (holds) p_.holder = add_hidden("atomic", 0);
     if (uses_timeout()) p_.timeout = add_hidden("timeout", 0);
+    if (m_.orders_stores) t_.mark_var = add_variable("sync_stores", ir::none, ir::Type::Byte, {0});
     for (Instance& instance : t_.instances)
       if (!instance.initial) instance.pid_var = add_variable("_pid", instance.process, ir::Type::Byte, {0});
   }

@@ -87,7 +87,9 @@ class Edges {
     const Statement& first = *flow.statements.front();
     if (claim_ && first.kind != Kind::Condition && first.kind != Kind::Else && first.kind != Kind::Assert)
       fail(first.first, "a never claim only observes: conditions and assertions", "");
-    if (first.kind == Kind::Fence) {
+    if (first.kind == Kind::Fence && first.among_stores) {
+      if (!locked_) edge.effects.push_back(assign(t_.mark_var, x_.constant(0)));
+    } else if (first.kind == Kind::Fence) {
       edge.fence = true;
       edge.fence_all = first.everybody;
     }

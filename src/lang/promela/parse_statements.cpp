@@ -117,7 +117,7 @@ void Parser::simple_statement(Sequence& list, Statement s) {
   if ((is("printf") || is("printm")) && is(ahead(), "(")) return done(print(std::move(s)));
   if (is("run")) return done(run(std::move(s)));
   const bool memory = (is("store") || is("load")) && is(ahead(), "(");
-  if ((memory || is("sync") || is("sync_all")) && find(std::string(text(token()))) == none)
+  if ((memory || is("sync") || is("sync_all") || is("sync_stores")) && find(std::string(text(token()))) == none)
     return done(memory_operation(std::move(s)));
   // An assignment or a channel operation begins with a variable; anything else is a condition.
   if (token().kind == Tok::Name && (find(std::string(text(token()))) != none || is("_"))) {
@@ -264,11 +264,13 @@ Statement Parser::print(Statement s) {
   return s;
 }
 
-// store(x, e), load(x, e), sync and sync_all: accesses to shared memory said explicitly.
+// store(x, e), load(x, e), sync, sync_all and sync_stores: accesses to shared memory said explicitly.
 Statement Parser::memory_operation(Statement s) {
-  if (is("sync") || is("sync_all")) {
+  if (is("sync") || is("sync_all") || is("sync_stores")) {
     s.kind = Statement::Kind::Fence;
     s.everybody = is("sync_all");
+    s.among_stores = is("sync_stores");
+    model_.orders_stores |= s.among_stores;
     next();
     if (accept("(")) expect(")", "behind `(`: a fence has no arguments");
     return s;

@@ -85,7 +85,7 @@ struct Statement {
     Receive,  // reference, arguments; random, keep
     Run,      // name(value); reference = its number, if there is one
     Load,     // reference into target
-    Fence,    // everybody: all buffers
+    Fence,    // everybody: all buffers; among_stores: keeps stores in order
     Goto,     // name
     Break,
     If,
@@ -102,7 +102,7 @@ struct Statement {
   std::vector<Argument> arguments;
   std::vector<Sequence> body;  // options, or the one sequence of a block
   std::string name;
-  bool random = false, keep = false, sorted = false, everybody = false;
+  bool random = false, keep = false, sorted = false, everybody = false, among_stores = false;
 };
 
 struct Structure;
@@ -155,6 +155,7 @@ struct Model {
   std::vector<Proctype> proctypes;
   std::vector<Formula> formulas;  // ltl name { … }
   std::unordered_map<std::string, std::int32_t> mtypes;
+  bool orders_stores = false;  // it has `sync_stores`
 };
 
 }  // namespace heddle::promela

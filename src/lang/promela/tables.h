@@ -43,6 +43,7 @@ struct Tables {
   // Channels that a declaration makes, likewise.
   std::vector<std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>> channels;
   std::uint32_t count_var = ir::none;                           // _nr_pr
+  std::uint32_t mark_var = ir::none;                            // what `sync_stores` stores to
   std::unordered_map<std::uint32_t, std::uint32_t> identities;  // length -> constant array 0, 1, 2 …: checks an index
 };
 
