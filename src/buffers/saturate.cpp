@@ -528,6 +528,25 @@ std::string at_place(const ir::Program& program, core::Site site) {
   return fmt::format("{}:{}: ", place.file, place.line);
 }
 
+// The place of the first edge of this kind, if there is one.
+template <class Kind>
+std::string first_place(const ir::Program& program, const Kind& kind) {
+  const auto found = std::ranges::find_if(program.edges, kind);
+  return found == program.edges.end() ? "" : at_place(program, found->site);
+}
+
+std::string commit_state(const ir::Program& program) {
+  for (std::uint32_t p = 0; p < program.processes.size(); ++p)
+    for (std::uint32_t s = 0; s < program.processes[p].states.size(); ++s) {
+      const ir::ControlState& state = program.processes[p].states[s];
+      if (!state.commit) continue;
+      return first_place(program,
+                         [&](const ir::Edge& e) { return e.process == p && (e.source == s || e.target == s); }) +
+             fmt::format("it has commit states, {}.{}", program.processes[p].name, state.name);
+    }
+  return "it has commit states";
+}
+
 // Reads or writes of words that belong to neither this process nor memory.
 bool touches_others(const ir::Program& program, const ir::WordSet& words, std::uint32_t process) {
   bool others = false;
@@ -567,13 +586,20 @@ bool ends_atomically(const ir::Program& program, const ir::Edge& edge) {
 std::optional<std::string> refuse(const ir::Program& program, const Question& question) {
   if (program.kind == ir::SystemKind::Sync) return "processes in lock-step have no buffers";
   if (program.property != ir::none) return "it has a property process";
-  if (program.has_commit) return "it has commit states";
+  if (program.has_commit) return commit_state(program);
   if (!program.assumptions.empty()) return "it leaves out states by invariants that are trusted";
-  if (program.timeout != ir::none) return "a timeout depends on all processes at once";
+  if (program.timeout != ir::none)
+    return first_place(program,
+                       [&](const ir::Edge& edge) {
+                         return ir::footprint(program, edge).guard_reads.has(program.variables[program.timeout].base);
+                       }) +
+           "a timeout depends on all processes at once";
   if (program.several_accesses != core::no_site)
     return at_place(program, program.several_accesses) +
            "this statement makes several accesses to shared variables; take it apart, or put it into an atomic block";
-  if (!program.channels.empty()) return fmt::format("it has a channel, {}", program.channels[0].name);
+  if (!program.channels.empty())
+    return first_place(program, [](const ir::Edge& edge) { return edge.channel == 0; }) +
+           fmt::format("it has a channel, {}", program.channels[0].name);
   for (std::uint32_t p = 0; p < program.processes.size(); ++p)
     for (const ir::ControlState& state : program.processes[p].states)
       for (const ir::Assertion& assertion : state.assertions)

@@ -155,11 +155,12 @@ TEST(Buffers, Figure4) {
 // What does not fit is refused before anything runs, by name and line.
 TEST(Buffers, WhatDoesNotFitIsRefusedByName) {
   const std::tuple<const char*, ir::StoreOrder, const char*> rows[] = {
-      {"chan c = [1] of { byte };\nactive proctype P() { c!1 }", ir::StoreOrder::Program, "it has a channel, c"},
+      {"chan c = [1] of { byte };\nactive proctype P() { c!1 }", ir::StoreOrder::Program,
+       "refused.pml:2: it has a channel, c"},
       {"byte x;\nactive proctype P() { e: skip }\nactive proctype Q() { P@e -> skip }", ir::StoreOrder::Program,
        "refused.pml:3: this step reads or changes the state of another process"},
       {"byte x;\nactive proctype P() { timeout -> skip }", ir::StoreOrder::Program,
-       "a timeout depends on all processes at once"},
+       "refused.pml:2: a timeout depends on all processes at once"},
       {"byte x, y;\nactive proctype P() {\n  x = y }", ir::StoreOrder::Program,
        "refused.pml:3: this statement makes several accesses to shared variables"},
       {"byte x;\nactive proctype P() {\n\n  atomic { x = 1; sync_all; x = 2 } }", ir::StoreOrder::Location,
@@ -175,6 +176,12 @@ TEST(Buffers, WhatDoesNotFitIsRefusedByName) {
     ASSERT_TRUE(refused) << text;
     EXPECT_NE(refused->find(why), std::string::npos) << *refused;
   }
+  const auto model = dve::load_text(
+      "byte x;\nprocess P { state a, b; commit b; init a;\n  trans a -> b { effect x = 1; },\n  b -> a {}; }\nsystem "
+      "async;\n",
+      "refused.dve");
+  ASSERT_TRUE(model) << render(model.error());
+  EXPECT_EQ(buffers::refuse(*model, {}), "refused.dve:3: it has commit states, P.b");
 }
 
 // A section is one step of the search, but its states are states: conditions hold of them, too.
