@@ -28,9 +28,9 @@ struct Symbolic {
 
 class Search {
  public:
-  // Gives up when there are more than `most` states, or so many of automata, beside the limits of the budget.
-  Search(const ir::Program& program, const Question& question, core::Budget& budget, std::uint64_t most)
-      : program_(program), question_(question), budget_(budget), most_(most), array_(program.image) {
+  // `apart`: for how much work states are left apart; then those of a memory that has many are joined.
+  Search(const ir::Program& program, const Question& question, core::Budget& budget, std::uint64_t apart)
+      : program_(program), question_(question), budget_(budget), apart_(apart), array_(program.image) {
     automata_.watch(budget);
     answer_.window = question.window;
     if (question.window != 0) approximation_.emplace(automata_, alphabet_, question.order, question.window);
@@ -39,21 +39,18 @@ class Search {
     for (const Question::Goal& goal : question.goals) conditions_.emplace_back(program, goal.proposition);
   }
 
-  Answer run() {
-    Symbolic start;
-    start.memory.assign(program_.image.begin(), program_.image.begin() + program_.shared_cells);
-    for (Process& p : processes_) {
-      const Symbol at = Alphabet::local(p.initial());
-      start.languages.push_back(automata_.word({&at, 1}));
-    }
-    close(start, none, {});
-    add(std::move(start), none, {});
+  // Gives up beyond so much work, beside the limits of the budget; if it does, a call with more goes on.
+  Answer run(std::uint64_t most) {
+    most_ = most;
+    answer_.stopped.reset();
+    if (nodes_.empty()) begin();
     while (!work_.empty() && !over()) {
       const std::uint32_t at = work_.front();
       work_.pop_front();
       if (!nodes_[at].alive) continue;
       ++answer_.expanded;
       expand(at);
+      if (answer_.stopped) work_.push_front(at);
     }
     if (!over()) {
       answer_.kind = Answer::Kind::Holds;
@@ -66,21 +63,40 @@ class Search {
     if (answer_.kind == Answer::Kind::Violated) find_run();
     answer_.stored = nodes_.size();
     answer_.automata = automata_.count();
+    answer_.kept = answer_.largest = 0;
     for (const Node& node : nodes_) {
       answer_.kept += node.alive;
       for (const Language l : node.state.languages)
         answer_.largest = std::max<std::uint64_t>(answer_.largest, automata_.dfa(l).size());
     }
-    return std::move(answer_);
+    return answer_;
+  }
+
+  // Has it joined states? Then a run to what was found may be lost.
+  bool joins() const {
+    return std::ranges::any_of(nodes_, [](const Node& node) { return node.joined; });
   }
 
  private:
+  void begin() {
+    Symbolic start;
+    start.memory.assign(program_.image.begin(), program_.image.begin() + program_.shared_cells);
+    for (Process& p : processes_) {
+      const Symbol at = Alphabet::local(p.initial());
+      start.languages.push_back(automata_.word({&at, 1}));
+    }
+    close(start, none, {});
+    add(std::move(start), none, {});
+  }
+
   static constexpr std::uint32_t none = 0xffffffff;
+  static constexpr std::size_t crowd = 8;  // states of one memory among which joining pays
   struct Node {
     Symbolic state;
     std::uint32_t parent = none;
     PathStep step;             // that led here
     bool accelerated = false;  // with what processes do while memory goes round
+    bool joined = false;       // with another state of its memory, which `parent` does not lead to
     bool alive = true;
   };
 
@@ -146,7 +162,7 @@ class Search {
       if (path_end_ != none) steps.push_back(last_->second);
     }
     for (std::uint32_t at = path_end_; at != none; at = nodes_[at].parent) {
-      if (nodes_[at].accelerated) return;
+      if (nodes_[at].accelerated || nodes_[at].joined) return;
       memories.push_back(nodes_[at].state.memory);
       if (nodes_[at].parent != none) steps.push_back(nodes_[at].step);
     }
@@ -155,6 +171,9 @@ class Search {
     if (auto run = concrete_run(program_, processes_, question_.order, memories, steps, end_, budget_))
       answer_.run = std::move(*run);
   }
+
+  // Exact searches that end seldom have more automata than states; the automata of those that do not grow without end.
+  std::uint64_t work() const { return std::max<std::uint64_t>(nodes_.size(), automata_.states()); }
 
   bool inside(const std::vector<Language>& small, const std::vector<Language>& big) {
     for (std::size_t p = 0; p < small.size(); ++p)
@@ -173,7 +192,7 @@ class Search {
     if (covered(s, here)) return;
     const bool accelerated = !approximation_ && parent != none && accelerate(s, parent, step);
     if (accelerated && (over() || covered(s, here))) return;
-    if (approximation_) merge(s, here);
+    const bool joined = (approximation_ || (work() > apart_ && here.size() >= crowd)) && merge(s, here);
     std::erase_if(here, [&](std::uint32_t n) {
       if (!inside(nodes_[n].state.languages, s.languages)) return false;
       nodes_[n].alive = false;
@@ -181,21 +200,23 @@ class Search {
     });
     const auto number = static_cast<std::uint32_t>(nodes_.size());
     here.push_back(number);
-    nodes_.push_back({std::move(s), parent, std::move(step), accelerated, true});
-    work_.push_back(number);
+    nodes_.push_back({std::move(s), parent, std::move(step), accelerated, joined, true});
+    if (joined) work_.push_front(number);  // it covers more, and what it covers need not be expanded
+    else work_.push_back(number);
     judge(nodes_.back().state);
     if (answer_.kind == Answer::Kind::Violated) path_end_ = number;
     core::Progress progress;
     progress.states = nodes_.size();
     const bool due = nodes_.size() % 16 == 0 || nodes_.size() >= budget_.max_states;  // asking takes time, too
     if (auto reason = due ? budget_.spent(progress) : std::nullopt) answer_.stopped = std::move(*reason);
-    else if (std::max<std::uint64_t>(nodes_.size(), automata_.states()) > most_)
-      answer_.stopped = core::Reason{core::Reason::Kind::Open, "the search stays open"};
+    else if (work() > most_) answer_.stopped = core::Reason{core::Reason::Kind::Open, "the search stays open"};
   }
 
-  // The union of two states that differ in one process is their product with the union there: nothing is added. (The
-  // exact search leaves them apart, since contents of the other state need not be reachable from s's ancestors.)
-  void merge(Symbolic& s, const std::vector<std::uint32_t>& here) {
+  // The union of two states that differ in one process is their product with the union there: nothing is added. The exact
+  // search leaves them apart as long as there are few, since contents of the other state need not be reachable from s's
+  // ancestors: neither runs nor cycles can be traced back through a union.
+  bool merge(Symbolic& s, const std::vector<std::uint32_t>& here) {
+    bool any = false;
     for (bool changed = true; changed;) {
       changed = false;
       for (const std::uint32_t n : here) {
@@ -206,8 +227,10 @@ class Search {
         const auto p = static_cast<std::uint32_t>(mine - s.languages.begin());
         s.languages[p] = closed(p, automata_.unite(both), {&s.memory, 1});
         changed = s.languages[p] != both[0];
+        any |= changed;
       }
     }
+    return any;
   }
 
   // If s contains an ancestor with its memory, processes that committed nothing since are closed under going round.
@@ -228,6 +251,7 @@ class Search {
         answer_.accelerated += changed;
         return changed;
       }
+      if (node.joined) return false;
       if (node.parent != none) moved[node.step.process] = true;
       if (node.step.drained) moved.assign(moved.size(), true);
     }
@@ -503,7 +527,8 @@ class Search {
   const ir::Program& program_;
   const Question& question_;
   core::Budget& budget_;
-  const std::uint64_t most_;
+  const std::uint64_t apart_;
+  std::uint64_t most_ = 0;
   Automata automata_;
   Alphabet alphabet_;
   std::optional<Approximation> approximation_;
@@ -634,7 +659,6 @@ std::optional<std::string> refuse(const ir::Program& program, const Question& qu
 namespace {
 
 constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
-// Exact searches that end seldom have more automata than states; the automata of those that do not grow without end.
 constexpr std::uint64_t turn = 10'000;
 constexpr unsigned largest_window = 3;
 
@@ -645,17 +669,32 @@ bool open(const Answer& answer) {
 
 }  // namespace
 
+namespace {
+
+// With a run to what was found: if states were joined on the way, by a search that leaves them apart.
+Answer with_run(const Search& search, Answer answer, const ir::Program& program, const Question& question,
+                core::Budget& budget) {
+  if (answer.kind != Answer::Kind::Violated || !answer.run.empty() || !search.joins()) return answer;
+  Answer again = Search(program, question, budget, no_end).run(20 * turn);
+  return again.kind == Answer::Kind::Violated ? again : answer;
+}
+
+}  // namespace
+
 Answer saturate(const ir::Program& program, const Question& question, core::Budget& budget) {
-  return Search(program, question, budget, no_end).run();
+  Search search(program, question, budget, turn);
+  Answer answer = search.run(no_end);
+  return with_run(search, std::move(answer), program, question, budget);
 }
 
 Answer decide(const ir::Program& program, const Question& question, core::Budget& budget) {
-  Answer answer = Search(program, question, budget, turn).run();
+  Search exact(program, question, budget, turn);
+  Answer answer = exact.run(turn);
   Question approximate = question;
   while (open(answer) && ++approximate.window <= largest_window)
-    answer = Search(program, approximate, budget, turn).run();
-  if (open(answer)) answer = saturate(program, question, budget);
-  return answer;
+    answer = Search(program, approximate, budget, turn).run(turn);
+  if (open(answer)) answer = exact.run(no_end);
+  return with_run(exact, std::move(answer), program, question, budget);
 }
 
 }  // namespace heddle::buffers
