@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -34,32 +35,43 @@ inline Loaded load(const Protocol& protocol) {
   return {std::move(*loaded), *bad};
 }
 
-// The shortest bound on buffers with which an explicit search finds it, with a run that replays; 0 if none up to most.
-// A search of more states than `most_states` is given up, and so are longer buffers.
-inline unsigned explicit_bound(const Loaded& l, const char* model, unsigned most,
-                               std::uint64_t most_states = 10'000'000) {
+// The shortest bound on buffers with which an explicit search finds it, with a run that replays; 0 if none up to most;
+// nothing if a search is given up, one of more states than `most_states`.
+inline std::optional<unsigned> searched_bound(const ir::Program& program, std::uint32_t bad, const char* model,
+                                              unsigned most, std::uint64_t most_states) {
   for (unsigned bound = 1; bound <= most; ++bound) {
-    const ir::System system(l.model.program, *models::machine(model), {.buffer_bound = bound, .visible = {l.bad}});
+    const ir::System system(program, *models::machine(model), {.buffer_bound = bound, .visible = {bad}});
     explore::SearchOptions options;
-    options.goals = {{l.bad, true}};
+    options.goals = {{bad, true}};
     core::Budget budget;
     budget.max_states = most_states;
     const auto result = explore::search_with_trace(system, options, budget);
-    if (!result.found && result.stopped) return 0;
+    if (!result.found && result.stopped) return std::nullopt;
     if (!result.found) continue;
     const auto replayed =
-        check::replay(l.model.program, model, bound, result.found->moves, {core::StateProposition{l.bad, true}});
+        check::replay(program, model, bound, result.found->moves, {core::StateProposition{bad, true}});
     EXPECT_TRUE(replayed.confirmed) << replayed.why.text;
     return bound;
   }
   return 0;
 }
 
-inline buffers::Answer decide(const Loaded& l, const char* model, std::uint64_t most_states = 20000,
-                              unsigned window = 0) {
+// The same; 0 also if a search is given up.
+inline unsigned explicit_bound(const Loaded& l, const char* model, unsigned most,
+                               std::uint64_t most_states = 10'000'000) {
+  return searched_bound(l.model.program, l.bad, model, most, most_states).value_or(0);
+}
+
+inline buffers::Question question_of(std::uint32_t bad, const char* model) {
   buffers::Question question;
   question.order = std::string(model) == "tso" ? ir::StoreOrder::Program : ir::StoreOrder::Location;
-  question.goals = {{l.bad, true}};
+  question.goals = {{bad, true}};
+  return question;
+}
+
+inline buffers::Answer decide(const Loaded& l, const char* model, std::uint64_t most_states = 20000,
+                              unsigned window = 0) {
+  buffers::Question question = question_of(l.bad, model);
   question.window = window;
   EXPECT_EQ(buffers::refuse(l.model.program, question), std::nullopt);
   core::Budget budget;
@@ -67,11 +79,13 @@ inline buffers::Answer decide(const Loaded& l, const char* model, std::uint64_t 
   return buffers::saturate(l.model.program, question, budget);
 }
 
-inline void certify(const Loaded& l, const buffers::Answer& answer) {
+inline void certify(const ir::Program& program, std::uint32_t bad, const buffers::Answer& answer) {
   core::Budget budget;
-  const auto checked = check::check_buffer_sets(l.model.program, answer.proof, {{{l.bad, true}}}, budget);
+  const auto checked = check::check_buffer_sets(program, answer.proof, {{{bad, true}}}, budget);
   EXPECT_TRUE(checked.verified) << checked.why;
 }
+
+inline void certify(const Loaded& l, const buffers::Answer& answer) { certify(l.model.program, l.bad, answer); }
 
 inline constexpr std::uint64_t no_fence = 0;
 

@@ -114,12 +114,13 @@ TEST_F(Languages, OperationsByTheirDefinitions) {
     const Language a = automata_.language(random_nfa(random), 0), b = automata_.language(random_nfa(random), 0);
     const std::set<Word> in_a = words_of(a), in_b = words_of(b);
     const auto symbol = static_cast<Symbol>(random() % symbols);
-    std::set<Word> appended, derived, removed, united = in_a, filtered;
+    std::set<Word> appended, derived, removed, united = in_a, filtered, quotients;
     united.insert(in_b.begin(), in_b.end());
     for (const Word& w : in_a) {
       Word longer = w;
       longer.push_back(symbol);
       if (longer.size() <= longest) appended.insert(longer);
+      if (!w.empty() && w.back() == symbol) quotients.insert(Word(w.begin(), w.end() - 1));
       if (!w.empty() && w.front() == symbol) derived.insert(Word(w.begin() + 1, w.end()));
       if (std::ranges::all_of(w, odd)) filtered.insert(w);
       // The first occurrence of the symbol goes, if nothing of its kind (here: 1 and itself) stands before it.
@@ -132,6 +133,7 @@ TEST_F(Languages, OperationsByTheirDefinitions) {
     }
     EXPECT_EQ(words_of(automata_.append(a, symbol)), appended);
     EXPECT_EQ(words_of(automata_.derive(a, symbol), longest - 1), derived);
+    EXPECT_EQ(words_of(automata_.quotient(a, symbol), longest - 1), quotients);
     EXPECT_EQ(words_of(automata_.filter(a, odd)), filtered);
     EXPECT_EQ(words_of(automata_.unite(std::vector{a, b})), united);
     const auto same = [&](Symbol s) { return s == symbol || odd(s); };
