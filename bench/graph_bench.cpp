@@ -174,10 +174,13 @@ void run_contest(const File& f, const std::string& heddle) {
     const Used both = run(check(f, heddle, model, "")), graph = run(check(f, heddle, model, "--engine graph")),
                states = run(check(f, heddle, model, "--engine explicit"));
     const auto decided = [](const Used& u) { return u.line.find("SAFE") != std::string::npos; };
-    const double better = std::min(decided(graph) ? graph.seconds : 1e9, decided(states) ? states.seconds : 1e9);
     const auto shown = [&](const Used& u) { return decided(u) ? std::to_string(u.seconds).substr(0, 6) : "-"; };
-    std::printf("%-14s %-6s %9s %9s %9s %8.0f %%\n", f.name, model.c_str(), shown(both).c_str(), shown(graph).c_str(),
-                shown(states).c_str(), 100 * (both.seconds / better - 1));
+    std::printf("%-14s %-6s %9s %9s %9s", f.name, model.c_str(), shown(both).c_str(), shown(graph).c_str(),
+                shown(states).c_str());
+    const double better = std::min(decided(graph) ? graph.seconds : 1e9, decided(states) ? states.seconds : 1e9);
+    if (!decided(graph) && !decided(states)) std::printf("  neither engine ends alone\n");
+    else if (!decided(both)) std::printf("  UNDECIDED: a limit was reached\n");
+    else std::printf(" %8.0f %%\n", 100 * (both.seconds / better - 1));
     std::fflush(stdout);
   }
 }

@@ -13,6 +13,13 @@
 // on which other promises it rests, and a write that rests on itself, or on two different contents of one place of a
 // thread, is none. Without this a counter that two threads increment would promise ever larger numbers.
 //
+// An execution with cycles in po ∪ rf is reached once for each set of its reads that are promised something and leave no
+// cycle if the edges into them are taken away: with two reads on one cycle, either may be the promised one. Which sets
+// there are depends on the dependencies, so no rule that looks at the threads alone may choose one of them. In
+// `r = x; if (r == 1) y = 1` beside `s = y; x = 1` only y is promised, since y = 1 is written where x = 1 was seen, and
+// never before it in po ∪ rf. So executions with promised reads are remembered, and seen again they are duplicates; all
+// others come once (Observer::seen_before).
+//
 // A worker that is alone uses a promise from the moment it is found. Several workers follow each other's decisions, so
 // the options of a read must not change under their hands: what they find counts from the next round on.
 // SPDX-License-Identifier: Apache-2.0
