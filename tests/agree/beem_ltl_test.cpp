@@ -77,6 +77,13 @@ void compare(std::uint64_t least, std::uint64_t most) {
   EXPECT_FALSE(all.empty());
 }
 
+// The three tests below have all answers for models of up to ten million states.
+TEST(BeemLtl, NoAnswerIsLeftOut) {
+  const std::string beem = tests::shared("corpora/beem");
+  if (beem.empty()) GTEST_SKIP() << "no corpora here";
+  EXPECT_EQ(rows(beem, 1, 10'000'000).size(), 227u);
+}
+
 TEST(BeemLtl, SmallModels) { compare(1, 30'000); }
 TEST(BeemLtl, MiddleModels_slow) { compare(30'001, 1'000'000); }
 TEST(BeemLtl, LargeModels_slow) { compare(1'000'001, 10'000'000); }

@@ -31,12 +31,14 @@ std::optional<ir::Program> relaxed(const ir::Program& program, const ir::RelaxOp
   return std::move(*again);
 }
 
-explore::SearchResult explore_all(const ir::Program& program, const char* model, bool errors = false) {
+explore::SearchResult explore_all(const ir::Program& program, const char* model, bool errors = false,
+                                  std::uint64_t most = UINT64_MAX) {
   const ir::System system(program, *models::machine(model), {.buffer_bound = 5, .visible = {}});
   explore::SearchOptions options;
   options.errors = errors;
   options.workers = 2;
   core::Budget budget;
+  budget.max_states = most;
   return search(system, options, budget);
 }
 
@@ -139,6 +141,45 @@ TEST(Relax, PrintedModelsReadTheSame) {
   }
   EXPECT_GT(checked, 20U);
 }
+
+// Every DVE model of the repository and the corpus with at most so many states under sb1.
+void models_here(std::uint64_t most) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> files;
+  for (const char* folder : {HEDDLE_SOURCE_DIR "/examples", HEDDLE_SOURCE_DIR "/tests/regress/dve"})
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".dve") files.push_back(entry.path());
+  const std::size_t own = files.size();
+  if (const std::string beem = tests::shared("corpora/beem"); !beem.empty())
+    for (const auto& model : tests::beem_models(beem))
+      if (const fs::path path = beem + "/" + model.family + "/" + model.name + ".dve";
+          model.states != 0 && model.states <= most && fs::exists(path))
+        files.push_back(path);
+  unsigned compared = 0;
+  for (const fs::path& file : files) {
+    SCOPED_TRACE(file.string());
+    const auto program = dve::load(file.string());
+    if (!program) continue;  // a regression test about mistakes
+    const std::string refused = ir::System::refuse(*program, *models::machine("sb1")).value_or("");
+    EXPECT_EQ(!ir::relax(*program, {.compact = true}), !refused.empty()) << refused;
+    if (!refused.empty()) continue;
+    const ir::RelaxOptions options{.compact = !ir::relax(*program, {})};  // too many copies
+    const auto expected = explore_all(*program, "sb1", false, most);
+    if (expected.stopped) continue;
+    const auto again = relaxed(*program, options);
+    ASSERT_TRUE(again);
+    const auto result = explore_all(*again, "sc");
+    EXPECT_EQ(result.states, expected.states);
+    EXPECT_EQ(result.transitions, expected.transitions);
+    EXPECT_EQ(explore_all(*again, "sc", true).found.has_value(), explore_all(*program, "sb1", true).found.has_value());
+    ++compared;
+  }
+  std::printf("%u of %zu models\n", compared, files.size());
+  EXPECT_GT(compared, own / 2);
+}
+
+TEST(Relax, ModelsHereAgreeWithTheMachine) { models_here(20'000); }
+TEST(Relax, ModelsHereAgreeWithTheMachine_slow) { models_here(3'000'000); }
 
 void random_models(std::uint64_t seed, int count) {
   tests::RandomDve models(seed);
