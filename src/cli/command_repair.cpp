@@ -15,15 +15,17 @@ namespace {
 int run(CheckRequest request, const drive::RepairOptions& options, const std::string& output) {
   const auto language = settle(request);
   if (!language) return input_error(language.error());
-  if (!output.empty() && request.models->size() != 1)
-    return input_error({"", 0, 0, "--output is about one model", "", "choose it with --model"});
+  if (!output.empty() && (*language)->repairs_orders)
+    return input_error({"", 0, 0, "--output is about models", "", "--patch writes the changes of a C program"});
+  if (!output.empty() && request.models->size() != 1 && !options.together)
+    return input_error({"", 0, 0, "--output is about one repair", "", "choose one model, or add --together"});
   core::Budget budget;
   limit(budget, request);
   ProgressLine progress(budget, !*request.quiet);
   const auto repairs = drive::repair(**language, request, options, budget);
   progress.clear();
   if (!repairs) return input_error(repairs.error());
-  if (*request.json != "-") put(report::text_of(*repairs));
+  if (!*request.quiet && *request.json != "-") put(report::text_of(*repairs));
   const std::string& file = options.patch.empty() ? output : options.patch;
   if (const drive::Repair& last = repairs->back(); last.outcome == core::Outcome::Safe && !file.empty()) {
     if (!last.no_text.empty()) return input_error({file, 0, 0, last.no_text, "", "change the text by hand"});

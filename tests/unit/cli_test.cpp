@@ -21,6 +21,7 @@
 #include "drive/languages.h"
 #include "models/models.h"
 #include "report/progress.h"
+#include "support/own_folder.h"
 
 namespace heddle::cli {
 namespace {
@@ -301,6 +302,28 @@ TEST(Cli, a_litmus_report_has_files_states_and_pictures) {
 TEST(Cli, sub_commands_are_unique) {
   std::set<std::string> names;
   for (const Command& command : commands()) EXPECT_TRUE(names.insert(command.name).second) << command.name;
+}
+
+int repair(const std::vector<std::string>& words) {
+  CLI::App app;
+  const auto row = std::ranges::find(commands(), std::string_view("repair"), &Command::name);
+  const Action action = row->declare(app);
+  app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  return action();
+}
+
+TEST(Cli, what_a_repair_can_write) {
+  const std::string file = (tests::own_folder() / "repaired").string(), examples = HEDDLE_SOURCE_DIR "/examples/";
+  EXPECT_EQ(repair({examples + "mailbox.c", "--model", "rc11", "-q", "-o", file}), 2);
+  EXPECT_EQ(repair({examples + "peterson.dve", "--model", "tso,sb1", "-q", "-o", file}), 2);
+  EXPECT_FALSE(std::filesystem::exists(file));
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(repair({examples + "peterson.dve", "--model", "tso,sb1", "-q", "--together", "-o", file}), 0);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  EXPECT_EQ(line, "flag P_0.1");
 }
 
 }  // namespace
