@@ -10,6 +10,8 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "drive/order_subject.h"
@@ -353,6 +355,59 @@ TEST(RepairC, PetersonAndDekkerNeedTwoFencesUnderTso) {
   }
   drive::RepairOptions either;
   expect_minimal(task_of(sources.file(std::string(peterson) + two_threads), "tso"), either, 2);
+}
+
+// All comments of the lines of a patch that begin with this sign.
+std::multiset<std::string> comments_of(const std::string& patch, char sign) {
+  std::multiset<std::string> comments;
+  std::istringstream lines(patch);
+  const std::regex comment("/\\*.*?\\*/|//.*");
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(sign) && !line.starts_with(std::string(3, sign)))
+      for (std::sregex_iterator at(line.begin(), line.end(), comment), end; at != end; ++at) comments.insert(at->str());
+  return comments;
+}
+
+TEST(RepairC, PatchesHoldAndLoseNoComment) {
+  Sources sources;
+  const std::string file = sources.file(R"(#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y; /* both */ int a, b;
+static int yes(void) { return 1; }
+void *left(void *unused) {
+  /* before */ atomic_store_explicit(&x /* where */, 1, memory_order_relaxed /* how */); /* after */ // end
+  if (yes()) a = atomic_load_explicit(&y, // split
+                                      memory_order_relaxed); // tail
+  else a = 1; /* never */
+  return unused;
+}
+void *right(void *unused) {
+  if (yes()) atomic_store_explicit(&y, 1, memory_order_relaxed); // why
+  b = atomic_load_explicit(&x, memory_order_relaxed); /* last */
+  return unused;
+}
+int main(void) {
+  pthread_t p, q;
+  pthread_create(&p, 0, left, 0);
+  pthread_create(&q, 0, right, 0);
+  pthread_join(p, 0);
+  pthread_join(q, 0);
+  assert(a || b);
+}
+)");
+  for (const char* model : {"tso", "rc11", "lmo"})
+    for (const char* with : {"atomic", "fence"}) {
+      drive::RepairOptions options;
+      options.with = with;
+      options.patch = "-";
+      const drive::Repair found = repaired(task_of(file, model), options);
+      SCOPED_TRACE(std::string(model) + " " + with + "\n" + found.text);
+      EXPECT_EQ(found.outcome, core::Outcome::Safe) << found.summary;
+      EXPECT_EQ(found.notes, std::vector<std::string>{"the patched program has been compiled and checked: it is safe"});
+      EXPECT_FALSE(found.text.empty());
+      EXPECT_EQ(comments_of(found.text, '-'), comments_of(found.text, '+'));
+    }
 }
 
 // Options and models of the rows that are violated although the file's first row holds.
