@@ -142,6 +142,42 @@ TEST(Rmm, LongTexts) {
   EXPECT_TRUE(rmm::load_text("forbidden A A A A A A A A A A A A A A A A A A A A\n" + blocks, "blocks.rmm"));
 }
 
+// A macro is its statements, written out; its body may call other macros.
+TEST(Rmm, Macros) {
+  const std::string macros =
+      "macro SET(x, v) WRITE x := v endmacro\n"
+      "macro UNSET(x) SET(x, 0) endmacro\n"
+      "macro LOCK() L1: read: $f := flag[0]; if $f = 1 then {\n"
+      "  read: $t := turn; if $t != my then { UNSET(flag[my]); read: turn = my; goto L0 }; goto L1 } endmacro\n";
+  std::string text = dekker;
+  const auto replace = [&](const std::string& from, const std::string& to, const std::string& end = "") {
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    text.replace(at, end.empty() ? from.size() : text.find(end, at) - at, to);
+  };
+  replace("process(2)", macros + "process(2)");
+  replace("L0: WRITE flag[my] := 1;", "L0: SET(flag[my], 1);");
+  replace("  L1: read: $f := flag[0];", "  LOCK();\n", "  CS: nop;");
+  for (const char* model : {"tso", "pso"}) {
+    const Verdicts bare = check(with(text, "write:"), model), locked = check(with(text, "locked write:"), model);
+    EXPECT_TRUE(bare.symbolic && bare.explicitly) << text;
+    EXPECT_TRUE(!locked.symbolic && !locked.explicitly) << text;
+  }
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"macro M(x) write: x := 1", "has no `endmacro`"},
+      {"macro M(x) nop endmacro macro M() nop endmacro", "stands twice"},
+      {"macro M(x) nop endmacro process text M()", "`M` has 1 parameters, not 0"},
+      {"macro M(x) M(x); M(x) endmacro process text M(1)", "too long"},
+      {"macro M(x) nop endmacro process text M(1", "has no end"},
+      {"macro M", "`(` is expected here"}};
+  for (const auto& [wrong, why] : mistakes) {
+    const auto loaded = rmm::load_text(std::string("forbidden *\n") + wrong, "wrong.rmm");
+    ASSERT_FALSE(loaded) << wrong;
+    EXPECT_NE(loaded.error().message.find(why), std::string::npos) << render(loaded.error());
+    EXPECT_EQ(loaded.error().line, 2U);
+  }
+}
+
 TEST(Rmm, MistakesInJumps) {
   const auto into = rmm::load_text("forbidden *\nprocess\ntext\n  goto IN;\n  locked { nop; IN: nop }\n", "into.rmm");
   ASSERT_FALSE(into);

@@ -217,6 +217,19 @@ TEST(RmmRepair, SmallestSetsOfLockedWritesAndFences) {
   }
 }
 
+// A write in a macro is one place, in its body.
+TEST(RmmRepair, MacrosAreRepairedInTheirBody) {
+  const std::string file = written("macro.rmm", twice("forbidden CS CS\ndata f0 = 0 : [0:1] f1 = 0 : [0:1]\n"
+                                                      "macro SET(x) write: x := 1 endmacro\n",
+                                                      "text\n  top: SET(f@);\n  read: f% = 0;\n"
+                                                      "  CS: write: f@ := 0;\n  goto top\n"));
+  const drive::Task task = task_of(file, "tso", "");
+  const drive::Repair fenced = repaired(task, "fence");
+  expect_smallest(fenced, 1, 1);
+  expect_needed(fenced, task, "; fence", 1);
+  EXPECT_NE(fenced.text.find("macro SET(x) { write: x := 1; fence } endmacro"), std::string::npos) << fenced.text;
+}
+
 // One place of the text is one place of the repair, however many processes run it.
 TEST(SyncRepairTexts, ProcessesOfOneTextAreRepairedTogether) {
   const std::string file = written("together.pml",

@@ -28,5 +28,7 @@ struct Mistake {
 
 [[noreturn]] void mistake(const Source&, const Token&, std::string message, std::string hint = {});
 std::vector<Token> tokens_of(const Source&);  // the last is End; throws Mistake
+// Macros written out: a call is the macro's statements in braces, with its arguments, at the places of their tokens.
+std::vector<Token> without_macros(const Source&, const std::vector<Token>&);
 
 }  // namespace heddle::rmm

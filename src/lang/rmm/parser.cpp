@@ -29,7 +29,9 @@ struct Datum {
 
 class Parser {
  public:
-  explicit Parser(const Source& source) : source_(source), tokens_(tokens_of(source)) { p_.name = source.file; }
+  explicit Parser(const Source& source) : source_(source), tokens_(without_macros(source, tokens_of(source))) {
+    p_.name = source.file;
+  }
 
   Loaded run() {
     if (!is("forbidden")) fail("a program begins with `forbidden`");
@@ -92,9 +94,7 @@ class Parser {
   [[noreturn]] void fail(std::string message, std::string hint = {}) const {
     mistake(source_, token(), std::move(message), std::move(hint));
   }
-  bool heading() const {
-    return is("predicates") || is("data") || is("process") || is("registers") || is("text") || is("macro");
-  }
+  bool heading() const { return is("predicates") || is("data") || is("process") || is("registers") || is("text"); }
 
   std::int32_t integer() {
     const bool minus = accept("-");
@@ -433,7 +433,7 @@ class Parser {
       expect(":=");
       e.effects.push_back(assign(r, ir::no_expr, expression()));
     } else {
-      fail("a statement is expected here", is("macro") ? "macros are not supported: write them out" : "");
+      fail("a statement is expected here");
     }
     add(std::move(e));
   }

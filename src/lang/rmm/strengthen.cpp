@@ -17,7 +17,8 @@ std::optional<std::vector<std::pair<std::size_t, std::string>>> strengthen(std::
     if (first == tokens.end()) return std::nullopt;
     if (!sync) return {{{offset(*first), "locked "}}};
     const auto end = std::find_if(first, tokens.end(), [](const Token& t) {
-      return t.kind == Token::Kind::End || t.text == ";" || t.text == "}" || t.text == "or" || t.text == "else";
+      return t.kind == Token::Kind::End || t.text == ";" || t.text == "}" || t.text == "or" || t.text == "else" ||
+             t.text == "endmacro";
     });
     const Token& last = *std::prev(end);
     return {{{offset(*first), "{ "}, {offset(last) + last.text.size(), "; fence }"}}};
