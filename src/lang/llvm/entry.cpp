@@ -116,6 +116,7 @@ void make_constructors(llvm::Module& module, const std::set<std::string>& librar
     auto callee = module.getOrInsertFunction(name, llvm::FunctionType::get(llvm::Type::getVoidTy(context), false));
     auto* run = llvm::cast<llvm::Function>(callee.getCallee());
     run->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    run->setSubprogram(nullptr);  // that of a declaration in the library has no compile unit, which a definition needs
     llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "", run));
     for (const auto& c : list) call_plain(b, *c.function);
     b.CreateRetVoid();

@@ -1,4 +1,4 @@
-// what    function pointers, recursion, calloc, realloc, free of null
+// what    function pointers, recursion, calloc, realloc, free of null, functions that run at the end
 // why     calls whose target is known only when they happen
 // because One thread without choices has one execution.
 // with    -O0
@@ -21,6 +21,8 @@ static const struct vt vt = {get, del};
 static int ack(int m, int n) { return m == 0 ? n + 1 : n == 0 ? ack(m - 1, 1) : ack(m - 1, ack(m, n - 1)); }
 static void hanoi(int n, int a, int b, int c, int *moves) { if (n) { hanoi(n - 1, a, c, b, moves); ++*moves; hanoi(n - 1, c, b, a, moves); } }
 static int at_exit_ran; static void bye(void) { at_exit_ran = 1; }
+__attribute__((destructor)) static void after(void) { assert(at_exit_ran == 1); at_exit_ran = 2; }
+__attribute__((destructor(101))) static void last(void) { assert(at_exit_ran == 2); }
 int main(void) {
   int s = 0; for (int i = 0; i < 2; i++) s = table[i](s, 3 + i);
   assert(s == -1);
