@@ -437,6 +437,10 @@ void FunctionTranslator::memory_transfer(const llvm::MemIntrinsic& m) {
 
 // The va_list of x86-64 with both register areas exhausted: all arguments lie in the overflow area.
 void FunctionTranslator::va_start(const llvm::CallBase& c) {
+  if (function_.getCallingConv() == llvm::CallingConv::Win64) {  // its list is one pointer
+    unsupported("arguments behind the dots by Windows' convention are not supported");
+    return;
+  }
   const auto* list = c.getArgOperand(0)->stripPointerCasts();
   const auto* home = llvm::dyn_cast<llvm::AllocaInst>(list);
   const auto address = one(c.getArgOperand(0));

@@ -174,6 +174,8 @@ std::optional<std::vector<vm::Cell>> ModuleTranslator::constant(const llvm::Cons
     if (!cell) return std::nullopt;
     return std::vector<Cell>{*cell};
   }
+  // What is left but aggregates and vectors has no value here: the address of an ifunc is chosen by the loader.
+  if (!llvm::isa<llvm::StructType, llvm::ArrayType, llvm::FixedVectorType>(c->getType())) return std::nullopt;
   std::vector<Cell> cells;
   const auto count = llvm::isa<llvm::StructType>(c->getType()) ? c->getType()->getStructNumElements()
                      : llvm::isa<llvm::ArrayType>(c->getType())
