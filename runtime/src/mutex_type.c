@@ -11,8 +11,12 @@ int pthread_mutexattr_settype(pthread_mutexattr_t *a, int type) {
   a->__attr = (a->__attr & ~3U) | (unsigned)type;
   return 0;
 }
-/* Threads do not die with a lock held, and priorities do not exist. */
-int pthread_mutexattr_setrobust(pthread_mutexattr_t *a, int robust) { return (void)a, (unsigned)robust > 1 ? EINVAL : 0; }
+/* A robust mutex can be locked after its owner has ended, which the lock word does not tell. */
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *a, int robust) {
+  if (robust == PTHREAD_MUTEX_ROBUST) __heddle_unsupported("a robust mutex");
+  return (void)a, robust == PTHREAD_MUTEX_STALLED ? 0 : EINVAL;
+}
+/* Priorities do not exist. */
 int pthread_mutexattr_setprotocol(pthread_mutexattr_t *a, int protocol) {
   return (void)a, (unsigned)protocol > 2 ? EINVAL : 0;
 }
