@@ -1,5 +1,5 @@
 // The other operators new and delete (new.h). Each does what the standard says its default is, in terms of those that the
-// program may have replaced.
+// program may have replaced: all are weak, or the compiler would put one of them in the place of a call of it.
 // SPDX-License-Identifier: Apache-2.0
 #include "new.h"
 
@@ -27,54 +27,54 @@ void check_aligned_size(void* object, std::size_t size) {
 
 }  // namespace
 
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+HEDDLE_WEAK void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   return or_null([&] { return ::operator new(size); });
 }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+HEDDLE_WEAK void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
   return or_null([&] { return ::operator new[](size); });
 }
 
-void operator delete(void* object, const std::nothrow_t&) noexcept { ::operator delete(object); }
-void operator delete(void* object, std::size_t size) noexcept {
+HEDDLE_WEAK void operator delete(void* object, const std::nothrow_t&) noexcept { ::operator delete(object); }
+HEDDLE_WEAK void operator delete(void* object, std::size_t size) noexcept {
   if (plain_delete()) release(object, of_new, checks(), true, size);
   else ::operator delete(object);
 }
 
-void operator delete[](void* object, const std::nothrow_t&) noexcept { ::operator delete[](object); }
-void operator delete[](void* object, std::size_t size) noexcept {
+HEDDLE_WEAK void operator delete[](void* object, const std::nothrow_t&) noexcept { ::operator delete[](object); }
+HEDDLE_WEAK void operator delete[](void* object, std::size_t size) noexcept {
   if (__heddle_plain_delete_array != nullptr && plain_delete() && checks_arrays())
     release(object, of_new_array, true, true, size);
   else ::operator delete[](object);
 }
 
 // With an alignment: what these have replaced, nobody else sees.
-void* operator new(std::size_t size, std::align_val_t) { return or_throw(allocate<of_aligned_new>(size)); }
-void* operator new[](std::size_t size, std::align_val_t alignment) { return ::operator new(size, alignment); }
-void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+HEDDLE_WEAK void* operator new(std::size_t size, std::align_val_t) { return or_throw(allocate<of_aligned_new>(size)); }
+HEDDLE_WEAK void* operator new[](std::size_t size, std::align_val_t alignment) { return ::operator new(size, alignment); }
+HEDDLE_WEAK void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   return or_null([&] { return ::operator new(size, alignment); });
 }
-void* operator new[](std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+HEDDLE_WEAK void* operator new[](std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   return or_null([&] { return ::operator new[](size, alignment); });
 }
 
-void operator delete(void* object, std::align_val_t) noexcept {
+HEDDLE_WEAK void operator delete(void* object, std::align_val_t) noexcept {
   // What malloc gave may come from an aligned operator new of the program's own.
   const unsigned long facts = object != nullptr ? __heddle_object_facts(object) : ~0UL;
   if (facts != ~0UL && (facts >> 32 == of_new || facts >> 32 == of_new_array)) mismatch(facts >> 32);
   release(object, of_aligned_new, false);
 }
-void operator delete(void* object, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+HEDDLE_WEAK void operator delete(void* object, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   ::operator delete(object, alignment);
 }
-void operator delete(void* object, std::size_t size, std::align_val_t alignment) noexcept {
+HEDDLE_WEAK void operator delete(void* object, std::size_t size, std::align_val_t alignment) noexcept {
   check_aligned_size(object, size);
   ::operator delete(object, alignment);
 }
-void operator delete[](void* object, std::align_val_t alignment) noexcept { ::operator delete(object, alignment); }
-void operator delete[](void* object, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+HEDDLE_WEAK void operator delete[](void* object, std::align_val_t alignment) noexcept { ::operator delete(object, alignment); }
+HEDDLE_WEAK void operator delete[](void* object, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   ::operator delete[](object, alignment);
 }
-void operator delete[](void* object, std::size_t size, std::align_val_t alignment) noexcept {
+HEDDLE_WEAK void operator delete[](void* object, std::size_t size, std::align_val_t alignment) noexcept {
   check_aligned_size(object, size);
   ::operator delete[](object, alignment);
 }
