@@ -32,7 +32,7 @@ for row in "${rows[@]}"; do
   [[ $family =~ ${1:-} ]] || continue
   for model in sb1 tso pso; do
     expected=${members%%,*} members=${members#*,}
-    question=("$heddle" repair "$beem/$family/$family.mdve" -D "N=$n" --model "$model" "--$option" "$what" --quiet)
+    question=("$heddle" repair "$beem/$family/$family.mdve" -D "N=$n" --model "$model" "--$option" "$what")
     "$work/peak" "$work/found" "${question[@]}" --certificate "$work/proof.json" --json "$work/answer.json" >"$work/log"
     "$work/peak" "$work/checked" "${question[@]}" --check-certificate "$work/proof.json" >>"$work/log"
     grep -q 'the certificate holds' "$work/log" || { cat "$work/log"; exit 1; }
