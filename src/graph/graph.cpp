@@ -218,11 +218,14 @@ void Graph::truncate(EventId to) {
         }
         unlink_write(id);
         break;
-      case EventKind::Spawn:
-        threads[static_cast<ThreadId>(e.value.bits)].alive = false;
+      case EventKind::Spawn: {
+        ThreadState& child = threads[static_cast<ThreadId>(e.value.bits)];
+        child.alive = false;
+        child.created_by = no_event;
         --thread.spawns;
         --unjoined;
         break;
+      }
       case EventKind::Join:
         if (e.joins) threads[static_cast<ThreadId>(e.value.bits)].joined = false;
         unjoined += e.joins;
@@ -304,6 +307,7 @@ void Graph::restrict_threads(const Graph& g, Renamed renamed) {
     now.first = now.last = no_event;
     now.count = now.spawns = now.allocs = 0;
     now.joined = false;
+    HEDDLE_ASSERT(old.created_by < g.size());
     if (old.created_by != no_event) {
       now.created_by = renamed(old.created_by);
       now.alive = old.alive && now.created_by != no_event;

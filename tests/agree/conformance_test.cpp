@@ -239,7 +239,7 @@ TEST_P(Conformance, is_safe_under_sc_slow) {
       ++limited;
       fmt::print("limit  {}\n", name);
     } else {
-      ADD_FAILURE() << name << "\n" << end.out << end.err;
+      ADD_FAILURE() << name << " " << core::end_text(end) << "\n" << end.out << end.err;
     }
   }
   fmt::print("{} tests, {} of them not decided within their limit\n", run, limited);
