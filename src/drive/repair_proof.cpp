@@ -169,6 +169,7 @@ support::Result<std::vector<RepairProof>> read_proofs(const Language& language, 
   if (!text) return text.error();
   auto proofs = report::read_certificate(*text, file);
   if (!proofs) return proofs.error();
+  if (proofs->empty()) return support::Diagnostic{file, 0, 0, "this certificate has no repair", "", ""};
   std::vector<std::string> about;
   const std::vector<std::string> known = split(language.models, ',');
   for (const RepairProof& proof : *proofs) {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace heddle::repair {
 namespace {
@@ -25,6 +26,7 @@ support::Diagnostic mistake(std::string message) {
 // Hands on each NAME=NUMBER of a list; `take` says whether it knows the name.
 template <class Take>
 std::optional<support::Diagnostic> each_item(std::string_view list, Take&& take) {
+  std::vector<std::string_view> named;
   while (!list.empty()) {
     const std::size_t comma = std::min(list.find(','), list.size());
     const std::string_view item = list.substr(0, comma);
@@ -37,6 +39,9 @@ std::optional<support::Diagnostic> each_item(std::string_view list, Take&& take)
     if (equals != item.size() && !in_range)
       return mistake(fmt::format("--cost takes a number from 1 to {} behind '{}'", most, name));
     if (equals == item.size() || !take(name, value)) return mistake(fmt::format("--cost does not know '{}'", name));
+    if (std::ranges::find(named, name) != named.end())
+      return mistake(fmt::format("--cost has two prices for '{}'", name));
+    named.push_back(name);
   }
   return std::nullopt;
 }

@@ -286,6 +286,14 @@ TEST_F(Limits, memory_that_the_system_does_not_give_is_no_crash) {
 }
 #endif
 
+TEST_F(Limits, a_certificate_without_repairs_is_named) {
+  const std::string empty = file("empty.json", R"({"schema": 1, "files": [], "verdicts": [], "repairs": []})");
+  const std::string model = std::string(HEDDLE_SOURCE_DIR) + "/examples/peterson.dve";
+  const End end = heddle({"repair", model, "--check-certificate", empty});
+  EXPECT_EQ(end.code, 2) << end.said;
+  EXPECT_NE(end.said.find("this certificate has no repair"), std::string::npos) << end.said;
+}
+
 TEST_F(Limits, a_certificate_is_about_its_own_model) {
   const std::string system = std::string(HEDDLE_SOURCE_DIR) + "/examples/peterson.cub";
   const std::string proof = (folder_ / "tso.json").string();

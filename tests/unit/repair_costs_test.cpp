@@ -16,7 +16,7 @@ TEST(RepairCosts, of_models) {
   EXPECT_EQ(costs->fence, 3U);
   EXPECT_EQ(StepCosts::parse("")->fence, 1U);
   for (const char* wrong : {"fence", "fence=", "fence=0", "fence=x", "sync=1", "fence=1,,atomic=2", "fence=-1",
-                            "store.seq_cst=2", "fence=99999999999"})
+                            "store.seq_cst=2", "fence=99999999999", "atomic=1,atomic=2"})
     EXPECT_FALSE(StepCosts::parse(wrong)) << wrong;
 }
 
@@ -36,8 +36,9 @@ TEST(RepairCosts, of_orders) {
   EXPECT_EQ(equal->between(Priced::Load, Order::Relaxed, Order::SeqCst), 1U);
   EXPECT_EQ(equal->between(Priced::Store, Order::Relaxed, Order::SeqCst), 1U);
   // A stronger order never costs less.
-  for (const char* wrong : {"store.release=9", "load.acquire=2,load.seq_cst=1", "store", "store.seq_cst",
-                            "store.plain=2", "fence=2", "mutex.release=2", "store.seq_cst=0", "atomic=2"})
+  for (const char* wrong :
+       {"store.release=9", "load.acquire=2,load.seq_cst=1", "store", "store.seq_cst", "store.plain=2", "fence=2",
+        "mutex.release=2", "store.seq_cst=0", "atomic=2", "load.seq_cst=3,load.seq_cst=3"})
     EXPECT_FALSE(OrderCosts::parse(wrong)) << wrong;
 }
 
