@@ -18,6 +18,8 @@ namespace heddle::graph {
 
 namespace {
 
+constexpr const char* weak_cas_fails_once = "a weak compare-exchange does not fail spuriously twice in a row";
+
 // All rounds of one exploration: the last one counts.
 struct Rounds {
   std::unique_ptr<Shared> shared;
@@ -152,6 +154,7 @@ core::Finding check(const core::Program& program, const Options& options, core::
   if (t.rounds > 1) s.more.emplace_back("rounds", std::to_string(t.rounds));
   if (t.addresses) finding.assumptions.emplace_back(core::addresses_are_chosen);
   if (t.weak_cas && !options.spurious_cas) finding.assumptions.emplace_back(core::weak_cas_succeeds);
+  if (t.failures_once) finding.assumptions.emplace_back(weak_cas_fails_once);
   if (shared.violation) {
     finding.what = core::Found{core::claim_of(shared.violation->kind, shared.violation->thread), shared.witness};
     return finding;

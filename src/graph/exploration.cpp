@@ -17,7 +17,7 @@ Exploration::Exploration(const core::Program& p, Names& n, Tables& t, Consistenc
       promises_(promises),
       symmetry_(p, n, t, o.symmetry && promises == nullptr, !model.language),
       bound_(p, t, o.loop_bound, c.load_buffering()),
-      spinloops_(t, o.spurious_cas),
+      spinloops_(t, o.spurious_cas, o.properties.races),
       steps_(n, t, c, spinloops_, bound_),
       places_(c, symmetry_, steps_),
       revisits_(t, spinloops_),

@@ -70,6 +70,7 @@ class Exploration {
   void forget_counts() { counts_ = {}; }
   unsigned symmetric_threads() const { return symmetry_.threads(); }
   bool bound_reached() const { return bound_reached_; }
+  bool assumes_single_failures() const { return spinloops_.assumed(); }
   std::uint64_t bytes() const;
 
   // A branch that is still to be explored, any of them with the same probability, and how many there are.

@@ -85,6 +85,25 @@ bool Spinloops::offers_failure(const Graph& g, ThreadId t) {
     if ((e.kind != EventKind::Read && e.kind != EventKind::Choose) || e.pending) break;
     if (tables_.same(e.before) == after) return false;
   }
+  return !failed_here(g, t);
+}
+
+// Did the last weak compare-exchange that was to choose fail spuriously, in the local state in which the thread is?
+bool Spinloops::failed_here(const Graph& g, ThreadId t) {
+  EventId p = g.threads[t].last;
+  const auto chooses = [&](const Event& e) { return e.kind == EventKind::Choose && e.spurious; };
+  for (std::uint32_t looked = 0; p != no_event && !chooses(g[p]); p = g[p].po_prev)
+    if (looked++ == longest_look_back) return false;
+  if (p == no_event || g[p].value.bits != 1 || tables_.same(g[p].before) != tables_.same(g.threads[t].state))
+    return false;
+  bool proved = races_;
+  for (EventId e = g[g[p].po_next].po_next; e != no_event && proved; e = g[e].po_next) {
+    const bool plain = g[e].order == core::Order::Plain && !g[e].rmw && !g[e].pending;
+    const bool own =
+        g[e].kind == EventKind::Write || (g[e].kind == EventKind::Read && g[e].rf > p && g[g[e].rf].thread == t);
+    proved = plain && own;
+  }
+  assumed_ |= !proved;
   return true;
 }
 

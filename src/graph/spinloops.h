@@ -15,7 +15,12 @@
 // if the co-maximal write at the time the read was added blocks it, too.
 //
 // Two choices are cut likewise. A weak compare-exchange is not offered to fail spuriously where that brings the thread
-// back to where it was, without a write since. A thread that chooses in a local state in which it chose before, having
+// back to where it was, without a write since; nor twice in a row in one local state, as a thread does that stores what
+// it saw into the node that it is to publish, and tries again. Where races are errors and the thread has only made
+// plain writes since it failed, and read them, the second round is the first over again: the same values are written to
+// the same places, and without a race no other thread can have seen the first but not the second. So the run without
+// it has the same outcome. Elsewhere (another thread may write between two atomic stores of one value) this is an
+// assumption, and `assumed` says that it was made. A thread that chooses in a local state in which it chose before, having
 // only taken locks since that it gave up again (a condition wait that returned unasked and found what it waits for
 // still missing), does not choose the same once more: every other thread sees the locks in the same order without that
 // round. The choice 0 is never left out, since revisits need it (graph/revisits.h).
@@ -33,7 +38,8 @@ bool leaves_value(const core::Request&, const core::Value& read);
 
 class Spinloops {
  public:
-  Spinloops(Tables& tables, bool spurious_cas) : tables_(tables), spurious_cas_(spurious_cas) {}
+  Spinloops(Tables& tables, bool spurious_cas, bool races)
+      : tables_(tables), spurious_cas_(spurious_cas), races_(races) {}
 
   // Does read r, which saw the value `read` and takes its thread to the local state `after`, end a futile iteration?
   bool futile(const Graph&, EventId r, const core::Value& read, StateId after);
@@ -49,10 +55,15 @@ class Spinloops {
   std::uint64_t redundant_choice(const Graph&, ThreadId);
   // Does the choice `id`, the last event of its thread, close a loop of choices alone?
   bool only_chooses(const Graph&, EventId id) const;
+  // Was a second failure in a row left out without proof that it is redundant?
+  bool assumed() const { return assumed_; }
 
  private:
+  bool failed_here(const Graph&, ThreadId);
+
   Tables& tables_;
-  const bool spurious_cas_;
+  const bool spurious_cas_, races_;
+  bool assumed_ = false;
 };
 
 }  // namespace heddle::graph

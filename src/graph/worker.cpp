@@ -22,6 +22,7 @@ void Totals::add(const Totals& t) {
   bytes += t.bytes;
   bounded |= t.bounded;
   weak_cas |= t.weak_cas;
+  failures_once |= t.failures_once;
   addresses |= t.addresses;
   rounds = std::max(rounds, t.rounds);
   symmetric = std::max(symmetric, t.symmetric);
@@ -98,6 +99,7 @@ Totals Worker::totals() const {
   t.bytes = exploration_.bytes();
   t.bounded = exploration_.bound_reached();
   t.weak_cas = tables_.has_weak_cas();
+  t.failures_once = exploration_.assumes_single_failures();
   t.addresses = tables_.has_addresses();
   t.symmetric = exploration_.symmetric_threads();
   return t;

@@ -21,6 +21,7 @@ struct Totals {
   std::uint64_t bytes = 0;
   bool bounded = false;  // the loop bound was reached
   bool weak_cas = false;
+  bool failures_once = false;  // assumed: none of them fails spuriously twice in a row
   bool addresses = false;
   unsigned rounds = 1;
   unsigned symmetric = 0;
