@@ -97,6 +97,9 @@ struct PrivateObjects::Shadow final : core::Shadow {
     if (place != stored.end() && place->first == word) return place->second;
     return stored.insert(place, {word, {}})->second;
   }
+  void forget(std::uint32_t object) {
+    std::erase_if(stored, [&](const auto& entry) { return entry.first.first == object; });
+  }
   void access(const core::Deps& deps, const core::Request& q) {
     core::LoadBits all = meaning(deps.addr);
     control.join(all);
@@ -111,30 +114,27 @@ struct PrivateObjects::Shadow final : core::Shadow {
   }
 };
 
-PrivateObjects::Tail PrivateObjects::tail(core::ConstLocal local) {
-  Tail t;
-  std::memcpy(&t, local.data() + local.size() - sizeof t, sizeof t);
-  return t;
+core::ConstLocal PrivateObjects::own(core::ConstLocal local) {
+  Length length = 0;
+  std::memcpy(&length, local.data() + local.size() - sizeof length, sizeof length);
+  return local.first(length);
 }
-
-core::ConstLocal PrivateObjects::own(core::ConstLocal local) { return local.first(tail(local).length); }
 
 PrivateObjects::Parts& PrivateObjects::split(core::ConstLocal local) {
   thread_local Parts parts;
   const core::ConstLocal own_part = own(local);
   parts.own.assign(own_part.begin(), own_part.end());
-  parts.memory.assign(local.subspan(own_part.size(), local.size() - own_part.size() - sizeof(Tail)));
-  parts.locals = tail(local).locals;
+  parts.memory.assign(local.subspan(own_part.size(), local.size() - own_part.size() - sizeof(Length)));
   return parts;
 }
 
 void PrivateObjects::join(const Parts& parts, core::Local& local) {
-  const Tail t{static_cast<std::uint32_t>(parts.own.size()), parts.locals};
+  const Length length = parts.own.size();
   const auto memory = parts.memory.bytes();
   local.assign(parts.own.begin(), parts.own.end());
   local.insert(local.end(), memory.begin(), memory.end());
-  local.resize(local.size() + sizeof t);
-  std::memcpy(local.data() + local.size() - sizeof t, &t, sizeof t);
+  local.resize(local.size() + sizeof length);
+  std::memcpy(local.data() + local.size() - sizeof length, &length, sizeof length);
 }
 
 void PrivateObjects::start(std::uint32_t entry, core::Value arg, core::Tid self, core::Local& local,
@@ -155,6 +155,7 @@ void PrivateObjects::resume(core::Local& local, const core::Answer& answer, core
   if (answer.fault == core::Fault::None) {
     if (q.kind == core::Kind::Alloc && answer.value.pointer) take_as_private(parts, q, answer.value.object());
     if (q.kind == core::Kind::Free) parts.memory.remove(q.value.object());
+    if (q.kind == core::Kind::Free && s != nullptr) s->forget(q.value.object());
   }
   go_on(parts, s);
   join(parts, local);
@@ -172,6 +173,23 @@ void PrivateObjects::deliver(core::Local& local, core::Slot slot, const core::An
   program_.deliver(parts.own, slot, answer);
   go_on(parts, nullptr);
   join(parts, local);
+}
+
+std::uint32_t PrivateObjects::free_name(Parts& parts) const {
+  thread_local std::vector<std::uint32_t> used;
+  used.clear();
+  const auto use = [](std::uint32_t object) {
+    if (PrivacyRecord::is_local(object)) used.push_back(object);
+  };
+  parts.memory.each_object([&](const PrivateMemory::Object& o, std::size_t place) {
+    use(o.number);
+    parts.memory.each_pointer(place, [&](const core::Value& v) { use(v.object()); });
+  });
+  program_.visit_pointers(parts.own, [&](core::Value& v) { use(v.object()); });
+  std::ranges::sort(used);
+  std::uint32_t name = PrivacyRecord::first_local;
+  for (const std::uint32_t other : used) name += other == name;
+  return name;
 }
 
 // False if it is not.
@@ -206,9 +224,8 @@ bool PrivateObjects::answer_privately(Parts& parts, const core::Request& q, Shad
   core::Answer answer;
   if (q.kind == core::Kind::Alloc) {
     if (core::is_heap(q.storage) || q.locked || count >= longest_run) return false;
-    const std::uint32_t number = PrivacyRecord::first_local + parts.locals;
+    const std::uint32_t number = free_name(parts);
     if (!take_as_private(parts, q, number)) return false;
-    ++parts.locals;
     answer.value = core::Value::address(number, 0);
   } else if (q.kind == core::Kind::Free) {
     const std::uint32_t number = q.value.object();
@@ -222,6 +239,7 @@ bool PrivateObjects::answer_privately(Parts& parts, const core::Request& q, Shad
       return false;
     }
     parts.memory.remove(number);
+    if (s != nullptr) s->forget(number);
   } else if (!accesses(q) || parts.memory.empty() || !answer_access(parts, q, s, count, answer)) {
     return false;
   }

@@ -11,8 +11,9 @@
 //     are accessed so are memory of the graph.
 // This shows when it is too late: what was explored is void, and the exploration begins again, as when an access cuts a
 // location (Names::pieces). Objects have the same names from round to round. Those outside the heap (local and
-// thread-local variables, the library's own) have names that only their thread knows, each one of its own, and are told
-// apart by where they are allocated.
+// thread-local variables, the library's own) have names that only their thread knows: the smallest that no object and no
+// pointer of the thread has, so that a loop that calls functions comes back to the same local state. They are told apart
+// by where they are allocated.
 //
 // Why nothing is lost: a location that one thread accesses has its rf, co and fr within program order, so its events order
 // nothing that program order does not. Where the model looks at dependencies, they go through private memory: what is read
@@ -99,17 +100,12 @@ class PrivateObjects final : public core::Program {
 
  private:
   struct Shadow;
-  // A local state: that of the program, its private memory, and a word with the length of the former and the number of
-  // objects outside the heap so far.
+  // A local state: that of the program, its private memory, and a word with the length of the former.
   struct Parts {
     core::Local own;
     PrivateMemory memory;
-    std::uint32_t locals = 0;
   };
-  struct Tail {
-    std::uint32_t length = 0, locals = 0;
-  };
-  static Tail tail(core::ConstLocal);
+  using Length = std::uint64_t;
   static core::ConstLocal own(core::ConstLocal);
   static Parts& split(core::ConstLocal);  // valid until the next call in the same thread
   static void join(const Parts&, core::Local&);
@@ -117,6 +113,7 @@ class PrivateObjects final : public core::Program {
   void go_on(Parts&, Shadow*) const;
   bool answer_privately(Parts&, const core::Request&, Shadow*, unsigned count) const;
   bool answer_access(Parts&, const core::Request&, Shadow*, unsigned count, core::Answer&) const;
+  std::uint32_t free_name(Parts&) const;  // for an object outside the heap
   bool take_as_private(Parts&, const core::Request&, std::uint32_t number) const;
   void watch(const Parts&, const core::Request&) const;
   void publish(const PrivateMemory&, const core::Value& pointer) const;

@@ -39,18 +39,58 @@ Escape::Escape(const llvm::Module& module) {
         if (!arg.getType()->isPointerTy() || captured_.contains(&arg)) continue;
         // Attributes are not trusted: the compiler knows what the C library promises, not what this one does (it may
         // keep an address in a variable of its own while it runs).
-        if (f.isDeclaration() ? !keeps_addresses(f.getName()) : escapes(&arg)) {
-          captured_.insert(&arg);
-          changed = true;
-        }
+        const Flow way = f.isDeclaration() ? Flow{!keeps_addresses(f.getName()), false} : flow(&arg);
+        if (way.escapes) changed |= captured_.insert(&arg).second;
+        if (way.returned) changed |= returned_.insert(&arg).second;
       }
   }
 }
 
 bool Escape::escapes(const llvm::Value* address) const {
+  const Flow way = flow(address);
+  return way.escapes || way.returned;
+}
+
+// False if the argument escapes; otherwise `derived` gets what carries it on.
+bool Escape::passes(const llvm::CallBase& call, const llvm::Use& argument,
+                    llvm::SmallVectorImpl<const llvm::Value*>& derived) const {
+  if (call.isCallee(&argument)) return true;
+  if (!call.isArgOperand(&argument)) return false;
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+    switch (intrinsic->getIntrinsicID()) {
+      case llvm::Intrinsic::launder_invariant_group:
+      case llvm::Intrinsic::strip_invariant_group:
+      case llvm::Intrinsic::threadlocal_address: derived.push_back(&call); return true;
+      case llvm::Intrinsic::memcpy:
+      case llvm::Intrinsic::memmove:
+      case llvm::Intrinsic::memset:
+      case llvm::Intrinsic::memcpy_inline:
+      case llvm::Intrinsic::memset_inline:
+      case llvm::Intrinsic::lifetime_start:
+      case llvm::Intrinsic::lifetime_end:
+      case llvm::Intrinsic::vastart:
+      case llvm::Intrinsic::vaend:
+      case llvm::Intrinsic::vacopy:
+      case llvm::Intrinsic::objectsize:
+      case llvm::Intrinsic::prefetch:
+      case llvm::Intrinsic::assume:
+      case llvm::Intrinsic::invariant_start:
+      case llvm::Intrinsic::invariant_end: return true;
+      default: return false;
+    }
+  }
+  const auto* callee = call.getCalledFunction();
+  const auto index = call.getArgOperandNo(&argument);
+  if (callee == nullptr || index >= callee->arg_size() || captured_.contains(callee->getArg(index))) return false;
+  if (returned_.contains(callee->getArg(index))) derived.push_back(&call);
+  return true;
+}
+
+Escape::Flow Escape::flow(const llvm::Value* address) const {
+  Flow way;
   llvm::SmallVector<const llvm::Value*, 16> work{address};
   llvm::SmallPtrSet<const llvm::Value*, 16> seen;
-  while (!work.empty()) {
+  while (!work.empty() && !way.escapes) {
     const auto* v = work.pop_back_val();
     if (!seen.insert(v).second) continue;
     for (const auto& use : v->uses()) {
@@ -60,53 +100,29 @@ bool Escape::escapes(const llvm::Value* address) const {
         if (store->getValueOperand() != v) continue;
         // Into a variable that is only read and written as a whole (at -O0 every parameter is): its values go on.
         const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
-        if (variable == nullptr || variable == v || !only_read_and_written(*variable)) return true;
+        way.escapes |= variable == nullptr || variable == v || !only_read_and_written(*variable);
+        if (way.escapes) break;
         for (const auto* reader : variable->users())
           if (llvm::isa<llvm::LoadInst>(reader)) work.push_back(reader);
       } else if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(user)) {
-        if (rmw->getValOperand() == v) return true;
+        way.escapes |= rmw->getValOperand() == v;
       } else if (const auto* cas = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(user)) {
         // A weak one may fail spuriously: a nondeterministic choice, which must be a visible request.
-        if (cas->isWeak() || cas->getCompareOperand() == v || cas->getNewValOperand() == v) return true;
+        way.escapes |= cas->isWeak() || cas->getCompareOperand() == v || cas->getNewValOperand() == v;
       } else if (llvm::isa<llvm::GetElementPtrInst, llvm::BitCastInst, llvm::PHINode, llvm::SelectInst,
                            llvm::FreezeInst>(user)) {
-        if (user->getType()->isVectorTy()) return true;
+        way.escapes |= user->getType()->isVectorTy();
         work.push_back(user);
+      } else if (llvm::isa<llvm::ReturnInst>(user)) {
+        way.returned = true;
       } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
-        if (call->isCallee(&use)) continue;
-        if (!call->isArgOperand(&use)) return true;
-        if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call)) {
-          switch (intrinsic->getIntrinsicID()) {
-            case llvm::Intrinsic::launder_invariant_group:
-            case llvm::Intrinsic::strip_invariant_group:
-            case llvm::Intrinsic::threadlocal_address: work.push_back(user); continue;
-            case llvm::Intrinsic::memcpy:
-            case llvm::Intrinsic::memmove:
-            case llvm::Intrinsic::memset:
-            case llvm::Intrinsic::memcpy_inline:
-            case llvm::Intrinsic::memset_inline:
-            case llvm::Intrinsic::lifetime_start:
-            case llvm::Intrinsic::lifetime_end:
-            case llvm::Intrinsic::vastart:
-            case llvm::Intrinsic::vaend:
-            case llvm::Intrinsic::vacopy:
-            case llvm::Intrinsic::objectsize:
-            case llvm::Intrinsic::prefetch:
-            case llvm::Intrinsic::assume:
-            case llvm::Intrinsic::invariant_start:
-            case llvm::Intrinsic::invariant_end: continue;
-            default: return true;
-          }
-        }
-        const auto* callee = call->getCalledFunction();
-        const auto index = call->getArgOperandNo(&use);
-        if (callee == nullptr || index >= callee->arg_size() || captured_.contains(callee->getArg(index))) return true;
+        way.escapes |= !passes(*call, use, work);
       } else {
-        return true;
+        way.escapes = true;
       }
     }
   }
-  return false;
+  return way;
 }
 
 }  // namespace heddle::lang::llvm_ir

@@ -1,14 +1,17 @@
 // Which allocas stay within their thread.
 //
-// An address escapes when it is stored, returned, turned into a number, passed as a variadic argument or to unknown
-// code, or passed as an argument that the callee lets escape. The answer for arguments is a greatest fixpoint over the
-// whole program. What does not escape is kept in the local state and is invisible to all others; should such an address
+// An address escapes when it is stored, turned into a number, passed as a variadic argument or to unknown code, passed as
+// an argument that the callee lets escape, or returned by the function whose own it is. An argument that is returned (as
+// most references of C++ are: std::move, operator*) goes on in the caller. The answers for arguments are a greatest
+// fixpoint over the whole program. What does not escape is kept in the local state and is invisible to all others; should such an address
 // appear where it must not, the virtual machine stops with UNKNOWN.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Argument.h>
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 
 namespace heddle::lang::llvm_ir {
@@ -19,7 +22,14 @@ class Escape {
   bool escapes(const llvm::Value* address) const;
 
  private:
-  llvm::DenseSet<const llvm::Argument*> captured_;
+  struct Flow {
+    bool escapes = false, returned = false;
+  };
+  Flow flow(const llvm::Value* address) const;
+  bool passes(const llvm::CallBase&, const llvm::Use& argument,
+              llvm::SmallVectorImpl<const llvm::Value*>& derived) const;
+
+  llvm::DenseSet<const llvm::Argument*> captured_, returned_;
 };
 
 }  // namespace heddle::lang::llvm_ir
