@@ -3,7 +3,7 @@
 // with    --engine graph
 // expect  sc,tso,pso,ra,rc11,armv8,riscv,power holds executions 9
 // with    -D DANGLING --engine graph
-// expect  sc,rc11,armv8 violated kind memory
+// expect  sc,rc11,armv8 violated kind use-after-free
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <atomic>
