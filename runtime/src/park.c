@@ -26,10 +26,10 @@ static void set_next(struct parked *before, struct parked *next) {
 
 void __heddle_park(const volatile void *address) {
   struct parked *me = &self, *before = 0, *next;
+  __heddle_atomic_begin(); /* whoever woke this thread last has written here, and is not waited for */
   me->address = address;
   me->thread = __heddle_self();
   me->woken = 0;
-  __heddle_atomic_begin();
   for (next = get_first(); next && next->thread < me->thread; next = next->next) before = next;
   me->next = next;
   set_next(before, me);
