@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "dve_space.h"
@@ -171,34 +172,90 @@ TEST(PromelaLtl, LongFormulas) {
   }
 }
 
-// BEEM's translations to Promela, up to a number of states.
-void compare_beem(std::uint64_t least, std::uint64_t most) {
+// BEEM's translations to Promela. Those with at most 200,000 states (inside atomic sections too) are compared without
+// being named, these by name. Every count needs a search depth that pan does not reach: where its depth-first search is
+// cut off, it counts fewer states.
+constexpr const char* larger[] = {"adding.2", "adding.3",    "anderson.1",  "at.3",        "bridge.1",
+                                  "brp.3",    "cambridge.1", "cambridge.2", "cambridge.3", "fischer.4",
+                                  "frogs.3",  "gear.2",      "krebs.2",     "lamport.5",   "loyd.2",
+                                  "mcs.3",    "mcs.6",       "peterson.4",  "phils.4",     "phils.5",
+                                  "rether.3", "sorter.3",    "sorter.5",    "szymanski.3", "telephony.3"};
+
+struct LeftOut {
+  const char* name;
+  const char* reason;
+};
+constexpr const char* same_by_hand = "the same states as pan's, but more than two million: too long for a test";
+constexpr const char* beyond_five = "more than five million states: too long for a test";
+constexpr const char* beyond_test = "more than three million states as DVE, and more as Promela: too long for a test";
+constexpr LeftOut left_out[] = {{"adding.4", beyond_test},          {"adding.5", beyond_test},
+                                {"adding.6", beyond_test},          {"at.4", beyond_test},
+                                {"bakery.5", beyond_test},          {"bakery.6", beyond_test},
+                                {"bridge.2", beyond_five},          {"bridge.3", beyond_five},
+                                {"cambridge.4", same_by_hand},      {"cambridge.5", beyond_five},
+                                {"cambridge.6", beyond_test},       {"cambridge.7", beyond_test},
+                                {"elevator.3", beyond_five},        {"elevator.4", beyond_five},
+                                {"elevator2.3", beyond_test},       {"fischer.3", same_by_hand},
+                                {"fischer.6", beyond_test},         {"iprotocol.3", same_by_hand},
+                                {"iprotocol.4", beyond_test},       {"krebs.3", same_by_hand},
+                                {"krebs.4", beyond_five},           {"lamport.6", beyond_test},
+                                {"msmie.4", beyond_test},           {"production_cell.3", beyond_five},
+                                {"production_cell.4", beyond_five}, {"production_cell.5", beyond_test},
+                                {"protocols.4", same_by_hand},      {"protocols.5", beyond_five},
+                                {"rether.4", same_by_hand},         {"rether.5", beyond_test},
+                                {"rether.6", beyond_test},          {"rether.7", beyond_test},
+                                {"szymanski.4", same_by_hand}};
+
+bool is_larger(const std::string& name) { return std::ranges::find(larger, name) != std::end(larger); }
+bool is_left_out(const std::string& name) {
+  return std::ranges::find(left_out, name, &LeftOut::name) != std::end(left_out);
+}
+
+// In production_cell a label and a variable have the same name, which SPIN does not take.
+std::string text_for_spin(const fs::path& path) {
+  std::string text = text_of(path);
+  if (path.stem().string().starts_with("production_cell"))
+    text = std::regex_replace(text, std::regex("(goto )?\\bdone(;|:)"), "$1pressed$2");
+  return text;
+}
+
+void expect_same(const fs::path& path, const Ours& ours) {
+  const auto pan = tests::run_pan(text_for_spin(path), "-c0 -m5000000");
+  ASSERT_TRUE(pan) << path;
+  EXPECT_EQ(pan->output.find("max search depth too small"), std::string::npos) << path;
+  EXPECT_EQ(ours.stored, pan->stored) << path;
+  EXPECT_EQ(ours.error, pan->error) << path;
+  EXPECT_EQ(ours.deadlock, pan->invalid_end) << path;
+}
+
+void compare_beem(std::uint64_t least, std::uint64_t most, bool named) {
   const fs::path beem = tests::shared("corpora/beem");
   if (beem.empty()) GTEST_SKIP() << "no corpora here";
   if (!tests::spin_installed()) GTEST_SKIP() << "spin is not installed";
   unsigned compared = 0;
   for (const auto& entry : fs::recursive_directory_iterator(beem)) {
-    if (entry.path().extension() != ".pm") continue;
+    const std::string name = entry.path().stem();
+    if (entry.path().extension() != ".pm" || is_left_out(name) || is_larger(name) != named) continue;
     auto loaded = promela::load(entry.path().string());
     ASSERT_TRUE(loaded) << render(loaded.error());
     const Ours ours = explore_all(*loaded, most);
-    if (!ours.complete || ours.stored < least) continue;
-    const auto pan = tests::run_pan(text_of(entry.path()));
-    if (!pan) {  // beyond its limits of memory and depth
-      std::printf("not compared, pan gives no count: %s\n", entry.path().filename().c_str());
-      continue;
+    if (most >= 200'000) {
+      EXPECT_TRUE(ours.complete) << name << " is not named, neither among the larger ones nor among those left out";
     }
-    EXPECT_EQ(ours.stored, pan->stored) << entry.path();
-    EXPECT_EQ(ours.error, pan->error) << entry.path();
-    EXPECT_EQ(ours.deadlock, pan->invalid_end) << entry.path();
+    if (!ours.complete || ours.stored < least) continue;
+    expect_same(entry.path(), ours);
     ++compared;
   }
   std::printf("%u models\n", compared);
   EXPECT_GT(compared, 0U);
+  if (named) {
+    EXPECT_EQ(compared, std::size(larger));
+  }
 }
 
-TEST(PromelaBeem, SameStatesAsSpin) { compare_beem(0, 1500); }
-TEST(PromelaBeem, SameStatesAsSpin_slow) { compare_beem(1501, 200000); }
+TEST(PromelaBeem, SameStatesAsSpin) { compare_beem(0, 1500, false); }
+TEST(PromelaBeem, SameStatesAsSpin_slow) { compare_beem(1501, 200'000, false); }
+TEST(PromelaBeem, SameStatesAsSpinLarger_slow) { compare_beem(0, 4'000'000, true); }
 
 TEST(PromelaBeem, EveryModelIsRead) {
   const fs::path beem = tests::shared("corpora/beem");
