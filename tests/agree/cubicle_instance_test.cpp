@@ -1,11 +1,15 @@
 // Finite instances as ir programs: the same states as the naive machine has, and the answers of the explicit engine
 // against those for any number of processes.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <cstdio>
+#include <filesystem>
 #include <map>
 
 #include "buffers/saturate.h"
 #include "check/buffer_certificate.h"
+#include "drive/buffers_engine.h"
 #include "drive/explicit_engine.h"
 #include "drive/referee.h"
 #include "explore/search.h"
@@ -109,6 +113,57 @@ TEST(CubicleInstance, random_systems_without_a_bound) {
   }
   std::printf("%u decided (%u unsafe), %u refused, %u open\n", decided, unsafe, refused, open);
   EXPECT_GT(decided, 50U);
+}
+
+// Files, by the rows of the table of engines: buffers without a bound against explicit states with buffers of five
+// entries, each verdict through the referee. Where both answer they agree; what needs longer buffers is said as UNKNOWN.
+void expect_same_verdict(const cubicle::System& system, const char* model, unsigned processes,
+                         std::map<std::string, unsigned>& counts) {
+  drive::Task task;
+  task.engine.set("buffers");
+  task.procs.set(processes);
+  const models::Model& row = *models::find(model);
+  const drive::Subject subject{system, {}};
+  if (drive::buffers_refuses(subject, row, task)) {
+    ++counts["refused"];
+    return;
+  }
+  core::Budget symbolic, finite;
+  symbolic.max_states = 2000;
+  finite.max_states = 50'000;
+  const core::Verdict any =
+      drive::judge(subject, row, "buffers", task, drive::run_buffers(subject, row, task, symbolic));
+  const core::Verdict five =
+      drive::judge(subject, row, "explicit", task,
+                   drive::explore_instance(system, row, {.processes = processes, .buffer = 5}, finite));
+  SCOPED_TRACE(fmt::format("{} {}, {} processes", system.file, model, processes));
+  for (const core::Verdict* v : {&any, &five})
+    EXPECT_EQ(v->reason.text.find("internal"), std::string::npos) << v->reason.text;
+  if (any.outcome == core::Outcome::Unknown || five.outcome == core::Outcome::Unknown) {
+    ++counts["open"];
+    return;
+  }
+  EXPECT_EQ(any.outcome, five.outcome);
+  EXPECT_TRUE(any.bounds.empty());
+  ++counts[any.outcome == core::Outcome::Safe ? "safe" : "unsafe"];
+}
+
+TEST(CubicleInstance, files_without_a_bound) {
+  std::map<std::string, unsigned> counts;
+  for (const char* folder : {"/examples", "/tests/regress/cub"})
+    for (const auto& entry : std::filesystem::directory_iterator(std::string(HEDDLE_SOURCE_DIR) + folder)) {
+      if (entry.path().extension() != ".cub") continue;
+      const auto system = cubicle::parse_file(entry.path().string());
+      if (!system) continue;  // a test of messages
+      for (const char* model : {"tso", "pso"})
+        for (const unsigned n : {2U, 3U}) {
+          if (n < system->concrete || (system->number_procs != 0 && n != system->number_procs)) continue;
+          expect_same_verdict(*system, model, n, counts);
+        }
+    }
+  for (const auto& [what, count] : counts) std::printf("%u %s\n", count, what.c_str());
+  EXPECT_GE(counts["safe"], 20U);
+  EXPECT_GE(counts["unsafe"], 9U);
 }
 
 TEST(CubicleInstance, random_systems_have_the_states_of_the_naive_machine) {
