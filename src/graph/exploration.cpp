@@ -60,7 +60,10 @@ bool Exploration::descend(std::vector<std::uint32_t> path, Guide& guide) {
   begin({std::move(path), 1});
   guide_ = &guide;
   descended_ = false;
-  while (advance()) ++counts_.steps;
+  for (bool goes_on = true; goes_on; ++counts_.steps) {
+    goes_on = advance();
+    if (followed_ == job_.path.size()) guide.stepped();
+  }
   guide_ = nullptr;
   return descended_;
 }
@@ -335,21 +338,27 @@ std::optional<Job> Exploration::give_away() {
   return std::nullopt;
 }
 
-std::pair<std::vector<std::uint32_t>, std::uint64_t> Exploration::pending(std::mt19937_64& random) const {
-  std::uint64_t count = 0;
-  for (const Frame& f : frames_) count += f.end - f.next;
+// Most of what is left hangs from the first frames, so that they are chosen more often: the k-th with a probability of
+// 1/k, in proportion.
+std::pair<std::vector<std::uint32_t>, double> Exploration::pending(std::mt19937_64& random) const {
+  double all = 0, rank = 0;
+  for (const Frame& f : frames_)
+    if (f.next < f.end) all += 1 / ++rank;
   std::vector<std::uint32_t> path;
-  if (count == 0) return {path, 0};
-  std::uint64_t chosen = random() % count;
+  if (rank == 0) return {path, 0};
+  double chosen = std::uniform_real_distribution<double>(0, all)(random);
+  const double last = rank;
+  rank = 0;
   for (const Frame& f : frames_) {
-    if (chosen < f.end - f.next) {
-      path.push_back(f.next + static_cast<std::uint32_t>(chosen));
-      break;
+    if (f.next == f.end || ((chosen -= 1 / ++rank) > 0 && rank < last)) {
+      path.push_back(f.next - 1);
+      continue;
     }
-    chosen -= f.end - f.next;
-    path.push_back(f.next - 1);
+    const std::uint32_t options = f.end - f.next;
+    path.push_back(f.next + static_cast<std::uint32_t>(random() % options));
+    return {path, options * all * rank};
   }
-  return {path, count};
+  return {path, 0};
 }
 
 }  // namespace heddle::graph

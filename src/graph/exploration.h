@@ -50,6 +50,7 @@ class Guide {
  public:
   virtual ~Guide() = default;
   virtual std::uint32_t choose(std::uint32_t n) = 0;
+  virtual void stepped() = 0;  // beyond the path that was given
 };
 
 class Exploration {
@@ -73,8 +74,8 @@ class Exploration {
   bool assumes_single_failures() const { return spinloops_.assumed(); }
   std::uint64_t bytes() const;
 
-  // A branch that is still to be explored, any of them with the same probability, and how many there are.
-  std::pair<std::vector<std::uint32_t>, std::uint64_t> pending(std::mt19937_64&) const;
+  // A branch that is still to be explored, drawn at random, and one over its probability; 0: none is left.
+  std::pair<std::vector<std::uint32_t>, double> pending(std::mt19937_64&) const;
   // The decisions that lead to the graph at hand.
   std::vector<std::uint32_t> path() const;
   // Half of the options of the shallowest branch that has some left, taken away from this exploration.

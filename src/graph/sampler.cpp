@@ -12,8 +12,12 @@ Sampler::Sampler(const core::Program& p, Names& n, Tables& t, Consistency& c, co
 double Sampler::sample(const std::vector<std::uint32_t>& path, std::mt19937_64& random) {
   random_ = &random;
   likely_.fill(1);
+  steps_below_ = 0;
   rule_ = random() % likely_.size();
-  if (!exploration_.descend(path, *this)) return 0;
+  return exploration_.descend(path, *this) ? weight() : 0;
+}
+
+double Sampler::weight() const {
   double sum = 0;
   for (const double p : likely_) sum += p;
   return static_cast<double>(likely_.size()) / sum;
@@ -32,8 +36,10 @@ void Estimate::improve(const Exploration& exploration, std::uint64_t found) {
   constexpr double least_weight = 0.005;
   const auto [path, branches] = exploration.pending(random_);
   const double below = branches == 0 ? 0 : sampler_.sample(path, random_);
-  const double all = static_cast<double>(found) + static_cast<double>(branches) * below;
-  average_ += (all - average_) * std::max(1 / static_cast<double>(++samples_), least_weight);
+  const double steps_below = branches == 0 ? 0 : sampler_.steps_below();
+  const double weight = std::max(1 / static_cast<double>(++samples_), least_weight);
+  average_ += (static_cast<double>(found) + branches * below - average_) * weight;
+  steps_ += (static_cast<double>(exploration.counts().steps) + branches * steps_below - steps_) * weight;
 }
 
 }  // namespace heddle::graph

@@ -88,6 +88,7 @@ bool Worker::end_round() { return promises_.end_round(); }
 void Worker::begin_again() {
   ++rounds_;
   samples_.reset();
+  forecasts_.reset();
   changes_ = changed_at_ = 0;
   exploration_.forget_counts();
 }
@@ -139,7 +140,7 @@ bool Worker::goes_on() {
     constexpr std::uint64_t growth = 4;
     next_forecast_ = growth * taken;
     const bool can_tell = found > 0 || shared_.steps_in_vain == 0;
-    if (!budget_.goes_on(taken, can_tell ? forecast_steps(found) : std::nullopt))
+    if (!budget_.goes_on(taken, can_tell ? forecast_steps() : std::nullopt))
       return halt({core::Reason::Kind::StepLimit, "a long search is left"});
   }
   if (shared_.jobs.wanted())
@@ -167,17 +168,19 @@ std::optional<double> Worker::estimated_executions(std::uint64_t found) {
   return total;
 }
 
-// Of the whole search; nothing if that cannot be told. Samples are counted, not timed, and their tables new, so that the
-// answer is the same on every machine.
-std::optional<double> Worker::forecast_steps(std::uint64_t found) const {
-  constexpr unsigned samples = 32;
-  constexpr std::uint64_t share_of_steps = 2;
+// Of the whole search; nothing if that cannot be told. Samples are counted, not timed, and their tables are their own, so
+// that the answer is the same on every machine.
+std::optional<double> Worker::forecast_steps() {
+  constexpr unsigned fewest = 32;
+  constexpr std::uint64_t share_of_steps = 32;
   const std::uint64_t taken = exploration_.counts().steps;
-  Samples s(*this);
-  for (unsigned i = 0; i < samples && s.sampler.steps() < taken / share_of_steps; ++i)
-    s.estimate.improve(exploration_, found);
-  if (s.estimate.executions() <= overtaken * static_cast<double>(found)) return std::nullopt;
-  return static_cast<double>(taken) * s.estimate.executions() / static_cast<double>(std::max<std::uint64_t>(found, 1));
+  if (!forecasts_) forecasts_ = std::make_unique<Samples>(*this);
+  const std::uint64_t before = forecasts_->sampler.steps();
+  const auto took = [&] { return forecasts_->sampler.steps() - before; };
+  for (unsigned i = 0; took() < taken / share_of_steps || (i < fewest && took() < taken / 2); ++i)
+    forecasts_->estimate.improve(exploration_, 0);
+  if (forecasts_->estimate.steps() <= overtaken * static_cast<double>(taken)) return std::nullopt;
+  return forecasts_->estimate.steps();
 }
 
 }  // namespace heddle::graph

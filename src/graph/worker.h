@@ -48,7 +48,7 @@ class Worker {
   bool can_estimate() const;
   bool can_forecast() const;
   std::optional<double> estimated_executions(std::uint64_t found);
-  std::optional<double> forecast_steps(std::uint64_t found) const;
+  std::optional<double> forecast_steps();
 
   const core::Program& program_;
   const axioms::Model& model_;
@@ -61,10 +61,11 @@ class Worker {
   Promises promises_;
   Observer observer_;
   Exploration exploration_;
-  std::unique_ptr<Samples> samples_;  // for the estimate that a progress line shows
-  double sampling_ = 0;               // seconds spent on it
-  std::uint64_t next_forecast_;       // after so many steps; `never`: none is wanted
-  std::uint64_t changes_ = 0;         // of the promises in this round, and the step at which the last was seen
+  std::unique_ptr<Samples> samples_;    // for the estimate that a progress line shows
+  std::unique_ptr<Samples> forecasts_;  // for forecasts: what they run is cached from one to the next
+  double sampling_ = 0;                 // seconds spent on it
+  std::uint64_t next_forecast_;         // after so many steps; `never`: none is wanted
+  std::uint64_t changes_ = 0;           // of the promises in this round, and the step at which the last was seen
   std::uint64_t changed_at_ = 0;
   unsigned rounds_ = 1;
 };
