@@ -22,7 +22,10 @@ constexpr double first_share = 3;  // when first asked, by the steps taken so fa
 constexpr double share_of_forecast = .02;
 constexpr double share_beyond = 8;        // by the steps taken so far, where there is no telling …
 constexpr std::uint64_t beyond = 50'000;  // … after so many of them
+constexpr double proof_beyond = .25;      // of that share: for engines that only prove, and take longer for it
 constexpr double worth_a_turn = 2;        // by the last turn, which is lost
+constexpr double early = 1. / 16;         // of a turn, after which it is given up if it …
+constexpr double much_too_short = 4;      // … is by this factor, as forecast
 
 std::unique_ptr<core::Budget> part_of(const core::Budget& whole) {
   auto part = std::make_unique<core::Budget>();
@@ -124,8 +127,10 @@ class Turns {
     for (Side& side : sides_) {
       if (&side == &waits || side.out || side.who->only_lifts) continue;
       auto part = part_of(budget_);
-      part->seconds = rounded(std::min(seconds, left_of(budget_) / static_cast<double>(still_in())));
-      part->max_steps = static_cast<std::uint64_t>(share);
+      const double of_turn = side.who->only_proves && !in_all && taken >= beyond ? proof_beyond : 1;
+      part->seconds = rounded(std::min(seconds * of_turn, left_of(budget_) / static_cast<double>(still_in())));
+      part->max_steps = static_cast<std::uint64_t>(share * of_turn);
+      if (side.who->only_proves) end_early(*part);
       core::Verdict verdict = side.who->attempt(*part);
       side.reason = verdict.reason;
       if (decides(verdict)) return lifted(told(std::move(verdict), side), side);
@@ -133,6 +138,16 @@ class Turns {
     }
     others_took_ += budget_.elapsed() - begun;
     return std::nullopt;
+  }
+
+  // A search for a violation may find one long before its end, a proof needs all of it: whoever only proves and can forecast
+  // that it will not be done gives up. Requires limits of time and steps.
+  static void end_early(core::Budget& part) {
+    part.goes_on = [&part](std::uint64_t taken, std::optional<double> in_all) {
+      const double of_steps = static_cast<double>(taken) / static_cast<double>(part.max_steps);
+      const double of_turn = std::max(of_steps, part.elapsed() / *part.seconds);
+      return !in_all || of_turn < early || of_turn * *in_all / static_cast<double>(taken) < much_too_short;
+    };
   }
 
   // What holds up to a bound is asked of those who have none. The answer up to the bound stands if they do not end.

@@ -10,7 +10,8 @@
 // An engine that can forecast how long it would take needs no allowance and never begins anew: while it waits, the
 // others have turns whose length is a small part of the forecast. If one of them can do it in so little time, little
 // was lost; if none can, the first has lost no more than that part. A search that has overtaken its forecast may go on
-// for ever: then the others have most of the time.
+// for ever: then the others have most of the time. One of them that only proves gives a turn up early if it
+// forecasts that it would need a much longer one.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -36,6 +37,7 @@ struct Contender {
   std::uint64_t forecast_after = 0;                     // steps, see core::Budget; 0: it makes no forecasts
   bool lifts_bounds = false;                            // its answers hold up to no bound
   bool only_lifts = false;                              // … and beside others it is asked for nothing else
+  bool only_proves = false;                             // it cannot find a violation
 };
 
 // Decides by the first contender that can. If it was not the very first one, the verdict's statistics say so under

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "explore/hand.h"
+#include "explore/level_forecast.h"
 #include "explore/pace.h"
 #include "explore/searches.h"
 #include "support/spin_lock.h"
@@ -92,11 +93,24 @@ class BreadthFirst {
     }
     if (best_ || stopped_) return false;
     level_size_ = frontier_.advance();
-    if (level_size_ == 0) return false;
+    if (level_size_ == 0 || !worth_going_on()) return false;
     ++level_;
     unfinished_ = options_.workers;
     asking_ = 0;
     return true;
+  }
+
+  // At the end of a level. Several workers make no forecasts.
+  bool worth_going_on() {
+    if (!budget_.goes_on || options_.workers > 1) return true;
+    forecast_.add_level(level_size_);
+    const std::uint64_t taken = hands_[0]->transitions(), expanded = store_.size() - level_size_;
+    if (taken < budget_.forecast_after || expanded == 0) return true;
+    std::optional<double> in_all = forecast_.states();
+    if (in_all) *in_all *= static_cast<double>(taken) / static_cast<double>(expanded);
+    if (budget_.goes_on(taken, in_all)) return true;
+    stopped_ = {core::Reason::Kind::StepLimit, "a long search is left"};
+    return false;
   }
 
   void work(unsigned worker) {
@@ -221,6 +235,7 @@ class BreadthFirst {
   std::vector<Expanded> expanded_;  // by each worker, over all levels: thousands of small ones are polled in too
   std::uint64_t level_ = 0;         // number of levels begun
   std::uint64_t level_size_ = 0;
+  LevelForecast forecast_;
   std::atomic<bool> going_{true};
   std::mutex mutex_;
   std::optional<core::Reason> stopped_;

@@ -123,6 +123,40 @@ TEST(Turns, who_waits_for_a_forecast_has_a_part_of_its_steps) {
   EXPECT_EQ(slow.turns, std::vector<std::uint64_t>{20'000});
 }
 
+// Who only proves and forecasts that a turn is much too short gives it up; who has more hope uses all of it.
+TEST(Turns, a_turn_without_hope_is_given_up) {
+  core::Budget budget;
+  Forecaster graph{1'000'000, 1'000'000};
+  for (const double in_all : {50'000., 1'000'000.}) {
+    std::vector<bool> answers;
+    drive::Contender other{"explicit", [&](core::Budget& part) {
+                             for (const std::uint64_t taken : {1000, 10'000})
+                               answers.push_back(part.goes_on(taken, in_all));
+                             answers.push_back(part.goes_on(10'000, std::nullopt));
+                             core::Verdict verdict;
+                             verdict.reason = {core::Reason::Kind::StepLimit, "a long search is left"};
+                             return verdict;
+                           }};
+    other.only_proves = true;
+    EXPECT_EQ(drive::take_turns({graph.contender(), other}, budget).statistics.engine, "graph");
+    ASSERT_FALSE(answers.empty());
+    EXPECT_EQ(answers[1], in_all < 80'000);
+    EXPECT_TRUE(answers[0]);
+    EXPECT_TRUE(answers[2]);
+  }
+}
+
+// Where there is no telling, an engine that only proves has a smaller part.
+TEST(Turns, who_only_proves_has_less_where_there_is_no_telling) {
+  core::Budget budget;
+  Forecaster graph{100'000'000};
+  Waiting other{600'000};
+  drive::Contender proves = other.contender();
+  proves.only_proves = true;
+  EXPECT_EQ(drive::take_turns({graph.contender(), proves}, budget).statistics.engine, "explicit");
+  EXPECT_EQ(other.turns, (std::vector<std::uint64_t>{3000, 128'000, 512'000, 2'048'000}));
+}
+
 TEST(Turns, a_short_search_ends_before_it_is_asked) {
   core::Budget budget;
   Forecaster graph{1000, 1000};
