@@ -24,7 +24,7 @@ constexpr double share_beyond = 8;        // by the steps taken so far, where th
 constexpr std::uint64_t beyond = 50'000;  // … after so many of them
 constexpr double proof_beyond = .25;      // of that share: for engines that only prove, and take longer for it
 constexpr double worth_a_turn = 2;        // by the last turn, which is lost
-constexpr double early = 1. / 16;         // of a turn, after which it is given up if it …
+constexpr double early = 1. / 32;         // of a turn, after which it is given up if it …
 constexpr double much_too_short = 4;      // … is by this factor, as forecast
 
 std::unique_ptr<core::Budget> part_of(const core::Budget& whole) {

@@ -130,7 +130,7 @@ TEST(Turns, a_turn_without_hope_is_given_up) {
   for (const double in_all : {50'000., 1'000'000.}) {
     std::vector<bool> answers;
     drive::Contender other{"explicit", [&](core::Budget& part) {
-                             for (const std::uint64_t taken : {1000, 10'000})
+                             for (const std::uint64_t taken : {500, 10'000})
                                answers.push_back(part.goes_on(taken, in_all));
                              answers.push_back(part.goes_on(10'000, std::nullopt));
                              core::Verdict verdict;
