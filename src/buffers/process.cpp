@@ -339,7 +339,8 @@ std::string Process::counter() const {
     std::set<std::int32_t> values;
     for (const auto& local : locals_)
       if (values.insert(local[w]).second && values.size() == many)
-        return fmt::format(": {} takes {} values and more", program_.word_name(words_[w]), many);
+        return fmt::format(": {} takes {} values and more; give it a smaller type, or a bound",
+                           program_.word_name(words_[w]), many);
   }
   return {};
 }

@@ -292,6 +292,7 @@ TEST(Buffers, CountersAreNamed) {
     ASSERT_EQ(answer.kind, buffers::Answer::Kind::Unknown);
     ASSERT_TRUE(answer.stopped);
     EXPECT_NE(answer.stopped->text.find(name), std::string::npos) << answer.stopped->text;
+    EXPECT_NE(answer.stopped->text.find("give it a smaller type"), std::string::npos) << answer.stopped->text;
     buffers::Question question;
     question.goals = {{l.bad, true}};
     core::Budget budget;
