@@ -1,8 +1,10 @@
 // Program × machine = TransitionSystem, for programs whose threads are automata (core::Program).
 //
-// A state vector: a head, for each thread the numbers of its local state and of its buffer, for each global that can
-// change and for each dynamic object the number of its chunk; last, if data races are looked for, two numbers of clocks
-// and accesses (explore/races.h). Dynamic objects are named canonically, in the order in
+// A state vector: a head, then for each thread the numbers of its local state and of its buffer, and for each dynamic
+// object and each global that can change the number of its chunk; last, if data races are looked for, two numbers of
+// clocks and accesses (explore/races.h). Half of the threads stand in front of memory and half behind it: tree
+// compression (support/state_store.h) stores little beside the roots if what changes is spread over both halves of a
+// vector, and almost a second root per state if it lies in one. Dynamic objects are named canonically, in the order in
 // which a walk from globals, threads and buffers meets them; what nothing points to is dropped (and noted as a leak if
 // it was never freed).
 //

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "explore/product.h"
@@ -24,6 +25,10 @@ static_assert(sizeof(PackedEntry) == 32);
 
 constexpr std::uint32_t ended_bit = 1u << 31;
 constexpr std::uint32_t leaked_bit = 1u << 30;
+
+// Threads that stand in front of memory in a state; the others stand behind it. The first thread mostly waits for the
+// others and counts for nothing.
+std::size_t threads_in_front(std::size_t threads) { return std::min(threads, threads / 2 + 1); }
 
 }  // namespace
 
@@ -68,14 +73,17 @@ void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots
   slots.clear();
   slots.push_back(static_cast<std::uint32_t>(world.threads.size()) | (world.ended ? ended_bit : 0) |
                   (world.leaked ? leaked_bit : 0));
-  for (const World::Thread& thread : world.threads) {
+  const auto put = [&](const World::Thread& thread) {
     slots.push_back(thread.local);
     slots.push_back(number_of(thread.buffer));
-  }
+  };
+  const std::size_t front = threads_in_front(world.threads.size());
+  for (std::size_t t = 0; t < front; ++t) put(world.threads[t]);
   if (world.objects.size() > 1) {
-    for (const std::uint32_t object : objects_.variables()) slots.push_back(world.objects[object]);
     slots.insert(slots.end(), world.objects.begin() + objects_.globals() + 1, world.objects.end());
+    for (const std::uint32_t object : objects_.variables()) slots.push_back(world.objects[object]);
   }
+  for (std::size_t t = front; t < world.threads.size(); ++t) put(world.threads[t]);
   if (!options_.races || world.ended) return;
   work.owners.clear();
   for (World::Thread& thread : world.threads)
@@ -92,20 +100,23 @@ void Product::decode(core::State state, Work& work) const {
   world.leaked = (state[0] & leaked_bit) != 0;
   const std::uint32_t count = state[0] & ~(ended_bit | leaked_bit);
   world.threads.resize(count);
-  for (std::uint32_t t = 0; t < count; ++t) {
-    world.threads[t].local = state[1 + 2 * t];
-    buffer_of(state[2 + 2 * t], world.threads[t].buffer);
+  const std::size_t front = threads_in_front(count);
+  const std::size_t end = state.size() - (options_.races && !world.ended ? 2 : 0);
+  const std::size_t behind = end - 2 * (count - front);  // where the threads behind memory begin
+  for (std::size_t t = 0; t < count; ++t) {
+    const std::size_t at = t < front ? 1 + 2 * t : behind + 2 * (t - front);
+    world.threads[t].local = state[at];
+    buffer_of(state[at + 1], world.threads[t].buffer);
   }
   if (world.ended && options_.conditions == nullptr) {
     world.objects.assign(1, 0);
     return;
   }
-  std::size_t at = 1 + 2 * std::size_t{count};
   const std::span<const std::uint32_t> initial = objects_.initial();
   world.objects.assign(initial.begin(), initial.end());
+  std::size_t at = behind - objects_.variables().size();
+  world.objects.insert(world.objects.end(), state.begin() + 1 + 2 * front, state.begin() + at);
   for (const std::uint32_t object : objects_.variables()) world.objects[object] = state[at++];
-  const std::size_t end = state.size() - (options_.races && !world.ended ? 2 : 0);
-  world.objects.insert(world.objects.end(), state.begin() + at, state.begin() + end);
   if (!options_.races || world.ended) return;
   work.owners.clear();
   for (World::Thread& thread : world.threads) work.owners.push_back({&thread.buffer, false});
