@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explore/world.h"
 
+#include <algorithm>
+
 #include "core/heap_family.h"
+#include "support/hash.h"
 
 namespace heddle::explore {
 
-const std::vector<std::uint32_t>& Renaming::pointers_of(std::uint32_t chunk) {
+const std::vector<std::uint32_t>& Renaming::find_pointers(std::uint32_t chunk) {
   if (known_.size() <= chunk && known_.size() < most_known) {
     std::size_t size = 256;
     while (size <= chunk && size < most_known) size *= 2;
@@ -27,11 +30,13 @@ void Renaming::begin(const Product::World& world) {
   first_dynamic_ = objects_.globals() + 1;
   order_.clear();
   closed_ = 0;
+  beyond_ = false;
   met_.assign(world.objects.size(), 0);
   looked_at_ = nobody;
 }
 
 void Renaming::reach(std::uint32_t object) {
+  if (object >= met_.size()) beyond_ = true;
   if (object < first_dynamic_ || object >= met_.size() || met_[object]) return;
   met_[object] = 1;
   order_.push_back(object);
@@ -79,10 +84,15 @@ bool Renaming::shared(const Product::World& world, std::uint32_t object, std::ui
   return shared_now(object);
 }
 
-bool Renaming::looked_at(const Product::World& world, std::uint32_t thread) const {
-  if (looked_at_ != thread || world.threads.size() != locals_.size() || world.objects != objects_then_) return false;
+bool Renaming::looked_at(const Product::World& world, std::uint32_t thread) {
+  if (looked_at_ != thread || world.threads.size() != locals_.size()) return false;
   for (std::uint32_t t = 0; t < world.threads.size(); ++t)
     if (!world.threads[t].buffer.empty() || (t != thread && world.threads[t].local != locals_[t])) return false;
+  // What the walk did not come to may change, and more of it may come: no way of others leads there.
+  if (world.objects.size() < met_.size() || (beyond_ && world.objects.size() != met_.size())) return false;
+  const auto same = [&](std::uint32_t object) { return world.objects[object] == objects_then_[object]; };
+  if (!std::ranges::all_of(objects_.variables(), same) || !std::ranges::all_of(order_, same)) return false;
+  met_.resize(world.objects.size(), 0);
   return true;
 }
 
@@ -149,12 +159,15 @@ bool Renaming::same_pointers(const Product::World& a, const Product::World& b) {
     others_ = runner_.points_to(a.threads[t].local);
     if (others_ != runner_.points_to(b.threads[t].local)) return false;
   }
-  for (std::size_t i = 1; i < a.objects.size(); ++i) {
-    if (a.objects[i] == b.objects[i]) continue;
+  const auto same = [&](std::size_t i) {
+    if (a.objects[i] == b.objects[i]) return true;
     if (objects_.header(a.objects[i]).freed != objects_.header(b.objects[i]).freed) return false;
     others_ = pointers_of(a.objects[i]);
-    if (others_ != pointers_of(b.objects[i])) return false;
-  }
+    return others_ == pointers_of(b.objects[i]);
+  };
+  if (!std::ranges::all_of(objects_.variables(), same)) return false;
+  for (std::size_t i = objects_.globals() + 1; i < a.objects.size(); ++i)
+    if (!same(i)) return false;
   return true;
 }
 
@@ -181,30 +194,53 @@ void Renaming::canonical(Product::World& world, const Product::World& before) {
 }
 
 core::Value Renaming::renamed(core::Value v) const {
-  if (!v.pointer || v.object() < first_dynamic_ || v.object() >= name_.size()) return v;
-  return core::Value::address(name_[v.object()], v.offset());
+  if (v.pointer) v.bits = core::Value::address(new_name(v.object()), v.offset()).bits;
+  return v;
+}
+
+std::uint32_t Renaming::renamed_by(std::vector<Renamed>& table, std::uint32_t from,
+                                   const std::vector<std::uint32_t>& points_to, auto&& make) {
+  if (std::ranges::all_of(points_to, [&](std::uint32_t object) { return new_name(object) == object; })) return from;
+  names_.clear();
+  std::uint64_t hash = from;
+  for (const std::uint32_t object : points_to) {
+    names_.push_back(new_name(object));
+    hash = support::mix(hash ^ names_.back());
+  }
+  if (table.empty()) table.resize(most_renamed);
+  Renamed& known = table[hash % most_renamed];
+  if (known.from != from || known.names != names_) {
+    known.from = from;
+    known.names = names_;
+    known.to = make();
+  }
+  return known.to;
 }
 
 void Renaming::rewrite(Product::World& world) {
   name_.assign(world.objects.size(), 0);
   for (std::size_t i = 0; i < order_.size(); ++i) name_[order_[i]] = first_dynamic_ + static_cast<std::uint32_t>(i);
-  std::vector<std::uint32_t> objects(world.objects.begin(), world.objects.begin() + first_dynamic_);
-  for (const std::uint32_t object : order_) objects.push_back(world.objects[object]);
-  for (std::uint32_t& number : objects) {
-    if (&number == objects.data() || pointers_of(number).empty()) continue;
-    open_.open(objects_, number);
-    objects_.each_pointer(number, [&](std::uint32_t offset, const core::Value& v) {
-      if (const core::Value now = renamed(v); !(now == v)) open_.write(offset, 8, now);
+  const auto rename_chunk = [&](std::uint32_t& number) {
+    number = renamed_by(renamed_chunks_, number, pointers_of(number), [&] {
+      open_.open(objects_, number);
+      objects_.each_pointer(number, [&](std::uint32_t offset, const core::Value& v) {
+        if (const core::Value now = renamed(v); !(now == v)) open_.write(offset, 8, now);
+      });
+      return open_.close();
     });
-    number = open_.close();
-  }
-  world.objects.swap(objects);
+  };
+  for (const std::uint32_t global : objects_.variables()) rename_chunk(world.objects[global]);
+  others_.clear();
+  for (const std::uint32_t object : order_) others_.push_back(world.objects[object]);
+  world.objects.resize(first_dynamic_);
+  world.objects.insert(world.objects.end(), others_.begin(), others_.end());
+  for (std::size_t i = first_dynamic_; i < world.objects.size(); ++i) rename_chunk(world.objects[i]);
   world.races.rename(name_, first_dynamic_);
   for (auto& thread : world.threads) {
-    if (!runner_.points_to(thread.local).empty())
-      thread.local = runner_.rename(thread.local, [&](core::Value& v) { v = renamed(v); });
+    thread.local = renamed_by(renamed_locals_, thread.local, runner_.points_to(thread.local),
+                              [&] { return runner_.rename(thread.local, [&](core::Value& v) { v = renamed(v); }); });
     for (memory::Entry& e : thread.buffer) {
-      if (e.loc.object >= first_dynamic_ && e.loc.object < name_.size()) e.loc.object = name_[e.loc.object];
+      e.loc.object = new_name(e.loc.object);
       e.value = renamed(e.value);
     }
   }

@@ -62,14 +62,25 @@ class Renaming {
     std::uint32_t chunk = 0xffffffff;
     std::vector<std::uint32_t> points_to;
   };
+  // A chunk or local state under new names of the objects that it points to, which are all that its renaming depends on.
+  struct Renamed {
+    std::uint32_t from = 0xffffffff, to = 0;
+    std::vector<std::uint32_t> names;
+  };
   static constexpr std::size_t most_known = 1 << 15;
+  static constexpr std::size_t most_renamed = 1 << 13;
   static constexpr std::uint32_t nobody = 0xffffffff;
 
   // The dynamic objects that a chunk points to. Valid until the next call.
-  const std::vector<std::uint32_t>& pointers_of(std::uint32_t chunk);
+  const std::vector<std::uint32_t>& pointers_of(std::uint32_t chunk) {
+    if (const std::size_t size = known_.size(); size != 0)
+      if (const Known& k = known_[chunk & (size - 1)]; k.chunk == chunk) return k.points_to;
+    return find_pointers(chunk);
+  }
+  const std::vector<std::uint32_t>& find_pointers(std::uint32_t chunk);
   // Would look() come to what it came to the last time? Asked at every access to a dynamic object; within a step the answer
-  // is mostly yes, since the objects that it writes to are open.
-  bool looked_at(const Product::World&, std::uint32_t thread) const;
+  // is mostly yes, since the objects that it writes to are open, and those that only its thread can reach do not matter.
+  bool looked_at(const Product::World&, std::uint32_t thread);
   void remember(const Product::World&, std::uint32_t thread);
   bool same_pointers(const Product::World&, const Product::World&);
   void reach(std::uint32_t object);
@@ -80,6 +91,12 @@ class Renaming {
   void close(const Product::World&);
   void begin(const Product::World&);
   void rewrite(Product::World&);
+  // What `from`, which points to these objects, is under their new names: `make` is asked if the table does not know.
+  std::uint32_t renamed_by(std::vector<Renamed>& table, std::uint32_t from, const std::vector<std::uint32_t>& points_to,
+                           auto&& make);
+  std::uint32_t new_name(std::uint32_t object) const {
+    return object < first_dynamic_ || object >= name_.size() ? object : name_[object];
+  }
   core::Value renamed(core::Value) const;
 
   Objects& objects_;
@@ -89,9 +106,12 @@ class Renaming {
   std::vector<std::uint8_t> met_;     // by object: is it in order_?
   std::vector<std::uint32_t> name_;   // new name by old
   std::vector<std::uint32_t> others_;
+  std::vector<std::uint32_t> names_;
+  std::vector<Renamed> renamed_chunks_, renamed_locals_;  // by hash: a newer one takes the place
   std::size_t closed_ = 0;
   std::uint32_t first_dynamic_ = 0;
   bool all_shared_ = false;  // as look() found
+  bool beyond_ = false;      // the walk met the name of an object that does not exist
   // What look() was given the last time, if no buffer held anything; nobody: it is not known.
   std::uint32_t looked_at_ = nobody;
   std::vector<std::uint32_t> objects_then_;
