@@ -66,7 +66,7 @@ Objects::Objects(const core::Program& program) {
                               static_cast<std::uint8_t>(global.outside)};
     std::size_t pointer = 0;
     initial_.push_back(put_together(header, [&](std::uint32_t p, std::uint32_t n) {
-      const std::uint32_t from = p * page_size;
+      const std::uint32_t from = p * page_size(global.size);
       page.assign(masks_at(n), std::byte{0});
       if (n != 0 && !global.bytes.empty()) std::memcpy(page.data() + bytes_at, global.bytes.data() + from, n);
       for (std::uint32_t i = 0; i < n && !global.defined.empty(); ++i)
@@ -88,15 +88,16 @@ std::uint32_t Objects::put_together(const ObjectHeader& header, auto&& page) {
   thread_local std::vector<std::byte> chunk;
   chunk.resize(sizeof header);
   std::memcpy(chunk.data(), &header, sizeof header);
-  if (header.size <= page_size) {
+  const std::uint32_t full = page_size(header.size);
+  if (header.size <= full) {
     const std::span<const std::byte> contents = page(0u, header.size);
     chunk.insert(chunk.end(), contents.begin(), contents.end());
     return chunks_.intern(chunk);
   }
-  const std::uint32_t count = (header.size + page_size - 1) / page_size;
+  const std::uint32_t count = (header.size + full - 1) / full;
   chunk.resize(sizeof header + std::size_t{count} * 4);
   for (std::uint32_t p = 0; p < count; ++p) {
-    const std::uint32_t number = pages_.intern(page(p, std::min(page_size, header.size - p * page_size)));
+    const std::uint32_t number = pages_.intern(page(p, std::min(full, header.size - p * full)));
     std::memcpy(chunk.data() + sizeof header + std::size_t{p} * 4, &number, 4);
   }
   return chunks_.intern(chunk);
@@ -138,7 +139,7 @@ std::span<const std::byte> Objects::page_of(std::uint32_t chunk, std::uint32_t p
   const auto bytes = chunks_.get(chunk);
   ObjectHeader h;
   std::memcpy(&h, bytes.data(), sizeof h);
-  if (h.size <= page_size) return bytes.subspan(sizeof h);
+  if (h.size <= page_size(h.size)) return bytes.subspan(sizeof h);
   std::uint32_t number = 0;
   std::memcpy(&number, bytes.data() + sizeof h + std::size_t{page} * 4, 4);
   return pages_.get(number);
@@ -156,9 +157,10 @@ namespace {
 core::Value read_pages(std::uint32_t whole, std::uint32_t offset, std::uint32_t size, auto&& page) {
   core::Value v;
   bool some = false;
+  const std::uint32_t full = Objects::page_size(whole);
   for (std::uint32_t done = 0; done < size;) {
-    const std::uint32_t p = (offset + done) / Objects::page_size, at = (offset + done) % Objects::page_size;
-    const std::uint32_t n = std::min(Objects::page_size, whole - p * Objects::page_size);
+    const std::uint32_t p = (offset + done) / full, at = (offset + done) % full;
+    const std::uint32_t n = std::min(full, whole - p * full);
     const std::uint32_t here = std::min(size - done, n - at);
     some |= read_page(page(p), n, at, here, done, v);
     done += here;
@@ -182,7 +184,8 @@ void Objects::Open::open(Objects& objects, std::uint32_t chunk) {
   objects_ = &objects;
   chunk_ = chunk;
   header_ = objects.header(chunk);
-  copy_.assign((header_.size + page_size - 1) / page_size, 0);
+  page_size_ = page_size(header_.size);
+  copy_.assign((header_.size + page_size_ - 1) / page_size_, 0);
   copied_.clear();
   used_ = 0;
   pointers_changed_ = false;
@@ -209,7 +212,7 @@ void Objects::Open::write(std::uint32_t offset, std::uint32_t size, const core::
   const std::uint64_t bits = value.bits & ~value.undefined;
   const bool pointer = value.pointer && size == 8 && offset % 8 == 0;
   for (std::uint32_t done = 0; done < size;) {
-    const std::uint32_t p = (offset + done) / page_size, at = (offset + done) % page_size, n = bytes_in(p);
+    const std::uint32_t p = (offset + done) / page_size_, at = (offset + done) % page_size_, n = bytes_in(p);
     const std::uint32_t here = std::min(size - done, n - at);
     auto page = writable(p);
     const std::uint64_t part = bits >> (8 * done), undefined = (value.undefined >> (8 * done)) & core::size_mask(here);
@@ -264,7 +267,7 @@ std::uint32_t Objects::Open::close() {
   if (used_ == 0) return chunk_;
   const auto old = objects_->chunks_.get(chunk_);
   whole_.assign(old.begin(), old.end());
-  if (header_.size <= page_size) {
+  if (header_.size <= page_size_) {
     whole_.resize(sizeof header_);
     whole_.insert(whole_.end(), copies_[0].begin(), copies_[0].end());
   } else {

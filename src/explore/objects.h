@@ -6,7 +6,8 @@
 // later access can be told from a wild one, until nothing points to it any more.
 //
 // A chunk is a header and the contents; of an object larger than a page the contents are the numbers of its pages,
-// which are interned by themselves, so that objects that differ in few places share most of their memory. While a step
+// which are interned by themselves, so that objects that differ in few places share most of their memory. Pages of large
+// objects are larger: the numbers of all pages are stored for each value of the object. While a step
 // writes to an object it is *open*: pages are copied when they are first written to, and interned once, at the end of
 // the step.
 // SPDX-License-Identifier: Apache-2.0
@@ -31,7 +32,8 @@ struct ObjectHeader {
 
 class Objects {
  public:
-  static constexpr std::uint32_t page_size = 1024;
+  // The size of the pages of an object of this size, a power of two.
+  static constexpr std::uint32_t page_size(std::uint32_t size) { return size <= 4096 ? 128 : 1024; }
 
   explicit Objects(const core::Program&);
 
@@ -54,12 +56,13 @@ class Objects {
   void each_pointer(std::uint32_t chunk, auto&& callback) const {
     const ObjectHeader h = header(chunk);
     if (h.freed != 0) return;
-    for (std::uint32_t p = 0; p * page_size < h.size; ++p) {
-      const auto page = page_of(chunk, p);
+    const std::uint32_t full = page_size(h.size);
+    for (std::uint32_t from = 0; from < h.size; from += full) {
+      const auto page = page_of(chunk, from / full);
       if (!has_pointers(page)) continue;
-      const std::uint32_t bytes = std::min(page_size, h.size - p * page_size);
+      const std::uint32_t bytes = std::min(full, h.size - from);
       for (std::uint32_t word = 0; word < bytes / 8; ++word)
-        if (is_pointer(page, bytes, word)) callback(p * page_size + word * 8, read(chunk, p * page_size + word * 8, 8));
+        if (is_pointer(page, bytes, word)) callback(from + word * 8, read(chunk, from + word * 8, 8));
     }
   }
 
@@ -79,11 +82,12 @@ class Objects {
 
    private:
     std::span<std::byte> writable(std::uint32_t page);
-    std::uint32_t bytes_in(std::uint32_t page) const { return std::min(page_size, header_.size - page * page_size); }
+    std::uint32_t bytes_in(std::uint32_t page) const { return std::min(page_size_, header_.size - page * page_size_); }
 
     Objects* objects_ = nullptr;
     std::uint32_t chunk_ = 0;
     ObjectHeader header_;
+    std::uint32_t page_size_ = 0;
     std::vector<std::uint32_t> copy_;             // by page: 1 + index of its copy, 0 if there is none
     std::vector<std::vector<std::byte>> copies_;  // the first `used_` are in use
     std::vector<std::uint32_t> copied_;           // pages, in the order of copies_
