@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "check/graph_replay.h"
 #include "graph/check.h"
 
 namespace heddle::drive {
@@ -74,6 +75,9 @@ core::Finding run_graph(const Subject& subject, const models::Model& model, cons
   options.spurious_cas = task.spurious_cas->empty() ? model.axioms->weak_cas_fails : *task.spurious_cas == "on";
   options.symmetry = *task.symmetry;
   options.private_objects = true;
+  options.confirms = [&](const core::ExecutionWitness& witness, const core::Claim& claim) {
+    return check::confirm_graph(subject.program(model), witness, claim).confirmed;
+  };
   core::Finding finding = graph::check(subject.program(model), options, budget);
   if (task.symmetry.given && *task.symmetry && !model.axioms->po_rf_acyclic)
     finding.notes.emplace_back("symmetry of threads is not looked for where the model allows load buffering");

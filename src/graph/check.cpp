@@ -12,6 +12,7 @@
 #include "axioms/models.h"
 #include "core/evidence.h"
 #include "graph/private_objects.h"
+#include "graph/whole_witness.h"
 #include "graph/worker.h"
 
 namespace heddle::graph {
@@ -37,6 +38,12 @@ class Explorer {
 
   // What the violation of `found` is with all events; there may be none, and that counts.
   Rounds show(Rounds found) {
+    Shared& shared = *found.shared;
+    if (shared.whole && options_.confirms &&
+        options_.confirms(*shared.whole, core::claim_of(shared.violation->kind, shared.violation->thread))) {
+      shared.witness = std::move(*shared.whole);
+      return found;
+    }
     if (model_.po_rf_acyclic) {
       Rounds again = rounds({found.shared->path, 1}, false, 1);
       if (again.shared->violation) {
@@ -58,6 +65,10 @@ class Explorer {
       r.totals = {};
       if (hide && !privacy_.known().off) {
         const PrivateObjects program(program_, privacy_);
+        if (options_.confirms)
+          r.shared->whole_of = [&](const Graph& g, const Tables& tables) {
+            return whole_witness(program_, privacy_, g, tables, options_.model, model_.needs_deps);
+          };
         r.finished = round(program, job, workers, r);
       } else {
         r.finished = round(program_, job, workers, r);

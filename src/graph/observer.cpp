@@ -40,6 +40,7 @@ void Observer::report(const Graph& g, Violation v) {
   // A leak does no harm by itself: whatever else is found takes its place.
   if (shared_.violation && !(is_leak(*shared_.violation) && !is_leak(v))) return;
   shared_.witness = witness(program_, g, tables_, options_.model, consistency_.load_buffering());
+  if (shared_.whole_of) shared_.whole = shared_.whole_of(g, tables_);
   if (path_) shared_.path = path_();
   if (!options_.count_all && !is_leak(v)) shared_.decided = true;
   shared_.violation = std::move(v);

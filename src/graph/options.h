@@ -10,6 +10,7 @@
 
 #include "core/execution_witness.h"
 #include "core/program.h"
+#include "core/property.h"
 
 namespace heddle::graph {
 
@@ -46,6 +47,9 @@ struct Options {
   bool private_objects = false;  // cost no events (graph/private_objects.h); not with a loop bound or on_complete
   bool count_all = false;        // go on after a violation
   bool hash_executions = false;  // debugging: remember every complete execution and count duplicates
+  // Is this an execution of the program, and does it show this? Where private objects cost no events, a violation is
+  // looked for again with all events unless this knows it at once.
+  std::function<bool(const core::ExecutionWitness&, const core::Claim&)> confirms;
   std::function<void(const Completed&)> on_complete;
   // What on_complete was told so far is void: an access cut the locations it was found with, or a promise is new
   // (graph/promises.h), and all is explored again.

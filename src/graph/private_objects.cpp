@@ -176,6 +176,7 @@ void PrivateObjects::deliver(core::Local& local, core::Slot slot, const core::An
 }
 
 std::uint32_t PrivateObjects::free_name(Parts& parts) const {
+  if (steps_ != nullptr) return steps_->next_name;
   thread_local std::vector<std::uint32_t> used;
   used.clear();
   const auto use = [](std::uint32_t object) {
@@ -226,12 +227,14 @@ bool PrivateObjects::answer_privately(Parts& parts, const core::Request& q, Shad
     if (core::is_heap(q.storage) || q.locked || count >= longest_run) return false;
     const std::uint32_t number = free_name(parts);
     if (!take_as_private(parts, q, number)) return false;
+    if (steps_ != nullptr) ++steps_->next_name;
     answer.value = core::Value::address(number, 0);
   } else if (q.kind == core::Kind::Free) {
     const std::uint32_t number = q.value.object();
     const std::size_t place = parts.memory.find(number);
-    if (!PrivacyRecord::is_local(number) || place == 0 || q.value.offset() != 0) return false;
+    if (place == 0 || q.value.offset() != 0) return false;
     const auto kind = static_cast<core::AllocKind>(parts.memory.at(place).kind);
+    if (core::is_heap(kind)) return false;                                                     // an event
     if (q.storage == core::AllocKind::Heap && kind != core::AllocKind::Outside) return false;  // memory refuses it
     // The first request of an atomic section must be an event.
     if (q.locked) {
@@ -243,6 +246,8 @@ bool PrivateObjects::answer_privately(Parts& parts, const core::Request& q, Shad
   } else if (!accesses(q) || parts.memory.empty() || !answer_access(parts, q, s, count, answer)) {
     return false;
   }
+  if (steps_ != nullptr)
+    steps_->list.push_back({q, answer, s != nullptr ? program_.deps(parts.own, *s->own) : core::Deps{}});
   program_.resume(parts.own, answer, s != nullptr ? s->own.get() : nullptr);
   return true;
 }

@@ -20,8 +20,8 @@
 // depends on what the stored value depended on, (addr ∪ data); rfi. What comes behind an access whose address depends on a
 // read has that read as a control dependency, since both order later writes alone (addr; po; [W] and ctrl; [W]); models
 // without the former do not use this file (axioms::Model::overtakes_addresses). Orders that only a fence between stores
-// makes are lost: executions may be too many, never too few, and a violation is looked for again with all events
-// (graph/check.cpp).
+// makes are lost: executions may be too many, never too few. So a violation is judged with the private accesses as
+// events (graph/whole_witness.h), and if that is no execution looked for again with all events (graph/check.cpp).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -29,6 +29,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <vector>
 
 #include "core/program.h"
 #include "graph/private_memory.h"
@@ -67,9 +68,20 @@ class PrivacyRecord {
 
 class PrivateObjects final : public core::Program {
  public:
+  // What was answered privately, for those who ask; objects outside the heap then have names that no other has.
+  struct Steps {
+    struct Step {
+      core::Request request;
+      core::Answer answer;
+      core::Deps deps;
+    };
+    std::vector<Step> list;
+    std::uint32_t next_name = PrivacyRecord::first_local;
+  };
+
   // Not for models that let writes overtake addresses.
-  PrivateObjects(const core::Program& program, PrivacyRecord& record)
-      : program_(program), record_(record), known_(record.known()) {}
+  PrivateObjects(const core::Program& program, PrivacyRecord& record, Steps* steps = nullptr)
+      : program_(program), record_(record), known_(record.known()), steps_(steps) {}
 
   core::Features features() const override { return program_.features(); }
   std::span<const core::GlobalObject> globals() const override { return program_.globals(); }
@@ -121,6 +133,7 @@ class PrivateObjects final : public core::Program {
   const core::Program& program_;
   PrivacyRecord& record_;
   const PrivacyRecord::Known known_;
+  Steps* const steps_;
 };
 
 }  // namespace heddle::graph

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -92,7 +93,10 @@ struct Shared {
   std::atomic<std::uint64_t> executions{0};  // complete and blocked
   std::mutex mutex;                          // of what follows
   std::optional<Violation> violation;
-  core::ExecutionWitness witness;      // of the violation
+  core::ExecutionWitness witness;  // of the violation
+  // Makes the witness of a graph whose private accesses are no events, with these, and what it made of the violation.
+  std::function<std::optional<core::ExecutionWitness>(const Graph&, const Tables&)> whole_of;
+  std::optional<core::ExecutionWitness> whole;
   std::vector<std::uint32_t> path;     // the decisions that lead to it
   std::optional<core::Reason> reason;  // why it stopped without one
   std::set<Fingerprint> seen;

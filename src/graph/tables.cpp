@@ -167,6 +167,11 @@ StateId Tables::next(StateId s, const core::Answer& answer) {
   return edge->to;
 }
 
+std::optional<core::Answer> Tables::answer(StateId from, StateId to) const {
+  const auto it = std::ranges::find_if(edges_, [&](const Edge& e) { return e.from == from && e.to == to; });
+  return it != edges_.end() ? std::optional(it->answer) : std::nullopt;
+}
+
 Tables::Edge* Tables::find(StateId s, const core::Answer& a) {
   const std::size_t mask = edges_.size() - 1;
   for (std::size_t i = hash_edge(s, a) & mask;; i = (i + 1) & mask)

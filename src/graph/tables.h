@@ -113,6 +113,8 @@ class Tables {
     return object < by_object_.size() ? by_object_[object] : nothing;
   }
   core::Value initial_value(const core::Loc&) const;
+  // An answer that led from one state to the other, if one did. Looks through all of them.
+  std::optional<core::Answer> answer(StateId from, StateId to) const;
   LocId loc_of(const Step& s, unsigned piece) const { return piece == 0 ? s.loc : pieces_[s.more_pieces + piece - 1]; }
   std::uint32_t location_count() const { return static_cast<std::uint32_t>(locations_.size()); }
   std::uint32_t state_count() const { return static_cast<std::uint32_t>(states_.size()); }

@@ -86,7 +86,7 @@ class Sorter {
 }  // namespace
 
 core::ExecutionWitness witness(const core::Program& program, const Graph& g, const Tables& tables,
-                               const std::string& model, bool deps) {
+                               const std::string& model, bool deps, std::vector<EventId>* events) {
   core::ExecutionWitness out;
   out.model = model;
   Sorter sorter(g);
@@ -165,6 +165,7 @@ core::ExecutionWitness witness(const core::Program& program, const Graph& g, con
       out.threads[t] = {q.entry, q.value, numbered(by)};
     }
   }
+  if (events != nullptr) *events = std::move(order);
   return out;
 }
 
