@@ -350,7 +350,8 @@ std::pair<std::vector<std::uint32_t>, double> Exploration::pending(std::mt19937_
   const double last = rank;
   rank = 0;
   for (const Frame& f : frames_) {
-    if (f.next == f.end || ((chosen -= 1 / ++rank) > 0 && rank < last)) {
+    if (f.next < f.end) chosen -= 1 / ++rank;
+    if (f.next == f.end || (chosen > 0 && rank < last)) {
       path.push_back(f.next - 1);
       continue;
     }
