@@ -36,7 +36,10 @@ class Expansion {
       place_.push_back(parts_.size());
       WitnessEvent& e = seen.events[i];
       for (core::LoadSet* set : {&e.addr, &e.data, &e.ctrl})
-        for (std::uint32_t& load : *set) load = seen_loads_[e.thread][load];
+        for (std::uint32_t& load : *set) {
+          if (load >= seen_loads_[e.thread].size()) return std::nullopt;
+          load = seen_loads_[e.thread][load];
+        }
       if (e.kind == Kind::Read && e.piece == 0) seen_loads_[e.thread].push_back(loads_[e.thread]++);
       if (e.kind == Kind::Refused && !(e.value == core::Value()))  // a free: the object's name may be another here
         e.value = hidden_.request(locals_[e.thread]).value;
