@@ -3,6 +3,7 @@
 #include "graph/exploration.h"
 
 #include <algorithm>
+#include <array>
 
 #include "support/diagnostics.h"
 
@@ -215,8 +216,7 @@ bool Exploration::branch(Branch kind, ThreadId t, EventId base, std::uint32_t be
   if (guide_ != nullptr) {
     frames_.push_back(f);
     if (n == 0) return false;
-    const bool follows = followed_ < job_.path.size();
-    return take(f, follows ? job_.path[followed_++] : n == 1 ? 0 : guide_->choose(n));
+    return take(f, followed_ < job_.path.size() ? job_.path[followed_++] : guided(f));
   }
   if (followed_ < job_.path.size()) {
     f.first = f.next = job_.path[followed_++];
@@ -230,6 +230,18 @@ bool Exploration::branch(Branch kind, ThreadId t, EventId base, std::uint32_t be
     HEDDLE_ASSERT(frames_.size() == level);
   }
   return false;
+}
+
+// The guide chooses among the writes that a read can read from, so that few of its ways end at once.
+std::uint32_t Exploration::guided(const Frame& f) {
+  constexpr std::uint32_t most_tried = 64;
+  if (f.end == 1) return 0;
+  if (f.kind != Branch::Read || f.end > most_tried) return guide_->choose(f.end);
+  std::array<std::uint32_t, most_tried> works;
+  std::uint32_t count = 0;
+  for (std::uint32_t option = 0; option < f.end; ++option)
+    if (take(f, option)) works[count++] = option;
+  return count == 0 ? 0 : works[count == 1 ? 0 : guide_->choose(count)];
 }
 
 bool Exploration::backtrack() {

@@ -100,6 +100,7 @@ class Exploration {
   bool advance();
   bool backtrack();
   bool branch(Branch, ThreadId, EventId base, std::uint32_t begin, std::uint32_t n, std::uint32_t places);
+  std::uint32_t guided(const Frame&);
   bool take(const Frame&, std::uint32_t option);
   bool revisit(const Frame&, EventId r);
   void finish();

@@ -60,8 +60,9 @@ class Estimate {
 
   // Takes one sample of what `exploration`, which has found so many, still has to explore.
   void improve(const Exploration&, std::uint64_t found);
-  double executions() const { return samples_ < least_samples ? 0 : average_; }  // 0: not known
-  double steps() const { return samples_ < least_samples ? 0 : steps_; }
+  bool known() const { return samples_ >= least_samples; }
+  double executions() const { return known() ? average_ : 0; }  // 0: not known
+  double steps() const { return known() ? steps_ : 0; }
 
  private:
   static constexpr std::uint64_t least_samples = 30;

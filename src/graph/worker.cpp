@@ -137,11 +137,15 @@ bool Worker::goes_on() {
   constexpr std::uint64_t long_execution = 150'000;
   const std::uint64_t taken = p.steps + shared_.steps_in_vain;
   if (taken >= next_forecast_ && (found > 0 || taken >= long_execution)) {
+    // The next time when the search is much longer; the first time also when it is much longer than was forecast.
     constexpr std::uint64_t growth = 4;
-    next_forecast_ = growth * taken;
+    constexpr double wrong = 2;
     const bool can_tell = found > 0 || shared_.steps_in_vain == 0;
-    if (!budget_.goes_on(taken, can_tell ? forecast_steps() : std::nullopt))
-      return halt({core::Reason::Kind::StepLimit, "a long search is left"});
+    const std::optional<double> in_all = can_tell ? forecast_steps() : std::nullopt;
+    const bool first = next_forecast_ == budget_.forecast_after;
+    next_forecast_ = growth * taken;
+    if (first && in_all) next_forecast_ = std::min(next_forecast_, static_cast<std::uint64_t>(wrong * *in_all));
+    if (!budget_.goes_on(taken, in_all)) return halt({core::Reason::Kind::StepLimit, "a long search is left"});
   }
   if (shared_.jobs.wanted())
     if (auto job = exploration_.give_away()) shared_.jobs.put(std::move(*job));
@@ -171,16 +175,22 @@ std::optional<double> Worker::estimated_executions(std::uint64_t found) {
 // Of the whole search; nothing if that cannot be told. Samples are counted, not timed, and their tables are their own, so
 // that the answer is the same on every machine.
 std::optional<double> Worker::forecast_steps() {
-  constexpr unsigned fewest = 32;
-  constexpr std::uint64_t share_of_steps = 32;
+  constexpr std::uint64_t share_until_known = 2, share_of_steps = 64;
   const std::uint64_t taken = exploration_.counts().steps;
   if (!forecasts_) forecasts_ = std::make_unique<Samples>(*this);
+  Estimate& estimate = forecasts_->estimate;
   const std::uint64_t before = forecasts_->sampler.steps();
-  const auto took = [&] { return forecasts_->sampler.steps() - before; };
-  for (unsigned i = 0; took() < taken / share_of_steps || (i < fewest && took() < taken / 2); ++i)
-    forecasts_->estimate.improve(exploration_, 0);
-  if (forecasts_->estimate.steps() <= overtaken * static_cast<double>(taken)) return std::nullopt;
-  return forecasts_->estimate.steps();
+  const auto too_few = [&](std::uint64_t steps) {
+    return steps < taken / (estimate.known() ? share_of_steps : share_until_known);
+  };
+  // A sample without a step: the search is on its last way.
+  for (std::uint64_t steps = before, last = before - 1; steps != last && too_few(steps - before);) {
+    last = steps;
+    estimate.improve(exploration_, 0);
+    steps = forecasts_->sampler.steps();
+  }
+  if (estimate.steps() <= overtaken * static_cast<double>(taken)) return std::nullopt;
+  return estimate.steps();
 }
 
 }  // namespace heddle::graph

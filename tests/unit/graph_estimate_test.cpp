@@ -102,6 +102,27 @@ TEST(GraphEstimate, ExplorationsInVainCountAsOne) {
   EXPECT_LT(*finding.statistics.transitions, questions.front());
 }
 
+// There is nothing to draw samples from where only one way is left.
+TEST(GraphEstimate, TheLastWayHasNoForecast) {
+  MiniProgram p;
+  const test::Place x = p.variable("x");
+  auto& thread = p.thread();
+  const auto again = thread.here();
+  thread.store(x, 1).compute(1, test::Alu::Add, test::Reg{1}, 1).branch(1, test::Cmp::Ne, 160'000, again);
+  p.seal();
+  Options o;
+  o.model = "sc";
+  core::Budget budget;
+  std::vector<std::optional<double>> forecasts;
+  budget.forecast_after = 1024;
+  budget.goes_on = [&](std::uint64_t, std::optional<double> in_all) {
+    forecasts.push_back(in_all);
+    return true;
+  };
+  EXPECT_TRUE(check(p, o, budget).nothing());
+  EXPECT_EQ(forecasts, std::vector<std::optional<double>>{std::nullopt});
+}
+
 TEST(GraphEstimate, AForecastChangesNothingUnlessItIsDeclined) {
   const Asked went_on = asked(12, "rc11", 1, true);
   EXPECT_TRUE(went_on.finding.nothing());
