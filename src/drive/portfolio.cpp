@@ -21,11 +21,13 @@ constexpr unsigned growth = 8;
 constexpr double first_share = 3;  // when first asked, by the steps taken so far: small state spaces are explored
 constexpr double share_of_forecast = .02;
 constexpr double share_beyond = 8;        // by the steps taken so far, where there is no telling …
-constexpr std::uint64_t beyond = 50'000;  // … after so many of them
+constexpr std::uint64_t beyond = 50'000;  // … after so many of them without a forecast, or
+constexpr double wrong = 2;               // … by this factor more than the last forecast said
 constexpr double proof_beyond = .25;      // of that share: for engines that only prove, and take longer for it
 constexpr double worth_a_turn = 2;        // by the last turn, which is lost
 constexpr double early = 1. / 32;         // of a turn, after which it is given up if it …
 constexpr double much_too_short = 4;      // … is by this factor, as forecast
+constexpr unsigned longer = 8;            // by which a turn is made longer if that is enough, as forecast
 
 std::unique_ptr<core::Budget> part_of(const core::Budget& whole) {
   auto part = std::make_unique<core::Budget>();
@@ -89,7 +91,7 @@ class Turns {
     if (std::isfinite(seconds)) part->seconds = rounded(seconds);
     if (forecasts(side) && !ends) {
       turn_began_ = budget_.elapsed();
-      others_took_ = 0;
+      others_took_ = last_forecast_ = 0;
       part->forecast_after = side.who->forecast_after;
       part->goes_on = [this, &side](std::uint64_t taken, std::optional<double> in_all) {
         return !(answer_ = meanwhile(side, taken, in_all));
@@ -117,20 +119,24 @@ class Turns {
   // While one side waits, the others look whether they are done in a part of the time that it still needs.
   std::optional<core::Verdict> meanwhile(Side& waits, std::uint64_t taken, std::optional<double> in_all) {
     const auto steps = static_cast<double>(taken);
-    double share = in_all ? share_of_forecast * *in_all : taken >= beyond ? share_beyond * steps : 0;
+    const bool no_telling = !in_all && (last_forecast_ == 0 ? taken >= beyond : steps >= wrong * last_forecast_);
+    if (in_all) last_forecast_ = *in_all;
+    double share = in_all ? share_of_forecast * *in_all : no_telling ? share_beyond * steps : 0;
     if (last_share_ == 0) share = std::max(share, first_share * steps);
     if (share < worth_a_turn * last_share_) return std::nullopt;
     last_share_ = share;
     const double begun = budget_.elapsed();
-    const double seconds = (begun - turn_began_ - others_took_) * share / steps;
+    const double per_step = (begun - turn_began_ - others_took_) / steps, seconds = per_step * share;
+    const double rest = in_all ? *in_all - steps : std::numeric_limits<double>::infinity();
     waits.reason = {core::Reason::Kind::StepLimit, "a long search is left", waits.who->name};
     for (Side& side : sides_) {
       if (&side == &waits || side.out || side.who->only_lifts) continue;
       auto part = part_of(budget_);
-      const double of_turn = side.who->only_proves && !in_all && taken >= beyond ? proof_beyond : 1;
+      const double of_turn = side.who->only_proves && no_telling ? proof_beyond : 1;
       part->seconds = rounded(std::min(seconds * of_turn, left_of(budget_) / static_cast<double>(still_in())));
       part->max_steps = static_cast<std::uint64_t>(share * of_turn);
       if (side.who->only_proves) end_early(*part);
+      else make_longer(*part, rest, rest * per_step);
       core::Verdict verdict = side.who->attempt(*part);
       side.reason = verdict.reason;
       if (decides(verdict)) return lifted(told(std::move(verdict), side), side);
@@ -147,6 +153,22 @@ class Turns {
       const double of_steps = static_cast<double>(taken) / static_cast<double>(part.max_steps);
       const double of_turn = std::max(of_steps, part.elapsed() / *part.seconds);
       return !in_all || of_turn < early || of_turn * *in_all / static_cast<double>(taken) < much_too_short;
+    };
+  }
+
+  // A turn that is cut off is lost, and the next one is longer: whoever forecasts that such a one is enough, and that it is
+  // done before the one that waits, has it at once. Requires limits of time and steps.
+  void make_longer(core::Budget& part, double rest_steps, double rest_seconds) const {
+    const std::uint64_t steps = part.max_steps, most_steps = longer * steps;
+    const double seconds = *part.seconds, most_seconds = std::min(longer * seconds, left_of(budget_));
+    part.goes_on = [=, &part](std::uint64_t taken, std::optional<double> in_all) {
+      if (!in_all) return true;
+      const double in_seconds = part.elapsed() * *in_all / static_cast<double>(taken);
+      const bool enough = *in_all <= std::min(static_cast<double>(most_steps), rest_steps) &&
+                          in_seconds <= std::min(most_seconds, rest_seconds);
+      part.max_steps = enough ? most_steps : steps;
+      part.seconds = enough ? most_seconds : seconds;
+      return true;
     };
   }
 
@@ -197,7 +219,7 @@ class Turns {
   double begun_;
   std::vector<Side> sides_;
   double last_share_ = 0;  // see meanwhile()
-  double turn_began_ = 0, others_took_ = 0;
+  double turn_began_ = 0, others_took_ = 0, last_forecast_ = 0;
   std::optional<core::Verdict> answer_;  // of one that had a turn meanwhile
 };
 

@@ -173,6 +173,55 @@ TEST(Turns, who_waits_has_most_of_the_time_where_there_is_no_telling) {
   EXPECT_EQ(other.turns, (std::vector<std::uint64_t>{3000, 512'000, 2'048'000}));
 }
 
+// Long before there is no telling: what is twice as long as its forecast said may be of any length.
+TEST(Turns, a_forecast_that_was_wrong_tells_nothing) {
+  core::Budget budget;
+  for (const bool wrong : {false, true}) {
+    drive::Contender graph{"graph", [&](core::Budget& part) {
+                             core::Verdict verdict;
+                             verdict.statistics.engine = "graph";
+                             const bool on =
+                                 part.goes_on(1000, wrong ? 1500. : 1600.) && part.goes_on(3000, std::nullopt);
+                             if (on) verdict.outcome = Outcome::Safe;
+                             else verdict.reason = {core::Reason::Kind::StepLimit, "a long search is left"};
+                             return verdict;
+                           }};
+    graph.forecast_after = 1000;
+    Waiting other{20'000};
+    EXPECT_EQ(drive::take_turns({graph, other.contender()}, budget).statistics.engine, wrong ? "explicit" : "graph");
+    EXPECT_EQ(other.turns, wrong ? (std::vector<std::uint64_t>{3000, 24'000}) : (std::vector<std::uint64_t>{3000}));
+  }
+}
+
+// Who is cut off would have to begin anew: a turn that would be enough if it were a few times as long is made so, if the
+// one that waits does not forecast to be done before.
+TEST(Turns, a_turn_that_is_nearly_enough_is_made_longer) {
+  struct Row {
+    double waits, forecast;
+    std::vector<std::uint64_t> limits;  // with the forecast, with none after it, and with a much longer one
+  };
+  for (const Row& row :
+       {Row{1e8, 15.9e6, {16'000'000, 16'000'000, 2'000'000}}, Row{1e8, 16.1e6, {2'000'000, 2'000'000, 2'000'000}},
+        Row{3000, 1900, {24'000, 24'000, 3000}}, Row{3000, 2100, {3000, 3000, 3000}}}) {
+    core::Budget budget;
+    Forecaster graph{static_cast<std::uint64_t>(row.waits), row.waits};
+    std::vector<std::uint64_t> limits;
+    drive::Contender other{
+        "explicit", [&](core::Budget& part) {
+          constexpr std::uint64_t taken = 1'000'000'000;  // so many that time does not matter
+          for (const std::optional<double> in_all : {std::optional(row.forecast), {}, std::optional(1e12)}) {
+            EXPECT_TRUE(part.goes_on(taken, in_all));
+            limits.push_back(part.max_steps);
+          }
+          core::Verdict verdict;
+          verdict.reason = {core::Reason::Kind::Unsupported, "poems"};
+          return verdict;
+        }};
+    EXPECT_EQ(drive::take_turns({graph.contender(), other}, budget).statistics.engine, "graph");
+    EXPECT_EQ(limits, row.limits);
+  }
+}
+
 TEST(Turns, who_cannot_decide_is_not_asked_again_while_another_waits) {
   core::Budget budget;
   Forecaster graph{10'000'000};
