@@ -47,15 +47,17 @@ static __attribute__((noinline)) void wait_for_signal(pthread_cond_t *c, pthread
 
 /* A wait that returns spuriously enters no list and needs no object of its own: a loop around it that finds nothing
  * changed is then back in the same local state, which the graph engine notices (graph/spinloops.h). */
+static int returns_unasked(pthread_mutex_t *m) {
+  if (!__heddle_spurious_wakeups || !__heddle_choose(2)) return 0;
+  __heddle_atomic_begin();
+  release(m);
+  __heddle_atomic_end();
+  again(m);
+  return 1;
+}
+
 int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
-  if (__heddle_spurious_wakeups && __heddle_choose(2)) {
-    __heddle_atomic_begin();
-    release(m);
-    __heddle_atomic_end();
-    again(m);
-  } else {
-    wait_for_signal(c, m);
-  }
+  if (!returns_unasked(m)) wait_for_signal(c, m);
   return 0;
 }
 
@@ -65,15 +67,15 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
                            const struct timespec *restrict deadline) {
   if (deadline && (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000)) return EINVAL;
   if (!deadline) return pthread_cond_wait(c, m);
+  if (returns_unasked(m)) return 0;
   unsigned me = waiter_number();
-  int unasked = __heddle_spurious_wakeups && __heddle_choose(2);
   begin_to_wait(c, m, me);
   __heddle_atomic_begin();
   int woken = !(__atomic_fetch_and(waiters_of(c), ~waiter_bit(me), __ATOMIC_SEQ_CST) & waiter_bit(me));
   __heddle_atomic_end();
   if (woken) waiter_wait(me);
   again(m);
-  return woken || unasked ? 0 : ETIMEDOUT;
+  return woken ? 0 : ETIMEDOUT;
 }
 
 /* The exchange cannot fail: no other thread writes the word in between. In an execution graph in which another write
