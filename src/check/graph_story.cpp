@@ -39,7 +39,7 @@ GraphStory::GraphStory(const RunGraph& g) : run_(g) {
 }
 
 void GraphStory::runs(core::Tid t) {
-  if (names_[t].empty()) names_[t] = core::own_function(run_.program, run_.locals[t]);
+  if (names_[t].empty()) names_[t] = core::own_function(run_.program, run_.locals[t], t);
 }
 
 void GraphStory::allocates(const core::WitnessEvent& e, const core::Request& q) { remember(e, q, false); }

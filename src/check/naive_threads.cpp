@@ -166,7 +166,7 @@ Effect NaiveThreads::access(Effect::Kind kind, const Loc& loc, core::Tid t, std:
 
 std::string NaiveThreads::thread_name(core::Tid t) const {
   std::string& name = threads[t].name;
-  if (name.empty()) name = core::own_function(*program_, threads[t].local);
+  if (name.empty()) name = core::own_function(*program_, threads[t].local, t);
   return name_of_thread(*program_, threads[t].entry, name, threads[t].started, t);
 }
 

@@ -38,6 +38,7 @@ std::string waiting_place(const core::Program& program, core::ConstLocal local, 
       if (awaited.what.empty()) return fmt::format("in {} at {}", library, exact(frame));
       std::string words = fmt::format("at {} for the {}", exact(frame), awaited.what);
       if (!awaited.name.empty()) words += " " + awaited.name;
+      else if (words.ends_with(" of")) words.resize(words.size() - 3);
       if (holder.thread.empty()) return words;
       words += fmt::format(" (locked by {}", holder.thread);
       if (holder.place.line != 0) words += " at " + exact(holder.place);

@@ -219,7 +219,7 @@ void Unfolding::settle(Running& running) const {
 
 std::uint32_t Unfolding::arrive(Running running) {
   if (std::string& function = threads_[running.thread].function; function.empty())
-    function = core::own_function(program_, running.local);
+    function = core::own_function(program_, running.local, running.thread);
   if (!running.unsupported.empty()) return special(running.thread, LocalState::Kind::Unsupported, running.unsupported);
   std::string key(reinterpret_cast<const char*>(running.local.data()), running.local.size());
   running.objects.append_key(key);

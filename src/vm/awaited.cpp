@@ -94,7 +94,7 @@ core::Awaited VmProgram::awaited(core::ConstLocal local) const {
         }
       }
     }
-    if (!function.library) {
+    if (!is_library(function, fh.pc)) {
       if (row == nullptr || !found.name.empty()) return found;
       if (module_.cxx) {
         // A condition variable's waiters wait at words of the library; which mutex is locked again the call does not say.

@@ -212,8 +212,9 @@ struct SiteInfo {
   std::uint32_t function = 0;  // index into Module::strings
   std::uint32_t access = 0;    // what the access is called in the source ("head->next"); 0: unknown
   std::uint32_t subject =
-      0;  // of a call: what its first argument points to ("this->tail"), of a constructor's with one
-          // argument what that does; 0: unknown
+      0;                 // of a call: what its first argument points to ("this->tail"), of a constructor's with one
+                         // argument what that does; 0: unknown
+  bool library = false;  // not where people look for their mistakes; what is inlined there from the program is its own
 };
 
 // What a call hands over, part by part: of a function what it takes, of a call what it gives and what it wants back.

@@ -203,7 +203,7 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
   for (std::uint32_t at = head.top; at != 0; at = frame_at(base, at).previous) {
     const auto& fh = frame_at(base, at);
     const auto& function = module_.functions[fh.function];
-    if (function.library || fh.function == module_.entry) {
+    if (is_library(function, fh.pc) || fh.function == module_.entry) {
       called = function.name;
       continue;
     }
@@ -227,7 +227,7 @@ core::SourcePlace VmProgram::place(core::Site site) const {
   p.line = s.line;
   p.column = s.column;
   p.function = module_.strings[s.function];
-  p.library = library_sites_[site] || library_functions_.contains(p.function);
+  p.library = s.library;
   if (!p.file.empty()) p.text = line_of_file(p.file, p.line);
   return p;
 }
@@ -243,6 +243,8 @@ std::string VmProgram::part_name(std::uint32_t type, std::uint32_t offset, std::
         const auto fs = f.type != 0 ? module_.types[f.type].size : 0;
         if (offset >= f.offset && (offset < f.offset + fs || (fs == 0 && offset == f.offset))) found = &f;
       }
+      // Debug information may leave out what is in a class that another file constructs.
+      if (module_.cxx && t.fields.empty()) return path;
       if (found == nullptr || size > t.size) break;
       if (size == t.size && t.fields.size() > 1) break;
       // The library's own: the whole has the name. An array is one of elements that the program knows.
@@ -269,7 +271,7 @@ std::string VmProgram::subject_of_call(const core::Loc& loc, const std::byte* ba
   for (std::uint32_t at = header(base).top; at != 0; at = frame_at(base, at).previous) {
     const auto& fh = frame_at(base, at);
     const auto& function = module_.functions[fh.function];
-    if (function.library) continue;
+    if (is_library(function, fh.pc)) continue;
     const Insn& call = function.code[fh.pc];
     const core::Site site = function.sites[fh.pc];
     if (site >= module_.sites.size() || module_.sites[site].subject == 0) return {};
@@ -290,7 +292,7 @@ std::string VmProgram::location_name(const core::Loc& loc, core::ConstLocal loca
   }
   if (local.size() >= header_words * 8 && header(local.data()).status == Status::Running) {
     const auto q = request(local);
-    if (q.loc == loc && q.site < module_.sites.size() && library_sites_[q.site])
+    if (q.loc == loc && q.site < module_.sites.size() && module_.sites[q.site].library)
       if (std::string name = subject_of_call(loc, local.data()); !name.empty()) return name;
     if (q.loc == loc && q.site < module_.sites.size() && module_.sites[q.site].access != 0)
       return module_.strings[module_.sites[q.site].access];

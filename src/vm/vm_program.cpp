@@ -72,16 +72,7 @@ bool is_pointer_part(const Insn& i, const core::Value& value) {
 
 }  // namespace
 
-VmProgram::VmProgram(Module module, VmOptions options) : module_(std::move(module)), options_(options) {
-  library_sites_.resize(module_.sites.size());
-  for (const Function& f : module_.functions)
-    if (f.library) {
-      library_functions_.insert(f.name);
-      // Also what was inlined there, whose name is another.
-      for (const core::Site site : f.sites)
-        if (site < module_.sites.size()) library_sites_[site] = true;
-    }
-}
+VmProgram::VmProgram(Module module, VmOptions options) : module_(std::move(module)), options_(options) {}
 
 core::Features VmProgram::features() const {
   core::Features f;

@@ -59,11 +59,13 @@ class VmProgram final : public core::Program {
   std::string cxx_name(core::ConstLocal, core::Site call) const;
   std::string subject_of_call(const core::Loc&, const std::byte* base) const;
   std::string part_name(std::uint32_t type, std::uint32_t offset, std::uint32_t size) const;
+  // Is this place of the function in the library? The program's code may be inlined into the library's templates.
+  bool is_library(const Function& f, std::uint32_t pc) const {
+    return f.sites[pc] < module_.sites.size() ? module_.sites[f.sites[pc]].library : f.library;
+  }
 
   Module module_;
   VmOptions options_;
-  std::set<std::string> library_functions_;  // by name: places of them are marked
-  std::vector<bool> library_sites_;
 };
 
 }  // namespace heddle::vm

@@ -391,6 +391,8 @@ core::Site ModuleTranslator::site(const llvm::Instruction& i) {
     s.function = string(name_of(*where->getScope()->getSubprogram()));
   }
   if (s.function == 0) s.function = string(i.getFunction()->getName());
+  s.library = in_library(*i.getFunction()) ||
+              in_library_header(where != nullptr ? where->getScope() : i.getFunction()->getSubprogram());
   if (const auto* pointer = llvm::getLoadStorePointerOperand(&i); pointer != nullptr)
     s.access = string(access_name(*pointer, layout_));
   else if (const auto* r = llvm::dyn_cast<llvm::AtomicRMWInst>(&i))
