@@ -84,7 +84,9 @@ class Expansion {
     if (e.kind == EventKind::Read && (!whole || e.pending || e.waiting || e.asleep || e.stuck)) return true;
     if (e.kind == EventKind::Write && !whole) return true;
     const std::optional<core::Answer> told = answer(id);
-    if (!told) return false;
+    // With private accesses as events, the thread may have failed at one of them.
+    const core::Kind at = hidden_.request(locals_[e.thread]).kind;
+    if (!told || at == core::Kind::Failed || at == core::Kind::Ended) return false;
     hidden_.resume(locals_[e.thread], *told, shadows_[e.thread].get());
     take(e.thread);
     return true;
