@@ -85,7 +85,28 @@ bool used(const llvm::Module& module, const std::set<std::string>& library, cons
   return false;
 }
 bool used(const llvm::Module& module, const std::set<std::string>& library, const char* name) {
-  return used(module, library, name, [](const llvm::Instruction&) { return true; });
+  return used(module, library, name, [](const llvm::Instruction& i) {
+    // Templates of the C++ library are in the program's module, wherever they are inlined.
+    const llvm::DILocation* at = i.getDebugLoc();
+    return at == nullptr || !at->getFilename().contains("/c++/v1/");
+  });
+}
+
+// Does the program call an algorithm with a policy that allows several threads?
+bool runs_parallel_algorithms(const llvm::Module& module, const std::set<std::string>& library) {
+  const auto is_one = [](llvm::StringRef name) {
+    return name.contains("9execution15parallel_policy") || name.contains("9execution27parallel_unsequenced_policy");
+  };
+  llvm::SmallPtrSet<const llvm::DILocation*, 32> seen;
+  for (const auto& f : module) {
+    if (f.isDeclaration() || library.contains(f.getName().str())) continue;
+    if (is_one(f.getName())) return true;
+    for (const auto& i : llvm::instructions(f))
+      for (const llvm::DILocation* at = i.getDebugLoc();
+           at != nullptr && at->getInlinedAt() != nullptr && seen.insert(at).second; at = at->getInlinedAt())
+        if (is_one(at->getScope()->getSubprogram()->getLinkageName())) return true;
+  }
+  return false;
 }
 
 // Is an argument of main looked at? (Without optimisation each is stored to a variable of its own.)
@@ -179,15 +200,19 @@ struct AssumptionRow {
 };
 const std::vector<AssumptionRow>& assumption_rows() {
   static const std::vector<AssumptionRow> rows{
-      {"the clock stands still", {"time", "clock", "clock_gettime", "gettimeofday", "timespec_get", "times"}},
+      {"the clock stands still",
+       {"time", "clock", "clock_gettime", "gettimeofday", "timespec_get", "times",
+        "_ZNSt3__16chrono12steady_clock3nowEv", "_ZNSt3__16chrono12system_clock3nowEv"}},
       {"standard input is empty",
-       {"stdin", "getchar", "getchar_unlocked", "scanf", "vscanf", "__isoc99_scanf", "gets"}},
+       {"stdin", "getchar", "getchar_unlocked", "scanf", "vscanf", "__isoc99_scanf", "gets", "_ZNSt3__13cinE",
+        "_ZNSt3__14wcinE"}},
       {"the environment is empty", {"getenv", "secure_getenv", "environ", "__environ"}},
       {"there are no files but those that the program makes",
        {"fopen", "freopen", "open", "openat", "stat", "lstat", "access", "opendir"}},
       {"pseudo-random numbers are those of musl's generators",
        {"rand", "rand_r", "random", "drand48", "erand48", "lrand48", "nrand48", "mrand48", "jrand48"}},
-      {"the machine has two processors", {"sysconf", "get_nprocs", "get_nprocs_conf"}}};
+      {"the machine has two processors",
+       {"sysconf", "get_nprocs", "get_nprocs_conf", "_ZNSt3__16thread20hardware_concurrencyEv"}}};
   return rows;
 }
 
@@ -222,6 +247,8 @@ std::vector<std::string> assumptions_of(const llvm::Module& module, const std::s
       }
   if (has_weak_wide_atomics(module, library))
     clauses.emplace_back("atomic operations on more than eight bytes are seq_cst");
+  if (runs_parallel_algorithms(module, library))
+    clauses.emplace_back("algorithms with an execution policy run in the thread that calls them");
   if (uses_long_double(module, library)) clauses.emplace_back("long double has the 64 bits of double");
   const auto reads_input = [](const llvm::Instruction& i) {
     const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
