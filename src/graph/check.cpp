@@ -20,6 +20,7 @@ namespace heddle::graph {
 namespace {
 
 constexpr const char* weak_cas_fails_once = "a weak compare-exchange does not fail spuriously twice in a row";
+constexpr const char* waits_return_rarely = "waits return unasked at most twice more often than others notice";
 
 // All rounds of one exploration: the last one counts.
 struct Rounds {
@@ -35,6 +36,9 @@ class Explorer {
 
   // Everything, with what is private as a part of local states if asked for (graph/private_objects.h).
   Rounds explore(bool hide) { return rounds({}, hide, std::max(options_.workers, 1u)); }
+
+  // Are there more rounds of waiting threads than one, and no proof that these are enough (graph/spinloops.h)?
+  bool assumes_few_rounds() const { return names_.most_rounds() > 1 && !model_.po_rf_acyclic; }
 
   // What the violation of `found` is with all events; there may be none, and that counts.
   Rounds show(Rounds found) {
@@ -166,6 +170,7 @@ core::Finding check(const core::Program& program, const Options& options, core::
   if (t.addresses) finding.assumptions.emplace_back(core::addresses_are_chosen);
   if (t.weak_cas && !options.spurious_cas) finding.assumptions.emplace_back(core::weak_cas_succeeds);
   if (t.failures_once) finding.assumptions.emplace_back(weak_cas_fails_once);
+  if (explorer.assumes_few_rounds()) finding.assumptions.emplace_back(waits_return_rarely);
   if (shared.violation) {
     finding.what = core::Found{core::claim_of(shared.violation->kind, shared.violation->thread), shared.witness};
     return finding;

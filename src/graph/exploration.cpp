@@ -18,7 +18,7 @@ Exploration::Exploration(const core::Program& p, Names& n, Tables& t, Consistenc
       promises_(promises),
       symmetry_(p, n, t, o.symmetry && promises == nullptr, !model.language),
       bound_(p, t, o.loop_bound, c.load_buffering()),
-      spinloops_(t, o.spurious_cas, o.properties.races),
+      spinloops_(n, t, o.spurious_cas, o.properties.races, model.po_rf_acyclic),
       steps_(n, t, c, spinloops_, bound_),
       places_(c, symmetry_, steps_),
       revisits_(t, spinloops_),
@@ -83,6 +83,7 @@ bool Exploration::advance() {
 void Exploration::finish() {
   Graph& g = graph();
   const bool canonical = symmetry_.finished(g);
+  spinloops_.look_for_observers(g);
   if (tables_.stale()) {
     stopped_ = watcher_.stops();
     return;

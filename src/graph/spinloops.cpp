@@ -107,6 +107,12 @@ bool Spinloops::failed_here(const Graph& g, ThreadId t) {
   return true;
 }
 
+// Does the event belong to the taking of a lock that one thread at a time has?
+bool Spinloops::takes_lock(const Event& e) const {
+  const core::Request& q = tables_.step(e.before).request;
+  return e.rmw && q.waits && q.op == core::RmwOp::Cas && e.pieces == 1;
+}
+
 std::uint64_t Spinloops::redundant_choice(const Graph& g, ThreadId t) {
   const StateId here = tables_.same(g.threads[t].state);
   std::vector<std::pair<LocId, core::Value>> taken;  // locks taken since, and what they were left with
@@ -118,19 +124,51 @@ std::uint64_t Spinloops::redundant_choice(const Graph& g, ThreadId t) {
     }
     return true;
   };
-  std::uint32_t looked = 0;
+  std::uint32_t looked = 0, rounds = 0;
+  std::uint64_t chosen = 0;
   for (EventId p = g.threads[t].last; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
     const Event& e = g[p];
-    if (e.kind == EventKind::Choose && !e.spurious && tables_.same(e.before) == here)
-      return restored(e.po_prev) ? e.value.bits : 0;
+    if (e.kind == EventKind::Choose && !e.spurious && tables_.same(e.before) == here) {
+      if ((rounds > 0 && e.value.bits != chosen) || !restored(e.po_prev)) return 0;
+      chosen = e.value.bits;
+      if (++rounds < (taken.empty() ? 1 : names_.most_rounds())) continue;
+      skipped_ |= !taken.empty() && chosen != 0;
+      return chosen;
+    }
     if (e.kind == EventKind::Fence || e.kind == EventKind::Choose || (e.kind == EventKind::Read && !e.pending))
       continue;
-    const bool lock = e.rmw && tables_.step(e.before).request.waits && e.pieces == 1;
+    const bool lock = takes_lock(e);
     const auto known = std::ranges::find(taken, e.loc, &decltype(taken)::value_type::first);
     if (e.kind == EventKind::Write && lock && known == taken.end()) taken.emplace_back(e.loc, e.value);
     else if (e.kind == EventKind::Write ? known == taken.end() : !(e.kind == EventKind::Read && lock)) return 0;
   }
   return 0;
+}
+
+// May this taking of a lock belong to a round as redundant_choice() knows them?
+bool Spinloops::follows_choice(const Graph& g, EventId e) const {
+  while (e != no_event && (g[e].kind != EventKind::Choose || g[e].spurious || g[e].value.bits == 0)) e = g[e].po_prev;
+  return e != no_event;
+}
+
+// Does the read see a lock taken by another thread's round, and would it lead elsewhere if it saw what was there before?
+bool Spinloops::observes(const Graph& g, EventId read) {
+  const Event& e = g[read];
+  if (e.kind != EventKind::Read || e.asleep || e.stuck || e.waiting || e.rf == no_event) return false;
+  const Event& w = g[e.rf];
+  if (w.kind != EventKind::Write || w.thread == e.thread || !takes_lock(w) || tables_.step(e.before).request.waits)
+    return false;
+  if (!follows_choice(g, e.rf)) return false;
+  if (e.rmw || e.pieces > 1) return true;
+  const core::Value before = g[g.read_of(e.rf)].value;
+  return tables_.same(e.after) != tables_.same(tables_.next(e.before, {before, core::Fault::None, false}));
+}
+
+void Spinloops::look_for_observers(const Graph& g) {
+  if (!skipped_) return;
+  std::uint32_t observed = 0;
+  for (EventId e = 0; e < g.size(); ++e) observed += observes(g, e);
+  if (observed > 0) names_.need_rounds(observed + (acyclic_ ? 1 : 2));
 }
 
 bool Spinloops::only_chooses(const Graph& g, EventId id) const {

@@ -24,6 +24,12 @@
 // only taken locks since that it gave up again (a condition wait that returned unasked and found what it waits for
 // still missing), does not choose the same once more: every other thread sees the locks in the same order without that
 // round. The choice 0 is never left out, since revisits need it (graph/revisits.h).
+//
+// Unless another thread has observed the round: its trylock failed because the lock was held then. So there are as many
+// equal rounds as there are observations in any graph, and one. That is enough: in an execution with fewest rounds all
+// but the last are observed. If it has n observed ones and only n were allowed, its prefix in po ∪ rf up to the n-th
+// observation, without the rounds that nobody has observed by then, has at most n rounds, was explored, and shows n
+// observations. Where po ∪ rf has cycles there is no such prefix: one round more is allowed, the rest is an assumption.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -38,8 +44,8 @@ bool leaves_value(const core::Request&, const core::Value& read);
 
 class Spinloops {
  public:
-  Spinloops(Tables& tables, bool spurious_cas, bool races)
-      : tables_(tables), spurious_cas_(spurious_cas), races_(races) {}
+  Spinloops(Names& names, Tables& tables, bool spurious_cas, bool races, bool acyclic)
+      : names_(names), tables_(tables), spurious_cas_(spurious_cas), races_(races), acyclic_(acyclic) {}
 
   // Does read r, which saw the value `read` and takes its thread to the local state `after`, end a futile iteration?
   bool futile(const Graph&, EventId r, const core::Value& read, StateId after);
@@ -53,6 +59,8 @@ class Spinloops {
   bool offers_failure(const Graph&, ThreadId);
   // The choice that the thread need not make again; 0: there is none.
   std::uint64_t redundant_choice(const Graph&, ThreadId);
+  // Asks for more rounds if in this maximal graph too many have been observed.
+  void look_for_observers(const Graph&);
   // Does the choice `id`, the last event of its thread, close a loop of choices alone?
   bool only_chooses(const Graph&, EventId id) const;
   // Was a second failure in a row left out without proof that it is redundant?
@@ -60,10 +68,15 @@ class Spinloops {
 
  private:
   bool failed_here(const Graph&, ThreadId);
+  bool takes_lock(const Event&) const;
+  bool follows_choice(const Graph&, EventId) const;
+  bool observes(const Graph&, EventId read);
 
+  Names& names_;
   Tables& tables_;
-  const bool spurious_cas_, races_;
+  const bool spurious_cas_, races_, acyclic_;  // the latter: po ∪ rf is
   bool assumed_ = false;
+  bool skipped_ = false;  // some choice was redundant
 };
 
 }  // namespace heddle::graph

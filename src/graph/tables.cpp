@@ -130,6 +130,13 @@ void Names::narrow_symmetry(ThreadId eldest) {
   ++refinements_;
 }
 
+void Names::need_rounds(std::uint32_t n) {
+  const std::scoped_lock lock(mutex_);
+  if (n <= rounds_) return;
+  rounds_ = n;
+  ++refinements_;
+}
+
 Tables::Tables(const core::Program& p, Names& n, bool history, bool spurious_cas, core::Drops* drops, bool compiled)
     : program_(p),
       names_(n),

@@ -62,6 +62,10 @@ class Names {
   // From now on only this thread and two others are taken as symmetric.
   void narrow_symmetry(ThreadId eldest);
   ThreadId narrowed_to() const { return narrowed_.load(std::memory_order_relaxed); }
+  // After so many equal rounds of a waiting thread one more is redundant (graph/spinloops.h). Asking for more makes what
+  // was explored void.
+  void need_rounds(std::uint32_t);
+  std::uint32_t most_rounds() const { return rounds_.load(std::memory_order_relaxed); }
 
  private:
   mutable std::mutex mutex_;
@@ -73,6 +77,7 @@ class Names {
   std::vector<bool> apart_;                                                 // by thread
   std::atomic<std::uint32_t> refinements_{0};
   std::atomic<ThreadId> narrowed_{none};
+  std::atomic<std::uint32_t> rounds_{1};
 };
 
 struct LocInfo {
