@@ -287,6 +287,8 @@ void PrivateObjects::publish(const PrivateMemory& memory, const core::Value& poi
     const core::Value v = work.back();
     work.pop_back();
     const std::size_t place = v.pointer ? memory.find(v.object()) : 0;
+    // A dangling pointer whose name only this thread knows: another object has that name, or will have it.
+    if (place == 0 && v.pointer && PrivacyRecord::is_local(v.object())) return record_.give_up();
     if (place == 0 || !seen.insert(v.object()).second) continue;
     const PrivateMemory::Object o = memory.at(place);
     if (o.size != 0) record_.publish(o.number, o.site, words_of(0, o.size));

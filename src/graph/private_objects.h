@@ -13,7 +13,8 @@
 // location (Names::pieces). Objects have the same names from round to round. Those outside the heap (local and
 // thread-local variables, the library's own) have names that only their thread knows: the smallest that no object and no
 // pointer of the thread has, so that a loop that calls functions comes back to the same local state. They are told apart
-// by where they are allocated.
+// by where they are allocated. A pointer to one that has ended is the end of all this if others can see it, since its
+// name means something else to them, and later to its own thread.
 //
 // Why nothing is lost: a location that one thread accesses has its rf, co and fr within program order, so its events order
 // nothing that program order does not. Where the model looks at dependencies, they go through private memory: what is read
