@@ -97,7 +97,9 @@ bool Exploration::fall_asleep(EventId r, EventId w) {
   g.reset_porf(r);
   g[r].asleep = true;
   consistency_.linked(g, r);
-  return fulfil(r);
+  if (!fulfil(r)) return false;
+  tell_of(g, r);
+  return true;
 }
 
 // Adds the next write of the thread, or the next piece of it. A write of several pieces is one event to the

@@ -81,7 +81,7 @@ void Observer::check_lifetime(Graph& g, EventId e) {
   if (g[e].kind != EventKind::Free) {
     const EventId free = g.freed_by(tables_.location(g[e].loc).loc.object);
     bool asked = false;
-    if (free != no_event && !g[e].asleep && is_late(g, e, free, asked)) report_late(g, e, free);
+    if (free != no_event && (!g[e].asleep || reads_again(g, e)) && is_late(g, e, free, asked)) report_late(g, e, free);
     return;
   }
   // What was settled when it came is before it, and what comes after its phase looks for itself.
@@ -99,7 +99,20 @@ void Observer::check_lifetime(Graph& g, EventId e) {
       if (w < 0) break;
     }
   }
+  for (const ThreadState& s : g.threads)
+    if (sleeps(g, s) && tables_.location(g[s.last].loc).loc.object == g[e].value.object()) look_at(s.last);
   if (first < g.size()) report_late(g, first, e);
+}
+
+// A blocked thread reads again, whatever the others have done meanwhile, and nothing follows its read. So the read is a
+// real access although it has no place among the others. Not so inside an atomic step, which has not come to its end,
+// and where a compare-exchange was to fail without a reason and has one.
+bool Observer::reads_again(const Graph& g, EventId r) const {
+  return g[r].asleep && !g[r].spurious && !tables_.step(g[r].before).request.locked;
+}
+
+bool Observer::sleeps(const Graph& g, const ThreadState& s) const {
+  return s.alive && s.last != no_event && reads_again(g, s.last);
 }
 
 // `asked`: the consistency was asked about this free before, and about nothing else since.
@@ -129,6 +142,15 @@ void Observer::report_late(Graph& g, EventId access, EventId free) {
 // Under rc11 and ra: two accesses to one location, not both reads, one of them plain, unordered by happens-before.
 void Observer::check_races(Graph& g, EventId e) {
   if (g.locs[g[e].loc].plain == 0) return;
+  if (g[e].asleep) {
+    if (!reads_again(g, e)) return;
+    for (EventId w = g.locs[g[e].loc].tail; w >= 0; w = g[w].co_prev)
+      if (races_with_sleeper(g, w, e)) return;
+    return;
+  }
+  for (const ThreadState& s : g.threads)
+    if (g[e].kind == EventKind::Write && sleeps(g, s) && g[s.last].loc == g[e].loc && races_with_sleeper(g, e, s.last))
+      return;
   const auto check = [&](EventId other) {
     if (other < 0 || other == e || g[other].thread == g[e].thread || g[other].asleep) return false;
     if (g[other].kind == EventKind::Read && g[e].kind == EventKind::Read) return false;
@@ -144,6 +166,29 @@ void Observer::check_races(Graph& g, EventId e) {
       if (check(r)) return;
     if (w < 0) return;
   }
+}
+
+// A blocked thread's read may also have seen the write before w, if the thread knows of none from w on.
+bool Observer::races_with_sleeper(Graph& g, EventId w, EventId r) {
+  Event& e = g[r];
+  if (g[w].thread == e.thread || (g[w].order != core::Order::Plain && e.order != core::Order::Plain)) return false;
+  for (EventId later = w; later != no_event; later = g[later].co_next)
+    if (consistency_.ordered(g, later, r)) return false;
+  const core::Value seen = e.value;
+  e.asleep = false;
+  g.link_read(r, g[w].co_prev);
+  e.value = value_of(g, tables_, e.loc, e.rf);
+  consistency_.linked(g, r);
+  const bool race = consistency_.consistent(g, r, no_event) && !consistency_.ordered(g, w, r);
+  prefix_decides_ &= race;  // what is younger may be what makes it inconsistent
+  if (race)
+    report(g, {"race", "the accesses at " + place_of(g, w) + " and " + place_of(g, r) + " are a data race", e.thread});
+  g.unlink_read(r);
+  g.reset_porf(r);
+  e.asleep = true;
+  e.value = seen;
+  consistency_.linked(g, r);
+  return race;
 }
 
 bool Observer::maximal(Graph& g, bool is_complete) {

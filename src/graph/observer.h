@@ -42,7 +42,10 @@ class Observer : public Watcher {
   void check_lifetime(Graph&, EventId e);
   bool is_late(Graph&, EventId access, EventId free, bool& asked);
   void report_late(Graph&, EventId access, EventId free);
+  bool reads_again(const Graph&, EventId r) const;
+  bool sleeps(const Graph&, const ThreadState&) const;
   void check_races(Graph&, EventId e);
+  bool races_with_sleeper(Graph&, EventId w, EventId r);
   void check_waiting(const Graph&);
   bool cut_off(const Graph&, ThreadId) const;
   ThreadId in_lock_cycle(const Graph&) const;
