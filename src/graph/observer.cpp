@@ -195,6 +195,7 @@ bool Observer::maximal(Graph& g, bool is_complete) {
   if (tables_.stale()) return true;
   if (is_complete) {
     if (!complete(g)) return false;
+    if (options_.properties.deadlock) check_lock_cycle(g);
   } else if (options_.properties.deadlock || options_.properties.liveness) {
     check_waiting(g);
   }
@@ -266,19 +267,23 @@ ThreadId Observer::in_lock_cycle(const Graph& g) const {
   return none;
 }
 
+// A failed assumption excuses everything. True if there is a cycle.
+bool Observer::check_lock_cycle(const Graph& g) {
+  const ThreadId t = in_lock_cycle(g);
+  if (t == none) return false;
+  for (const ThreadState& s : g.threads) {
+    if (!s.alive) continue;
+    const core::Request& q = tables_.step(s.state).request;
+    if (q.kind == core::Kind::Failed || q.kind == core::Kind::Blocked) return true;
+  }
+  report(g, {"deadlock", "threads wait for each other's locks", t});
+  return true;
+}
+
 // Threads that cannot go on: waiting for a lock, spinning, joining one of those. A failed assumption excuses
 // everything.
 void Observer::check_waiting(const Graph& g) {
-  if (options_.properties.deadlock)
-    if (const ThreadId t = in_lock_cycle(g); t != none) {
-      for (const ThreadState& s : g.threads) {
-        if (!s.alive) continue;
-        const core::Request& q = tables_.step(s.state).request;
-        if (q.kind == core::Kind::Failed || q.kind == core::Kind::Blocked) return;
-      }
-      report(g, {"deadlock", "threads wait for each other's locks", t});
-      return;
-    }
+  if (options_.properties.deadlock && check_lock_cycle(g)) return;
   bool waits = false, spins = false, idle = false;
   ThreadId who = none;
   for (ThreadId t = 0; t < g.threads.size(); ++t) {

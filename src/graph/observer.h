@@ -46,6 +46,7 @@ class Observer : public Watcher {
   bool sleeps(const Graph&, const ThreadState&) const;
   void check_races(Graph&, EventId e);
   bool races_with_sleeper(Graph&, EventId w, EventId r);
+  bool check_lock_cycle(const Graph&);
   void check_waiting(const Graph&);
   bool cut_off(const Graph&, ThreadId) const;
   ThreadId in_lock_cycle(const Graph&) const;
