@@ -17,11 +17,19 @@ bool keeps_addresses(llvm::StringRef name) {
          name == "__heddle_fail" || name == "__heddle_fail_exception";
 }
 
+// Does the access order others of its thread?
+bool orders(const llvm::Instruction& access) {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&access))
+    return llvm::isStrongerThanMonotonic(load->getOrdering());
+  const auto* store = llvm::dyn_cast<llvm::StoreInst>(&access);
+  return store == nullptr || llvm::isStrongerThanMonotonic(store->getOrdering());
+}
+
 bool only_read_and_written(const llvm::AllocaInst& a) {
   for (const auto* user : a.users()) {
-    if (llvm::isa<llvm::LoadInst>(user)) continue;
+    if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user); load != nullptr && !orders(*load)) continue;
     if (const auto* s = llvm::dyn_cast<llvm::StoreInst>(user);
-        s != nullptr && s->getPointerOperand() == &a && s->getValueOperand() != &a)
+        s != nullptr && s->getPointerOperand() == &a && s->getValueOperand() != &a && !orders(*s))
       continue;
     if (const auto* i = llvm::dyn_cast<llvm::IntrinsicInst>(user); i != nullptr && i->isLifetimeStartOrEnd()) continue;
     return false;
@@ -95,8 +103,11 @@ Escape::Flow Escape::flow(const llvm::Value* address) const {
     if (!seen.insert(v).second) continue;
     for (const auto& use : v->uses()) {
       const auto* user = use.getUser();
-      if (llvm::isa<llvm::LoadInst, llvm::ICmpInst>(user)) continue;
-      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+      if (llvm::isa<llvm::ICmpInst>(user)) continue;
+      if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+        way.escapes |= orders(*load);
+      } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+        way.escapes |= orders(*store);
         if (store->getValueOperand() != v) continue;
         // Into a variable that is only read and written as a whole (at -O0 every parameter is): its values go on.
         const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(store->getPointerOperand());
@@ -104,11 +115,6 @@ Escape::Flow Escape::flow(const llvm::Value* address) const {
         if (way.escapes) break;
         for (const auto* reader : variable->users())
           if (llvm::isa<llvm::LoadInst>(reader)) work.push_back(reader);
-      } else if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(user)) {
-        way.escapes |= rmw->getValOperand() == v;
-      } else if (const auto* cas = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(user)) {
-        // A weak one may fail spuriously: a nondeterministic choice, which must be a visible request.
-        way.escapes |= cas->isWeak() || cas->getCompareOperand() == v || cas->getNewValOperand() == v;
       } else if (llvm::isa<llvm::GetElementPtrInst, llvm::BitCastInst, llvm::PHINode, llvm::SelectInst,
                            llvm::FreezeInst>(user)) {
         way.escapes |= user->getType()->isVectorTy();
