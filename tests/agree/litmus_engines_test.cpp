@@ -132,6 +132,44 @@ TEST(LitmusEngines, a_read_half_of_an_own_store) {
   EXPECT_GT(compared.answers["graph armv8"], 0u);
 }
 
+// Cycles of load buffering that can only be reached from one of their reads: the write that the other one sees stands
+// before an older write in coherence, or is not there until a third thread has written.
+TEST(LitmusEngines, cycles_that_one_of_their_reads_does_not_lead_to) {
+  const char* const tests[] = {
+      "C coherence\n{}\n"
+      "P0(atomic_int* x, atomic_int* y) {\n"
+      "  int r0 = atomic_load_explicit(x, memory_order_relaxed);\n"
+      "  atomic_store_explicit(x, r0, memory_order_relaxed);\n"
+      "  atomic_store_explicit(y, 2, memory_order_release);\n}\n"
+      "P1(atomic_int* x, atomic_int* y, atomic_int* z) {\n"
+      "  int r0 = atomic_load_explicit(z, memory_order_relaxed);\n"
+      "  int r1 = atomic_load_explicit(y, memory_order_relaxed);\n"
+      "  atomic_store_explicit(x, 1, memory_order_relaxed);\n}\n"
+      "P2(atomic_int* z) { atomic_store_explicit(z, 1, memory_order_relaxed); }\n"
+      "exists (0:r0=1 /\\ 1:r0=1 /\\ 1:r1=2)\n",
+      "C third\n{}\n"
+      "P0(atomic_int* x, atomic_int* y) {\n"
+      "  int r0 = atomic_load_explicit(y, memory_order_relaxed);\n"
+      "  int r1 = atomic_load_explicit(y, memory_order_acquire);\n"
+      "  atomic_store_explicit(x, r0 + 1, memory_order_relaxed);\n}\n"
+      "P1(atomic_int* x, atomic_int* y) {\n"
+      "  int r0 = atomic_load_explicit(x, memory_order_relaxed);\n"
+      "  atomic_store_explicit(y, 2, memory_order_relaxed);\n}\n"
+      "P2(atomic_int* x, atomic_int* y) {\n"
+      "  int r0 = atomic_load_explicit(x, memory_order_relaxed);\n"
+      "  int r1 = atomic_load_explicit(y, memory_order_relaxed);\n"
+      "  if (r0 == 0) { atomic_store_explicit(y, r0, memory_order_relaxed); }\n}\n"
+      "exists (0:r0=0 /\\ 0:r1=2 /\\ 1:r0=1)\n"};
+  Compared compared;
+  for (const char* source : tests) {
+    const auto test = parse_test("cycle", source);
+    ASSERT_TRUE(test) << render(test.error());
+    compared.compare(*test);
+  }
+  for (const char* pair : {"graph armv8", "graph power", "graph riscv", "graph rmo"})
+    EXPECT_EQ(compared.answers[pair], std::size(tests)) << pair;
+}
+
 // A race that was found must not hide that a limit ended the search.
 TEST(LitmusEngines, a_limit_is_told_of_racy_tests_too) {
   const auto test = parse_test("racy",
