@@ -189,7 +189,8 @@ ExprId Expressions::channel_test(const Node& n) {
     const ExprId length = capacity == 0 ? constant(0) : ir::make_channel_length(program_, p.channel);
     ExprId one = length;
     if (n.name == "empty" || n.name == "nempty") one = equal(length, constant(0));
-    if (n.name == "full" || n.name == "nfull") one = equal(length, constant(capacity));
+    // A rendezvous channel never holds a message; to SPIN it has room for one, so it is not full.
+    if (n.name == "full" || n.name == "nfull") one = equal(length, constant(std::max(capacity, 1)));
     if (n.name == "nempty" || n.name == "nfull") one = negation(one);
     result = p.when == no_expr || result == no_expr ? one : ir::make_cond(program_, p.when, one, result);
   }
