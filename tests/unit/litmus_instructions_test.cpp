@@ -58,6 +58,17 @@ TEST(LitmusInstructions, AArch64) {
          {"0:X1=3; 0:X2=8;", "CMP X1,#3; CSINC X0,X1,X2,EQ", "X0", "3"},
          {"0:X1=3; 0:X2=8;", "CMP X1,#3; CSINV X0,X1,X2,NE", "X0", "-9"},
          {"0:X1=3; 0:X2=8;", "CMP X1,#3; CSNEG X0,X1,X2,NE", "X0", "-8"},
+         {"0:X1=3;", "CMP W1,#4; CSET W0,LO", "X0", "1"},
+         {"0:X1=-1;", "CMP W1,#4; CSET W0,HI", "X0", "1"},
+         {"0:X1=4;", "CMP X1,#4; CSET W0,LS", "X0", "1"},
+         {"0:X1=4;", "SUBS X1,X1,#4; CSET W0,HS", "X0", "1"},
+         {"0:X1=4;", "ADDS W1,W1,#1; CSET W0,CC", "X0", "1"},
+         {"0:X1=-1;", "ADDS W1,W1,#1; CSET W0,CS", "X0", "1"},
+         {"0:X1=-1;", "ADDS W1,W1,#1; CSET W0,HI", "X0", "0"},
+         {"0:X1=-1;", "ADDS X1,X1,#2; CSET W0,HI", "X0", "1"},
+         {"0:X1=1;", "TST W1,#1; CSET W0,LO", "X0", "1"},
+         {"0:X1=1;", "TST W1,#1; CSET W0,HI", "X0", "0"},
+         {"0:X1=3; 0:X2=1;", "BICS W1,W1,W2; CSET W0,LS", "X0", "1"},
          {"0:X1=511;", "UXTB W0,W1", "X0", "255"},
          {"0:X1=131071;", "UXTH W0,W1", "X0", "65535"},
          {"0:X1=255;", "SXTB X0,W1", "X0", "-1"},
@@ -91,6 +102,20 @@ TEST(LitmusInstructions, RiscvAndX86) {
   check("RISCV", "riscv",
         {{"0:x6=5;", "not x7,x6", "x7", "-6"}, {"", "ori x7,x0,1; jal x0,L; ori x7,x0,2; L:", "x7", "1"}});
   check("X86", "tso", {{"", "MOV EAX,$1; PAUSE", "EAX", "1"}});
+  // Jumps on the carry, which counting by one leaves alone.
+  check("X86_64", "tso",
+        {{"", "subl $1,%eax; jb L; movl $7,%ebx; L:", "rbx", "0"},
+         {"0:rax=1;", "subl $1,%eax; jb L; movl $7,%ebx; L:", "rbx", "7"},
+         {"0:rax=1;", "subl $1,%eax; jbe L; movl $7,%ebx; L:", "rbx", "0"},
+         {"0:rax=2;", "subl $1,%eax; ja L; movl $7,%ebx; L:", "rbx", "0"},
+         {"0:rax=-1;", "addl $1,%eax; jb L; movl $7,%ebx; L:", "rbx", "0"},
+         {"0:rax=5;", "addl $1,%eax; jae L; movl $7,%ebx; L:", "rbx", "0"},
+         {"0:rax=5;", "testl $4,%eax; ja L; movl $7,%ebx; L:", "rbx", "0"},
+         {"0:rax=5;", "andl $2,%eax; jbe L; movl $7,%ebx; L:", "rbx", "0"},
+         {"0:rax=255;", "addb $1,%al; jb L; movl $7,%ebx; L:", "rbx", "0"},
+         {"", "cmpl $1,%eax; decl %eax; jb L; movl $7,%ebx; L:", "rbx", "0"},
+         {"", "cmpl $0,%eax; decl %eax; jb L; movl $7,%ebx; L:", "rbx", "7"},
+         {"", "lock subl $1,(x); jb L; movl $7,%ebx; L:", "rbx", "0"}});
 }
 
 TEST(LitmusInstructions, WhatAnAssemblerRefuses) {

@@ -267,23 +267,53 @@ bool atomic(Assembler& as, const Instruction& i) {
   return false;
 }
 
+// Flags are two numbers that conditions compare, and whether the carry is clear.
 void compare(Assembler& as, Operand a, Operand b, bool wide) {
   // Halves are compared as if extended with their sign, which keeps signed and unsigned order alike.
   as.compute(wide ? Alu::Move : Alu::SignExtend32, as.reg("$flags.a"), a);
   as.compute(wide ? Alu::Move : Alu::SignExtend32, as.reg("$flags.b"), b);
+  as.compute(Alu::LtU, as.reg("$clear_carry"), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
 }
 
-std::optional<Alu> condition(std::string_view c) {
-  static const std::map<std::string_view, Alu> table = {
-      {"eq", Alu::Eq},  {"ne", Alu::Ne},  {"lt", Alu::Lt},  {"le", Alu::Le},  {"gt", Alu::Gt},  {"ge", Alu::Ge},
-      {"lo", Alu::LtU}, {"cc", Alu::LtU}, {"hs", Alu::GeU}, {"cs", Alu::GeU}, {"hi", Alu::GtU}, {"ls", Alu::LeU}};
+// The flags of a logical operation: there is no carry, which yet depends on the result as all flags do.
+void flags_of_bits(Assembler& as, Operand result, bool wide) {
+  compare(as, result, Operand::value(0), wide);
+  as.compute(Alu::And, as.reg("$clear_carry"), result, Operand::value(0));
+  as.compute(Alu::LogicalNot, as.reg("$clear_carry"), Operand::of(as.reg("$clear_carry")));
+}
+
+// A comparison of the two numbers; or that the carry is clear, or this or that they are equal; or the opposite.
+struct Condition {
+  Alu compared = Alu::Eq;
+  enum class Carry : std::uint8_t { Unused, Alone, OrEqual } carry = Carry::Unused;
+  bool opposite = false;
+};
+
+std::optional<Condition> condition(std::string_view c) {
+  using enum Condition::Carry;
+  static const std::map<std::string_view, Condition> table = {{"eq", {Alu::Eq}},
+                                                              {"ne", {Alu::Ne}},
+                                                              {"lt", {Alu::Lt}},
+                                                              {"le", {Alu::Le}},
+                                                              {"gt", {Alu::Gt}},
+                                                              {"ge", {Alu::Ge}},
+                                                              {"lo", {Alu::Eq, Alone, false}},
+                                                              {"cc", {Alu::Eq, Alone, false}},
+                                                              {"hs", {Alu::Eq, Alone, true}},
+                                                              {"cs", {Alu::Eq, Alone, true}},
+                                                              {"ls", {Alu::Eq, OrEqual, false}},
+                                                              {"hi", {Alu::Eq, OrEqual, true}}};
   const auto found = table.find(c);
   if (found == table.end()) return std::nullopt;
   return found->second;
 }
 
-void on_flags(Assembler& as, Alu c) {
-  as.compute(c, as.scratch(), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
+void on_flags(Assembler& as, const Condition& c) {
+  const Operand result = Operand::of(as.scratch()), clear = Operand::of(as.reg("$clear_carry"));
+  as.compute(c.compared, as.scratch(), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
+  if (c.carry == Condition::Carry::Alone) as.compute(Alu::Move, as.scratch(), clear);
+  if (c.carry == Condition::Carry::OrEqual) as.compute(Alu::Or, as.scratch(), result, clear);
+  if (c.opposite) as.compute(Alu::LogicalNot, as.scratch(), result);
 }
 
 bool arithmetic(Assembler& as, const Instruction& i) {
@@ -303,10 +333,15 @@ bool arithmetic(Assembler& as, const Instruction& i) {
   } else {
     b = extended(as, i.args[2], i.args.size() == 4 ? &i.args[3] : nullptr, dst.wide);
   }
-  const bool flags = i.mnemonic.size() == 4;
-  if (flags && i.mnemonic == "subs") compare(as, a.read, b, dst.wide);
+  const Operand result = Operand::of(dst.write), part = Operand::of(as.reg("$part"));
+  if (i.mnemonic == "subs") compare(as, a.read, b, dst.wide);
+  if (i.mnemonic == "adds") as.compute(dst.wide ? Alu::Move : Alu::SignExtend32, part.reg, a.read);
   as.compute(found->second, dst.write, a.read, b, dst.wide ? 64 : 32);
-  if (flags && i.mnemonic != "subs") compare(as, Operand::of(dst.write), Operand::value(0), dst.wide);
+  if (i.mnemonic == "ands") flags_of_bits(as, result, dst.wide);
+  if (i.mnemonic == "adds") {  // a sum has a carry if it is less than what was added to it
+    compare(as, result, Operand::value(0), dst.wide);
+    as.compute(Alu::GeU, as.reg("$clear_carry"), Operand::of(as.reg("$flags.a")), part);
+  }
   return true;
 }
 
@@ -320,7 +355,7 @@ bool inverted_logic(Assembler& as, const Instruction& i) {
   const Reg dst = reg(as, i.args[0]), a = reg(as, i.args[1], dst.wide), b = reg(as, i.args[2], dst.wide);
   as.compute(Alu::Xor, as.scratch(), b.read, Operand::value(-1));
   as.compute(found->second, dst.write, a.read, Operand::of(as.scratch()), dst.wide ? 64 : 32);
-  if (i.mnemonic == "bics") compare(as, Operand::of(dst.write), Operand::value(0), dst.wide);
+  if (i.mnemonic == "bics") flags_of_bits(as, Operand::of(dst.write), dst.wide);
   return true;
 }
 
@@ -509,7 +544,7 @@ void assemble_aarch64(Assembler& as, const Instruction& i) {
     const Operand b = as.is_number(i.args[1]) ? immediate(as, i.args[1], a.wide) : reg(as, i.args[1], a.wide).read;
     if (m == "cmp") return compare(as, a.read, b, a.wide);
     as.compute(Alu::And, as.scratch(), a.read, b, a.wide ? 64 : 32);
-    return compare(as, Operand::of(as.scratch()), Operand::value(0), a.wide);
+    return flags_of_bits(as, Operand::of(as.scratch()), a.wide);
   }
   if (m == "cbz" || m == "cbnz") {
     as.arguments(2);

@@ -132,13 +132,55 @@ const std::map<std::string_view, std::pair<Alu, core::RmwOp>>& operations() {
   return table;
 }
 
+Alu extension(std::uint8_t size) {
+  return size == 8 ? Alu::Move : size == 4 ? Alu::SignExtend32 : size == 2 ? Alu::SignExtend16 : Alu::SignExtend8;
+}
+
+// Flags are two numbers that jumps compare, and the carry. Extending both with their signs keeps unsigned order alike.
+void set_zero_and_sign(Assembler& as, Operand a, Operand b, std::uint8_t size) {
+  as.compute(extension(size), as.reg("$flags.a"), a);
+  as.compute(extension(size), as.reg("$flags.b"), b);
+}
+
+// Of a comparison or subtraction: the carry says that it borrows.
 void set_flags(Assembler& as, Operand a, Operand b, std::uint8_t size) {
-  const Alu extend = size == 8   ? Alu::Move
-                     : size == 4 ? Alu::SignExtend32
-                     : size == 2 ? Alu::SignExtend16
-                                 : Alu::SignExtend8;
-  as.compute(extend, as.reg("$flags.a"), a);
-  as.compute(extend, as.reg("$flags.b"), b);
+  set_zero_and_sign(as, a, b, size);
+  as.compute(Alu::LtU, as.reg("$carry"), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
+}
+
+// Of a sum: it has a carry if it is less than what was added to it.
+void set_flags_of_sum(Assembler& as, Operand sum, Operand part, std::uint8_t size) {
+  as.compute(extension(size), as.reg("$carry"), part);
+  set_zero_and_sign(as, sum, Operand::value(0), size);
+  as.compute(Alu::LtU, as.reg("$carry"), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$carry")));
+}
+
+// Of a logical operation: there is no carry, which yet depends on the result as all flags do.
+void set_flags_of_bits(Assembler& as, Operand result, std::uint8_t size) {
+  set_zero_and_sign(as, result, Operand::value(0), size);
+  as.compute(Alu::And, as.reg("$carry"), result, Operand::value(0));
+}
+
+// The condition of a jump, in the scratch register; false: there is no such jump.
+bool test_flags(Assembler& as, std::string_view jump) {
+  static const std::map<std::string_view, Alu> compared = {{"je", Alu::Eq},  {"jz", Alu::Eq}, {"jne", Alu::Ne},
+                                                           {"jnz", Alu::Ne}, {"jl", Alu::Lt}, {"jle", Alu::Le},
+                                                           {"jg", Alu::Gt},  {"jge", Alu::Ge}};
+  const Operand a = Operand::of(as.reg("$flags.a")), b = Operand::of(as.reg("$flags.b"));
+  const Operand carry = Operand::of(as.reg("$carry")), result = Operand::of(as.scratch());
+  if (const auto found = compared.find(jump); found != compared.end()) {
+    as.compute(found->second, as.scratch(), a, b);
+    return true;
+  }
+  if (jump != "jb" && jump != "jae" && jump != "jbe" && jump != "ja") return false;
+  if (jump == "jbe" || jump == "ja") {
+    as.compute(Alu::Eq, as.scratch(), a, b);
+    as.compute(Alu::Or, as.scratch(), result, carry);
+  } else {
+    as.compute(Alu::Move, as.scratch(), carry);
+  }
+  if (jump == "jae" || jump == "ja") as.compute(Alu::LogicalNot, as.scratch(), result);
+  return true;
 }
 
 // `to` is the target whichever the notation.
@@ -168,7 +210,7 @@ void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool 
   if (m == "cmp") return set_flags(as, value_of(as, to, size), value_of(as, from, size), size);
   if (m == "test") {
     as.compute(Alu::And, as.scratch(), value_of(as, to, size), value_of(as, from, size));
-    return set_flags(as, Operand::of(as.scratch()), Operand::value(0), size);
+    return set_flags_of_bits(as, Operand::of(as.scratch()), size);
   }
   if (m == "xadd" || m == "cmpxchg") {
     if (from.kind != K::Register) throw Mistake{i.at, "the second operand must be a register", {}};
@@ -182,7 +224,7 @@ void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool 
       as.emit(op);
       as.compute(Alu::Add, as.scratch(), Operand::of(as.reg("$m")), from.value, size == 8 ? 64 : 32);
       write_register(as, from.target, Operand::of(as.reg("$m")), size);
-      set_flags(as, Operand::of(as.scratch()), Operand::value(0), size);
+      set_flags_of_sum(as, Operand::of(as.scratch()), Operand::of(as.reg("$m")), size);
       return;
     }
     const Register eax = as.reg("EAX");
@@ -193,21 +235,28 @@ void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool 
     set_flags(as, Operand::of(as.reg("$m")), Operand::of(eax), size);
     return write_register(as, eax, Operand::of(as.reg("$m")), size);
   }
-  const auto& [alu, rmw] = operations().at(m);
+  const bool counts = m == "inc" || m == "dec";  // these leave the carry as it is
+  const auto& [alu, rmw] = operations().at(m == "inc" ? "add" : m == "dec" ? "sub" : m);
+  Operand a, b;
   if (to.kind == K::Memory && locked) {
     Op op = access(OpKind::Rmw, to, size);
     op.rmw = rmw;
     op.a = from.value;
     op.dst = as.reg("$m");
     as.emit(op);
-    as.compute(alu, as.scratch(), Operand::of(as.reg("$m")), from.value, size == 8 ? 64 : 32);
+    a = Operand::of(as.reg("$m"));
+    b = from.value;
   } else {
-    const Operand b = value_of(as, from, size);
-    const Operand a = value_of(as, to, size);
-    as.compute(alu, as.scratch(), a, b, size == 8 ? 64 : 32);
-    assign(as, to, Operand::of(as.scratch()), size);
+    b = value_of(as, from, size);
+    a = value_of(as, to, size);
   }
-  set_flags(as, Operand::of(as.scratch()), Operand::value(0), size);
+  const Operand result = Operand::of(as.scratch());
+  as.compute(alu, as.scratch(), a, b, size == 8 ? 64 : 32);
+  if (counts) set_zero_and_sign(as, result, Operand::value(0), size);
+  else if (alu == Alu::Sub) set_flags(as, a, b, size);
+  else if (alu == Alu::Add) set_flags_of_sum(as, result, a, size);
+  else set_flags_of_bits(as, result, size);
+  if (!(to.kind == K::Memory && locked)) assign(as, to, result, size);
 }
 
 // Given by the suffix and the registers, which must agree; without either it is that of an int.
@@ -248,12 +297,8 @@ void assemble(Assembler& as, Instruction i, Notation notation) {
   if (m == "sfence") return as.fence(t.sfence);
   if (m == "nop" || m == "pause") return as.no_effect();
 
-  static const std::map<std::string_view, Alu> jumps = {
-      {"je", Alu::Eq}, {"jz", Alu::Eq},  {"jne", Alu::Ne}, {"jnz", Alu::Ne},  {"jl", Alu::Lt},  {"jle", Alu::Le},
-      {"jg", Alu::Gt}, {"jge", Alu::Ge}, {"jb", Alu::LtU}, {"jbe", Alu::LeU}, {"ja", Alu::GtU}, {"jae", Alu::GeU}};
-  if (const auto found = jumps.find(m); found != jumps.end()) {
+  if (test_flags(as, m)) {
     if (i.args.size() != 1) throw Mistake{i.at, "a jump takes one label", {}};
-    as.compute(found->second, as.scratch(), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
     return as.branch(Operand::of(as.scratch()), i.args[0]);
   }
   if (m == "jmp") {
@@ -284,7 +329,7 @@ void assemble(Assembler& as, Instruction i, Notation notation) {
     Place one;
     one.value = Operand::value(1);
     const std::uint8_t size = operand_size(i, suffix, to, one);
-    return two_operands(as, i, m == "inc" ? "add" : "sub", locked, to, one, size);
+    return two_operands(as, i, m, locked, to, one, size);
   }
   if (i.args.size() != 2) throw Mistake{i.at, "'" + m + "' takes two operands", {}};
   const bool target_last = notation == Notation::Att;
