@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 
+#include "axioms/fences.h"
 #include "core/evidence.h"
 #include "explore/product.h"
 #include "explore/search.h"
@@ -172,18 +173,36 @@ unsigned longest_buffer(const Test& test) {
   return static_cast<unsigned>(longest);
 }
 
+// A fence that holds loads back until earlier stores have arrived, but not later stores. Machines in which stores
+// overtake each other have only one that holds back both.
+const Op* fence_of_loads(const Test& test) {
+  for (const ThreadCode& thread : test.threads)
+    for (const Op& op : thread.ops) {
+      if (op.kind != OpKind::Fence) continue;
+      axioms::Event fence;
+      fence.order = op.order;
+      fence.tag = op.tag;
+      if (const axioms::Pairs kept = axioms::ordered_by(fence); kept.wr && !kept.ww) return &op;
+    }
+  return nullptr;
+}
+
 std::vector<ModelResult> by_states(const Test& test, std::span<const ModelChoice> models, const RunOptions& options,
                                    core::Budget* given) {
   const LitmusProgram program(test);
   const bool linked = std::ranges::any_of(test.threads, [](const ThreadCode& thread) {
     return std::ranges::any_of(thread.ops, [](const Op& op) { return op.exclusive; });
   });
+  const Op* const half_fence = fence_of_loads(test);
   return each(test, models, given, [&](const ModelChoice& model, core::Budget& budget, ModelResult& result) {
     const models::Model* row = models::find(model.name);
     const memory::Machine* machine = row != nullptr ? row->machine : nullptr;
     if (machine == nullptr) result.refusal = unsupported(fmt::format("there is no machine for '{}'", model.name));
     else if (linked) result.refusal = unsupported("the machines do not know load-linked/store-conditional pairs");
     else if (const auto wrong = explore::Product::refuse(program, *machine)) result.refusal = unsupported(*wrong);
+    else if (half_fence != nullptr && machine->has_buffers() && !machine->traits().fifo)
+      result.refusal = unsupported(fmt::format("the machine of {} has no fence that keeps only what '{}' does in order",
+                                               model.name, half_fence->text));
     if (!result.refusal.none()) return;
     FinalStates ends(test, program);
     const explore::Product product(program, *machine,

@@ -17,6 +17,9 @@ axioms::Pairs pairs(const Event& e) {
   return axioms::ordered_by(fence);
 }
 
+// Holds later loads back until earlier stores have arrived, but not later stores.
+bool holds_loads_only(const Event& e) { return e.kind == EventKind::Fence && pairs(e).wr && !pairs(e).ww; }
+
 bool is_mark(const Event& e) {
   return e.kind == EventKind::Fence ? pairs(e).ww : e.kind == EventKind::Write && is_release(e.order);
 }
@@ -27,7 +30,11 @@ bool GlobalOrder::is_full(const Event& e) const {
   switch (e.kind) {
     case EventKind::Read: return tables_.step(e.before).request.locked;
     case EventKind::Write: return e.order == core::Order::SeqCst && !e.rmw;
-    case EventKind::Fence: return pairs(e).wr;
+    case EventKind::Fence: {
+      const axioms::Pairs kept = pairs(e);
+      if (order_ == axioms::GlobalOrder::Nsw) return kept == axioms::every_pair;
+      return kept.wr && (kept.ww || order_ == axioms::GlobalOrder::Tso);  // the model keeps the others by itself
+    }
     case EventKind::Choose:
     case EventKind::Alloc:
     case EventKind::Free: return false;  // freed at once, whatever is in the buffer
@@ -75,14 +82,15 @@ void GlobalOrder::preserve_tso(Graph& g, EventId id) const {
 // location or across a mark (release). Everything after a read-modify-write follows its write.
 void GlobalOrder::preserve_pso(Graph& g, EventId id) const {
   const Event& e = g[id];
-  const bool reads_only = !e.rmw && !is_full(e) && e.kind != EventKind::Write && !is_mark(e);
+  const bool reads_only = !e.rmw && !is_full(e) && e.kind != EventKind::Write && !is_mark(e) && !holds_loads_only(e);
   const bool is_plain_mark = e.kind == EventKind::Fence && is_mark(e) && !is_full(e);
-  bool after_mark = is_full(e) || is_mark(e) || (e.rmw && is_release(e.order));
+  bool after_mark = is_full(e) || is_mark(e) || holds_loads_only(e) || (e.rmw && is_release(e.order));
   bool seen_read = is_plain_mark;
   EventId p = e.po_prev;
   for (; p != no_event; p = g[p].po_prev) {
     const Event& q = g[p];
-    if (is_full(q)) {
+    // The fence itself follows all accesses before it.
+    if (is_full(q) || (holds_loads_only(q) && e.kind == EventKind::Read)) {
       g.ppo.push_back(p);
       return;
     }

@@ -25,7 +25,7 @@ class GlobalOrder : public Consistency {
     return order_ == axioms::GlobalOrder::Program ? BackwardReach::Edges::ProgramOrder
                                                   : BackwardReach::Edges::Preserved;
   }
-  // Does a thread pass this event only with an empty buffer, under tso and pso alike?
+  // Does a thread pass this event only with an empty buffer?
   bool is_full(const Event&) const;
   void preserve_tso(Graph&, EventId e) const;
   void preserve_pso(Graph&, EventId e) const;

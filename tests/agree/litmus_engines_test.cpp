@@ -171,6 +171,27 @@ TEST(LitmusEngines, cycles_that_one_of_their_reads_does_not_lead_to) {
 }
 
 // A race that was found must not hide that a limit ended the search.
+// Fences that hold loads back, but not stores: two stores around one still change places.
+TEST(LitmusEngines, fences_between_stores_and_loads) {
+  Compared compared;
+  for (const char* fence : {"fence w,r", "fence rw,r", "fence w,rw", "fence r,rw", "fence.tso"})
+    for (const char* shape :
+         {" sw x5,0(x1) | lw x6,0(x2) ;\n {0} | fence r,r ;\n sw x5,0(x2) | lw x7,0(x1) ;\n",
+          " sw x5,0(x1) | sw x5,0(x2) ;\n {0} | {0} ;\n lw x6,0(x2) | lw x6,0(x1) ;\n",
+          " sw x5,0(x1) | amoadd.w x6,x5,(x2) ;\n {0} | {0} ;\n amoadd.w x6,x5,(x2) | lw x7,0(x1) ;\n"}) {
+      const auto test =
+          parse_test(fence, fmt::format("RISCV t\n{{ 0:x1=x; 0:x2=y; 0:x5=1; 1:x1=x; 1:x2=y; 1:x5=1; }}\n P0 | P1 ;\n{}"
+                                        "locations [0:x6; 1:x6; 1:x7; x; y]\nexists (true)\n",
+                                        fmt::format(fmt::runtime(shape), fence)));
+      ASSERT_TRUE(test) << render(test.error());
+      compared.compare(*test);
+    }
+  compared.show();
+  for (const char* pair : {"graph tso", "graph pso", "graph nsw", "explicit tso"})
+    EXPECT_EQ(compared.answers[pair], 15u) << pair;
+  EXPECT_EQ(compared.answers["explicit pso"], 9u);  // its machine has no such fence
+}
+
 TEST(LitmusEngines, a_limit_is_told_of_racy_tests_too) {
   const auto test = parse_test("racy",
                                "C racy\n{}\nP0(int* x, atomic_int* y) { *x = 1; atomic_store(y, 1); *x = 2; }\n"
