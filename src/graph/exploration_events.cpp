@@ -92,7 +92,12 @@ bool Exploration::finish_read(EventId r, EventId w, EventId revisitor) {
 // See graph/spinloops.h.
 bool Exploration::fall_asleep(EventId r, EventId w) {
   Graph& g = graph();
-  if (g.co_next(w) != no_event) return false;
+  if (g.co_next(w) != no_event) {
+    // Another round need not be explored, but it has read: what is written after w may race with that.
+    consistency_.linked(g, r);
+    if (promises_ == nullptr && consistent(r, no_event)) tell_of(g, r);
+    return false;
+  }
   g.unlink_read(r);
   g.reset_porf(r);
   g[r].asleep = true;
