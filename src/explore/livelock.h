@@ -2,7 +2,8 @@
 //
 // The whole state graph is built (without reduction: a reduced one need not have the same cycles), with its edges kept.
 // States that cannot reach a proper end are set aside; of these, all that lead only into deadlocks are dropped. What
-// remains, if anything does, contains a cycle.
+// remains, if anything does, contains a cycle. Runs with a failed assumption do not count: the system must end them there
+// (explore::ProductOptions::assumptions_end), or others could wait for ever for the thread that stands still.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -40,7 +40,7 @@ class Product::Step final : private memory::Cells {
         roomy_(sleep_ || (quiet_ && product.machine_.traits().fifo)) {}
 
   void all() {
-    if (work_.base.ended) return;
+    if (work_.base.ended || (product_.options_.assumptions_end && work_.assumption_failed(work_.base))) return;
     const auto count = static_cast<std::uint32_t>(work_.base.threads.size());
     for (std::uint32_t t = 0; t < count && !sink_.enough(); ++t) thread(t);
     for (std::uint32_t t = 0; t < count && !sink_.enough(); ++t) {
@@ -714,8 +714,7 @@ class Product::Step final : private memory::Cells {
     if (product_.options_.conditions != nullptr) {
       if (world.threads.size() > most_threads)
         return emit_error({"unsupported", fmt::format("infinite runs of more than {} threads", most_threads)}, cost);
-      const auto fails = [&](const World::Thread& th) { return work_.runner.request(th.local).kind == Kind::Blocked; };
-      if (std::ranges::any_of(world.threads, fails))
+      if (work_.assumption_failed(world))
         return sink_.withheld(move_.kind == core::Move::Kind::Step ? move_.thread : core::Move::none);
     }
     hand_over_state(world, cost);

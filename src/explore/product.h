@@ -47,6 +47,7 @@ struct ProductOptions {
   bool seq_cst_only = false;  // … and only accesses that are seq_cst count as atomic (explore/races.h)
   const core::Conditions* conditions = nullptr;  // propositions, by their numbers; null: none
   bool single_steps = false;                     // with conditions: each request is a step (for formulas with X)
+  bool assumptions_end = false;  // a run ends, properly, where an assumption fails: nobody else goes on behind it
 };
 
 class Product final : public core::TransitionSystem {

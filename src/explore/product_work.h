@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -25,6 +26,13 @@ inline constexpr std::size_t longest_section = 1'000'000;
 
 struct Product::Work final : core::TransitionSystem::Scratch {
   Work(ThreadTable& threads, Objects& objects) : runner(threads), renaming(objects, runner) {}
+
+  bool assumption_failed(const World& world) {
+    return std::ranges::any_of(world.threads, [this](const World::Thread& thread) {
+      return runner.request(thread.local).kind == core::Kind::Blocked;
+    });
+  }
+
   ThreadRunner runner;
   Renaming renaming;
   World base;

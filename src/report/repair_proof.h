@@ -33,7 +33,8 @@ struct RepairProof {
   bool hopeless = false;      // nothing helps: one constraint, without places
   Numbers chosen;             // else: the set
   std::vector<Constraint> constraints;
-  std::string states;  // what proves the chosen set safe, if something does (ir/buffer_sets.h, check/cubicle_certificate.h)
+  std::string
+      states;  // what proves the chosen set safe, if something does (ir/buffer_sets.h, check/cubicle_certificate.h)
 };
 
 std::string certificate_text(const std::vector<std::string>& files, const std::vector<RepairProof>&);

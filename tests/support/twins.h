@@ -30,11 +30,11 @@ int result[4];
 #define UNLOCK(m) (m).unlock()
 #define CONDITION(c) std::condition_variable c
 // Waits until `held` holds; m is locked.
-#define WAIT(c, m, held)                               \
-  do {                                                 \
+#define WAIT(c, m, held)                                \
+  do {                                                  \
     std::unique_lock<std::mutex> l(m, std::adopt_lock); \
-    while (!(held)) (c).wait(l);                       \
-    l.release();                                       \
+    while (!(held)) (c).wait(l);                        \
+    l.release();                                        \
   } while (0)
 #define NOTIFY_ONE(c) (c).notify_one()
 #define NOTIFY_ALL(c) (c).notify_all()
@@ -76,19 +76,19 @@ int result[4];
 #define TRY_LOCK(m) (pthread_mutex_trylock(&(m)) == 0)
 #define UNLOCK(m) pthread_mutex_unlock(&(m))
 #define CONDITION(c) pthread_cond_t c = PTHREAD_COND_INITIALIZER
-#define WAIT(c, m, held)                               \
-  do {                                                 \
-    while (!(held)) pthread_cond_wait(&(c), &(m));     \
+#define WAIT(c, m, held)                           \
+  do {                                             \
+    while (!(held)) pthread_cond_wait(&(c), &(m)); \
   } while (0)
 #define NOTIFY_ONE(c) pthread_cond_signal(&(c))
 #define NOTIFY_ALL(c) pthread_cond_broadcast(&(c))
 #define LOCAL_TO_THREAD _Thread_local
-#define THREAD(name)               \
-  static void name(void);          \
-  static void *name##_thread(void *unused) { \
-    name();                        \
-    return unused;                 \
-  }                                \
+#define THREAD(name)                         \
+  static void name(void);                    \
+  static void* name##_thread(void* unused) { \
+    name();                                  \
+    return unused;                           \
+  }                                          \
   static void name(void)
 #define START(t, function) \
   pthread_t t;             \
@@ -96,14 +96,14 @@ int result[4];
 #define JOIN(t) pthread_join(t, NULL)
 #define THREAD_OF(name, T, argument)        \
   static void name(T);                      \
-  static void *name##_thread(void *given) { \
+  static void* name##_thread(void* given) { \
     name((T)given);                         \
     return NULL;                            \
   }                                         \
   static void name(T argument)
 #define START_WITH(t, function, argument) \
   pthread_t t;                            \
-  pthread_create(&t, NULL, function##_thread, (void *)(argument))
+  pthread_create(&t, NULL, function##_thread, (void*)(argument))
 
 #endif
 
