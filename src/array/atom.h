@@ -11,6 +11,7 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "logic/conjunction.h"
@@ -73,6 +74,20 @@ struct OutOfRange {
   const char* what;
 };
 
+inline constexpr const char* beyond_numbers = "numbers beyond 2^40";
+
+// Factors and values have up to 40 bits before a product is taken: it may not fit 64.
+inline std::int64_t checked_product(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  if (__builtin_mul_overflow(a, b, &result)) throw OutOfRange{beyond_numbers};
+  return result;
+}
+inline std::int64_t checked_sum(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  if (__builtin_add_overflow(a, b, &result)) throw OutOfRange{beyond_numbers};
+  return result;
+}
+
 // (c + Σ factor · atom) / den, den > 0, no atom twice, no factor 0.
 class Sum {
  public:
@@ -97,22 +112,19 @@ class Sum {
     if (atom.is_zero() || factor == 0) return;
     for (unsigned i = 0; i < size_; ++i) {
       if (terms_[i].atom != atom) continue;
-      terms_[i].factor += factor;
+      terms_[i].factor = checked_sum(terms_[i].factor, factor);
       if (terms_[i].factor == 0) terms_[i] = terms_[--size_];
       return;
     }
     if (size_ == capacity) throw OutOfRange{"a sum of more than 12 variables"};
     terms_[size_++] = {atom, factor};
   }
-  // this += factor · other, over a common denominator.
+  // this += factor · other, over the least common denominator.
   void add(const Sum& other, std::int64_t factor) {
-    if (other.den != 1) {
-      scale(other.den);
-      den *= other.den;
-    }
-    const std::int64_t lift = den / other.den * factor;
-    c += lift * other.c;
-    for (const Term& t : other) add(t.atom, lift * t.factor);
+    if (other.den != 1) scale(other.den / std::gcd(den, other.den));
+    const std::int64_t lift = checked_product(den / other.den, factor);
+    c = checked_sum(c, checked_product(lift, other.c));
+    for (const Term& t : other) add(t.atom, checked_product(lift, t.factor));
   }
 
   struct Term {
@@ -134,8 +146,9 @@ class Sum {
 
  private:
   void scale(std::int64_t by) {
-    c *= by;
-    for (unsigned i = 0; i < size_; ++i) terms_[i].factor *= by;
+    den = checked_product(den, by);
+    c = checked_product(c, by);
+    for (unsigned i = 0; i < size_; ++i) terms_[i].factor = checked_product(terms_[i].factor, by);
   }
   std::array<Term, capacity> terms_;
   std::uint8_t size_ = 0;

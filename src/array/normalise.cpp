@@ -84,8 +84,8 @@ class Normaliser {
     const Op op = constraint.op;
     constexpr std::int64_t most = std::int64_t{1} << 40;
     for (const Sum::Term& m : s)
-      if (m.factor > most || m.factor < -most) throw OutOfRange{"numbers beyond 2^40"};
-    if (s.c > most || s.c < -most) throw OutOfRange{"numbers beyond 2^40"};
+      if (m.factor > most || m.factor < -most) throw OutOfRange{beyond_numbers};
+    if (s.c > most || s.c < -most) throw OutOfRange{beyond_numbers};
     if (s.size() == 0) return holds(op, -s.c);
     const Sum::Term* t = s.begin();
     const bool is_real = std::any_of(s.begin(), s.end(), [&](const Sum::Term& m) { return real(m.atom); });
@@ -220,7 +220,7 @@ class Normaliser {
         for (const auto& [a, f] : l.sum) {
           const auto [r, offset] = solved(a);
           c.sum.add(r, f);
-          c.sum.c += f * offset;
+          c.sum.c = checked_sum(c.sum.c, checked_product(f, offset));
         }
         const std::size_t before = cube_.linear.size();
         if (!add(c)) return false;

@@ -27,6 +27,15 @@ class Compiler {
   explicit Compiler(const cubicle::System& source) : source_(source) {}
 
   System run() {
+    try {
+      return compile();
+    } catch (const OutOfRange& e) {
+      throw Beyond{at_, e.what};
+    }
+  }
+
+ private:
+  System compile() {
     System system;
     system.source = &source_;
     for (const cubicle::Transition& t : source_.transitions) system.transitions.push_back(transition(t));
@@ -53,7 +62,6 @@ class Compiler {
     return system;
   }
 
- private:
   Transition transition(const cubicle::Transition& t) {
     Transition result;
     result.name = t.name;
@@ -72,6 +80,7 @@ class Compiler {
 
   Update update(const cubicle::Update& u) {
     Update result;
+    at_ = u.place;
     result.symbol = u.symbol;
     const cubicle::Type& type = source_.types[source_.symbols[u.symbol].type];
     for (int i = 0; i < 2; ++i) {
@@ -191,6 +200,7 @@ class Compiler {
 
   std::vector<Case> atom(const Formula& f, bool positive) {
     Constraint c;
+    at_ = f.place;
     c.sum = sum(f.terms[0]);
     c.sum.add(sum(f.terms[1]), -1);
     const bool integer = f.terms[0].type == cubicle::type_int;
@@ -303,6 +313,7 @@ class Compiler {
   Slot actor_ = cubicle::no_slot;
   bool reads_weak_ = false;
   bool weak_as_cells_ = false;
+  cubicle::Place at_;  // of the comparison or assignment in hand
 };
 
 }  // namespace
