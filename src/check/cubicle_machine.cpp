@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <set>
 
 #include "support/diagnostics.h"
@@ -15,6 +16,9 @@ using cubicle::Term;
 namespace {
 
 constexpr std::int64_t unit = 10000;  // of reals
+
+// Thrown for a number that is no multiple of the unit, or too large: what depends on it is not known.
+struct Inexact {};
 
 bool reads_weak(const cubicle::System& s, const Term& t) {
   return std::any_of(t.monomials.begin(), t.monomials.end(),
@@ -135,8 +139,12 @@ std::int64_t CubicleMachine::value(const Term& t, const State& s, std::vector<un
                                    std::vector<Read>* reads) const {
   if (t.kind == Term::Kind::Constructor) return t.constructor;
   if (t.kind == Term::Kind::Process) return process(t.process, slots);
-  const std::int64_t scale = t.type == cubicle::type_real ? unit : 1;
-  std::int64_t sum = t.constant.num * scale / t.constant.den;
+  __extension__ typedef __int128 Wide;
+  const auto quotient = [](Wide n, std::int64_t d) {
+    if (n % d != 0) throw Inexact{};
+    return n / d;
+  };
+  Wide sum = quotient(Wide{t.constant.num} * (t.type == cubicle::type_real ? unit : 1), t.constant.den);
   for (const cubicle::Monomial& m : t.monomials) {
     const unsigned a = process(m.access.args[0], slots), b = process(m.access.args[1], slots);
     const std::uint32_t c = cell(m.access.symbol, a, b);
@@ -149,9 +157,10 @@ std::int64_t CubicleMachine::value(const Term& t, const State& s, std::vector<un
         if (reads != nullptr) reads->push_back({c, v, entry, reader});
       }
     }
-    sum += m.factor.num * v / m.factor.den;
+    sum += quotient(Wide{m.factor.num} * v, m.factor.den);
   }
-  return sum;
+  if (sum > std::numeric_limits<std::int64_t>::max() || sum < std::numeric_limits<std::int64_t>::min()) throw Inexact{};
+  return static_cast<std::int64_t>(sum);
 }
 
 bool CubicleMachine::holds(const Formula& f, const State& s, std::vector<unsigned>& slots, unsigned actor,
@@ -227,7 +236,11 @@ std::vector<bool> CubicleMachine::fixed(std::vector<std::vector<std::int64_t>>* 
       for (auto slots : tuples_of_init) {
         const auto& access = left.monomials[0].access;
         const std::uint32_t c = cell(access.symbol, process(access.args[0], slots), process(access.args[1], slots));
-        if (values != nullptr) (*values)[c] = {value(right, blank, slots, processes_, nullptr)};
+        try {
+          if (values != nullptr) (*values)[c] = {value(right, blank, slots, processes_, nullptr)};
+        } catch (const Inexact&) {
+          return;
+        }
         result[c] = true;
       }
       return;
@@ -263,7 +276,11 @@ std::vector<CubicleMachine::State> CubicleMachine::initial(std::size_t limit, bo
   for (;;) {
     for (std::uint32_t c = 0; c < cells_; ++c) blank.memory[c] = values[c][at[c]];
     bool ok = true;
-    for (auto slots : tuples_of_init) ok = ok && holds(system_.init.formula, blank, slots, processes_, nullptr);
+    try {
+      for (auto slots : tuples_of_init) ok = ok && holds(system_.init.formula, blank, slots, processes_, nullptr);
+    } catch (const Inexact&) {
+      ok = all = false;
+    }
     if (ok && !trusted_away(blank)) result.push_back(blank);
     std::uint32_t c = 0;
     while (c < cells_ && ++at[c] == values[c].size()) at[c++] = 0;
@@ -278,7 +295,7 @@ std::vector<CubicleMachine::State> CubicleMachine::initial(std::size_t limit, bo
 
 std::vector<CubicleMachine::State> CubicleMachine::step(const State& s, std::size_t number,
                                                         const std::vector<unsigned>& parameters,
-                                                        std::vector<Read>* reads, bool* full) const {
+                                                        std::vector<Read>* reads, bool* full) const try {
   const cubicle::Transition& t = system_.transitions[number];
   std::vector<unsigned> slots = parameters;
   const unsigned actor = t.actor == cubicle::no_slot ? processes_ : parameters[t.actor];
@@ -342,6 +359,9 @@ std::vector<CubicleMachine::State> CubicleMachine::step(const State& s, std::siz
     if (i == at.size()) break;
   }
   return results;
+} catch (const Inexact&) {
+  if (full != nullptr) *full = true;
+  return {};
 }
 
 std::vector<unsigned> CubicleMachine::flushable(const State& s, unsigned p) const {
@@ -378,14 +398,17 @@ bool CubicleMachine::exists(const cubicle::Block& block, const State& s, std::ve
 }
 
 int CubicleMachine::unsafe(const State& s, std::vector<unsigned>* who) const {
-  for (std::size_t u = 0; u < system_.unsafe.size(); ++u)
-    if (exists(system_.unsafe[u], s, who)) return static_cast<int>(u);
+  for (std::size_t u = 0; u < system_.unsafe.size(); ++u) try {
+      if (exists(system_.unsafe[u], s, who)) return static_cast<int>(u);
+    } catch (const Inexact&) {}
   return -1;
 }
 
-bool CubicleMachine::trusted_away(const State& s) const {
+bool CubicleMachine::trusted_away(const State& s) const try {
   return std::any_of(system_.invariants.begin(), system_.invariants.end(),
                      [&](const cubicle::Block& b) { return exists(b, s, nullptr); });
+} catch (const Inexact&) {
+  return true;
 }
 
 std::string CubicleMachine::cell_name(std::uint32_t c) const {

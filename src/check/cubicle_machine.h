@@ -55,7 +55,7 @@ class CubicleMachine {
   std::vector<bool> fixed(std::vector<std::vector<std::int64_t>>* values = nullptr) const;
 
   // Whether transition t with these parameters is enabled; then its results, with what it read. `full`: its entry has
-  // no room.
+  // no room, or a number is beyond the machine.
   std::vector<State> step(const State&, std::size_t t, const std::vector<unsigned>& parameters,
                           std::vector<Read>* reads, bool* full) const;
   std::vector<unsigned> flushable(const State&, unsigned process) const;
