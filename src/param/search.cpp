@@ -87,6 +87,14 @@ class Search {
     result_.open = spurious_;
   }
 
+  bool is_trusted(std::uint32_t id) const { return id >= nobody - trusted_.size(); }
+  // The index begins with the trusted cubes; those that a visited one subsumes are no longer there.
+  std::uint64_t visited() const {
+    std::uint64_t count = 0;
+    index_.for_each([&](std::uint32_t id, const Cube&) { count += is_trusted(id) ? 0 : 1; });
+    return count;
+  }
+
   // False: a guess was wrong, start again without it.
   bool attempt() {
     records_.clear();
@@ -100,7 +108,7 @@ class Search {
       for (Cube& cube : array::bad_cubes(system_, model_, bad)) {
         canonicalise(cube, system_);
         trusted_.push_back(std::move(cube));
-        index_.add(nobody - 1, &trusted_.back());
+        index_.add(nobody - static_cast<std::uint32_t>(trusted_.size()), &trusted_.back());
       }
     for (std::size_t u = 0; u < system_.unsafe.size() && !done_; ++u)
       for (Cube& cube : array::bad_cubes(system_, model_, system_.unsafe[u])) {
@@ -121,7 +129,7 @@ class Search {
       if (!reason && records_.size() > budget_.max_states)
         reason = {core::Reason::Kind::StateLimit, "limit of " + std::to_string(budget_.max_states) + " cubes reached"};
       if (drops_.stopped(core::DropPlace::CubeLimit, reason)) {
-        result_.visited = index_.size() - trusted_.size();
+        result_.visited = visited();
         unknown(reason ? *reason : drops_.reason());
         return true;
       }
@@ -129,7 +137,7 @@ class Search {
     }
     if (retry_) return false;
     if (done_) return true;
-    result_.visited = index_.size() - trusted_.size();
+    result_.visited = visited();
     if (spurious_) {
       unknown({core::Reason::Kind::Unconfirmed, ""});
       return true;
@@ -137,7 +145,7 @@ class Search {
     result_.answer = SearchResult::Answer::Safe;
     result_.bounded = bounded_;
     index_.for_each([&](std::uint32_t id, const Cube& cube) {
-      if (id != nobody - 1) result_.invariant.push_back(cube);
+      if (!is_trusted(id)) result_.invariant.push_back(cube);
     });
     result_.kept_guesses = guesses_.size();
     return true;
@@ -231,7 +239,7 @@ class Search {
       if (!drops_.at(core::DropPlace::CubeRun, !real)) {
         result_.answer = SearchResult::Answer::Unsafe;
         result_.run = std::move(run);
-        result_.visited = index_.size() - trusted_.size();
+        result_.visited = visited();
         done_ = true;
         return;
       }

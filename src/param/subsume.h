@@ -34,7 +34,6 @@ class Index {
   std::uint32_t subsumer(const array::Cube& b) const;
   // Removes all cubes that `a` subsumes, but `keep`; says how many.
   std::size_t remove_subsumed(const array::Cube& a, std::uint32_t keep);
-  std::size_t size() const { return entries_.size(); }
   void clear() {
     root_ = std::make_unique<Node>();
     entries_.clear();
