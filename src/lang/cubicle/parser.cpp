@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lang/cubicle/parser.h"
 
+#include <algorithm>
+
 #include "core/input.h"
 #include "lang/cubicle/parser_state.h"
 
@@ -308,6 +310,36 @@ void Parser::transition() {
   system_.transitions.push_back(std::move(t));
 }
 
+namespace {
+
+// Whether a conjunct of the guard says that two processes differ.
+bool tells_apart(const Formula& guard, Slot a, Slot b) {
+  switch (guard.kind) {
+    case Formula::Kind::And:
+      return std::ranges::any_of(guard.children, [&](const Formula& c) { return tells_apart(c, a, b); });
+    case Formula::Kind::Not: {
+      Formula equal = guard.children[0];
+      if (equal.kind != Formula::Kind::Atom || equal.op != Compare::Equal) return false;
+      equal.op = Compare::NotEqual;
+      return tells_apart(equal, a, b);
+    }
+    case Formula::Kind::Atom: {
+      if (guard.op != Compare::NotEqual && guard.op != Compare::Less) return false;
+      const Term &left = guard.terms[0], &right = guard.terms[1];
+      if (left.kind != Term::Kind::Process || right.kind != Term::Kind::Process) return false;
+      return (left.process == a && right.process == b) || (left.process == b && right.process == a);
+    }
+    default: return false;
+  }
+}
+
+// Parameters are different processes, but #k may be any of them.
+bool may_be_the_same(const Formula& guard, Slot a, Slot b) {
+  return a == b || ((a >= first_concrete) != (b >= first_concrete) && !tells_apart(guard, a, b));
+}
+
+}  // namespace
+
 void Parser::update(Transition& t, Scope& scope) {
   const Token word = name(Token::Kind::Upper, "the name of a variable or array to assign");
   const auto it = symbols_.find(word.text);
@@ -344,10 +376,16 @@ void Parser::update(Transition& t, Scope& scope) {
   expect(":=", "in an assignment");
   u.arms = arms(symbol, scope);
   scope.processes.resize(outer);
+  const auto meets = [&](const Update& other, int i) {
+    return u.bound[i] || other.bound[i] || may_be_the_same(t.guard, u.args[i], other.args[i]);
+  };
   for (const Update& other : t.updates)
-    if (other.symbol == u.symbol && (symbol.arity == 0 || u.bound[0] || other.bound[0] || u.bound[1] ||
-                                     other.bound[1] || (other.args[0] == u.args[0] && other.args[1] == u.args[1])))
-      fail(word.place, "'" + word.text + "' is assigned twice; assignments are simultaneous");
+    if (other.symbol == u.symbol && meets(other, 0) && meets(other, 1)) {
+      const bool same = u.bound[0] || other.bound[0] || u.bound[1] || other.bound[1] ||
+                        (u.args[0] == other.args[0] && u.args[1] == other.args[1]);
+      fail(word.place, "'" + word.text + "' is assigned twice; assignments are simultaneous",
+           same ? "" : "a parameter may be the process with a number, unless the guard says that it differs: p <> #1");
+    }
   t.updates.push_back(std::move(u));
 }
 
