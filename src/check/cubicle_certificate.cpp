@@ -334,7 +334,7 @@ class Containment {
     if (a_.promises.size() != b_.promises.size() && !(a_.nodes == 0 && a_.promises.empty())) return false;
     r_.process.fill(array::no_process);
     r_.node.fill(32);
-    return processes(0);
+    return known_literals(0, 0) && processes(0);  // literals without a process are never in question again
   }
 
  private:

@@ -99,6 +99,25 @@ TEST(Cubes, certificates_that_prove_nothing_are_refused) {
   EXPECT_FALSE(check::check_certificate(*system, wild.dump(), budget).valid);
 }
 
+// A literal about variables alone, without any process, has to hold of what a cube covers like every other one.
+TEST(Cubes, a_certificate_about_other_values_of_a_variable_is_refused) {
+  core::Budget budget;
+  for (const bool indexed : {false, true}) {
+    const std::string more = indexed ? "array A[proc] : bool\n" : "", and_more = indexed ? " && A[x] = True" : "";
+    const auto text = [&](int value) {
+      return "var X : int\n" + more + "init (x) { X = 0" + and_more + " }\nunsafe (x) { X = " + std::to_string(value) +
+             and_more + " }\ntransition t (x) requires { X = 0 } { X := 1 }\n";
+    };
+    const auto safe = cubicle::parse(text(7), "safe.cub"), unsafe = cubicle::parse(text(1), "unsafe.cub");
+    ASSERT_TRUE(safe && unsafe);
+    const auto proved = array::compile(*safe), other = array::compile(*unsafe);
+    ASSERT_TRUE(proved && other);
+    const std::string good = check::certificate_text(*proved, *array::memory_model("tso"), invariant_of(*proved));
+    EXPECT_TRUE(check::check_certificate(*proved, good, budget).valid);
+    EXPECT_FALSE(check::check_certificate(*other, good, budget).valid);
+  }
+}
+
 // Repairs against brute force over all sets of guards.
 TEST(Cubes, repairs_are_smallest) {
   for (const std::string file : {"naive_mutex_unfenced", "lamport_fast_unfenced", "peterson", "spinlock"}) {
