@@ -154,7 +154,7 @@ bool Spinloops::follows_choice(const Graph& g, EventId e) const {
 // Does the read see a lock taken by another thread's round, and would it lead elsewhere if it saw what was there before?
 bool Spinloops::observes(const Graph& g, EventId read) {
   const Event& e = g[read];
-  if (e.kind != EventKind::Read || e.asleep || e.stuck || e.waiting || e.rf == no_event) return false;
+  if (e.kind != EventKind::Read || e.asleep || e.stuck || e.waiting || e.rf < 0) return false;
   const Event& w = g[e.rf];
   if (w.kind != EventKind::Write || w.thread == e.thread || !takes_lock(w) || tables_.step(e.before).request.waits)
     return false;
