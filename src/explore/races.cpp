@@ -32,15 +32,19 @@ void Races::merge(std::span<Count> into, std::span<const Count> from) {
 
 bool Races::writes(Class c) { return c == Class::AtomicWrite || c == Class::PlainWrite; }
 
-bool Races::conflict(Class a, Class b) {
-  const auto plain = [](Class c) { return c == Class::PlainRead || c == Class::PlainWrite; };
-  return (plain(a) || plain(b)) && (writes(a) || writes(b));
+bool Races::plain(Class c) { return c == Class::PlainRead || c == Class::PlainWrite; }
+
+bool Races::conflict(const Access& a, const Access& b) const {
+  if (!writes(a.kind) && !writes(b.kind)) return false;
+  return plain(a.kind) || plain(b.kind) || (seq_cst_only_ && a.loc != b.loc);
 }
 
-// Whatever conflicts with the older one conflicts with the newer one too.
-bool Races::subsumes(Class newer, Class older) {
-  if (newer == older || newer == Class::PlainWrite) return true;
-  return older == Class::AtomicRead;
+// Whatever conflicts with the older one conflicts with the newer one too. Where accesses that overlap in part are not
+// atomic, one that is conflicts with fewer than a part of it would.
+bool Races::subsumes(const Access& newer, const Access& older) const {
+  if (!newer.loc.covers(older.loc)) return false;
+  if (seq_cst_only_ && newer.loc != older.loc && !plain(newer.kind)) return false;
+  return newer.kind == older.kind || newer.kind == Class::PlainWrite || older.kind == Class::AtomicRead;
 }
 
 void Races::resize(unsigned threads) {
@@ -82,13 +86,12 @@ void Races::fence(Tid t, Order order) {
 }
 
 bool Races::access(Tid t, const core::Loc& loc, Class kind) {
-  bool race = false;
-  for (const Access& a : accesses_)
-    race = race || (a.thread != t && a.loc.overlaps(loc) && a.when > now(t, a.thread) &&
-                    (conflict(a.kind, kind) || (seq_cst_only_ && a.loc != loc && (writes(a.kind) || writes(kind)))));
-  std::erase_if(accesses_,
-                [&](const Access& a) { return a.thread == t && subsumes(kind, a.kind) && loc.covers(a.loc); });
-  accesses_.push_back({loc, t, kind, ++now(t, t)});
+  const Access newest{loc, t, kind, ++now(t, t)};
+  const bool race = std::ranges::any_of(accesses_, [&](const Access& a) {
+    return a.thread != t && a.loc.overlaps(loc) && a.when > now(t, a.thread) && conflict(a, newest);
+  });
+  std::erase_if(accesses_, [&](const Access& a) { return a.thread == t && subsumes(newest, a); });
+  accesses_.push_back(newest);
   return race;
 }
 
@@ -249,7 +252,7 @@ bool Races::drop_subsumed() {
   for (std::size_t i = 0; i < accesses_.size();) {
     const Access& a = accesses_[i];
     const bool gone = std::ranges::any_of(accesses_, [&](const Access& b) {
-      return &a != &b && a.thread == b.thread && a.when <= b.when && subsumes(b.kind, a.kind) && b.loc.covers(a.loc);
+      return &a != &b && a.thread == b.thread && a.when <= b.when && subsumes(b, a);
     });
     if (gone) accesses_.erase(accesses_.begin() + static_cast<std::ptrdiff_t>(i));
     else ++i;

@@ -88,8 +88,9 @@ class Races {
   }
   static void merge(std::span<Count> into, std::span<const Count> from);
   static bool writes(Class);
-  static bool conflict(Class, Class);
-  static bool subsumes(Class newer, Class older);
+  static bool plain(Class);
+  bool conflict(const Access&, const Access&) const;
+  bool subsumes(const Access& newer, const Access& older) const;
 
   core::Order order_of(const core::Request&) const;
   bool is_atomic(core::Order) const;

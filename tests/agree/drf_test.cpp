@@ -147,6 +147,21 @@ TEST(Drf, AtomicsOfOtherSizesRace) {
   EXPECT_FALSE(race_free(program.seal()));
 }
 
+// In a section the part and the whole are read in one step: the later read, which races with nothing, must not stand for
+// both.
+TEST(Drf, AtomicsOfOtherSizesRaceBehindOthers) {
+  MiniProgram program;
+  const test::Place x = program.variable("x");
+  program.thread().store(x, 1, Order::SeqCst);
+  program.thread()
+      .load(1, MiniProgram::part(x, 0, 4), Order::SeqCst)
+      .locked()
+      .load(2, x, Order::SeqCst)
+      .locked()
+      .joined();
+  EXPECT_FALSE(race_free(program.seal()));
+}
+
 TEST(Drf, ReadsOfOtherSizesDoNotRace) {
   MiniProgram program;
   const test::Place x = program.variable("x");
