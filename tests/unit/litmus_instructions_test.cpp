@@ -3,6 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstdint>
+#include <map>
+#include <string>
+
 #include "lang/litmus/parse.h"
 #include "lang/litmus/run.h"
 
@@ -115,7 +120,85 @@ TEST(LitmusInstructions, RiscvAndX86) {
          {"0:rax=255;", "addb $1,%al; jb L; movl $7,%ebx; L:", "rbx", "0"},
          {"", "cmpl $1,%eax; decl %eax; jb L; movl $7,%ebx; L:", "rbx", "0"},
          {"", "cmpl $0,%eax; decl %eax; jb L; movl $7,%ebx; L:", "rbx", "7"},
-         {"", "lock subl $1,(x); jb L; movl $7,%ebx; L:", "rbx", "0"}});
+         {"", "lock subl $1,(x); jb L; movl $7,%ebx; L:", "rbx", "0"},
+         // Signed ones, with an overflow.
+         {"0:rax=2147483647;", "incl %eax; jge L; movl $7,%ebx; L:", "rbx", "0"},
+         {"0:rax=2147483648;", "decl %eax; jl L; movl $7,%ebx; L:", "rbx", "0"},
+         {"int x=2147483647; 0:rax=1;", "lock xaddl %eax,(x); jg L; movl $7,%ebx; L:", "rbx", "0"}});
+}
+
+// The flags of the manuals, computed from exact sums and differences, for operands at the ends of their range.
+struct Flags {
+  bool negative, zero, overflow, carry;  // the carry of a difference: it borrows (X86; AArch64 has the opposite)
+};
+
+__extension__ using Exact = __int128;
+__extension__ using Unsigned = unsigned __int128;
+
+Flags flags_of(bool sum, std::int64_t a, std::int64_t b, unsigned bits) {
+  const auto exact = sum ? Exact{a} + b : Exact{a} - b;
+  const auto unsigned_of = [&](std::int64_t n) {
+    return static_cast<Unsigned>(static_cast<std::uint64_t>(n) << (64 - bits) >> (64 - bits));
+  };
+  const auto one = static_cast<Unsigned>(1) << bits;
+  const auto low = static_cast<std::uint64_t>(exact) << (64 - bits);
+  const auto wrapped = static_cast<std::int64_t>(low) >> (64 - bits);
+  return {wrapped < 0, wrapped == 0, wrapped != exact,
+          sum ? unsigned_of(a) + unsigned_of(b) >= one : unsigned_of(a) < unsigned_of(b)};
+}
+
+bool holds(const std::string& condition, const Flags& f) {
+  const bool less = f.negative != f.overflow;
+  const std::map<std::string, bool> table = {{"eq", f.zero},
+                                             {"ne", !f.zero},
+                                             {"lt", less},
+                                             {"ge", !less},
+                                             {"le", less || f.zero},
+                                             {"gt", !less && !f.zero},
+                                             {"lo", f.carry},
+                                             {"hs", !f.carry},
+                                             {"ls", f.carry || f.zero},
+                                             {"hi", !f.carry && !f.zero}};
+  return table.at(condition);
+}
+
+TEST(LitmusInstructions, ConditionsAfterOverflows) {
+  const std::pair<const char*, const char*> conditions[] = {{"eq", "je"},  {"ne", "jne"}, {"lt", "jl"}, {"ge", "jge"},
+                                                            {"le", "jle"}, {"gt", "jg"},  {"lo", "jb"}, {"hs", "jae"},
+                                                            {"ls", "jbe"}, {"hi", "ja"}};
+  for (const unsigned bits : {8u, 16u, 32u, 64u}) {
+    const std::int64_t most = static_cast<std::int64_t>(~std::uint64_t{0} >> (65 - bits));
+    const std::int64_t numbers[] = {-most - 1, -1, 0, 1, most};
+    for (const std::int64_t a : numbers)
+      for (const std::int64_t b : numbers)
+        for (const bool sum : {true, false}) {
+          const Flags f = flags_of(sum, a, b, bits);
+          Flags arm = f;
+          arm.carry = sum ? !f.carry : f.carry;  // there lo means that the carry is clear
+          std::string cset, jumps, of_cset, of_jumps;
+          unsigned n = 3;
+          for (const auto& [condition, jump] : conditions) {
+            const std::string r = std::to_string(n++);
+            cset += " CSET X" + r + "," + condition + " ;\n";
+            of_cset += "0:X" + r + "=" + (holds(condition, arm) ? "1" : "0") + " /\\ ";
+            jumps += std::string(" ") + jump + " L" + r + " ;\n movq $1,(v" + r + ") ;\n L" + r + ": ;\n";
+            of_jumps += "v" + r + "=" + (holds(condition, f) ? "0" : "1") + " /\\ ";
+          }
+          const std::string start = std::to_string(a) + ";", other = std::to_string(b) + ";";
+          if (bits >= 32) {
+            const std::string w = bits == 64 ? "X" : "W";
+            const std::string text = "AArch64 t\n{ 0:X1=" + start + " 0:X2=" + other + " }\n P0 ;\n " +
+                                     (sum ? "ADDS " : "SUBS ") + w + "0," + w + "1," + w + "2 ;\n" + cset + "forall (" +
+                                     of_cset + "0:X1=" + std::to_string(a) + ")\n";
+            EXPECT_EQ(answer(text, "armv8"), "Always") << text;
+          }
+          const char* registers[] = {"%al,%bl", "%ax,%bx", "%eax,%ebx", "%rax,%rbx"};
+          const std::string text = "X86_64 t\n{ 0:rbx=" + start + " 0:rax=" + other + " }\n P0 ;\n " +
+                                   (sum ? "add " : "sub ") + registers[std::countr_zero(bits) - 3] + " ;\n" + jumps +
+                                   "forall (" + of_jumps + "true)\n";
+          EXPECT_EQ(answer(text, "tso"), "Always") << text;
+        }
+  }
 }
 
 TEST(LitmusInstructions, WhatAnAssemblerRefuses) {

@@ -267,12 +267,17 @@ bool atomic(Assembler& as, const Instruction& i) {
   return false;
 }
 
-// Flags are two numbers that conditions compare, and whether the carry is clear.
+Alu extension(bool wide) { return wide ? Alu::Move : Alu::SignExtend32; }
+
+// Flags: two numbers that are equal if the result is zero, whether it is negative but for an overflow (as N and V
+// differ), and whether the carry is clear. Halves are compared as if extended with their sign, which keeps signed and
+// unsigned order alike.
 void compare(Assembler& as, Operand a, Operand b, bool wide) {
-  // Halves are compared as if extended with their sign, which keeps signed and unsigned order alike.
-  as.compute(wide ? Alu::Move : Alu::SignExtend32, as.reg("$flags.a"), a);
-  as.compute(wide ? Alu::Move : Alu::SignExtend32, as.reg("$flags.b"), b);
-  as.compute(Alu::LtU, as.reg("$clear_carry"), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
+  const Register left = as.reg("$flags.a"), right = as.reg("$flags.b");
+  as.compute(extension(wide), left, a);
+  as.compute(extension(wide), right, b);
+  as.compute(Alu::Lt, as.reg("$negative"), Operand::of(left), Operand::of(right));
+  as.compute(Alu::LtU, as.reg("$clear_carry"), Operand::of(left), Operand::of(right));
 }
 
 // The flags of a logical operation: there is no carry, which yet depends on the result as all flags do.
@@ -282,37 +287,47 @@ void flags_of_bits(Assembler& as, Operand result, bool wide) {
   as.compute(Alu::LogicalNot, as.reg("$clear_carry"), Operand::of(as.reg("$clear_carry")));
 }
 
-// A comparison of the two numbers; or that the carry is clear, or this or that they are equal; or the opposite.
+// The flags of a sum: it overflows if both parts have another sign than it, and has a carry if it is less than a part.
+void flags_of_sum(Assembler& as, Operand a, Operand b, bool wide) {
+  const Register left = as.reg("$left"), right = as.reg("$right"), sum = as.reg("$sum"), negative = as.reg("$negative");
+  as.compute(extension(wide), left, a);
+  as.compute(extension(wide), right, b);
+  as.compute(Alu::Add, sum, Operand::of(left), Operand::of(right));
+  as.compute(extension(wide), sum, Operand::of(sum));
+  compare(as, Operand::of(sum), Operand::value(0), wide);
+  as.compute(Alu::GeU, as.reg("$clear_carry"), Operand::of(sum), Operand::of(left));
+  as.compute(Alu::Xor, left, Operand::of(left), Operand::of(sum));
+  as.compute(Alu::Xor, right, Operand::of(right), Operand::of(sum));
+  as.compute(Alu::And, left, Operand::of(left), Operand::of(right));
+  as.compute(Alu::Xor, left, Operand::of(left), Operand::of(sum));
+  as.compute(Alu::Lt, negative, Operand::of(left), Operand::value(0));
+}
+
+// That the flag is set, or the result zero if that counts, too; or the opposite.
 struct Condition {
-  Alu compared = Alu::Eq;
-  enum class Carry : std::uint8_t { Unused, Alone, OrEqual } carry = Carry::Unused;
+  enum class Flag : std::uint8_t { Zero, Negative, ClearCarry } flag = Flag::Zero;
+  bool or_zero = false;
   bool opposite = false;
 };
 
 std::optional<Condition> condition(std::string_view c) {
-  using enum Condition::Carry;
-  static const std::map<std::string_view, Condition> table = {{"eq", {Alu::Eq}},
-                                                              {"ne", {Alu::Ne}},
-                                                              {"lt", {Alu::Lt}},
-                                                              {"le", {Alu::Le}},
-                                                              {"gt", {Alu::Gt}},
-                                                              {"ge", {Alu::Ge}},
-                                                              {"lo", {Alu::Eq, Alone, false}},
-                                                              {"cc", {Alu::Eq, Alone, false}},
-                                                              {"hs", {Alu::Eq, Alone, true}},
-                                                              {"cs", {Alu::Eq, Alone, true}},
-                                                              {"ls", {Alu::Eq, OrEqual, false}},
-                                                              {"hi", {Alu::Eq, OrEqual, true}}};
+  using enum Condition::Flag;
+  static const std::map<std::string_view, Condition> table = {
+      {"eq", {Zero, true, false}},        {"ne", {Zero, true, true}},         {"lt", {Negative, false, false}},
+      {"le", {Negative, true, false}},    {"gt", {Negative, true, true}},     {"ge", {Negative, false, true}},
+      {"lo", {ClearCarry, false, false}}, {"cc", {ClearCarry, false, false}}, {"hs", {ClearCarry, false, true}},
+      {"cs", {ClearCarry, false, true}},  {"ls", {ClearCarry, true, false}},  {"hi", {ClearCarry, true, true}}};
   const auto found = table.find(c);
   if (found == table.end()) return std::nullopt;
   return found->second;
 }
 
 void on_flags(Assembler& as, const Condition& c) {
-  const Operand result = Operand::of(as.scratch()), clear = Operand::of(as.reg("$clear_carry"));
-  as.compute(c.compared, as.scratch(), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
-  if (c.carry == Condition::Carry::Alone) as.compute(Alu::Move, as.scratch(), clear);
-  if (c.carry == Condition::Carry::OrEqual) as.compute(Alu::Or, as.scratch(), result, clear);
+  using enum Condition::Flag;
+  const Operand result = Operand::of(as.scratch());
+  const Operand flag = Operand::of(as.reg(c.flag == ClearCarry ? "$clear_carry" : "$negative"));
+  if (c.or_zero) as.compute(Alu::Eq, as.scratch(), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
+  if (c.flag != Zero) as.compute(c.or_zero ? Alu::Or : Alu::Move, as.scratch(), flag, c.or_zero ? result : Operand{});
   if (c.opposite) as.compute(Alu::LogicalNot, as.scratch(), result);
 }
 
@@ -333,15 +348,10 @@ bool arithmetic(Assembler& as, const Instruction& i) {
   } else {
     b = extended(as, i.args[2], i.args.size() == 4 ? &i.args[3] : nullptr, dst.wide);
   }
-  const Operand result = Operand::of(dst.write), part = Operand::of(as.reg("$part"));
   if (i.mnemonic == "subs") compare(as, a.read, b, dst.wide);
-  if (i.mnemonic == "adds") as.compute(dst.wide ? Alu::Move : Alu::SignExtend32, part.reg, a.read);
+  if (i.mnemonic == "adds") flags_of_sum(as, a.read, b, dst.wide);
   as.compute(found->second, dst.write, a.read, b, dst.wide ? 64 : 32);
-  if (i.mnemonic == "ands") flags_of_bits(as, result, dst.wide);
-  if (i.mnemonic == "adds") {  // a sum has a carry if it is less than what was added to it
-    compare(as, result, Operand::value(0), dst.wide);
-    as.compute(Alu::GeU, as.reg("$clear_carry"), Operand::of(as.reg("$flags.a")), part);
-  }
+  if (i.mnemonic == "ands") flags_of_bits(as, Operand::of(dst.write), dst.wide);
   return true;
 }
 

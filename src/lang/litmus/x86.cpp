@@ -136,50 +136,63 @@ Alu extension(std::uint8_t size) {
   return size == 8 ? Alu::Move : size == 4 ? Alu::SignExtend32 : size == 2 ? Alu::SignExtend16 : Alu::SignExtend8;
 }
 
-// Flags are two numbers that jumps compare, and the carry. Extending both with their signs keeps unsigned order alike.
-void set_zero_and_sign(Assembler& as, Operand a, Operand b, std::uint8_t size) {
+// Flags: two numbers that are equal if the result is zero, whether it is negative but for an overflow (as the sign and
+// overflow flags differ), and the carry. Extending numbers with their signs keeps unsigned order alike.
+void set_zero(Assembler& as, Operand a, Operand b, std::uint8_t size) {
   as.compute(extension(size), as.reg("$flags.a"), a);
   as.compute(extension(size), as.reg("$flags.b"), b);
 }
 
-// Of a comparison or subtraction: the carry says that it borrows.
-void set_flags(Assembler& as, Operand a, Operand b, std::uint8_t size) {
-  set_zero_and_sign(as, a, b, size);
-  as.compute(Alu::LtU, as.reg("$carry"), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
+// Of a comparison or subtraction: negative if a < b, and the carry says that it borrows.
+void set_flags(Assembler& as, Operand a, Operand b, std::uint8_t size, bool carries = true) {
+  set_zero(as, a, b, size);
+  a = Operand::of(as.reg("$flags.a"));
+  b = Operand::of(as.reg("$flags.b"));
+  as.compute(Alu::Lt, as.reg("$negative"), a, b);
+  if (carries) as.compute(Alu::LtU, as.reg("$carry"), a, b);
 }
 
-// Of a sum: it has a carry if it is less than what was added to it.
-void set_flags_of_sum(Assembler& as, Operand sum, Operand part, std::uint8_t size) {
-  as.compute(extension(size), as.reg("$carry"), part);
-  set_zero_and_sign(as, sum, Operand::value(0), size);
-  as.compute(Alu::LtU, as.reg("$carry"), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$carry")));
+// Of a sum: it overflows if both parts have another sign than it, and has a carry if it is less than a part.
+void set_flags_of_sum(Assembler& as, Operand sum, Operand a, Operand b, std::uint8_t size, bool carries = true) {
+  const Register negative = as.reg("$negative"), part = as.reg("$part");
+  as.compute(Alu::Xor, negative, a, sum);
+  as.compute(Alu::Xor, part, b, sum);
+  as.compute(Alu::And, negative, Operand::of(negative), Operand::of(part));
+  as.compute(Alu::Xor, negative, Operand::of(negative), sum);
+  as.compute(extension(size), negative, Operand::of(negative));
+  as.compute(Alu::Lt, negative, Operand::of(negative), Operand::value(0));
+  as.compute(extension(size), part, a);
+  set_zero(as, sum, Operand::value(0), size);
+  if (carries) as.compute(Alu::LtU, as.reg("$carry"), Operand::of(as.reg("$flags.a")), Operand::of(part));
 }
 
 // Of a logical operation: there is no carry, which yet depends on the result as all flags do.
 void set_flags_of_bits(Assembler& as, Operand result, std::uint8_t size) {
-  set_zero_and_sign(as, result, Operand::value(0), size);
+  set_flags(as, result, Operand::value(0), size, false);
   as.compute(Alu::And, as.reg("$carry"), result, Operand::value(0));
 }
 
 // The condition of a jump, in the scratch register; false: there is no such jump.
 bool test_flags(Assembler& as, std::string_view jump) {
-  static const std::map<std::string_view, Alu> compared = {{"je", Alu::Eq},  {"jz", Alu::Eq}, {"jne", Alu::Ne},
-                                                           {"jnz", Alu::Ne}, {"jl", Alu::Lt}, {"jle", Alu::Le},
-                                                           {"jg", Alu::Gt},  {"jge", Alu::Ge}};
-  const Operand a = Operand::of(as.reg("$flags.a")), b = Operand::of(as.reg("$flags.b"));
-  const Operand carry = Operand::of(as.reg("$carry")), result = Operand::of(as.scratch());
-  if (const auto found = compared.find(jump); found != compared.end()) {
-    as.compute(found->second, as.scratch(), a, b);
-    return true;
-  }
-  if (jump != "jb" && jump != "jae" && jump != "jbe" && jump != "ja") return false;
-  if (jump == "jbe" || jump == "ja") {
-    as.compute(Alu::Eq, as.scratch(), a, b);
-    as.compute(Alu::Or, as.scratch(), result, carry);
-  } else {
-    as.compute(Alu::Move, as.scratch(), carry);
-  }
-  if (jump == "jae" || jump == "ja") as.compute(Alu::LogicalNot, as.scratch(), result);
+  enum class Flag : std::uint8_t { Zero, Negative, Carry };
+  struct Row {
+    Flag flag;
+    bool or_zero, opposite;
+  };
+  using enum Flag;
+  static const std::map<std::string_view, Row> table = {
+      {"je", {Zero, true, false}},    {"jz", {Zero, true, false}},      {"jne", {Zero, true, true}},
+      {"jnz", {Zero, true, true}},    {"jl", {Negative, false, false}}, {"jle", {Negative, true, false}},
+      {"jg", {Negative, true, true}}, {"jge", {Negative, false, true}}, {"jb", {Carry, false, false}},
+      {"jbe", {Carry, true, false}},  {"ja", {Carry, true, true}},      {"jae", {Carry, false, true}}};
+  const auto found = table.find(jump);
+  if (found == table.end()) return false;
+  const auto [flag, or_zero, opposite] = found->second;
+  const Operand result = Operand::of(as.scratch());
+  const Operand other = Operand::of(as.reg(flag == Carry ? "$carry" : "$negative"));
+  if (or_zero) as.compute(Alu::Eq, as.scratch(), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
+  if (flag != Zero) as.compute(or_zero ? Alu::Or : Alu::Move, as.scratch(), other, or_zero ? result : Operand{});
+  if (opposite) as.compute(Alu::LogicalNot, as.scratch(), result);
   return true;
 }
 
@@ -223,9 +236,8 @@ void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool 
       op.dst = as.reg("$m");
       as.emit(op);
       as.compute(Alu::Add, as.scratch(), Operand::of(as.reg("$m")), from.value, size == 8 ? 64 : 32);
-      write_register(as, from.target, Operand::of(as.reg("$m")), size);
-      set_flags_of_sum(as, Operand::of(as.scratch()), Operand::of(as.reg("$m")), size);
-      return;
+      set_flags_of_sum(as, Operand::of(as.scratch()), Operand::of(as.reg("$m")), from.value, size);
+      return write_register(as, from.target, Operand::of(as.reg("$m")), size);
     }
     const Register eax = as.reg("EAX");
     op.rmw = core::RmwOp::Cas;
@@ -252,9 +264,8 @@ void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool 
   }
   const Operand result = Operand::of(as.scratch());
   as.compute(alu, as.scratch(), a, b, size == 8 ? 64 : 32);
-  if (counts) set_zero_and_sign(as, result, Operand::value(0), size);
-  else if (alu == Alu::Sub) set_flags(as, a, b, size);
-  else if (alu == Alu::Add) set_flags_of_sum(as, result, a, size);
+  if (alu == Alu::Sub) set_flags(as, a, b, size, !counts);
+  else if (alu == Alu::Add) set_flags_of_sum(as, result, a, b, size, !counts);
   else set_flags_of_bits(as, result, size);
   if (!(to.kind == K::Memory && locked)) assign(as, to, result, size);
 }
