@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle::promela {
 
@@ -174,15 +175,24 @@ std::vector<Possible> Expressions::possible_channels(const Reference& r, std::si
   }
   const Cell c = cell(r);
   if (c.leaf->type.base != Base::Chan) mistake(source_, at, fmt::format("`{}` is no channel", r.parts.back().name));
-  const ExprId which = read(c, at);
-  for (std::uint32_t i = 0; i < program_.channels.size(); ++i)
+  const auto count = static_cast<std::uint32_t>(program_.channels.size());
+  const auto table = tables_.usable.find(arity);
+  if (table == tables_.usable.end())
+    mistake(source_, at,
+            arity == none ? "there is no channel" : fmt::format("no channel has messages of {} items", arity));
+  const std::string statement =
+      std::exchange(text_, fmt::format("{}, where `{}` is no such channel", text_, r.parts.back().name));
+  const ExprId found = ir::make_index(program_, table->second, read(c, at), site(at));
+  const ExprId which = ir::make_index(program_, tables_.identities.at(count + 1), found, site(at));
+  text_ = statement;
+  for (std::uint32_t i = 0; i < count; ++i)
     if (arity == none || program_.channels[i].types.size() == arity)
       list.push_back({i, equal(which, constant(static_cast<std::int32_t>(i + 1)))});
   return list;
 }
 
 ExprId Expressions::channel_test(const Node& n) {
-  ExprId result = no_expr;
+  ExprId result = constant(0);
   for (const Possible& p : possible_channels(*n.reference, none, n.token)) {
     const ir::Channel& channel = program_.channels[p.channel];
     const auto capacity = static_cast<std::int32_t>(channel.capacity);
@@ -192,9 +202,9 @@ ExprId Expressions::channel_test(const Node& n) {
     // A rendezvous channel never holds a message; to SPIN it has room for one, so it is not full.
     if (n.name == "full" || n.name == "nfull") one = equal(length, constant(std::max(capacity, 1)));
     if (n.name == "nempty" || n.name == "nfull") one = negation(one);
-    result = p.when == no_expr || result == no_expr ? one : ir::make_cond(program_, p.when, one, result);
+    result = p.when == no_expr ? one : ir::make_cond(program_, p.when, one, result);
   }
-  return result == no_expr ? constant(0) : result;
+  return result;
 }
 
 // Is there a message (the first, or any) with these items? Null: any item.

@@ -41,6 +41,7 @@ class Lowering {
       const Proctype& proctype = m_.proctypes[t_.instances[i].proctype];
       for (const std::uint32_t local : proctype.locals) store(local, i);
     }
+    channel_tables();
     initial_values();
     for (std::uint32_t i = 0; i < t_.instances.size(); ++i) lower_edges(p_, t_, i);
     return std::move(p_);
@@ -219,6 +220,26 @@ class Lowering {
     for (const Structure& structure : m_.structures)
       for (const Symbol& field : structure.fields)
         if (field.array) identity(field.length);
+  }
+
+  // A variable holds the number of a channel, from 1, or 0: it is looked up in the table for messages of the statement's
+  // length, and what it finds must be an index of all channels.
+  void channel_tables() {
+    const auto count = static_cast<std::uint32_t>(p_.channels.size());
+    if (count == 0) return;
+    identity(count + 1);
+    const auto table = [&](std::size_t arity) {
+      if (t_.usable.contains(arity)) return;
+      std::vector<std::int32_t> cells{static_cast<std::int32_t>(count + 1)};
+      for (std::uint32_t i = 0; i < count; ++i)
+        cells.push_back(
+            static_cast<std::int32_t>(arity == none || p_.channels[i].types.size() == arity ? i + 1 : count + 1));
+      const std::uint32_t v = add_variable("channels", ir::none, ir::Type::Int, cells, true);
+      p_.variables[v].constant = true;
+      t_.usable.emplace(arity, v);
+    };
+    table(none);
+    for (const ir::Channel& channel : p_.channels) table(channel.types.size());
   }
 
   void add_leaves(const std::string& path, const TypeName& type, std::vector<std::uint32_t> dims,

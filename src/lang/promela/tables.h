@@ -45,6 +45,8 @@ struct Tables {
   std::uint32_t count_var = ir::none;                           // _nr_pr
   std::uint32_t mark_var = ir::none;                            // what `sync_stores` stores to
   std::unordered_map<std::uint32_t, std::uint32_t> identities;  // length -> constant array 0, 1, 2 …: checks an index
+  std::unordered_map<std::size_t, std::uint32_t> usable;  // items of a message, or `none` for any -> constant array
+                                                          // of the channels, see Lowering::channel_tables
 };
 
 inline constexpr std::uint32_t globally = none;  // "instance" of conditions outside of processes
