@@ -473,9 +473,10 @@ class Replayer {
     if (!claim_) return;
     failed_ = claim_->thread < run_.started.size() && run_.started[claim_->thread] &&
               program_.request(run_.locals[claim_->thread]).kind == core::Kind::Failed;
-    // A thread that has used a freed object may fail behind that, in another way.
+    // A thread that has used a freed object, or raced, may fail behind that, in another way.
     const std::string failure = failed_ ? program_.failure(run_.locals[claim_->thread]).kind : std::string();
     if (claims_freed()) failed_ = failure == freed_word;
+    else if (claim_->is<core::Race>()) failed_ = false;
     else if (failed_ && failure != word_of(*claim_))
       why_ = fmt::format("the thread fails by {}, not by {}", failure, word_of(*claim_));
     if (failed_) return;
