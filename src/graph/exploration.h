@@ -128,10 +128,14 @@ class Exploration {
   }
   void tell_of_all();
   bool fulfil(EventId e) { return promises_ == nullptr || promises_->fulfil(graph(), e); }
-  // Where a graph is known to be an execution only at its end, the watcher is told of its events only then.
+  // Where a graph is known to be an execution only at its end, the watcher is told of its events only then: but for reads
+  // in vain, which it need not have any more.
   void tell_of(Graph& g, EventId e) {
-    if (!whole_.needed()) watcher_.event(g, e);
+    if (whole_.needed()) tell_of_vain_reads(g, e);
+    else watcher_.event(g, e);
   }
+  void tell_of_vain_reads(Graph&, EventId);
+  bool concerns_vain_read(const Graph&, EventId) const;
 
   const core::Program& program_;
   Tables& tables_;

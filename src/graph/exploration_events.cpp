@@ -107,6 +107,32 @@ bool Exploration::fall_asleep(EventId r, EventId w) {
   return true;
 }
 
+// Is e a read that blocks its thread, or a write to what such a thread reads? Not inside an atomic step, which has not
+// come to its end then.
+bool Exploration::concerns_vain_read(const Graph& g, EventId e) const {
+  const Event& v = g[e];
+  if (v.kind == EventKind::Read) return (v.stuck || v.waiting) && !tables_.step(v.before).request.locked;
+  return v.kind == EventKind::Write && std::ranges::any_of(g.threads, [&](const ThreadState& s) {
+           return s.alive && s.last != no_event && g[s.last].asleep && g[s.last].loc == v.loc;
+         });
+}
+
+// Told of once the access, or the atomic step, that e belongs to has come to its end. What a revisit is about to let
+// read from e sleeps in the graph that has e without the revisit.
+void Exploration::tell_of_vain_reads(Graph& g, EventId e) {
+  const ThreadId t = g[e].thread;
+  if (promises_ != nullptr || g.first_piece(e) == g.revisitor || g.unfinished(g.threads[t]) ||
+      whole_.steps().inside(g, t))
+    return;
+  bool holds = false;
+  for (EventId p = e; p != no_event; p = g[p].continues_step() ? g[p].po_prev : no_event) {
+    if (!concerns_vain_read(g, p)) continue;
+    if (!holds && !whole_.holds(g)) return;
+    holds = true;
+    watcher_.event(g, p);
+  }
+}
+
 // Adds the next write of the thread, or the next piece of it. A write of several pieces is one event to the
 // exploration: each piece has a place of its own, but what is revisited is decided once, with the first. The option
 // no_event is to stall.
