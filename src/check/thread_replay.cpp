@@ -89,8 +89,10 @@ class Replayer {
     return true;
   }
 
-  // A loop that allocates comes back to an equal state with other names.
+  // A loop that allocates comes back to an equal state with other names. An assumption that failed stays so.
   bool goes_round() {
+    for (core::Tid t = 0; t < state_.threads.size(); ++t)
+      if (!state_.ended() && state_.request(t).kind == core::Kind::Blocked) return false;
     result_.violation = "the program goes round for ever and cannot end any more";
     result_.trace.loop_start = run_.loop_start;
     return !failure_ && run_.loop_start < run_.moves.size() && state_.canonical_key() == loop_key_;

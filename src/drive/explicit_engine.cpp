@@ -65,19 +65,15 @@ void draw(const Task& task, const models::Model& model, core::Finding& finding, 
 }
 
 // Was one found? A search for it that did not end is noted.
-bool look_for_livelock(core::Finding& finding, const core::Program& program, const models::Model& model,
-                       explore::ProductOptions options, core::Budget& budget, core::Drops& drops) {
-  options.assumptions_end = true;
-  const explore::Product product(program, *model.machine, options);
-  const explore::LivelockResult result = explore::find_livelock(product, budget);
+bool look_for_livelock(core::Finding& finding, const explore::Product& product, core::Budget& budget,
+                       core::Drops& drops) {
+  const auto fails = [&](core::State state, auto& scratch) { return product.assumption_failed(state, scratch); };
+  const explore::LivelockResult result = explore::find_livelock(product, fails, budget);
   finding.statistics.states = result.states;
   finding.statistics.transitions = result.transitions;
   finding.statistics.bytes = result.bytes;
   drops.stopped(core::DropPlace::CycleLimit, result.found ? std::nullopt : result.stopped);
-  if (!result.found) {
-    finding.bounds = product.bounds_reached();  // without reduction: they may be more than the first search has met
-    return false;
-  }
+  if (!result.found) return false;
   core::MoveRun run;
   std::vector<core::Move> path = result.stem;
   run.loop_start = product.single_moves(path, core::Reduction::None).size();
@@ -96,12 +92,12 @@ core::Finding explore_threads(const core::Program& program, const core::Properti
   }
   const core::Race* race = asked.find<core::Race>();
   const bool spurious_cas = *task.spurious_cas == "on";
-  const explore::ProductOptions how{.buffer_bound = buffer_bound(task),
-                                    .spurious_cas = spurious_cas,
-                                    .leaks = asked.has<core::Leak>(),
-                                    .deadlocks = asked.has<core::Deadlock>(),
-                                    .races = race != nullptr && !race->language_only};
-  const explore::Product product(program, *model.machine, how);
+  const explore::Product product(program, *model.machine,
+                                 {.buffer_bound = buffer_bound(task),
+                                  .spurious_cas = spurious_cas,
+                                  .leaks = asked.has<core::Leak>(),
+                                  .deadlocks = asked.has<core::Deadlock>(),
+                                  .races = race != nullptr && !race->language_only});
   core::Drops drops(budget.probe);
   explore::SearchOptions options = search_options(task, drops);
   options.deadlocks = asked.has<core::Deadlock>();
@@ -117,10 +113,9 @@ core::Finding explore_threads(const core::Program& program, const core::Properti
     if (failed) claim = core::claim_of(product.error_kind(result.found->detail));
     finding.what =
         core::Found{claim, core::MoveRun{product.single_moves(result.found->moves, result.found->reduction)}};
-  } else if (result.stopped || !asked.has<core::Livelock>() ||
-             !look_for_livelock(finding, program, model, how, budget, drops)) {
+  } else if (result.stopped || !asked.has<core::Livelock>() || !look_for_livelock(finding, product, budget, drops)) {
     conclude(finding, result, drops);
-    if (finding.bounds.empty()) finding.bounds = bounds_of(product, *model.machine, buffer_bound(task));
+    finding.bounds = bounds_of(product, *model.machine, buffer_bound(task));
   }
   finding.statistics.seconds = budget.elapsed() - begun;
   if (product.met_addresses()) finding.assumptions.emplace_back(core::addresses_are_chosen);

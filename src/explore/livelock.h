@@ -2,12 +2,15 @@
 //
 // The whole state graph is built (without reduction: a reduced one need not have the same cycles), with its edges kept.
 // States that cannot reach a proper end are set aside; of these, all that lead only into deadlocks are dropped. What
-// remains, if anything does, contains a cycle. Runs with a failed assumption do not count: the system must end them there
-// (explore::ProductOptions::assumptions_end), or others could wait for ever for the thread that stands still.
+// remains, if anything does, contains a cycle.
+//
+// Executions in which an assumption fails do not count. So nothing ends or goes round behind a failed assumption, and a
+// cycle that a fair run leaves for one is no livelock.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +27,9 @@ struct LivelockResult {
   std::uint64_t states = 0, transitions = 0, bytes = 0;
 };
 
-LivelockResult find_livelock(const core::TransitionSystem&, core::Budget&);
+// Has an assumption failed in a state? None: there are no assumptions.
+using FailedAssumption = std::function<bool(core::State, core::TransitionSystem::Scratch&)>;
+
+LivelockResult find_livelock(const core::TransitionSystem&, const FailedAssumption&, core::Budget&);
 
 }  // namespace heddle::explore

@@ -19,11 +19,6 @@ namespace {
 
 using core::Kind;
 using core::Request;
-
-// Actions of a step after which its thread is run in place (ThreadRunner::loosen): shorter chains are met again and
-// again from different states, and their local states are worth remembering.
-constexpr unsigned remembered_chain = 64;
-
 }  // namespace
 
 // The successors of one decoded state: hands each to `sink`, or records how one of them comes about.
@@ -40,7 +35,7 @@ class Product::Step final : private memory::Cells {
         roomy_(sleep_ || (quiet_ && product.machine_.traits().fifo)) {}
 
   void all() {
-    if (work_.base.ended || (product_.options_.assumptions_end && work_.assumption_failed(work_.base))) return;
+    if (work_.base.ended) return;
     const auto count = static_cast<std::uint32_t>(work_.base.threads.size());
     for (std::uint32_t t = 0; t < count && !sink_.enough(); ++t) thread(t);
     for (std::uint32_t t = 0; t < count && !sink_.enough(); ++t) {

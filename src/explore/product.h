@@ -47,7 +47,6 @@ struct ProductOptions {
   bool seq_cst_only = false;  // … and only accesses that are seq_cst count as atomic (explore/races.h)
   const core::Conditions* conditions = nullptr;  // propositions, by their numbers; null: none
   bool single_steps = false;                     // with conditions: each request is a step (for formulas with X)
-  bool assumptions_end = false;  // a run ends, properly, where an assumption fails: nobody else goes on behind it
 };
 
 class Product final : public core::TransitionSystem {
@@ -67,6 +66,7 @@ class Product final : public core::TransitionSystem {
   std::string error_text(std::uint32_t error) const override;
   std::string error_kind(std::uint32_t error) const override;
   bool proper_end(core::State, Scratch&) const override;
+  bool assumption_failed(core::State, Scratch&) const;
   bool holds(std::uint32_t proposition, core::State, Scratch&, std::uint32_t& error) const override;
   void view(core::State, std::span<const std::uint32_t> propositions, Scratch&, core::View&) const override;
   // With conditions there is one set of memory fairness per thread: again and again its buffer is empty or its oldest
@@ -83,7 +83,7 @@ class Product final : public core::TransitionSystem {
   std::uint64_t bytes() const override;
 
   // The moves of a path from the initial state, taken apart: one move for each single request, as check/ replays them.
-  // `choice` is then the answer to a Choose, and 1 for a compare-exchange that fails spuriously.
+  // `choice` is then the answer to a Choose, and 1 for a compare-exchange that fails spuriously and for a wait in vain.
   std::vector<core::Move> single_moves(const std::vector<core::Move>& path, core::Reduction) const;
 
   // A move from a state in words: thread and statement. For drawings.

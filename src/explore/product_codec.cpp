@@ -177,6 +177,12 @@ bool Product::proper_end(core::State state, Scratch& scratch) const {
   return all_ended;
 }
 
+bool Product::assumption_failed(core::State state, Scratch& scratch) const {
+  Work& work = static_cast<Work&>(scratch);
+  decode(state, work);
+  return work.assumption_failed(work.base);
+}
+
 std::vector<std::string> Product::bounds_reached() const {
   std::vector<std::string> bounds;
   if (buffer_bound_reached_.load()) bounds.push_back(fmt::format("buffer {}", options_.buffer_bound));

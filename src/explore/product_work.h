@@ -18,6 +18,9 @@ inline constexpr std::size_t most_pending_loads = 64;
 // Invisible actions that are run through in one step; after so many the state is stored like any other. Where states
 // are large an action counts for more, so that a step stays short and the search gets to look at its limits.
 inline constexpr unsigned longest_chain = 10000;
+// Actions of a step after which its thread is run in place (ThreadRunner::loosen): shorter chains are met again and
+// again from different states, and their local states are worth remembering.
+inline constexpr unsigned remembered_chain = 64;
 // Choices within one step that are tried one inside the other (Choose, a weak compare-exchange that may fail): at the next
 // the state is stored. A loop of such failures would else go as deep as a step is long.
 inline constexpr unsigned deepest_choice = 64;

@@ -104,8 +104,9 @@ void check_levels(const std::string& name, const std::vector<std::string>& alway
           core::Budget budget;
           const auto result =
               explore::search(product, {.reduction = core::Reduction::Safety, .deadlocks = true}, budget);
+          const auto fails = [&](core::State s, auto& scratch) { return product.assumption_failed(s, scratch); };
           bool violated = result.found.has_value();
-          if (livelock && !violated) violated = explore::find_livelock(product, budget).found;
+          if (livelock && !violated) violated = explore::find_livelock(product, fails, budget).found;
           EXPECT_EQ(violated ? "violated" : "holds", verdict);
           ++verdicts;
         }
