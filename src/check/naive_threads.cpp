@@ -238,9 +238,25 @@ RaceEvent NaiveThreads::access_event(core::Tid t, const Request& r) {
   return e;
 }
 
+// The thread reads what it waits for, and it is not there. It synchronises with nobody, so nothing is read from.
+bool NaiveThreads::wait_in_vain(core::Tid t, const Request& r, NaiveReport& out) const {
+  const core::Answer answer = read(r.loc);
+  if (r.locked || !threads[t].buffer.empty() || answer.fault != Fault::None || core::wait_over(r, answer.value))
+    return false;
+  out.action = "wait";
+  out.event.kind = RaceEvent::Kind::Access;
+  out.event.thread = t;
+  out.event.loc = r.loc;
+  out.event.order = Order::Relaxed;
+  out.event.reads = true;
+  out.effects.push_back(access(Effect::Kind::ReadMemory, r.loc, t, show(answer.value, r.loc)));
+  return true;
+}
+
 bool NaiveThreads::perform_step(core::Tid t, std::uint32_t choice, NaiveReport& out) {
   const Request r = request(t);
   out.site = r.site;
+  if (r.waits && choice == 1) return wait_in_vain(t, r, out);
   const bool memory = r.kind == Kind::Load || r.kind == Kind::Store || r.kind == Kind::Rmw || r.kind == Kind::Fence;
   if (!(memory ? memory_request(t, r, choice, out) : other_request(t, r, choice, out))) return false;
   if (out.failure) explain(t, r.kind == Kind::Free ? r.value.object() : r.loc.object, out);

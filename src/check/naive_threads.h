@@ -84,7 +84,8 @@ class NaiveThreads {
   // `history`: remembers the stacks of allocations and frees, for reports.
   NaiveThreads(const core::Program&, ThreadModel, unsigned bound, bool history = false);
 
-  // Performs the request of a thread; `choice` answers a Choose, and is 1 for a compare-exchange that fails spuriously.
+  // Performs the request of a thread; `choice` answers a Choose, and is 1 for a compare-exchange that fails spuriously and
+  // for a request that waits in vain: it reads, and the thread stays where it is.
   // False if that is not possible now; the state is then as before.
   bool step(core::Tid, std::uint32_t choice, NaiveReport* = nullptr);
   std::vector<unsigned> flushable(core::Tid) const;
@@ -111,6 +112,7 @@ class NaiveThreads {
   core::Fault fault(const core::Loc&, bool writes) const;
   core::Answer see(const NaiveThread&, const core::Loc&, bool& own, std::vector<std::size_t>& from) const;
   static RaceEvent access_event(core::Tid, const core::Request&);
+  bool wait_in_vain(core::Tid, const core::Request&, NaiveReport&) const;
   bool perform_step(core::Tid, std::uint32_t choice, NaiveReport&);
   bool memory_request(core::Tid, const core::Request&, std::uint32_t choice, NaiveReport&);
   struct Waiting;

@@ -49,10 +49,12 @@ std::string waiting_place(const core::Program& program, core::ConstLocal local, 
   return "at " + exact(program.place(site));
 }
 
-void add_lock_note(const core::Program& program, core::ConstLocal local, std::vector<core::Effect>& effects) {
+void add_lock_note(const core::Program& program, core::ConstLocal local, std::vector<core::Effect>& effects,
+                   bool in_vain) {
   const core::Awaited lock = program.awaited(local);
   if (lock.what.empty() || lock.name.empty()) return;
-  effects.push_back({.kind = core::Effect::Kind::Note, .value = fmt::format("locks the {} {}", lock.what, lock.name)});
+  effects.push_back({.kind = core::Effect::Kind::Note,
+                     .value = fmt::format("{} the {} {}", in_vain ? "waits for" : "locks", lock.what, lock.name)});
 }
 
 std::optional<core::Tid> holder_of(const core::Value& word) {

@@ -28,8 +28,8 @@ struct Holder {
 // "at f.c:12:3 for the mutex m (locked by run 1 at f.c:20:3)", or "in nanosleep at f.c:12:3".
 std::string waiting_place(const core::Program&, core::ConstLocal, core::Site, const Holder& = {});
 
-// "locks the mutex m", for the step that takes a lock; the thread must stand before it.
-void add_lock_note(const core::Program&, core::ConstLocal, std::vector<core::Effect>&);
+// "locks the mutex m", for the step that takes a lock, or "waits for the mutex m"; the thread must stand before it.
+void add_lock_note(const core::Program&, core::ConstLocal, std::vector<core::Effect>&, bool in_vain = false);
 
 // The thread that a lock's word names: nothing if it is free.
 std::optional<core::Tid> holder_of(const core::Value& word);

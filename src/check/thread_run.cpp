@@ -58,7 +58,8 @@ bool ThreadRun::perform(const core::Move& move, NaiveReport& report) {
     state_.flush(move.thread, move.choice, &report);
   } else {
     exceptions_.note(program_, move.thread, state_.threads[move.thread].local, shown.effects);
-    if (asked.owned) add_lock_note(program_, state_.threads[move.thread].local, shown.effects);
+    const bool in_vain = asked.waits && move.choice == 1;
+    if (asked.owned) add_lock_note(program_, state_.threads[move.thread].local, shown.effects, in_vain);
     if (!state_.step(move.thread, move.choice, &report)) return false;
     note_lock(asked, move.thread, shown.caller, report, locks_);
   }

@@ -12,6 +12,7 @@
 #include "core/rmw.h"
 #include "explore/product_work.h"
 #include "explore/sleepers.h"
+#include "explore/vain_reads.h"
 #include "support/diagnostics.h"
 
 namespace heddle::explore {
@@ -712,6 +713,9 @@ class Product::Step final : private memory::Cells {
       if (work_.assumption_failed(world))
         return sink_.withheld(move_.kind == core::Move::Kind::Step ? move_.thread : core::Move::none);
     }
+    const auto tell = [this](core::Tid t) { note(t, 1); };
+    if (product_.options_.races && count_vain_reads(world, product_.objects_, work_.runner, tell))
+      return emit_race(cost);
     hand_over_state(world, cost);
   }
 

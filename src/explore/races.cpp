@@ -95,6 +95,11 @@ bool Races::access(Tid t, const core::Loc& loc, Class kind) {
   return race;
 }
 
+bool Races::has_read(Tid t, const core::Request& r) const {
+  return std::ranges::any_of(
+      accesses_, [&](const Access& a) { return a.thread == t && a.when == now(t, t) && a.loc.covers(r.loc); });
+}
+
 // The messages of all bytes of `loc` in memory, but for those that a store in `hiding` covers.
 void Races::gather(const core::Loc& loc, std::span<Count> into, const memory::Buffer* hiding) {
   for (const Message& m : messages_) {

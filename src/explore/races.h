@@ -48,6 +48,9 @@ class Races {
   bool load(Tid, const core::Request&, const memory::Buffer& own, memory::Entry* buffered);
   bool store(Tid, const core::Request&, memory::Entry* buffered);
   bool rmw(Tid, const core::Request&, bool wrote);
+  // The request waits in vain. It has read, but does not synchronise.
+  bool read_in_vain(Tid t, const core::Request& r) { return access(t, r.loc, Class::AtomicRead); }
+  bool has_read(Tid, const core::Request&) const;  // … and was the thread's last access
   bool free(Tid, std::uint32_t object);
   // `entry` left the buffer of the thread for memory.
   bool flush(Tid, const memory::Entry&);
@@ -83,6 +86,7 @@ class Races {
   };  // thread: of an own release only
 
   Count& now(Tid t, Tid of) { return now_[t * threads_ + of]; }
+  Count now(Tid t, Tid of) const { return now_[t * threads_ + of]; }
   std::span<Count> clock_of(std::vector<Count>& rows, std::size_t row) {
     return {rows.data() + row * threads_, threads_};
   }

@@ -1,9 +1,10 @@
 // what    a plain write to a flag that another thread polls, before the write of the value that it waits for
 // why     only the last round of the loop, which the second write orders behind the first, was looked at by graphs
 // options --property race
-// expect  ra,rc11,rc20 violated kind race
+// other   graph sc,tso,pso,nsw refuses finds no races
+// expect  sc,tso,pso,lmo,nsw,ra,rc11,rc20 violated kind race
 // with    -D ATOMIC
-// expect  ra,rc11,rc20 holds
+// expect  sc,tso,pso,lmo,nsw,ra,rc11,rc20 holds
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
 #include <stdatomic.h>
