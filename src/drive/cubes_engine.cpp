@@ -2,9 +2,11 @@
 #include "drive/cubes_engine.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "array/system.h"
 #include "check/cubicle_certificate.h"
@@ -50,6 +52,7 @@ bool no_initial_state(const cubicle::System& system) {
 void try_instances(core::Finding& finding, core::Reason reason, const cubicle::System& system,
                    const models::Model& model, unsigned workers, const core::Budget& budget) {
   unsigned tried = 0;
+  std::set<std::string> bounds;
   for (unsigned n = std::max(1U, system.concrete); n <= std::max(most_tried, system.concrete); ++n) {
     if (system.number_procs != 0 && n > system.number_procs) break;
     core::Budget rest;
@@ -67,9 +70,11 @@ void try_instances(core::Finding& finding, core::Reason reason, const cubicle::S
     }
     if (!instance.nothing()) break;
     tried = n;
+    bounds.insert(instance.bounds.begin(), instance.bounds.end());
   }
   if (tried != 0)
-    reason.text += fmt::format("; instances of up to {} process{} are safe", tried, tried == 1 ? "" : "es");
+    reason.text += fmt::format("; instances of up to {} process{} are safe{}{}", tried, tried == 1 ? "" : "es",
+                               bounds.empty() ? "" : " up to ", fmt::join(bounds, ", "));
   finding.what = std::move(reason);
 }
 
