@@ -254,59 +254,76 @@ class Compiler {
     for (const Transition& t : system.transitions)
       for (const Update& u : t.weak)
         if (u.bound[0] || u.bound[1] || u.args[0] != t.actor) shared[u.symbol] = true;
-    for (const Transition& t : system.transitions) {
+    for (std::size_t i = 0; i < system.transitions.size(); ++i) {
+      const Transition& t = system.transitions[i];
       if (t.reads_weak || !t.writes_weak) continue;
-      WritePattern p;
-      p.parameters = t.parameters;
-      p.actor = t.actor;
-      bool contested = false, everywhere = false;
+      if (std::any_of(t.weak.begin(), t.weak.end(), [](const Update& u) { return u.bound[0] || u.bound[1]; })) continue;
+      // Each cell that a `case` may leave alone is written or not.
+      std::vector<std::vector<const Update*>> choices{{}};
       for (const Update& u : t.weak) {
-        contested = contested || shared[u.symbol];
-        everywhere = everywhere || u.bound[0] || u.bound[1];
-        WritePattern::Cell cell{u.symbol, u.args, std::nullopt};
-        const bool fixed = u.cases.size() == 1 && u.cases[0].kind == UpdateCase::Kind::Value &&
-                           std::all_of(u.cases[0].value.begin(), u.cases[0].value.end(),
-                                       [](const Sum::Term& m) { return m.atom.is_process(); });
-        if (fixed) cell.value = u.cases[0].value;
-        p.cells.push_back(std::move(cell));
+        const std::size_t without = may_keep(u) ? choices.size() : 0;
+        if (choices.size() + without > max_cases) throw too_large(source_.transitions[i].place);
+        for (std::size_t k = 0; k < without; ++k) choices.push_back(choices[k]);
+        for (std::size_t k = without; k < choices.size(); ++k) choices[k].push_back(&u);
       }
-      if (t.guards.size() == 1)
-        for (const Constraint& c : t.guards[0].constraints)
-          if (std::all_of(c.sum.begin(), c.sum.end(), [&](const Sum::Term& m) {
-                return m.atom.is_process() ? m.atom.a() < t.parameters
-                                           : m.atom.is_cell() && source_.symbols[m.atom.symbol()].constant;
-              }))
-            p.constants.push_back(c);
-      const auto same_sum = [](const Sum& a, const Sum& b) {
-        return a.c == b.c && a.den == b.den &&
-               std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Sum::Term& x, const Sum::Term& y) {
-                 return x.atom == y.atom && x.factor == y.factor;
-               });
-      };
-      const auto alike = [&](const WritePattern::Cell& c, const WritePattern::Cell& d) {
-        return c.symbol == d.symbol && c.args == d.args && c.value.has_value() == d.value.has_value() &&
-               (!c.value || same_sum(*c.value, *d.value));
-      };
-      const auto same_constraint = [&](const Constraint& c, const Constraint& d) {
-        return c.op == d.op && same_sum(c.sum, d.sum);
-      };
-      const bool known = std::any_of(system.patterns.begin(), system.patterns.end(), [&](const WritePattern& q) {
-        return q.actor == p.actor && q.parameters == p.parameters &&
-               std::equal(q.cells.begin(), q.cells.end(), p.cells.begin(), p.cells.end(), alike) &&
-               std::equal(q.constants.begin(), q.constants.end(), p.constants.begin(), p.constants.end(),
-                          same_constraint);
-      });
-      // Some other pure write must be able to overtake it: one that shares no scalar with it.
-      const bool overtaken =
-          std::any_of(system.transitions.begin(), system.transitions.end(), [&](const Transition& o) {
-            if (o.reads_weak || !o.writes_weak) return false;
-            for (const Update& u : o.weak)
-              for (const WritePattern::Cell& c : p.cells)
-                if (u.symbol == c.symbol && c.args[0] == cubicle::no_slot) return false;
-            return true;
-          });
-      if (contested && overtaken && !everywhere && !known) system.patterns.push_back(std::move(p));
+      for (const auto& written : choices)
+        if (std::any_of(written.begin(), written.end(), [&](const Update* u) { return shared[u->symbol]; }))
+          add_pattern(system, t, written);
     }
+  }
+
+  static bool may_keep(const Update& u) {
+    return std::any_of(u.cases.begin(), u.cases.end(),
+                       [](const UpdateCase& c) { return c.kind == UpdateCase::Kind::Keep; });
+  }
+
+  void add_pattern(System& system, const Transition& t, const std::vector<const Update*>& written) const {
+    WritePattern p;
+    p.parameters = t.parameters;
+    p.actor = t.actor;
+    for (const Update* u : written) {
+      WritePattern::Cell cell{u->symbol, u->args, std::nullopt};
+      const bool fixed = u->cases.size() == 1 && u->cases[0].kind == UpdateCase::Kind::Value &&
+                         std::all_of(u->cases[0].value.begin(), u->cases[0].value.end(),
+                                     [](const Sum::Term& m) { return m.atom.is_process(); });
+      if (fixed) cell.value = u->cases[0].value;
+      p.cells.push_back(std::move(cell));
+    }
+    if (t.guards.size() == 1)
+      for (const Constraint& c : t.guards[0].constraints)
+        if (std::all_of(c.sum.begin(), c.sum.end(), [&](const Sum::Term& m) {
+              return m.atom.is_process() ? m.atom.a() < t.parameters
+                                         : m.atom.is_cell() && source_.symbols[m.atom.symbol()].constant;
+            }))
+          p.constants.push_back(c);
+    const auto same_sum = [](const Sum& a, const Sum& b) {
+      return a.c == b.c && a.den == b.den &&
+             std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Sum::Term& x, const Sum::Term& y) {
+               return x.atom == y.atom && x.factor == y.factor;
+             });
+    };
+    const auto alike = [&](const WritePattern::Cell& c, const WritePattern::Cell& d) {
+      return c.symbol == d.symbol && c.args == d.args && c.value.has_value() == d.value.has_value() &&
+             (!c.value || same_sum(*c.value, *d.value));
+    };
+    const auto same_constraint = [&](const Constraint& c, const Constraint& d) {
+      return c.op == d.op && same_sum(c.sum, d.sum);
+    };
+    const bool known = std::any_of(system.patterns.begin(), system.patterns.end(), [&](const WritePattern& q) {
+      return q.actor == p.actor && q.parameters == p.parameters &&
+             std::equal(q.cells.begin(), q.cells.end(), p.cells.begin(), p.cells.end(), alike) &&
+             std::equal(q.constants.begin(), q.constants.end(), p.constants.begin(), p.constants.end(),
+                        same_constraint);
+    });
+    // Some other pure write must be able to overtake it: one that need not share a scalar with it.
+    const bool overtaken = std::any_of(system.transitions.begin(), system.transitions.end(), [&](const Transition& o) {
+      if (o.reads_weak || !o.writes_weak) return false;
+      for (const Update& u : o.weak)
+        for (const WritePattern::Cell& c : p.cells)
+          if (u.symbol == c.symbol && c.args[0] == cubicle::no_slot && !may_keep(u)) return false;
+      return true;
+    });
+    if (overtaken && !known) system.patterns.push_back(std::move(p));
   }
 
   const cubicle::System& source_;
