@@ -534,6 +534,9 @@ class Lowering {
     process.states[0] = {};
     process.states[0].name = "begin";
     process.states[0].commit = true;
+    // Before that step there is no state of the system yet, and nothing to judge.
+    for (ir::Proposition& unsafe : p_.propositions)
+      unsafe.condition = join(Op::And, {ir::make_in_state(p_, n_, 1), unsafe.condition});
     for (ir::Edge& e : p_.edges)
       if (e.process == n_) e.source = e.target = 1;
     for (const auto& state : found.states) {
