@@ -2,6 +2,7 @@
 #include "lang/llvm/prepare.h"
 
 #include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -50,6 +51,26 @@ void freeze_unwritten(llvm::Module& module, const std::set<std::string>& library
   for (auto& g : module.globals()) {
     if (g.isDeclaration() || g.isConstant() || g.isThreadLocal() || !library.contains(g.getName().str())) continue;
     if (llvm::all_of(g.users(), [](const llvm::User* u) { return llvm::isa<llvm::LoadInst>(u); })) g.setConstant(true);
+  }
+}
+
+// The caller's copy of a byval argument lives as long as the caller does. Where the parameter's address may be kept, the
+// function makes one of its own, which ends with its call.
+void own_captured_byval(llvm::Function& f) {
+  for (auto& parameter : f.args()) {
+    if (!parameter.hasByValAttr() ||
+        !llvm::PointerMayBeCaptured(&parameter, /*ReturnCaptures=*/true, /*StoreCaptures=*/true))
+      continue;
+    auto& first = f.getEntryBlock();
+    llvm::IRBuilder<> b(&first, first.begin());
+    const auto align = std::max(parameter.getParamAlign().valueOrOne(), llvm::Align(8));
+    auto* copy = b.CreateAlloca(parameter.getParamByValType(), nullptr, parameter.getName());
+    copy->setAlignment(align);
+    parameter.replaceAllUsesWith(copy);
+    b.SetInsertPoint(&first, first.getFirstNonPHIOrDbgOrAlloca());
+    if (auto* where = f.getSubprogram(); where != nullptr)
+      b.SetCurrentDebugLocation(llvm::DILocation::get(f.getContext(), where->getScopeLine(), 0, where));
+    b.CreateMemCpy(copy, align, &parameter, align, parameter.getPassPointeeByValueCopySize(f.getDataLayout()));
   }
 }
 
@@ -124,8 +145,10 @@ void copy_byval(llvm::Module& module) {
     c->replaceAllUsesWith(fresh);
     c->eraseFromParent();
   }
-  for (auto& f : module)
+  for (auto& f : module) {
+    if (!f.isDeclaration()) own_captured_byval(f);
     for (unsigned k = 0; k < f.arg_size(); ++k) f.removeParamAttr(k, llvm::Attribute::ByVal);
+  }
 }
 
 }  // namespace
