@@ -68,6 +68,8 @@ prepare_musl() {
   # The aliases would point to names that musl/MODULES changes.
   sed -i '/^weak_alias(fwrite,/d' src/stdio/fwrite.c
   sed -i '/^weak_alias(fflush,/d' src/stdio/fflush.c
+  # A stream's lock word is read while others write it.
+  sed -i 's/(f)->lock>=0/__atomic_load_n(\&(f)->lock, __ATOMIC_RELAXED) >= 0/' src/internal/stdio_impl.h
   # Optimisation would merge several failing assertions into one call, which is at no line.
   sed -i 's/^_Noreturn void __assert_fail/__attribute__((__nomerge__)) &/' include/assert.h
   mkdir -p made/bits
