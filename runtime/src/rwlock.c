@@ -1,5 +1,6 @@
 /* Read-write locks. Readers are never kept out by waiting writers. How often each of the first sixteen threads reads is
- * kept in four bits each, so that releasing what one does not hold is found.
+ * kept in four bits each, so that releasing what one does not hold is found. Fifteen there means fifteen and as many more
+ * as a word of the thread's own says, which nothing else accesses or initialises.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <pthread.h>
@@ -9,6 +10,27 @@
 static int *writer_of(pthread_rwlock_t *l) { return &l->__u.__i[0]; }
 static int *readers_of(pthread_rwlock_t *l) { return &l->__u.__i[1]; }
 static uint64_t *holds_of(pthread_rwlock_t *l) { return (uint64_t *)&l->__u.__i[4]; }
+enum { tracked = 16, few = 15, most = 0xffff };
+static uint16_t *more_of(pthread_rwlock_t *l, unsigned me) { return (uint16_t *)&l->__u.__i[6] + me; }
+static unsigned held_by(pthread_rwlock_t *l, unsigned me) { return *holds_of(l) >> 4 * me & few; }
+
+/* All inside an atomic section. */
+static int may_read(pthread_rwlock_t *l, unsigned me) {
+  return me >= tracked || held_by(l, me) < few || *more_of(l, me) < most;
+}
+static void hold(pthread_rwlock_t *l, unsigned me) {
+  if (me >= tracked) return;
+  if (held_by(l, me) == few) {
+    ++*more_of(l, me);
+    return;
+  }
+  *holds_of(l) += (uint64_t)1 << 4 * me;
+  if (held_by(l, me) == few) *more_of(l, me) = 0;
+}
+static void release(pthread_rwlock_t *l, unsigned me) {
+  if (held_by(l, me) == few && *more_of(l, me)) --*more_of(l, me);
+  else *holds_of(l) -= (uint64_t)1 << 4 * me;
+}
 
 int pthread_rwlock_init(pthread_rwlock_t *restrict l, const pthread_rwlockattr_t *restrict a) {
   (void)a;
@@ -30,13 +52,13 @@ int pthread_rwlock_destroy(pthread_rwlock_t *l) {
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
   unsigned me = __heddle_self();
   __heddle_atomic_begin();
-  int free = *writer_of(l) == 0;
-  if (free) {
+  int result = *writer_of(l) ? EBUSY : may_read(l, me) ? 0 : EAGAIN;
+  if (result == 0) {
     ++*readers_of(l);
-    if (me < 16 && (*holds_of(l) >> 4 * me & 15) < 15) *holds_of(l) += (uint64_t)1 << 4 * me;
+    hold(l, me);
   }
   __heddle_atomic_end();
-  return free ? 0 : EBUSY;
+  return result;
 }
 
 int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
@@ -48,8 +70,9 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
 }
 
 int pthread_rwlock_rdlock(pthread_rwlock_t *l) {
-  while (pthread_rwlock_tryrdlock(l)) __heddle_wait_equal(writer_of(l), 0);
-  return 0;
+  int result;
+  while ((result = pthread_rwlock_tryrdlock(l)) == EBUSY) __heddle_wait_equal(writer_of(l), 0);
+  return result;
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *l) {
@@ -63,7 +86,8 @@ int pthread_rwlock_wrlock(pthread_rwlock_t *l) {
 /* See pthread_mutex_timedlock. */
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict l, const struct timespec *restrict deadline) {
   if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
-  return pthread_rwlock_tryrdlock(l) ? ETIMEDOUT : 0;
+  int result = pthread_rwlock_tryrdlock(l);
+  return result == EBUSY ? ETIMEDOUT : result;
 }
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict l, const struct timespec *restrict deadline) {
   if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
@@ -80,12 +104,8 @@ int pthread_rwlock_unlock(pthread_rwlock_t *l) {
   } else if (*readers_of(l) == 0) {
     wrong = "pthread_rwlock_unlock of a lock that is not held";
   } else {
-    if (me < 16) {
-      if (*holds_of(l) >> 4 * me & 15)
-        *holds_of(l) -= (uint64_t)1 << 4 * me;
-      else
-        wrong = "pthread_rwlock_unlock of a lock that only other threads hold";
-    }
+    if (me < tracked && held_by(l, me) == 0) wrong = "pthread_rwlock_unlock of a lock that only other threads hold";
+    else if (me < tracked) release(l, me);
     --*readers_of(l);
   }
   __heddle_atomic_end();
