@@ -7,6 +7,8 @@ WEAK int __heddle_flush_files(void);
 
 int fflush(FILE *f) {
   if (!f) return __heddle_flush_files ? __heddle_flush_files() : 0;
-  return console_number(f) ? 0 : __musl_fflush(f);
+  if (!console_number(f)) return __musl_fflush(f);
+  console_unlock(f, CONSOLE_LOCK(f));
+  return 0;
 }
-int fflush_unlocked(FILE *f) { return fflush(f); }
+int fflush_unlocked(FILE *f) { return f && console_number(f) ? 0 : fflush(f); }

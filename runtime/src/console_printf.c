@@ -19,7 +19,9 @@ int vfprintf(FILE *restrict f, const char *restrict format, va_list arguments) {
   if (!number) return __musl_vfprintf(f, format, arguments);
   unsigned char buffer[256];
   FILE own = {.lbf = EOF, .write = pass_on, .lock = -1, .buf = buffer, .buf_size = sizeof buffer, .fd = number};
+  int locked = CONSOLE_LOCK(f);
   int result = __musl_vfprintf(&own, format, arguments);
   if (own.wpos != own.wbase) pass_on(&own, 0, 0);
+  console_unlock(f, locked);
   return result;
 }

@@ -14,19 +14,3 @@ int __lockfile(FILE *f) {
   return 1;
 }
 void __unlockfile(FILE *f) { __heddle_swap((int *)&f->lock, 0); }
-
-void flockfile(FILE *f) {
-  __lockfile(f);
-  f->lockcount++;
-}
-int ftrylockfile(FILE *f) {
-  int me = __heddle_me(), found = 0;
-  if (!__atomic_compare_exchange_n(&f->lock, &found, me, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) && found != me) return -1;
-  f->lockcount++;
-  return 0;
-}
-void funlockfile(FILE *f) {
-  if (__atomic_load_n(&f->lock, __ATOMIC_RELAXED) != __heddle_me())
-    MISUSE("funlockfile of a stream that the thread has not locked");
-  if (--f->lockcount == 0) __unlockfile(f);
-}
