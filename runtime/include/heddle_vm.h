@@ -32,6 +32,7 @@ void __heddle_join(unsigned thread);               /* waits until it has ended a
 int __heddle_note_join(unsigned thread);           /* 1 if this thread has noted it before; of the first 64 threads */
 unsigned __heddle_self(void);
 _Noreturn void __heddle_thread_exit(void);         /* ends this thread */
+void __heddle_end_locals(void);                    /* the local variables of all functions that this thread is in end */
 _Noreturn void __heddle_exit(int status);          /* ends the whole program; leaks are checked */
 
 /* Waiting without spinning. All are seq_cst; the first is a compare-exchange that is enabled only when it succeeds. */

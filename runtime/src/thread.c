@@ -28,6 +28,7 @@ WEAK void __heddle_run_key_destructors(struct __pthread *);
 WEAK void __heddle_drop_key_0(void);                      /* key.c */
 WEAK void __heddle_end_key_0(void *);                     /* the C++ library's */
 WEAK void __heddle_remember(unsigned);                    /* thread_exit.c */
+WEAK extern int __heddle_first_ended;                     /* thread_exit.c */
 WEAK void __heddle_not_joinable(unsigned, const char *);  /* thread_detach.c */
 WEAK int __heddle_detached(const pthread_attr_t *);       /* thread_detach.c */
 
@@ -135,7 +136,8 @@ int pthread_join(pthread_t thread, void **value) {
   if (number == __heddle_self() && __heddle_end_key_0) return EDEADLK; /* std::thread throws it */
   if (number == __heddle_self()) MISUSE("pthread_join of the thread that calls it");
   only_once(number);
-  __heddle_join(number);
+  if (number == 0 && &__heddle_first_ended) __heddle_wait_equal(&__heddle_first_ended, 1);
+  else __heddle_join(number);
   if (value) *value = take_result(number);
   return 0;
 }

@@ -1,7 +1,7 @@
-/* pthread_exit. When the first thread leaves by it, the program ends with its last thread, as if by exit(0): it joins
- * the others first. Only programs that call it record which thread created which. Each thread has a word for those that
- * it created, and the first one looks at it when that thread has ended: so no two threads access it concurrently.
- * Threads beyond the 64th are in one list for all.
+/* pthread_exit. When the first thread leaves by it, its local variables end, and the program ends with its last thread, as
+ * if by exit(0): it joins the others first. Only programs that call it record which thread created which. Each thread has
+ * a word for those that it created, and the first one looks at it when that thread has ended: so no two threads access it
+ * concurrently. Threads beyond the 64th are in one list for all.
  * SPDX-License-Identifier: Apache-2.0 */
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,6 +17,8 @@ struct other {
   unsigned thread;
 };
 static struct other *others;
+
+int __heddle_first_ended; /* what pthread_join of the first thread waits for */
 
 void __heddle_remember(unsigned thread) {
   unsigned me = __heddle_self();
@@ -64,11 +66,12 @@ _Noreturn void pthread_exit(void *value) {
     block->cancelbuf = handler->__next;
     handler->__f(handler->__x);
   }
+  __heddle_end_thread(value);
   if (__heddle_self() == 0) {
-    __heddle_end_thread(0);
+    __heddle_end_locals();
+    if (__heddle_joins_elsewhere) __heddle_swap(&__heddle_first_ended, 1);
     see_off();
     exit(0);
   }
-  __heddle_end_thread(value);
   __heddle_thread_exit();
 }

@@ -37,7 +37,7 @@ enum Shape : std::uint16_t {
   /* control */ \
   X(Jmp, T | J) X(Br, A | T | J) X(Switch, A | T) X(IndirectBr, A | T) X(Unreachable, T) \
   X(Call, L) X(CallInd, A | L) X(Ret, L | T | V) X(Clear, L | P) X(Unsupported, T) X(Fail, A | B | T | P) X(FailException, A | B | C | T | P) X(Abort, T) \
-  X(Assume, A) X(ThreadExit, T | V) X(Nop, 0) \
+  X(Assume, A) X(ThreadExit, T | V) X(EndLocals, V) X(Nop, 0) \
   /* values */ \
   X(Mov, D | A) X(Select, D | A | B | C) X(Freeze, D | A) X(Trunc, D | A) X(ZExt, D | A) X(SExt, D | A) \
   X(Add, D | A | B) X(Sub, D | A | B) X(Mul, D | A | B) X(Scale, D | A | B) X(UDiv, D | A | B) X(SDiv, D | A | B) X(URem, D | A | B) \

@@ -319,6 +319,10 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::AtomicBegin:
       if ((i.sub & section_bit) && head.section != 0) return stop(Fault::NestedAtomic);
       if (i.sub & section_bit) head.section = 1;
+    case Op::EndLocals:
+      if (head.section != 0) return stop(Fault::UnclosedAtomic);
+      if (doomed_by_jump(module_, base_, 0).pointer != 0) return stop();
+      break;
       if (++head.atomic_depth == 0) return stop(Fault::StackTooDeep);
       break;
     case Op::AtomicEnd:

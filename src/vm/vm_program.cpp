@@ -27,7 +27,7 @@ bool waits_for_register(const ConstFrame& frame, const Insn& i) {
 // The frame that a jump out of functions leads to; 0: none, the thread ends.
 template <class F>
 std::uint32_t left_until(const std::byte* local, const F& frame, const Insn& i) {
-  if (i.op == Op::ThreadExit) return 0;
+  if (i.op == Op::ThreadExit || i.op == Op::EndLocals) return 0;
   return i.op == Op::Unwind ? frame_number(local, frame.get(i.a).bits) : upper(frame.get(i.a).bits);
 }
 
@@ -230,6 +230,7 @@ core::Request VmProgram::request(core::ConstLocal local) const {
     case Op::LongJmp:
     case Op::Unwind:
     case Op::ThreadExit:
+    case Op::EndLocals:
       if (pending_above(module_, base, left_until(base, frame, i))) {
         q.kind = core::Kind::Await;
         break;
@@ -367,7 +368,8 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       break;
     case Op::LongJmp:
     case Op::Unwind:
-    case Op::ThreadExit: {
+    case Op::ThreadExit:
+    case Op::EndLocals: {
       --fh.pc;
       const auto object = doomed_by_jump(module_, local.data(), left_until(local.data(), frame, i));
       if (object.reg < 0) {

@@ -97,6 +97,7 @@ unsigned __heddle_spawn(void *(*entry)(void *), void *argument) {
 void __heddle_join(unsigned thread) { pthread_join(threads[thread], 0); }
 unsigned __heddle_self(void) { return self_number; }
 _Noreturn void __heddle_thread_exit(void) { pthread_exit(0); }
+void __heddle_end_locals(void) {}
 /* What a test of outcomes leaves, if it is one. */
 extern int result[4] __attribute__((__weak__));
 static int shows_result; /* the program may replace the environment */

@@ -55,6 +55,7 @@ struct FunctionTranslator::Builtins {
       {"exit", 1, Op::Exit},
       {"wait_cas", 3, Op::WaitCas, 32},
       {"wait_cas_long", 3, Op::WaitCas, 64},
+      {"end_locals", 0, Op::EndLocals},
       {"wait_lock", 2, Op::WaitCas, 32, vm::owner_bit, &T::wait_for_lock},
       {"wait_equal", 2, Op::WaitEq, 32},
       {"wait_add", 3, Op::WaitAdd, 32},
