@@ -56,7 +56,7 @@ enum Shape : std::uint16_t {
   /* the machine */ \
   X(Choose, D | A | V) X(Spawn, D | A | B | V) X(Join, A | V) X(Exit, A | T | V) X(Self, D) X(Point, V) \
   X(WaitCas, A | B | C | V) X(WaitEq, A | B | V) X(WaitAdd, A | B | C | V) X(Output, D | A | B | V) X(AtomicBegin, 0) X(AtomicEnd, 0) \
-  X(Defined, D | A) X(NoteJoin, D | A) X(Disjoint, A | B | C) X(GetThreadPointer, D) X(SetThreadPointer, A) X(JumpMark, D) X(SetJmp, D) X(LongJmp, A | B | T | V) \
+  X(Defined, D | A) X(NoteJoin, D | A) X(Disjoint, A | B | C) X(GetThreadPointer, D) X(SetThreadPointer, A) X(JumpMark, D) X(SetJmp, D | A) X(LongJmp, A | B | C | T | V) \
   /* exceptions */ \
   X(Landing, L) X(Frames, D) X(FrameFact, D | A) X(Unwind, A | B | C | T | V)
 // clang-format on

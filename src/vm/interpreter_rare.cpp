@@ -118,10 +118,12 @@ typename Runner<S>::Next Runner<S>::unwind(const Insn& i) {
   return ++jumps_ % check_interval == 0 && loops() ? Next::Stop : Next::Go;
 }
 
+// Another call of the function may have its frame at the same place: what the buffer names as its activation is the object
+// that the calling frame holds.
 template <bool S>
 typename Runner<S>::Next Runner<S>::jump_out(const Insn& i) {
-  const Cell target = get(i.a), value = get(i.b);
-  if ((target.mark | value.mark) & pending_mark) return wait();
+  const Cell target = get(i.a), value = get(i.b), activation = get(i.c);
+  if ((target.mark | value.mark | activation.mark) & pending_mark) return wait();
   if (target.mark & unusable_mark) return stop(undefined_fault(target));
   const std::uint32_t to = upper(target.bits), pc = lower(target.bits);
   std::uint32_t at = at_;
@@ -129,6 +131,8 @@ typename Runner<S>::Next Runner<S>::jump_out(const Insn& i) {
   if (at == 0) return stop(Fault::BadJump);
   const auto& function = module_.functions[frame_at(base_, to).function];
   if (pc >= function.code.size() || function.code[pc].op != Op::SetJmp) return stop(Fault::BadJump);
+  const Cell there = Frame(module_, base_, to).get(function.code[pc].a);
+  if (activation.bits != there.bits || activation.mark != there.mark) return stop(Fault::BadJump);
   if (pending_above(module_, base_, to)) return wait();
   if (doomed_by_jump(module_, base_, to).pointer != 0) return stop();
   leave_frames_above(to);
@@ -315,14 +319,14 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       head.in_step = 0;
       local_.resize((header_words + module_.tls.size()) * 8);
       return Next::Stop;
-    case Op::Self: set(i.dst, {head.tid, 0}); break;
-    case Op::AtomicBegin:
-      if ((i.sub & section_bit) && head.section != 0) return stop(Fault::NestedAtomic);
-      if (i.sub & section_bit) head.section = 1;
     case Op::EndLocals:
       if (head.section != 0) return stop(Fault::UnclosedAtomic);
       if (doomed_by_jump(module_, base_, 0).pointer != 0) return stop();
       break;
+    case Op::Self: set(i.dst, {head.tid, 0}); break;
+    case Op::AtomicBegin:
+      if ((i.sub & section_bit) && head.section != 0) return stop(Fault::NestedAtomic);
+      if (i.sub & section_bit) head.section = 1;
       if (++head.atomic_depth == 0) return stop(Fault::StackTooDeep);
       break;
     case Op::AtomicEnd:

@@ -24,7 +24,7 @@ bool waits_for_register(const ConstFrame& frame, const Insn& i) {
   return false;
 }
 
-// The frame that a jump out of functions leads to; 0: none, the thread ends.
+// The frame that a jump out of functions leads to; 0: none, the local variables of all end.
 template <class F>
 std::uint32_t left_until(const std::byte* local, const F& frame, const Insn& i) {
   if (i.op == Op::ThreadExit || i.op == Op::EndLocals) return 0;

@@ -119,6 +119,7 @@ class FunctionTranslator {
 
   // Control.
   void classify_allocas();
+  void name_activation();
   void block(const llvm::BasicBlock&);
   void instruction(const llvm::Instruction&);
   void jump(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
@@ -193,7 +194,8 @@ class FunctionTranslator {
   const core::AllocKind stack_kind_;  // of the function's local variables that are objects
   vm::Draft draft_;
   std::uint32_t current_ = 0;
-  std::uint32_t landing_ = vm::no_block;  // of the invoke that is being translated
+  std::uint32_t landing_ = vm::no_block;          // of the invoke that is being translated
+  vm::DraftOperand activation_ = vm::no_operand;  // in callers of setjmp: an object that ends with the frame
   core::Site site_ = core::no_site;
   llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> blocks_;
   std::map<const llvm::Value*, Parts> values_;

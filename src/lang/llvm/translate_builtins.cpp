@@ -16,6 +16,9 @@ using vm::Op;
 
 namespace {
 constexpr std::uint8_t fact(FrameFact f) { return static_cast<std::uint8_t>(f); }
+
+// Where setjmp returns to, and the activation of its caller.
+const std::vector<Part> jump_buffer{{64, 0}, {64, 8}};
 }  // namespace
 
 // The operation's shape (vm/) gives operands and result: the call's arguments are the operands in order, and the value
@@ -52,10 +55,10 @@ struct FunctionTranslator::Builtins {
       {"join", 1, Op::Join},
       {"self", 0, Op::Self, 32},
       {"thread_exit", 0, Op::ThreadExit},
+      {"end_locals", 0, Op::EndLocals},
       {"exit", 1, Op::Exit},
       {"wait_cas", 3, Op::WaitCas, 32},
       {"wait_cas_long", 3, Op::WaitCas, 64},
-      {"end_locals", 0, Op::EndLocals},
       {"wait_lock", 2, Op::WaitCas, 32, vm::owner_bit, &T::wait_for_lock},
       {"wait_equal", 2, Op::WaitEq, 32},
       {"wait_add", 3, Op::WaitAdd, 32},
@@ -179,18 +182,21 @@ void FunctionTranslator::arrive(const llvm::CallBase& c, const Builtin& row) {
 }
 
 void FunctionTranslator::set_jump(const llvm::CallBase& c, const Builtin& row) {
+  if (activation_ == vm::no_operand) {
+    unsupported(c, "a call of setjmp must be marked returns_twice");
+    return;
+  }
   const auto mark = fresh();
-  const auto buffer = one(c.getArgOperand(0));
   emit(Op::JumpMark).dst = mark;
-  store_parts({mark}, {{64, 0}}, buffer, 0);
-  operation(c, row, {buffer});
+  store_parts({mark, activation_}, jump_buffer, one(c.getArgOperand(0)), 0);
+  operation(c, row, {activation_});
 }
 
 void FunctionTranslator::long_jump(const llvm::CallBase& c, const Builtin& row) {
-  const auto mark = fresh();
+  const auto mark = fresh(), activation = fresh();
   const auto buffer = one(c.getArgOperand(0)), value = one(c.getArgOperand(1));
-  load_parts({mark}, {{64, 0}}, buffer, 0);
-  operation(c, row, {mark, value});
+  load_parts({mark, activation}, jump_buffer, buffer, 0);
+  operation(c, row, {mark, value, activation});
 }
 
 void FunctionTranslator::free_unless_null(const llvm::CallBase& c, const Builtin& row) {

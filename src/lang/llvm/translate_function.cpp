@@ -161,8 +161,21 @@ vm::Draft FunctionTranslator::run() {
     for (const auto& phi : b.phis()) define(phi);
   for (const auto& [b, index] : module_.blocks())
     if (b->getParent() == &function_) draft_.block_addresses.emplace_back(blocks_[b], index);
+  if (draft_.returns_twice) name_activation();
   for (const auto& b : function_) block(b);
   return std::move(draft_);
+}
+
+// The frame gets an object of its own, so that a longjmp to it can be told from one to an earlier call.
+void FunctionTranslator::name_activation() {
+  current_ = blocks_[&function_.getEntryBlock()];
+  activation_ = fresh();
+  draft_.stack_regs.push_back(activation_);
+  const auto size = number(8);
+  auto& e = emit(Op::Alloc);
+  e.dst = activation_;
+  e.a = size;
+  e.imm = static_cast<std::uint32_t>(stack_kind_);
 }
 
 void FunctionTranslator::block(const llvm::BasicBlock& b) {
