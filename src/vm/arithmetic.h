@@ -35,5 +35,6 @@ Outcome float_math(FloatMath, unsigned width, Cell a, Cell b, Cell c);
 
 // `in` holds pairs (low, high); gives the number of results (1 or 2) in `out`.
 Fault wide_math(Wide, unsigned width, std::span<const Cell> in, std::span<Cell> out);
+bool moves_words(Wide, unsigned width, std::span<const Cell> in);
 
 }  // namespace heddle::vm

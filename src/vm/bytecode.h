@@ -299,6 +299,8 @@ struct Module {
   std::uint32_t entry = 0;
   bool cxx = false;  // names of the C++ library's own members mean nothing to people
   bool pending_loads = false;
+  // A thread may meet numbers that are addresses though it has made none: an initial value or another thread did.
+  bool numbers_of_pointers = false;
 };
 
 std::string dump(const Module&, const Function&);

@@ -162,6 +162,7 @@ typename Runner<S>::Next Runner<S>::load_constant(const Insn& i, const core::Glo
     auto it = std::lower_bound(object.pointers.begin(), object.pointers.end(), offset < 7 ? 0 : offset - 7);
     if (it != object.pointers.end() && *it + 4 < offset + bytes)
       c.mark = *it == offset && bytes == 8 ? pointer_mark : fragment_mark;
+    if (c.mark & fragment_mark) header(base_).names_matter = 1;
   }
   depend(i.dst, {i.a});
   set(i.dst, c);
@@ -174,7 +175,7 @@ typename Runner<S>::Next Runner<S>::load(const Insn& i) {
   const Cell a = get(i.a);
   if ((a.mark | marks_[i.dst]) & pending_mark) return wait();
   if (!(a.mark & private_mark)) {
-    if (const Fault fault = address_fault(a); fault != Fault::None) return stop(fault);
+    if (const Fault fault = address_fault(module_, header(base_), a); fault != Fault::None) return stop(fault);
     if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
     const auto object = upper(a.bits);
     if (object <= module_.globals.size() && module_.globals[object - 1].constant)
@@ -206,7 +207,7 @@ typename Runner<S>::Next Runner<S>::store(const Insn& i) {
   const Cell a = get(i.a), v = get(i.b);
   if ((a.mark | v.mark) & pending_mark) return wait();
   if (!(a.mark & private_mark)) {
-    Fault fault = write_fault(module_, a);
+    Fault fault = write_fault(module_, header(base_), a);
     if (fault == Fault::None) fault = stored_fault(v);
     if (fault == Fault::None && (i.sub & order_bits) && misaligned(a, i.width)) fault = Fault::Misaligned;
     if (stored_as_number(a, v)) header(base_).names_matter = 1;
@@ -486,7 +487,7 @@ bool stored_as_number(const Cell& address, const Cell& value) {
   return (value.mark & pointer_mark) != 0 && lower(address.bits) % 8 != 0;
 }
 
-Fault address_fault(const Cell& c) {
+Fault address_fault(const Module& module, const Header& head, const Cell& c) {
   if (c.mark & any_pointer) {
     if (upper(c.bits) == 0) return Fault::Null;
     return c.mark & far_mark ? Fault::OutOfBounds : Fault::None;
@@ -494,14 +495,16 @@ Fault address_fault(const Cell& c) {
   if (c.mark & unusable_mark) return undefined_fault(c);
   if (c.bits < 4096) return Fault::Null;
   // A number that was made of a pointer (packed with a counter, xored with another) and taken apart again is that
-  // pointer: from the making on, objects keep their names. Memory knows whether there is such an object.
-  if (upper(c.bits) != 0 && c.bits < block_address) return Fault::None;
+  // pointer: from the making on, objects keep their names. Memory knows whether there is such an object. Where nobody
+  // makes any, the number was invented.
+  if (upper(c.bits) != 0 && c.bits < block_address)
+    return head.names_matter != 0 || module.numbers_of_pointers ? Fault::None : Fault::Wild;
   const std::uint32_t word = upper(c.bits) - private_object;
   return word < max_local_words ? Fault::EscapedLocal : Fault::Wild;
 }
 
-Fault write_fault(const Module& module, const Cell& c) {
-  const Fault fault = address_fault(c);
+Fault write_fault(const Module& module, const Header& head, const Cell& c) {
+  const Fault fault = address_fault(module, head, c);
   if (fault != Fault::None) return fault;
   const auto object = upper(c.bits);
   return object <= module.globals.size() && module.globals[object - 1].constant ? Fault::ReadOnly : Fault::None;

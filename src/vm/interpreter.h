@@ -38,8 +38,8 @@ std::uint32_t push_frame(const Module&, core::Local&, std::uint32_t function, st
 void fail(core::Local&, Fault);
 
 // The address that an instruction accesses must be a pointer: what is wrong with it otherwise.
-Fault address_fault(const Cell&);
-Fault write_fault(const Module&, const Cell&);  // and it must not be a constant's
+Fault address_fault(const Module&, const Header&, const Cell&);
+Fault write_fault(const Module&, const Header&, const Cell&);  // and it must not be a constant's
 // Objects are aligned to 16 bytes, so an offset says whether an atomic access is.
 constexpr bool misaligned(const Cell& address, unsigned width) { return lower(address.bits) % bytes_of(width) != 0; }
 // What to say of a thread whose way depends on this undefined cell.

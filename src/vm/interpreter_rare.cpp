@@ -185,8 +185,12 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       }
       list += n;
       const std::size_t m = *list++;
-      const Fault fault = wide_math(static_cast<Wide>(i.sub), i.width, {in, n}, {out, m});
+      const auto operation = static_cast<Wide>(i.sub);
+      const Fault fault = wide_math(operation, i.width, {in, n}, {out, m});
       if (fault != Fault::None) return stop(fault);
+      if (operation != Wide::Eq && operation != Wide::Ne && !moves_words(operation, i.width, {in, n}))
+        for (std::size_t k = 0; k < n; ++k)
+          if (in[k].mark & any_pointer) head.names_matter = 1;
       for (std::size_t k = 0; k < m; ++k) {
         set(list[k], out[k]);
         if constexpr (S) deps(list[k]) = all;
@@ -236,7 +240,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::Rmw:
     case Op::Cas: {
       if (!(a.mark & private_mark)) {
-        Fault fault = write_fault(module_, a);
+        Fault fault = write_fault(module_, head, a);
         if (fault == Fault::None) fault = stored_fault(b);
         if (fault == Fault::None) fault = stored_fault(c);
         if (fault == Fault::None && misaligned(a, i.width)) fault = Fault::Misaligned;
@@ -261,10 +265,11 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       break;
     case Op::Free:
       if (a.mark & unusable_mark) return stop(undefined_fault(a));
-      if (address_fault(a) != Fault::None) return stop(Fault::InvalidFree);
+      if (address_fault(module_, head, a) != Fault::None) return stop(Fault::InvalidFree);
       return stop();
     case Op::ObjectSize:
-      if (i.sub == facts_bit && (a.mark & (private_mark | unusable_mark) || address_fault(a) != Fault::None)) {
+      if (i.sub == facts_bit &&
+          (a.mark & (private_mark | unusable_mark) || address_fault(module_, head, a) != Fault::None)) {
         set(i.dst, {no_object, 0});
         break;
       }
@@ -272,14 +277,14 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
         set(i.dst, {private_view(base_, local_.size() / 8, a.bits).size, 0});
         break;
       }
-      if (const Fault fault = address_fault(a); fault != Fault::None) return stop(fault);
+      if (const Fault fault = address_fault(module_, head, a); fault != Fault::None) return stop(fault);
       return stop();
     case Op::Output:
     case Op::WaitCas:
     case Op::WaitEq:
     case Op::WaitAdd:
       if (a.mark & private_mark) return stop(Fault::EscapedLocal);
-      if (const Fault fault = address_fault(a); fault != Fault::None) return stop(fault);
+      if (const Fault fault = address_fault(module_, head, a); fault != Fault::None) return stop(fault);
       return stop();
     case Op::Alloc:
     case Op::DynAlloc:

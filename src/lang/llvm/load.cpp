@@ -11,6 +11,7 @@
 #include "core/child.h"
 #include "core/input.h"
 #include "lang/llvm/exceptions.h"
+#include "lang/llvm/exposure.h"
 #include "lang/llvm/link.h"
 #include "lang/llvm/prepare.h"
 #include "lang/llvm/reach.h"
@@ -57,6 +58,7 @@ support::Result<vm::Module> translate(Ir& ir, const Options& options) {
   if (!linked.foreign.empty())
     out.assumptions.push_back("code made for " + linked.foreign + " means the same on x86-64, as which it is checked");
   out.bounds = bounds_of(module, linked.library, options.settings);
+  out.numbers_of_pointers |= shares_numbers_of_pointers(module, linked.library);
   return out;
 }
 

@@ -229,6 +229,7 @@ bool ModuleTranslator::initialise(core::GlobalObject& o, const llvm::Constant* c
     if (cell.mark & vm::far_mark) return false;
     // Elsewhere memory holds numbers only; what globals point to keeps its name, so that makes no difference.
     if ((cell.mark & vm::pointer_mark) && at % 8 == 0) o.pointers.push_back(static_cast<std::uint32_t>(at));
+    else if (cell.mark & vm::pointer_mark) out_.numbers_of_pointers = true;
   }
   return true;
 }

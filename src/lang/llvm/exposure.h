@@ -1,0 +1,18 @@
+// Numbers that are addresses. A thread that makes a number of a pointer (packs it with a counter, copies it byte by byte)
+// knows that it did; this says whether it may meet such numbers that it has not made.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <set>
+#include <string>
+
+namespace heddle::lang::llvm_ir {
+
+// Whether the program's own code (all but `library`) has several threads and code that may make numbers of pointers in
+// memory: conversions whose result is calculated with, pointers at addresses that are no multiple of eight, copies of
+// single bytes. Followed through values, not through memory.
+bool shares_numbers_of_pointers(const llvm::Module&, const std::set<std::string>& library);
+
+}  // namespace heddle::lang::llvm_ir
