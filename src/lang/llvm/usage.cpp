@@ -194,6 +194,26 @@ bool has_weak_wide_atomics(const llvm::Module& module, const std::set<std::strin
                              [&](const char* name) { return used(module, library, name, is_weak_atomic_call); });
 }
 
+// A compare-exchange of what may be a pointer, from something else than null. (In IR it is a number of its size.)
+bool may_exchange_pointers(const llvm::Instruction& i) {
+  const auto* c = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i);
+  if (c == nullptr || i.getModule()->getDataLayout().getTypeStoreSize(c->getCompareOperand()->getType()) < 8)
+    return false;
+  const auto* expected = llvm::dyn_cast<llvm::Constant>(c->getCompareOperand());
+  if (expected != nullptr && expected->isNullValue()) return false;
+  const llvm::DILocation* at = i.getDebugLoc();
+  return at == nullptr || !at->getFilename().contains("/c++/v1/") || at->getFilename().contains("/__atomic/");
+}
+
+// Could a compare-exchange take a new object for one that was freed (the ABA problem)? No address is given out twice here.
+bool may_mistake_objects(const llvm::Module& module, const std::set<std::string>& library) {
+  const auto frees = [&](const char* name) { return used(module, library, name); };
+  return std::ranges::any_of(std::initializer_list<const char*>{"free", "realloc", "_ZdlPv", "_ZdlPvm"}, frees) &&
+         llvm::any_of(module, [&](const llvm::Function& f) {
+           return !library.contains(f.getName().str()) && llvm::any_of(llvm::instructions(f), may_exchange_pointers);
+         });
+}
+
 struct AssumptionRow {
   const char* clause;
   std::vector<const char*> names;  // any of them
@@ -245,6 +265,8 @@ std::vector<std::string> assumptions_of(const llvm::Module& module, const std::s
         clauses.emplace_back("a wait on a condition variable never returns unasked (--spurious-wakeups lets it)");
         break;
       }
+  if (may_mistake_objects(module, library))
+    clauses.emplace_back("freed memory is not allocated again at the same address");
   if (has_weak_wide_atomics(module, library))
     clauses.emplace_back("atomic operations on more than eight bytes are seq_cst");
   if (runs_parallel_algorithms(module, library))
