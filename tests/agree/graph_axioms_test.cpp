@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <iostream>
 #include <map>
 
@@ -12,6 +11,7 @@
 #include "support/brute_force.h"
 #include "support/brute_force_mixed.h"
 #include "support/random_mini.h"
+#include "support/times.h"
 #include "support/unjudged.h"
 
 namespace heddle::graph {
@@ -47,19 +47,13 @@ std::set<std::string> explored(const MiniProgram& p, const std::string& model, u
   return names;
 }
 
-// HEDDLE_TIMES=10: ten times as many programs, with seeds of their own.
-unsigned times() {
-  const char* wanted = std::getenv("HEDDLE_TIMES");
-  return wanted != nullptr ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 1;
-}
-
 template <class Brute = test::BruteForce>
 void compare(const std::vector<std::string>& models, unsigned from, unsigned count, const RandomShape& shape,
              unsigned workers = 1) {
   unsigned compared = 0;
   std::map<std::string, Visits> visits;  // by model
-  count *= times();
-  if (times() > 1) from += 1000000;
+  count *= test::times();
+  from = test::first_seed(from);
   for (unsigned seed = from; seed < from + count; ++seed) {
     MiniProgram spinning, assuming;
     test::random_mini(spinning, seed, shape, false);

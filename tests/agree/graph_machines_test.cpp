@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <iostream>
 #include <set>
 
 #include "check/naive_threads.h"
 #include "graph/check.h"
 #include "support/random_mini.h"
+#include "support/times.h"
 
 namespace heddle::graph {
 namespace {
@@ -65,12 +67,14 @@ std::set<std::string> by_graphs(const MiniProgram& p, const std::string& model) 
 }
 
 TEST(GraphMachines, SameOutcomes) {
-  for (unsigned seed = 1; seed <= 3000; ++seed) {
+  const unsigned first = test::first_seed(1), count = 3000 * test::times();
+  for (unsigned seed = first; seed < first + count; ++seed) {
     MiniProgram p;
     test::random_mini(p, seed, {3, 2, 3, true, seed % 2 == 0, true});
     for (const char* model : {"sc", "tso", "pso"})
       ASSERT_EQ(by_graphs(p, model), by_machine(p, model)) << model << " seed " << seed;
   }
+  std::cout << "  " << count << " programs, " << 3 * count << " comparisons\n";
 }
 
 }  // namespace
