@@ -22,6 +22,7 @@ using Process = std::uint8_t;
 inline constexpr Process no_process = 31;
 inline constexpr unsigned max_processes = 16;
 inline constexpr unsigned max_nodes = 31;
+inline constexpr unsigned max_anys = 32;  // values of one step that only have to exist
 inline constexpr unsigned new_node = 31;  // in templates: the event of the step itself
 
 class Atom {
@@ -38,7 +39,7 @@ class Atom {
   }
   static constexpr Atom zero() { return Atom(Kind::Special, 0, 31, 31, 31, 31); }
   static constexpr Atom process(Process p) { return Atom(Kind::Special, 1, p, 31, 31, 31); }
-  // A value that only has to exist; `index` tells two of them apart, `symbol` gives the type.
+  // A value that only has to exist; `index` < max_anys tells two of them apart, `symbol` gives the type.
   static constexpr Atom any(unsigned symbol, unsigned index) {
     return Atom(Kind::Special, 2, 31, static_cast<Process>(index), symbol >> 5, symbol & 31);
   }

@@ -248,9 +248,14 @@ class Preimage {
         auto& target = choice.weak ? writes_ : substitutes_;
         const std::size_t size = target.size();
         if (c.kind == UpdateCase::Kind::Value) target.push_back({choice.cell, instantiate(c.value, instance_)});
-        if (c.kind == UpdateCase::Kind::Any) target.push_back({choice.cell, Sum::of(Atom::any(u.symbol, anys_++))});
+        const unsigned anys = anys_;
+        if (c.kind == UpdateCase::Kind::Any) {
+          if (anys_ == max_anys) throw OutOfRange{"more than 32 values that one step may choose"};
+          target.push_back({choice.cell, Sum::of(Atom::any(u.symbol, anys_++))});
+        }
         choose(at + 1);
         target.resize(size);
+        anys_ = anys;
       }
       constraints_.resize(before);
     }
