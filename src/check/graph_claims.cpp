@@ -254,8 +254,29 @@ bool spins(const RunGraph& g, const FinalMemory& memory, core::Tid t) {
   return false;
 }
 
+// Does every choice lead to another one, for ever?
+bool only_chooses(const RunGraph& g, core::Tid t) {
+  std::set<core::Local> seen{g.locals[t]}, fresh = seen;
+  while (!fresh.empty() && seen.size() < 20000) {
+    std::set<core::Local> next;
+    for (const core::Local& l : fresh) {
+      const core::Request q = g.program.request(l);
+      if (q.kind == core::Kind::Diverges) continue;
+      if (q.kind != core::Kind::Choose || q.value.bits > 20000) return false;
+      for (std::uint64_t choice = 0; choice < q.value.bits; ++choice) {
+        core::Local after = l;
+        g.program.resume(after, {core::Value(choice)});
+        if (seen.insert(after).second) next.insert(after);
+      }
+    }
+    fresh = std::move(next);
+  }
+  return fresh.empty();
+}
+
 Rest rest_of(const RunGraph& g, const FinalMemory& memory, core::Tid t) {
   const core::Request q = g.program.request(g.locals[t]);
+  if (q.kind == core::Kind::Choose) return only_chooses(g, t) ? Rest::Spins : Rest::Moves;
   if (q.kind == core::Kind::Ended || q.kind == core::Kind::Exit) return Rest::Ended;
   if (q.stands_still()) return q.kind == core::Kind::Diverges ? Rest::Spins : Rest::Assumed;
   if (q.kind == core::Kind::Join) {

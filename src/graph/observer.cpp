@@ -280,6 +280,29 @@ bool Observer::check_lock_cycle(const Graph& g) {
   return true;
 }
 
+// A loop of choices goes round for ever if no choice leads out of it. One that has too many states to tell is left to the
+// replay.
+bool Observer::only_chooses(const Graph& g, ThreadId t) const {
+  constexpr std::size_t most = 10000;
+  const core::ConstLocal local = tables_.local(g.threads[t].state);
+  std::vector<core::Local> todo{core::Local(local.begin(), local.end())};
+  std::set<core::Local> seen(todo.begin(), todo.end());
+  while (!todo.empty()) {
+    const core::Local from = std::move(todo.back());
+    todo.pop_back();
+    const core::Request q = program_.request(from);
+    if (q.kind == core::Kind::Diverges) continue;
+    if (q.kind != core::Kind::Choose) return false;
+    for (std::uint64_t c = 0; c < q.value.bits; ++c) {
+      core::Local to = from;
+      program_.resume(to, {core::Value(c)});
+      if (seen.insert(to).second) todo.push_back(std::move(to));
+      if (seen.size() > most || c > most) return true;
+    }
+  }
+  return true;
+}
+
 // Threads that cannot go on: waiting for a lock, spinning, joining one of those. A failed assumption excuses
 // everything.
 void Observer::check_waiting(const Graph& g) {
@@ -298,6 +321,12 @@ void Observer::check_waiting(const Graph& g) {
     }
     if (kind == core::Kind::Blocked || kind == core::Kind::Failed) return;
     if (cut_off(g, t)) return;  // nobody knows what it would have done
+    if (s.last != no_event && g[s.last].stuck && g[s.last].kind == EventKind::Choose) {
+      if (!only_chooses(g, t)) return;  // it is up to the thread to leave the loop
+      idle = true;
+      who = t;
+      continue;
+    }
     // Who joins itself, or one that joins it, waits as well; who waits for a thread that spins does not.
     waits |= kind == core::Kind::Join;
     if (kind == core::Kind::Join && who == none) who = t;

@@ -49,6 +49,7 @@ class Observer : public Watcher {
   bool check_lock_cycle(const Graph&);
   void check_waiting(const Graph&);
   bool cut_off(const Graph&, ThreadId) const;
+  bool only_chooses(const Graph&, ThreadId) const;
   ThreadId in_lock_cycle(const Graph&) const;
   bool reads_the_latest(const Graph&, EventId last) const;
   bool unfreed(const Graph&, const Event&, bool (*such)(core::AllocKind)) const;

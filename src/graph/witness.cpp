@@ -126,7 +126,7 @@ core::ExecutionWitness witness(const core::Program& program, const Graph& g, con
     w.tag = e.tag;
     w.rmw = e.rmw;
     w.spurious = e.spurious;
-    w.waits = e.stuck || e.waiting;
+    w.waits = e.kind == EventKind::Read && (e.stuck || e.waiting);
     w.piece = e.piece;
     w.pieces = e.pieces;
     w.fault = e.fault;
