@@ -135,7 +135,8 @@ class Exploration {
     else watcher_.event(g, e);
   }
   void tell_of_vain_reads(Graph&, EventId);
-  bool concerns_vain_read(const Graph&, EventId) const;
+  bool read_in_vain(const Graph&, EventId) const;
+  bool meets_vain_read(const Graph&, EventId) const;
 
   const core::Program& program_;
   Tables& tables_;

@@ -107,13 +107,19 @@ bool Exploration::fall_asleep(EventId r, EventId w) {
   return true;
 }
 
-// Is e a read that blocks its thread, or a write to what such a thread reads? Not inside an atomic step, which has not
-// come to its end then.
-bool Exploration::concerns_vain_read(const Graph& g, EventId e) const {
+// Is e the last piece of a read that blocks its thread? Not inside an atomic step, which has not come to its end then.
+bool Exploration::read_in_vain(const Graph& g, EventId e) const {
   const Event& v = g[e];
-  if (v.kind == EventKind::Read) return (v.stuck || v.waiting) && !tables_.step(v.before).request.locked;
-  return v.kind == EventKind::Write && std::ranges::any_of(g.threads, [&](const ThreadState& s) {
-           return s.alive && s.last != no_event && g[s.last].asleep && g[s.last].loc == v.loc;
+  return v.kind == EventKind::Read && (v.stuck || v.waiting) && !tables_.step(v.before).request.locked;
+}
+
+// Is w a write to what a blocked thread has read?
+bool Exploration::meets_vain_read(const Graph& g, EventId w) const {
+  return g[w].kind == EventKind::Write && std::ranges::any_of(g.threads, [&](const ThreadState& s) {
+           if (!s.alive || s.last == no_event || !read_in_vain(g, s.last)) return false;
+           EventId r = s.last;
+           while (g[r].loc != g[w].loc && g[r].piece > 0) r = g[r].po_prev;
+           return g[r].loc == g[w].loc;
          });
 }
 
@@ -124,9 +130,10 @@ void Exploration::tell_of_vain_reads(Graph& g, EventId e) {
   if (promises_ != nullptr || g.first_piece(e) == g.revisitor || g.unfinished(g.threads[t]) ||
       whole_.steps().inside(g, t))
     return;
+  const bool in_vain = read_in_vain(g, e);
   bool holds = false;
   for (EventId p = e; p != no_event; p = g[p].continues_step() ? g[p].po_prev : no_event) {
-    if (!concerns_vain_read(g, p)) continue;
+    if (!in_vain && !meets_vain_read(g, p)) continue;
     if (!holds && !whole_.holds(g)) return;
     holds = true;
     watcher_.event(g, p);

@@ -168,12 +168,13 @@ void Observer::check_races(Graph& g, EventId e) {
   }
 }
 
-// A blocked thread's read may also have seen the write before w, if the thread knows of none from w on.
+// A blocked thread's read may also have seen the write before w, if the thread has seen none from w on.
 bool Observer::races_with_sleeper(Graph& g, EventId w, EventId r) {
   Event& e = g[r];
   if (g[w].thread == e.thread || (g[w].order != core::Order::Plain && e.order != core::Order::Plain)) return false;
-  for (EventId later = w; later != no_event; later = g[later].co_next)
-    if (consistency_.ordered(g, later, r)) return false;
+  std::vector<EventId> options;
+  consistency_.options(g, r, no_event, options);
+  if (std::ranges::find(options, g[w].co_prev) == options.end()) return false;
   const core::Value seen = e.value;
   e.asleep = false;
   g.link_read(r, g[w].co_prev);

@@ -11,6 +11,14 @@
 // expect  ra,rc11,rc20 violated kind race
 // with    -D SECTION -D WITHIN
 // expect  ra,rc11,rc20 violated kind race
+// with    -D PARTS
+// expect  ra,rc11,rc20 violated kind race
+// with    -D PARTS -D MAIN
+// expect  ra,rc11,rc20 violated kind race
+// with    -D PARTS -D MAIN -D ATOMIC
+// expect  ra,rc11,rc20 holds
+// with    -D RWLOCK
+// expect  ra,rc11,rc20 violated kind race
 // with    -D SECTION -D ATOMIC
 // expect  ra,rc11,rc20 holds
 // with    -D MIXED -D ATOMIC
@@ -24,9 +32,21 @@
 
 static atomic_int flag;
 static int other;
+static union {
+  _Atomic long whole;
+  atomic_int half;
+  char bytes[8];
+} parts;
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
 static void *polls(void *unused) {
-#ifdef WITHIN
+#if defined(PARTS)
+  while (atomic_load_explicit(&parts.whole, memory_order_acquire) != 2) {
+  }
+#elif defined(RWLOCK)
+  pthread_rwlock_rdlock(&lock);
+  pthread_rwlock_unlock(&lock);
+#elif defined(WITHIN)
   while (*(volatile int *)&flag == 0) {
   }
   while (atomic_load_explicit(&flag, memory_order_acquire) != 2) {
@@ -39,7 +59,16 @@ static void *polls(void *unused) {
 }
 
 static void *writes(void *unused) {
-#if defined(ATOMIC)
+#if defined(PARTS)
+#ifndef ATOMIC
+  parts.bytes[5] = 0;
+#endif
+  atomic_store_explicit(&parts.half, 2, memory_order_release);
+#elif defined(RWLOCK)
+  pthread_rwlock_t copy = lock;
+  lock = copy;
+  pthread_rwlock_unlock(&lock);
+#elif defined(ATOMIC)
   atomic_store_explicit(&flag, 1, memory_order_relaxed);
 #elif defined(WITHIN)
   heddle_atomic_begin();
@@ -65,8 +94,11 @@ int main(void) {
   *(short *)&other = 1;
   other++;
 #endif
+#ifdef RWLOCK
+  pthread_rwlock_wrlock(&lock);
+#endif
   pthread_create(&t, 0, polls, 0);
-#ifdef MAIN
+#if defined(MAIN) || defined(RWLOCK)
   writes(0);
 #else
   pthread_t u;
