@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfo.h>
@@ -92,10 +93,11 @@ bool used(const llvm::Module& module, const std::set<std::string>& library, cons
   });
 }
 
-// Does the program call an algorithm with a policy that allows several threads?
-bool runs_parallel_algorithms(const llvm::Module& module, const std::set<std::string>& library) {
-  const auto is_one = [](llvm::StringRef name) {
-    return name.contains("9execution15parallel_policy") || name.contains("9execution27parallel_unsequenced_policy");
+// Does the program have a function of the C++ library's headers, perhaps inlined, whose mangled name contains one of these?
+bool has_header_function(const llvm::Module& module, const std::set<std::string>& library,
+                         std::initializer_list<const char*> parts) {
+  const auto is_one = [&](llvm::StringRef name) {
+    return std::ranges::any_of(parts, [&](const char* part) { return name.contains(part); });
   };
   llvm::SmallPtrSet<const llvm::DILocation*, 32> seen;
   for (const auto& f : module) {
@@ -105,6 +107,44 @@ bool runs_parallel_algorithms(const llvm::Module& module, const std::set<std::st
       for (const llvm::DILocation* at = i.getDebugLoc();
            at != nullptr && at->getInlinedAt() != nullptr && seen.insert(at).second; at = at->getInlinedAt())
         if (is_one(at->getScope()->getSubprogram()->getLinkageName())) return true;
+  }
+  return false;
+}
+
+// Does the program order thread ids, or calculate with them? In C they are followed through variables, not through other
+// memory.
+bool uses_ids_as_numbers(const llvm::Module& module, const std::set<std::string>& library) {
+  if (has_header_function(module, library, {"11__thread_id9__lt_impl", "4hashINS_11__thread_idE"})) return true;
+  llvm::SmallVector<const llvm::Value*, 16> ids;
+  llvm::SmallPtrSet<const llvm::Value*, 16> seen;
+  const auto read_from = [&](const llvm::Value* address) {
+    llvm::SmallVector<const llvm::Value*, 8> places{llvm::getUnderlyingObject(address)};
+    while (!places.empty())
+      for (const auto* user : places.pop_back_val()->users()) {
+        if (llvm::isa<llvm::GetElementPtrInst>(user) && seen.insert(user).second) places.push_back(user);
+        if (llvm::isa<llvm::LoadInst>(user) && user->getType()->isPointerTy()) ids.push_back(user);
+      }
+  };
+  const auto for_calls = [&](std::initializer_list<const char*> names, auto&& take) {
+    for (const char* name : names)
+      if (const auto* f = module.getFunction(name); f != nullptr)
+        for (const auto* user : f->users())
+          if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+              call != nullptr && !library.contains(call->getFunction()->getName().str()))
+            take(*call);
+  };
+  for_calls({"pthread_self", "thrd_current"}, [&](const llvm::CallBase& call) { ids.push_back(&call); });
+  for_calls({"pthread_create", "thrd_create"}, [&](const llvm::CallBase& call) { read_from(call.getArgOperand(0)); });
+  while (!ids.empty()) {
+    const auto* id = ids.pop_back_val();
+    if (!seen.insert(id).second) continue;
+    for (const auto* user : id->users()) {
+      const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(user);
+      if (llvm::isa<llvm::BinaryOperator>(user) || (compare != nullptr && !compare->isEquality())) return true;
+      if (llvm::isa<llvm::CastInst, llvm::PHINode, llvm::SelectInst>(user)) ids.push_back(user);
+      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user); store != nullptr && store->getValueOperand() == id)
+        read_from(store->getPointerOperand());
+    }
   }
   return false;
 }
@@ -269,7 +309,10 @@ std::vector<std::string> assumptions_of(const llvm::Module& module, const std::s
     clauses.emplace_back("freed memory is not allocated again at the same address");
   if (has_weak_wide_atomics(module, library))
     clauses.emplace_back("atomic operations on more than eight bytes are seq_cst");
-  if (runs_parallel_algorithms(module, library))
+  if (uses_ids_as_numbers(module, library))
+    clauses.emplace_back("the ids of threads grow in the order of their creation");
+  // Policies that allow several threads.
+  if (has_header_function(module, library, {"9execution15parallel_policy", "9execution27parallel_unsequenced_policy"}))
     clauses.emplace_back("algorithms with an execution policy run in the thread that calls them");
   if (uses_long_double(module, library)) clauses.emplace_back("long double has the 64 bits of double");
   const auto reads_input = [](const llvm::Instruction& i) {
