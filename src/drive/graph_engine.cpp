@@ -78,10 +78,7 @@ core::Finding run_graph(const Subject& subject, const models::Model& model, cons
   options.confirms = [&](const core::ExecutionWitness& witness, const core::Claim& claim) {
     return check::confirm_graph(subject.program(model), witness, claim).confirmed;
   };
-  core::Finding finding = graph::check(subject.program(model), options, budget);
-  if (task.symmetry.given && *task.symmetry && !model.axioms->po_rf_acyclic)
-    finding.notes.emplace_back("symmetry of threads is not looked for where the model allows load buffering");
-  return finding;
+  return graph::check(subject.program(model), options, budget);
 }
 
 }  // namespace heddle::drive

@@ -9,6 +9,13 @@
 
 namespace heddle::graph {
 
+namespace {
+Symmetry::Coherence coherence_of(const axioms::Model& m) {
+  if (!m.po_rf_acyclic) return Symmetry::Coherence::LoadBuffering;
+  return m.language ? Symmetry::Coherence::MayContradict : Symmetry::Coherence::Agrees;
+}
+}  // namespace
+
 Exploration::Exploration(const core::Program& p, Names& n, Tables& t, Consistency& c, const axioms::Model& model,
                          const Options& o, Watcher& w, Promises* promises)
     : program_(p),
@@ -16,7 +23,7 @@ Exploration::Exploration(const core::Program& p, Names& n, Tables& t, Consistenc
       consistency_(c),
       watcher_(w),
       promises_(promises),
-      symmetry_(p, n, t, o.symmetry && promises == nullptr, !model.language),
+      symmetry_(p, n, t, o.symmetry, coherence_of(model)),
       bound_(p, t, o.loop_bound, c.load_buffering()),
       spinloops_(n, t, o.spurious_cas, o.properties.races, model.po_rf_acyclic),
       steps_(n, t, c, spinloops_, bound_),

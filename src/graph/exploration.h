@@ -70,6 +70,7 @@ class Exploration {
   const Counts& counts() const { return counts_; }
   void forget_counts() { counts_ = {}; }
   unsigned symmetric_threads() const { return symmetry_.threads(); }
+  const std::vector<std::pair<ThreadId, ThreadId>>& twins() const { return symmetry_.twins(); }
   bool bound_reached() const { return bound_reached_; }
   bool assumes_single_failures() const { return spinloops_.assumed(); }
   std::uint64_t bytes() const;

@@ -71,7 +71,7 @@ bool Exploration::finish_read(EventId r, EventId w, EventId revisitor) {
   const bool blocked = e.stuck || e.waiting;
   if (promised) {
     consistency_.linked(g, r);
-    return fulfil(r) && !blocked;  // a blocked thread has no use for a promise
+    return symmetry_.in_order(g, r) && fulfil(r) && !blocked;  // a blocked thread has no use for a promise
   }
   if (blocked && e.pieces == 1) {
     if (revisitor == no_event) return fall_asleep(r, w);
@@ -153,7 +153,7 @@ bool Exploration::write_step(ThreadId t) {
   else places_.find(g, w, options_);
   const std::uint32_t places = added(begin);
   if (first) revisits_.find(g, w, options_);
-  if (promises_ != nullptr) promises_->discover(g, w);
+  if (promises_ != nullptr && promises_->discover(g, w)) symmetry_.promised(g, w);
   if (added(begin) == 1 && places == 1) {
     const EventId after = options_[begin];
     options_.resize(begin);

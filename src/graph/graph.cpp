@@ -398,4 +398,23 @@ void Graph::restrict_ppo(const Graph& g, Renamed renamed) {
   }
 }
 
+void mark_prefix(const Graph& g, EventId from, EventId oldest, std::vector<std::uint8_t>& marked,
+                 std::vector<EventId>& scratch) {
+  marked.assign(g.events.size(), 0);
+  scratch.clear();
+  const auto push = [&](EventId e) {
+    if (e < oldest || e < 0 || marked[static_cast<std::size_t>(e)]) return;
+    marked[static_cast<std::size_t>(e)] = 1;
+    scratch.push_back(e);
+  };
+  push(from);
+  while (!scratch.empty()) {
+    const Event& e = g[scratch.back()];
+    scratch.pop_back();
+    push(e.po_prev != no_event ? e.po_prev : g.threads[e.thread].created_by);
+    if (e.kind == EventKind::Read && !e.promised) push(e.rf);
+    if (e.kind == EventKind::Join) push(g.threads[static_cast<ThreadId>(e.value.bits)].last);
+  }
+}
+
 }  // namespace heddle::graph

@@ -152,6 +152,11 @@ class Graph {
   // The write that an access sees or makes.
   EventId write_of(EventId e) const { return events[e].kind == EventKind::Write ? e : events[e].rf; }
 
+  bool has_twins() const {
+    for (const ThreadState& t : threads)
+      if (t.elder != none && t.alive) return true;
+    return false;
+  }
   // Is the next event, if it creates no thread, the first serial one after events of several threads?
   bool ends_phase() const { return unjoined == 1 && settled != size(); }
   EventId freed_by(std::uint32_t object) const { return object < freed.size() ? freed[object] : no_event; }
@@ -215,6 +220,11 @@ class Graph {
   std::vector<Clock> porf_, hb_, msg_;  // rows of stride_; those behind the last event hold anything
   std::vector<EventId> map_;            // scratch of restrict_from
 };
+
+// Marks e and what precedes it in po ∪ rf, creation and join, down to `oldest`: without mates, and without the writes that
+// were promised to their reads.
+void mark_prefix(const Graph&, EventId e, EventId oldest, std::vector<std::uint8_t>& marked,
+                 std::vector<EventId>& scratch);
 
 // What write w of location l (w may be the initial one) has left there.
 inline const core::Value& value_of(const Graph& g, const Tables& tables, LocId l, EventId w) {

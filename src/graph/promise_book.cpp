@@ -33,4 +33,46 @@ bool PromiseBook::knows(const Read& r, const Promise& p) const {
   return std::includes(p.basis.begin(), p.basis.end(), basis.begin(), basis.end());
 }
 
+struct PromiseBook::Exchange {
+  ThreadId a, b;
+
+  ThreadId of(ThreadId t) const { return t == a ? b : t == b ? a : t; }
+  Promise of(PromiseBook& book, const Promise& p) const {
+    Promise q = p;
+    q.thread = of(p.thread);
+    for (std::uint32_t& i : q.basis) i = number(book, i);
+    std::ranges::sort(q.basis);
+    return q;
+  }
+  // What promise i becomes. It may be one for no read, and is known all the same if another rests on it.
+  std::uint32_t number(PromiseBook& book, std::uint32_t i) const {
+    Promise p = book.all_[i];
+    p.thread = of(p.thread);
+    if (const auto known = book.numbers_.find(name(p)); known != book.numbers_.end()) return known->second;
+    p = of(book, Promise(book.all_[i]));  // rests on older ones
+    const auto n = static_cast<std::uint32_t>(book.all_.size());
+    book.numbers_.emplace(name(p), n);
+    book.all_.push_back(std::move(p));
+    return n;
+  }
+};
+
+std::uint64_t PromiseBook::close_under(const Twins& twins) {
+  std::uint64_t changes = 0;
+  for (bool again = true; again;) {
+    again = false;
+    for (const auto& [elder, younger] : twins) {
+      const Exchange exchange{elder, younger};
+      const auto before = by_read_;
+      for (const auto& [read, numbers] : before)
+        for (const std::uint32_t i : numbers) {
+          if (!add({exchange.of(read.first), read.second}, exchange.of(*this, Promise(all_[i])))) continue;
+          again = true;
+          ++changes;
+        }
+    }
+  }
+  return changes;
+}
+
 }  // namespace heddle::graph

@@ -23,6 +23,9 @@ struct Promise {
   bool same_place(const Promise& p) const { return thread == p.thread && index == p.index; }
 };
 
+// Symmetric threads (graph/symmetry.h), in pairs.
+using Twins = std::vector<std::pair<ThreadId, ThreadId>>;
+
 // The promises of one exploration, by numbers that all its workers know.
 class PromiseBook {
  public:
@@ -39,8 +42,11 @@ class PromiseBook {
   // True if this is new, or rests on less than was known.
   bool add(const Read&, const Promise&);
   bool knows(const Read&, const Promise&) const;
+  // Adds what promises become when twins are exchanged, until nothing is new. How often has that changed anything?
+  std::uint64_t close_under(const Twins&);
 
  private:
+  struct Exchange;
   using Name = std::tuple<ThreadId, std::uint32_t, core::Loc, std::uint64_t, std::uint64_t, bool>;
   static Name name(const Promise& p) {
     return {p.thread, p.index, p.loc, p.value.bits, p.value.undefined, p.value.pointer};

@@ -7,44 +7,51 @@
 
 namespace heddle::graph {
 
-void Promises::add(const Event& r, const Promise& p) {
+bool Promises::add(const Event& r, const Promise& p) {
   if (adds_ == Adds::AtOnce) {
-    changes_ += book_.add(read(r), p);
-  } else if (!book_.knows(read(r), p)) {
-    // The same promise is found again and again in a round: one that rests on no less than another says nothing.
-    const auto says_no_less = [&, key = read(r)](const auto& f) {
-      return f.first == key && f.second.same_place(p) && f.second.loc == p.loc && f.second.value == p.value &&
-             std::includes(p.basis.begin(), p.basis.end(), f.second.basis.begin(), f.second.basis.end());
-    };
-    if (std::ranges::none_of(found_, says_no_less)) found_.emplace_back(read(r), p);
+    const bool changed = book_.add(read(r), p);
+    changes_ += changed;
+    return changed;
   }
+  if (book_.knows(read(r), p)) return false;
+  // The same promise is found again and again in a round: one that rests on no less than another says nothing.
+  const auto says_no_less = [&, key = read(r)](const auto& f) {
+    return f.first == key && f.second.same_place(p) && f.second.loc == p.loc && f.second.value == p.value &&
+           std::includes(p.basis.begin(), p.basis.end(), f.second.basis.begin(), f.second.basis.end());
+  };
+  if (!std::ranges::none_of(found_, says_no_less)) return false;
+  found_.emplace_back(read(r), p);
+  return true;
 }
 
-bool Promises::end_round() {
+bool Promises::end_round(const Twins& twins) {
   for (const auto& [r, p] : found_) changes_ += book_.add(r, p);
   found_.clear();
+  changes_ += book_.close_under(twins);
   return std::exchange(changes_, 0) > 0;
 }
 
-void Promises::discover(const Graph& g, EventId w) {
-  if (adds_ == Adds::Never) return;
+bool Promises::discover(const Graph& g, EventId w) {
+  if (adds_ == Adds::Never) return false;
   const Graph::Clock* prefix = g.porf(w);
   const Event& e = g[w];
-  bool searched = false;
+  bool searched = false, added = false;
   std::optional<Promise> promise;
+  prefix_of_ = no_event;
   for (EventId r = g.settled; r < w; ++r) {
     const Event& q = g[r];
     if (q.loc != e.loc || q.kind != EventKind::Read || q.thread == e.thread || q.asleep || !g.in(r, prefix)) continue;
     if (consistency_.known_before(g, r, w)) continue;
     if (!searched) consistency_.must_precede(g, w, preceding_);
     searched = true;
-    if (preceding_[static_cast<std::size_t>(r)]) continue;
+    if (preceding_[static_cast<std::size_t>(r)] || !precedes(g, r, w)) continue;
     if (!promise) {
       promise = {e.thread, e.index, tables_.location(e.loc).loc, e.value, {}};
-      if (!rests_on(g, w, promise->basis)) return;
+      if (!rests_on(g, w, promise->basis)) return false;
     }
-    add(q, *promise);
+    added |= add(q, *promise);
   }
+  return added;
 }
 
 // What w and its value come from, along dependencies and reads-from, and the promises that are still to be kept among
@@ -58,6 +65,7 @@ bool Promises::rests_on(const Graph& g, EventId w, std::vector<std::uint32_t>& b
 
 void Promises::collect_sources(const Graph& g, EventId w, std::vector<std::uint32_t>& basis) {
   marked_.assign(g.events.size(), 0);
+  prefix_of_ = no_event;
   sources_.assign(1, w);
   const auto push = [&](EventId e) {
     if (e < g.settled || marked_[static_cast<std::size_t>(e)]) return;  // what is settled rests on no promise
@@ -107,8 +115,17 @@ bool Promises::contradictory(const Graph& g, EventId w, const std::vector<std::u
   return false;
 }
 
-bool Promises::fulfil(Graph& g, EventId id) const {
+// Clocks count mates as predecessors.
+bool Promises::precedes(const Graph& g, EventId r, EventId w) {
+  if (!g.has_twins()) return true;
+  if (prefix_of_ != w) mark_prefix(g, w, g.settled, marked_, sources_);
+  prefix_of_ = w;
+  return marked_[static_cast<std::size_t>(r)] != 0;
+}
+
+bool Promises::fulfil(Graph& g, EventId id) {
   std::uint32_t left = g.promises;
+  prefix_of_ = no_event;
   for (EventId r = g.settled; left > 0; ++r) {
     Event& q = g[r];
     if (!q.promised || q.rf != no_event) continue;
@@ -117,7 +134,7 @@ bool Promises::fulfil(Graph& g, EventId id) const {
     const Event& e = g[id];
     if (p.thread != e.thread || p.index != e.index) continue;
     if (e.kind != EventKind::Write || !is_at(e, p.loc) || !(e.value == p.value)) continue;
-    if (!g.in(r, g.porf(id))) continue;  // an ordinary revisit finds this one
+    if (!g.in(r, g.porf(id)) || !precedes(g, r, id)) continue;  // an ordinary revisit finds this one
     g.keep_promise(r, id);
     if (q.pending) {
       // The write of the promised rmw is there already: it must come directly after this one.

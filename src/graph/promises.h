@@ -20,6 +20,10 @@
 // never before it in po ∪ rf. So executions with promised reads are remembered, and seen again they are duplicates; all
 // others come once (Observer::seen_before).
 //
+// What is promised to one of several symmetric threads (graph/symmetry.h), or by one, is promised to and by all of them from
+// the next round on. Clocks count mates as predecessors; whether a write comes after its read is asked without them, since
+// all others need no promise.
+//
 // A worker that is alone uses a promise from the moment it is found. Several workers follow each other's decisions, so
 // the options of a read must not change under their hands: what they find counts from the next round on.
 // SPDX-License-Identifier: Apache-2.0
@@ -45,22 +49,24 @@ class Promises {
 
   const Promise& operator[](std::uint32_t number) const { return book_[number]; }
   const std::vector<std::uint32_t>* find(const Event& r) const { return book_.find(read(r)); }
-  // Reads before w in po ∪ rf that w may overtake have a new promise.
-  void discover(const Graph&, EventId w);
+  // Reads before w in po ∪ rf that w may overtake have a promise. True if one of them is new.
+  bool discover(const Graph&, EventId w);
   // e was added. If it is a write that was promised, its reads have it now. Anything else at that place is no reason to
   // give up: a revisit may still take it away. False if the graph contradicts itself.
-  bool fulfil(Graph&, EventId e) const;
+  bool fulfil(Graph&, EventId e);
   // Can a promise of this graph no longer be kept?
   bool lost(const Graph& g) { return lost_.any(g); }
   // How often has what was found changed the options of a read in this round?
   std::uint64_t changes() const { return changes_; }
   // The round is over, for all workers. True if what this one found in it changes the options of a read.
-  bool end_round();
+  bool end_round(const Twins&);
 
  private:
   static PromiseBook::Read read(const Event& r) { return {r.thread, r.index}; }
   bool is_at(const Event& e, const core::Loc& l) const { return e.loc != none && tables_.location(e.loc).loc == l; }
-  void add(const Event& r, const Promise&);
+  bool add(const Event& r, const Promise&);
+  // Is r, which the clock of w has, before w in po ∪ rf alone?
+  bool precedes(const Graph&, EventId r, EventId w);
   bool rests_on(const Graph&, EventId w, std::vector<std::uint32_t>& basis);
   void collect_sources(const Graph&, EventId w, std::vector<std::uint32_t>& basis);
   bool contradictory(const Graph&, EventId w, const std::vector<std::uint32_t>& basis) const;
@@ -73,8 +79,9 @@ class Promises {
   std::uint64_t changes_ = 0;                                 // of the book, in this round
   std::vector<std::pair<PromiseBook::Read, Promise>> found_;  // and not in the book yet
   std::vector<std::uint8_t> preceding_;                       // scratch of discover
-  std::vector<std::uint8_t> marked_;                          // scratch of collect_sources
-  std::vector<EventId> sources_;                              // of the write that is looked at
+  std::vector<std::uint8_t> marked_;                          // scratch of precedes and collect_sources
+  EventId prefix_of_ = no_event;                              // `marked_` are the predecessors of this one
+  std::vector<EventId> sources_;                              // of the write that is looked at; scratch of precedes
 };
 
 }  // namespace heddle::graph

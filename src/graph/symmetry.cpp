@@ -25,28 +25,40 @@ bool quiet(EventKind k) {
 
 }  // namespace
 
-Symmetry::Symmetry(const core::Program& p, Names& n, Tables& t, bool on, bool coherence_is_global)
-    : program_(p), names_(n), tables_(t), on_(on), global_(coherence_is_global) {}
+Symmetry::Symmetry(const core::Program& p, Names& n, Tables& t, bool on, Coherence coherence)
+    : program_(p), names_(n), tables_(t), on_(on), coherence_(coherence) {}
 
-bool Symmetry::may_join(ThreadId elder, const Graph& g) const {
-  if (names_.kept_apart(elder)) return false;
-  const ThreadId narrowed = names_.narrowed_to();
-  if (narrowed == none) return true;
+// Narrowing leaves three threads of one group; with load buffering it only takes coherence out of the order of reads.
+ThreadId Symmetry::joins(const Graph& g, ThreadId t, ThreadId elder) {
+  if (names_.kept_apart(elder)) return none;
+  const auto eldest = [&](ThreadId u) {
+    while (g.threads[u].elder != none) u = g.threads[u].elder;
+    return u;
+  };
+  const ThreadId first = eldest(elder), narrowed = names_.narrowed_to();
   std::uint32_t size = 1;
-  for (; g.threads[elder].elder != none; elder = g.threads[elder].elder) ++size;
-  return elder == narrowed && size < members_where_coherence_is_not_global;
+  for (ThreadId u = elder; u != first; u = g.threads[u].elder) ++size;
+  const bool few = size < members_where_coherence_is_not_global;
+  if (coherence_ != Coherence::LoadBuffering) return narrowed == none || (first == narrowed && few) ? elder : none;
+  if (std::ranges::find(twins_, std::pair{elder, t}) == twins_.end()) twins_.emplace_back(elder, t);
+  const auto in_another_group = [&](const ThreadState& s) {
+    return s.alive && s.elder != none && eldest(s.elder) != first;
+  };
+  if (narrowed == none && (!few || std::ranges::any_of(g.threads, in_another_group))) names_.narrow_symmetry(first);
+  return elder;
 }
 
-ThreadId Symmetry::elder_of(const Graph& g, ThreadId t) const {
+ThreadId Symmetry::elder_of(const Graph& g, ThreadId t) {
   if (!on_ || names_.kept_apart(t)) return none;
   const auto initial = program_.initial_threads();
   for (ThreadId u = t; u-- > 0;)
-    if (initial[u].entry == initial[t].entry && initial[u].arg == initial[t].arg) return may_join(u, g) ? u : none;
+    if (initial[u].entry == initial[t].entry && initial[u].arg == initial[t].arg) return joins(g, t, u);
   return none;
 }
 
-ThreadId Symmetry::elder_of(const Graph& g, EventId spawn) const {
-  if (!on_ || names_.kept_apart(static_cast<ThreadId>(g[spawn].value.bits))) return none;
+ThreadId Symmetry::elder_of(const Graph& g, EventId spawn) {
+  const auto child = static_cast<ThreadId>(g[spawn].value.bits);
+  if (!on_ || names_.kept_apart(child)) return none;
   const core::Request& q = tables_.step(g[spawn].before).request;
   for (EventId p = g[spawn].po_prev; p != no_event; p = g[p].po_prev) {
     if (!quiet(g[p].kind)) return none;
@@ -57,8 +69,7 @@ ThreadId Symmetry::elder_of(const Graph& g, EventId spawn) const {
                        (other.value.pointer && q.value.pointer && other.value.offset() == 0 && q.value.offset() == 0 &&
                         equal_records(g, spawn, q.value.object(), other.value.object()));
     if (!alike) continue;
-    const auto u = static_cast<ThreadId>(g[p].value.bits);
-    return may_join(u, g) ? u : none;
+    return joins(g, child, static_cast<ThreadId>(g[p].value.bits));
   }
   return none;
 }
@@ -115,11 +126,16 @@ bool Symmetry::in_order(Graph& g, EventId id) {
   switch (e.kind) {
     case EventKind::Read:
       if (e.loc != m.loc) {
+        if (e.promised || m.promised) return true;
         if (!own_locations(g, id, e.mate)) return true;
         // Written by itself, or by the parent before it was created.
         const auto written = [&](const Event& r) { return r.rf >= 0 && g[r.rf].thread == r.thread; };
         e.tie = !e.pending && !m.pending && written(e) == written(m) && (written(e) || e.value == m.value);
         return true;
+      }
+      if (e.promised || m.promised) {
+        e.tie = e.promised && m.promised && e.promise == m.promise;
+        return m.promised;
       }
       e.tie = e.rf == m.rf;
       return e.tie || read_in_order(g, id);
@@ -148,10 +164,16 @@ bool Symmetry::place_in_order(const Graph& g, EventId w, EventId after) const {
 // thread's read comes before in po ∪ rf the coherence-earliest, with all its readers.
 bool Symmetry::read_in_order(const Graph& g, EventId id) {
   const EventId w = g[id].rf;
+  const bool coherence_decides = coherence_ != Coherence::LoadBuffering || names_.narrowed_to() == none;
   bool searched = false;
   for (EventId m = g[id].mate; m != no_event;) {
     const EventId v = g[m].rf;
-    if (g[m].asleep || g[m].loc != g[id].loc) return true;
+    if (g[m].asleep || g[m].promised || g[m].loc != g[id].loc) return true;
+    if (!coherence_decides) {
+      if (co_before(g, w, v) && precedes(g, w, v)) return false;
+      m = g[m].mate;
+      continue;
+    }
     const bool later = co_before(g, w, v);
     bool excused = false;
     for (; m != no_event && g[m].loc == g[id].loc && g[m].rf == v; m = g[m].mate) {
@@ -166,25 +188,6 @@ bool Symmetry::read_in_order(const Graph& g, EventId id) {
     if (later) return false;
   }
   return true;
-}
-
-void Symmetry::reach(const Graph& g, EventId from) {
-  marked_.assign(g.events.size(), 0);
-  stack_.clear();
-  const auto push = [&](EventId e) {
-    if (e < 0 || marked_[static_cast<std::size_t>(e)]) return;
-    marked_[static_cast<std::size_t>(e)] = 1;
-    stack_.push_back(e);
-  };
-  push(from);
-  while (!stack_.empty()) {
-    const EventId id = stack_.back();
-    stack_.pop_back();
-    const Event& e = g[id];
-    push(e.po_prev != no_event ? e.po_prev : g.threads[e.thread].created_by);
-    if (e.kind == EventKind::Read) push(e.rf);
-    if (e.kind == EventKind::Join) push(g.threads[static_cast<ThreadId>(e.value.bits)].last);
-  }
 }
 
 std::vector<Symmetry::Group> Symmetry::groups(const Graph& g) const {
@@ -223,13 +226,40 @@ bool Symmetry::finished(const Graph& g) {
     if (e.mate == no_event || e.kind != EventKind::Read) continue;
     const Event& m = g[e.mate];
     if (m.asleep && !e.asleep && !e.stuck && !e.waiting) in_order = false;
-    if (global_ || g.weak_accesses == 0 || names_.narrowed_to() != none || e.tie || e.asleep || m.asleep ||
-        e.loc != m.loc || m.rf < 0 || (all.size() == 1 && all[0].size() <= members_where_coherence_is_not_global))
+    if (coherence_ != Coherence::MayContradict || g.weak_accesses == 0 || names_.narrowed_to() != none || e.tie ||
+        e.asleep || m.asleep || e.loc != m.loc || m.rf < 0 ||
+        (all.size() == 1 && all[0].size() <= members_where_coherence_is_not_global))
       continue;
     if (e.rf >= 0) reach(g, e.rf);
     if (e.rf < 0 || !reached(m.rf)) names_.narrow_symmetry(all[0].front());
   }
   return in_order;
+}
+
+// What is promised must be the same, but for the names of threads, when symmetric threads are exchanged
+// (PromiseBook::close_under): values that depend on a thread's number, and objects that the threads have made or got for
+// themselves, are not renamed.
+void Symmetry::promised(const Graph& g, EventId w) {
+  if (!on_) return;
+  const auto keep_apart = [&](ThreadId t) {
+    if (t != none && !names_.kept_apart(t)) names_.keep_apart({t});
+  };
+  const core::Value& value = g[w].value;
+  for (const std::uint32_t object : {tables_.location(g[w].loc).loc.object, value.pointer ? value.object() : 0}) {
+    if (object == 0) continue;
+    keep_apart(names_.object(object).by);
+    for (ThreadId t = 0; t < g.threads.size(); ++t)
+      if (g.threads[t].alive && record_of(g, t) == object) keep_apart(t);
+  }
+  const ThreadId t = g[w].thread;
+  if (names_.kept_apart(t)) return;
+  Group others{t + 1};
+  for (const Group& group : groups(g))
+    if (std::ranges::find(group, t) != group.end()) others = group;
+  Run run;
+  for (const ThreadId as : others)
+    if (as != t && (!repeat(g, t, as, run, w) || (!run.own.empty() && run.own.back().first == g[w].index)))
+      return keep_apart(t);
 }
 
 void Symmetry::break_up(const Group& group) { names_.keep_apart(group); }

@@ -71,7 +71,7 @@ const Symmetry::Run& Symmetry::run_of(const Graph& g, const Group& group, Thread
   return at->second = std::move(run);
 }
 
-bool Symmetry::repeat(const Graph& g, ThreadId t, ThreadId as, Run& run) {
+bool Symmetry::repeat(const Graph& g, ThreadId t, ThreadId as, Run& run, EventId last) {
   const ThreadState& thread = g.threads[t];
   const auto initial = program_.initial_threads();
   core::Program::Entry entry{};
@@ -130,6 +130,7 @@ bool Symmetry::repeat(const Graph& g, ThreadId t, ThreadId as, Run& run) {
       case EventKind::Free:
       case EventKind::Join: break;
     }
+    if (id == last) return true;
     state = tables_.next(state, answer);
   }
   return tables_.step(state).request.kind == tables_.step(thread.state).request.kind;

@@ -59,7 +59,7 @@ class Names {
   // Threads that turned out not to be symmetric (graph/symmetry.h). Makes what was explored void, too.
   void keep_apart(const std::vector<ThreadId>&);
   bool kept_apart(ThreadId) const;
-  // From now on only this thread and two others are taken as symmetric.
+  // From now on only this thread and two others are taken as symmetric, or coherence decides less (graph/symmetry.h).
   void narrow_symmetry(ThreadId eldest);
   ThreadId narrowed_to() const { return narrowed_.load(std::memory_order_relaxed); }
   // After so many equal rounds of a waiting thread one more is redundant (graph/spinloops.h). Asking for more makes what

@@ -83,7 +83,7 @@ bool Worker::round_is_in_vain() {
   return steps > 2 * changed_at_ + short_round;
 }
 
-bool Worker::end_round() { return promises_.end_round(); }
+bool Worker::end_round() { return promises_.end_round(exploration_.twins()); }
 
 void Worker::begin_again() {
   ++rounds_;
