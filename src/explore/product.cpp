@@ -448,8 +448,7 @@ class Product::Step final : private memory::Cells {
   // What one invisible action counts for: time is mostly spent on copying local states and on looking for who can reach
   // an object.
   unsigned price(const World& world, std::uint32_t t) {
-    const LocalNumber local = world.threads[t].local;
-    const std::size_t copied = local == ThreadRunner::loose ? 0 : work_.runner.bytes_of(local).size();
+    const std::size_t copied = work_.runner.copied(world.threads[t].local);
     const std::size_t searched = alone(world, t) ? 0 : world.objects.size();
     return static_cast<unsigned>(1 + copied / 1024 + world.threads.size() / 16 + searched / 256);
   }

@@ -103,7 +103,7 @@ class Product final : public core::TransitionSystem {
   std::uint32_t number_of(const memory::Buffer&) const;
   void buffer_of(std::uint32_t number, memory::Buffer&) const;
   std::uint32_t error_number(const core::Failure&) const;
-  core::Truth truth(std::uint32_t proposition, const Work&, std::uint32_t& error) const;
+  core::Truth truth(std::uint32_t proposition, Work&, std::uint32_t& error) const;
 
   const core::Program& program_;
   const memory::Machine& machine_;

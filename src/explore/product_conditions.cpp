@@ -8,7 +8,7 @@ namespace heddle::explore {
 // Main memory and local states of the decoded state.
 class Product::Reader final : public core::StateReader {
  public:
-  Reader(const Product& product, const Work& work) : product_(product), work_(work) {}
+  Reader(const Product& product, Work& work) : product_(product), work_(work) {}
 
   core::Answer read(const core::Loc& loc) const override {
     if (loc.object == 0 || loc.object >= work_.base.objects.size()) return {.value = {}, .fault = core::Fault::Wild};
@@ -22,10 +22,10 @@ class Product::Reader final : public core::StateReader {
 
  private:
   const Product& product_;
-  const Work& work_;
+  Work& work_;
 };
 
-core::Truth Product::truth(std::uint32_t proposition, const Work& work, std::uint32_t& error) const {
+core::Truth Product::truth(std::uint32_t proposition, Work& work, std::uint32_t& error) const {
   const core::Truth truth = options_.conditions->evaluate(proposition, Reader(*this, work));
   if (truth == core::Truth::NoValue)
     error = error_number({"assertion", "a condition of a temporal formula has no value", core::no_site});

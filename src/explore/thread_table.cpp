@@ -1,9 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explore/thread_table.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace heddle::explore {
 
 using core::Answer;
+
+LocalNumber ThreadTable::intern(core::ConstLocal bytes) {
+  if (program_.names_matter(bytes)) names_matter_.store(true, std::memory_order_relaxed);
+  thread_local std::vector<std::byte> kept;
+  const auto put = [](const void* from, std::size_t size) {
+    const auto* const first = static_cast<const std::byte*>(from);
+    kept.insert(kept.end(), first, first + size);
+  };
+  const auto size = static_cast<std::uint32_t>(bytes.size());
+  kept.clear();
+  put(&size, sizeof size);
+  if (size <= largest_whole) {
+    put(bytes.data(), size);
+    return locals_.intern(kept);
+  }
+  for (; !bytes.empty(); bytes = bytes.subspan(std::min(page_size, bytes.size()))) {
+    const std::uint32_t page = pages_.intern(bytes.first(std::min(page_size, bytes.size())));
+    put(&page, sizeof page);
+  }
+  return locals_.intern(kept);
+}
+
+std::uint32_t ThreadTable::size_of(LocalNumber number) const {
+  std::uint32_t size;
+  std::memcpy(&size, locals_.get(number).data(), sizeof size);
+  return size;
+}
+
+void ThreadTable::copy(LocalNumber number, core::Local& to) const {
+  const std::uint32_t size = size_of(number);
+  const std::byte* kept = locals_.get(number).data() + sizeof size;
+  if (size <= largest_whole) {
+    to.assign(kept, kept + size);
+    return;
+  }
+  to.resize(size);
+  for (std::size_t at = 0; at < size; at += page_size, kept += sizeof(std::uint32_t)) {
+    std::uint32_t page;
+    std::memcpy(&page, kept, sizeof page);
+    std::ranges::copy(pages_.get(page), to.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+}
 
 ThreadRunner::Known& ThreadRunner::known(LocalNumber number) {
   if (known_.size() <= number && known_.size() < most_known) {
@@ -15,20 +60,34 @@ ThreadRunner::Known& ThreadRunner::known(LocalNumber number) {
   Known& k = known_[number & (known_.size() - 1)];
   if (k.number != number) {
     k.number = number;
+    k.size = table_.size_of(number);
     k.points_to.clear();
-    k.request_known = k.pointers_known = false;
+    k.request_known = k.pointers_known = k.names_known = false;
   }
   return k;
 }
 
 LocalNumber ThreadRunner::loosen(LocalNumber number) {
-  const auto bytes = table_.bytes_of(number);
-  loose_.assign(bytes.begin(), bytes.end());
+  table_.copy(number, loose_);
   loose_request_known_ = false;
   return loose;
 }
 
 LocalNumber ThreadRunner::settle() { return table_.intern(loose_); }
+
+core::ConstLocal ThreadRunner::bytes_of(LocalNumber number) {
+  if (number == loose) return loose_;
+  table_.copy(number, scratch_);
+  return scratch_;
+}
+
+bool ThreadRunner::find_names_matter(LocalNumber number) {
+  if (number == loose) return table_.program().names_matter(loose_);
+  Known& k = known(number);
+  if (!k.names_known) k.names_matter = table_.program().names_matter(bytes_of(number));
+  k.names_known = true;
+  return k.names_matter;
+}
 
 const core::Request& ThreadRunner::request(LocalNumber number) {
   if (number == loose) {
@@ -38,7 +97,7 @@ const core::Request& ThreadRunner::request(LocalNumber number) {
   }
   Known& k = known(number);
   if (!k.request_known) {
-    k.request = table_.program().request(table_.bytes_of(number));
+    k.request = table_.program().request(bytes_of(number));
     k.request_known = true;
   }
   return k.request;
@@ -47,8 +106,7 @@ const core::Request& ThreadRunner::request(LocalNumber number) {
 const std::vector<std::uint32_t>& ThreadRunner::points_to(LocalNumber number) {
   Known& k = known(number);
   if (!k.pointers_known) {
-    const auto bytes = table_.bytes_of(number);
-    scratch_.assign(bytes.begin(), bytes.end());
+    table_.copy(number, scratch_);
     table_.program().visit_pointers(scratch_, [&](core::Value& v) {
       if (v.pointer && v.object() > globals_) k.points_to.push_back(v.object());
     });
@@ -72,8 +130,7 @@ LocalNumber ThreadRunner::deliver(LocalNumber number, core::Slot slot, const Ans
 }
 
 LocalNumber ThreadRunner::rename(LocalNumber number, const std::function<void(core::Value&)>& change) {
-  const auto bytes = table_.bytes_of(number);
-  scratch_.assign(bytes.begin(), bytes.end());
+  table_.copy(number, scratch_);
   table_.program().visit_pointers(scratch_, change);
   return table_.intern(scratch_);
 }
@@ -87,8 +144,7 @@ void ThreadRunner::run_in_place(How how, core::Local& local, core::Slot slot, co
 }
 
 LocalNumber ThreadRunner::run(How how, LocalNumber number, core::Slot slot, const Answer& answer) {
-  const auto bytes = table_.bytes_of(number);
-  scratch_.assign(bytes.begin(), bytes.end());
+  table_.copy(number, scratch_);
   run_in_place(how, scratch_, slot, answer);
   return table_.intern(scratch_);
 }

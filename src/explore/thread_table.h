@@ -4,6 +4,9 @@
 // The table of states is shared by all workers; each has its own memory of (state, answer) -> state, which is bounded:
 // programs with millions of local states seldom come back to one. Within a long step
 // a thread can be *loose*: it is run in place, and what it passes through is remembered nowhere.
+//
+// A step changes few bytes of a local state, so a large one is kept as the numbers of its pages, which are interned by
+// themselves: one with deep calls, a kilobyte long, takes a hundred bytes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -26,18 +29,20 @@ class ThreadTable {
   explicit ThreadTable(const core::Program& program) : program_(program) {}
 
   const core::Program& program() const { return program_; }
-  LocalNumber intern(core::ConstLocal bytes) {
-    if (program_.names_matter(bytes)) names_matter_.store(true, std::memory_order_relaxed);
-    return locals_.intern(bytes);
-  }
+  LocalNumber intern(core::ConstLocal);
   // In some local state so far, of whatever thread.
   bool names_matter() const { return names_matter_.load(std::memory_order_relaxed); }
-  core::ConstLocal bytes_of(LocalNumber number) const { return locals_.get(number); }
-  std::uint64_t bytes() const { return locals_.bytes(); }
+  std::uint32_t size_of(LocalNumber) const;
+  void copy(LocalNumber, core::Local& to) const;
+  std::uint64_t bytes() const { return locals_.bytes() + pages_.bytes(); }
 
  private:
+  static constexpr std::size_t page_size = 64;
+  static constexpr std::size_t largest_whole = 2 * page_size;  // a state of so many bytes is not cut into pages
+
   const core::Program& program_;
-  support::Interner locals_;
+  support::Interner locals_;  // the size, and the state itself or the numbers of its pages
+  support::Interner pages_;
   std::atomic<bool> names_matter_{false};
 };
 
@@ -54,16 +59,17 @@ class ThreadRunner {
   LocalNumber loosen(LocalNumber);
   LocalNumber settle();  // the number of what the loose thread has become; none is loose from here on
 
-  core::ConstLocal bytes_of(LocalNumber number) const {
-    return number == loose ? core::ConstLocal(loose_) : table_.bytes_of(number);
-  }
+  // Bytes that are copied when the thread is resumed.
+  std::size_t copied(LocalNumber number) { return number == loose ? 0 : known(number).size; }
+  // Valid until the next call of any other function.
+  core::ConstLocal bytes_of(LocalNumber number);
   // Both results are valid until the next call of either.
   const core::Request& request(LocalNumber);
   // Dynamic objects that the local state points to, in a fixed order, each once or more.
   const std::vector<std::uint32_t>& points_to(LocalNumber);
 
-  bool names_matter(LocalNumber number) const {
-    return (number == loose || table_.names_matter()) && table_.program().names_matter(bytes_of(number));
+  bool names_matter(LocalNumber number) {
+    return (number == loose || table_.names_matter()) && find_names_matter(number);
   }
 
   LocalNumber start(std::uint32_t entry, const core::Value& arg, core::Tid self);
@@ -76,10 +82,13 @@ class ThreadRunner {
   enum class How : std::uint8_t { Resume, Defer, Deliver };
   struct Known {
     LocalNumber number = none;
+    std::uint32_t size = 0;
     core::Request request;
     std::vector<std::uint32_t> points_to;
     bool request_known = false;
     bool pointers_known = false;
+    bool names_known = false;
+    bool names_matter = false;
   };
   struct Memo {
     LocalNumber from = none;
@@ -95,6 +104,7 @@ class ThreadRunner {
   static constexpr std::size_t most_memos = 1 << 20;
 
   Known& known(LocalNumber);
+  bool find_names_matter(LocalNumber);
   LocalNumber go(How, LocalNumber, core::Slot, const core::Answer&);
   LocalNumber run(How, LocalNumber, core::Slot, const core::Answer&);
   void run_in_place(How, core::Local&, core::Slot, const core::Answer&) const;
