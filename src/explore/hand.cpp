@@ -65,6 +65,7 @@ void Hand::successor(const core::Successor& s) {
   }
   ++transitions_;
   effort_ += s.state.size();
+  if (s.state.data() == cursor_.slots().data()) return;  // a self-loop
   const Arrival arrival{store_.prepare(cursor_, s.state), current_};
   const unsigned owner = alone_ ? worker_ : store_.owner(arrival.prepared);
   if (owner != worker_) return send(owner, arrival);

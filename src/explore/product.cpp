@@ -52,14 +52,21 @@ class Product::Step final : private memory::Cells {
 
  private:
   void thread(std::uint32_t t) {
-    ordinal_ = 0;
+    const Kind kind = work_.runner.request(work_.base.threads[t].local).kind;
+    if (kind == Kind::Ended || kind == Kind::Await || kind == Kind::Blocked) return;
     memory_set_ = core::Successor::no_set;
     move_ = {core::Move::Kind::Step, t, 0};
+    run(begin(), t, 0, true, {}, longest_chain);
+  }
+
+  // A copy of the base to take a step in.
+  World& begin() {
     forget();
-    World& world = fresh_world(0);
-    world.copy_from(work_.base, product_.options_.races);
     moves_.clear();
-    run(world, t, 0, true, {}, longest_chain);
+    ordinal_ = 0;
+    World& world = work_.fresh_world(0);
+    world.copy_from(work_.base, product_.options_.races);
+    return world;
   }
 
   // Has the thread sleeping stores? They are in sleepers_ then.
@@ -139,14 +146,10 @@ class Product::Step final : private memory::Cells {
   }
 
   void flush(std::uint32_t t, unsigned index, unsigned sleeping_in_front = 0) {
-    forget();
-    World& world = fresh_world(0);
-    world.copy_from(work_.base, product_.options_.races);
+    World& world = begin();
     world_ = &world;
     move_ = {core::Move::Kind::Flush, t, index};
     memory_set_ = index == 0 ? t : core::Successor::no_set;
-    ordinal_ = 0;
-    moves_.clear();
     auto& thread = world.threads[t];
     wake(world, t, sleeping_in_front);
     index -= sleeping_in_front;
@@ -325,7 +328,7 @@ class Product::Step final : private memory::Cells {
   // The branch in which the weak compare-exchange fails although the values are equal.
   void fail_spuriously(const Way& way, const Request& request, const core::Cost& price_of_failure) {
     settle(way.world, way.t);
-    World& other = fresh_world(way.depth + 1);
+    World& other = work_.fresh_world(way.depth + 1);
     other.copy_from(way.world, product_.options_.races);
     const auto so_far = moves_.size();
     note(way.t, 1);
@@ -343,7 +346,7 @@ class Product::Step final : private memory::Cells {
     if (choices > 1) settle(way.world, way.t);
     for (std::uint64_t c = 0; c + 1 < choices; ++c) {
       if (enough()) return Did::Ended;
-      World& other = fresh_world(way.depth + 1);
+      World& other = work_.fresh_world(way.depth + 1);
       other.copy_from(way.world, product_.options_.races);
       const auto so_far = moves_.size();
       note(way.t, static_cast<std::uint32_t>(c));
@@ -698,13 +701,10 @@ class Product::Step final : private memory::Cells {
     return object < work_.open_index.size() ? work_.open_index[object] : 0;
   }
 
-  World& fresh_world(unsigned depth) {
-    while (work_.worlds.size() <= depth) work_.worlds.emplace_back();
-    return work_.worlds[depth];
-  }
-
   void emit(World& world, const core::Cost& cost) {
     settle(world, move_.thread);
+    if (!product_.options_.races && product_.options_.conditions == nullptr && world.same_as(work_.base))
+      return hand_over({.state = work_.source, .cost = cost});  // a round of a polling loop, say
     work_.renaming.canonical(world, work_.base);
     if (product_.options_.conditions != nullptr) {
       if (world.threads.size() > most_threads)

@@ -1,10 +1,12 @@
 // Program × machine = TransitionSystem, for programs whose threads are automata (core::Program).
 //
-// A state vector: a head, then for each thread the numbers of its local state and of its buffer, and for each dynamic
-// object and each global that can change the number of its chunk; last, if data races are looked for, two numbers of
-// clocks and accesses (explore/races.h). Half of the threads stand in front of memory and half behind it: tree
-// compression (support/state_store.h) stores little beside the roots if what changes is spread over both halves of a
-// vector, and almost a second root per state if it lies in one. Dynamic objects are named canonically, in the order in
+// A state vector: a head, then for each thread the number of its local state and, unless all buffers are empty, of its
+// buffer, and for each dynamic object and each global that can change the number of its chunk; last, if data races are
+// looked for, two numbers of clocks and accesses (explore/races.h). Tree compression (support/state_store.h) stores
+// little beside the roots if what changes is spread over both halves of a vector, and almost a second root per state if
+// it lies in one. So half of the threads stand in front of memory and half behind it, and the later half of the globals,
+// which are mostly a library's and seldom change, stand in front of all: they keep the others in the right half, however
+// many dynamic objects there are. Dynamic objects are named canonically, in the order in
 // which a walk from globals, threads and buffers meets them; what nothing points to is dropped (and noted as a leak if
 // it was never freed).
 //
@@ -100,6 +102,11 @@ class Product final : public core::TransitionSystem {
 
   void decode(core::State, Work&) const;
   void encode(World&, Work&, std::vector<std::uint32_t>& slots) const;
+  // The globals that can change, in two halves.
+  std::span<const std::uint32_t> early_globals() const {
+    return objects_.variables().first((objects_.variables().size() + 1) / 2);
+  }
+  std::span<const std::uint32_t> late_globals() const { return objects_.variables().subspan(early_globals().size()); }
   std::uint32_t number_of(const memory::Buffer&) const;
   void buffer_of(std::uint32_t number, memory::Buffer&) const;
   std::uint32_t error_number(const core::Failure&) const;

@@ -25,6 +25,7 @@ static_assert(sizeof(PackedEntry) == 32);
 
 constexpr std::uint32_t ended_bit = 1u << 31;
 constexpr std::uint32_t leaked_bit = 1u << 30;
+constexpr std::uint32_t buffers_bit = 1u << 29;  // some thread's is not empty
 
 // Threads that stand in front of memory in a state; the others stand behind it. The first thread mostly waits for the
 // others and counts for nothing.
@@ -70,20 +71,28 @@ void Product::buffer_of(std::uint32_t number, memory::Buffer& buffer) const {
 }
 
 void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots) const {
+  const bool buffers = std::ranges::any_of(world.threads, [](const auto& thread) { return !thread.buffer.empty(); });
   slots.clear();
   slots.push_back(static_cast<std::uint32_t>(world.threads.size()) | (world.ended ? ended_bit : 0) |
-                  (world.leaked ? leaked_bit : 0));
-  const auto put = [&](const World::Thread& thread) {
-    slots.push_back(thread.local);
-    slots.push_back(number_of(thread.buffer));
+                  (world.leaked ? leaked_bit : 0) | (buffers ? buffers_bit : 0));
+  const auto put_threads = [&](std::size_t from, std::size_t to) {
+    for (std::size_t t = from; t < to; ++t) {
+      slots.push_back(world.threads[t].local);
+      if (buffers) slots.push_back(number_of(world.threads[t].buffer));
+    }
   };
+  const auto put_globals = [&](std::span<const std::uint32_t> globals) {
+    for (const std::uint32_t object : globals) slots.push_back(world.objects[object]);
+  };
+  const bool memory = world.objects.size() > 1;
   const std::size_t front = threads_in_front(world.threads.size());
-  for (std::size_t t = 0; t < front; ++t) put(world.threads[t]);
-  if (world.objects.size() > 1) {
+  if (memory) put_globals(late_globals());
+  put_threads(0, front);
+  if (memory) {
     slots.insert(slots.end(), world.objects.begin() + objects_.globals() + 1, world.objects.end());
-    for (const std::uint32_t object : objects_.variables()) slots.push_back(world.objects[object]);
+    put_globals(early_globals());
   }
-  for (std::size_t t = front; t < world.threads.size(); ++t) put(world.threads[t]);
+  put_threads(front, world.threads.size());
   if (!options_.races || world.ended) return;
   work.owners.clear();
   for (World::Thread& thread : world.threads)
@@ -95,28 +104,41 @@ void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots
 }
 
 void Product::decode(core::State state, Work& work) const {
+  work.source = state;
   World& world = work.base;
   world.ended = (state[0] & ended_bit) != 0;
   world.leaked = (state[0] & leaked_bit) != 0;
-  const std::uint32_t count = state[0] & ~(ended_bit | leaked_bit);
-  world.threads.resize(count);
+  const bool buffers = (state[0] & buffers_bit) != 0;
+  const bool memory = !world.ended || options_.conditions != nullptr;
+  const std::uint32_t count = state[0] & ~(ended_bit | leaked_bit | buffers_bit);
   const std::size_t front = threads_in_front(count);
   const std::size_t end = state.size() - (options_.races && !world.ended ? 2 : 0);
-  const std::size_t behind = end - 2 * (count - front);  // where the threads behind memory begin
-  for (std::size_t t = 0; t < count; ++t) {
-    const std::size_t at = t < front ? 1 + 2 * t : behind + 2 * (t - front);
-    world.threads[t].local = state[at];
-    buffer_of(state[at + 1], world.threads[t].buffer);
-  }
-  if (world.ended && options_.conditions == nullptr) {
+  const std::uint32_t* at = state.data() + 1;
+  const auto take_threads = [&](std::size_t from, std::size_t to) {
+    for (std::size_t t = from; t < to; ++t) {
+      world.threads[t].local = *at++;
+      buffer_of(buffers ? *at++ : 0, world.threads[t].buffer);
+    }
+  };
+  const auto take_globals = [&](std::span<const std::uint32_t> globals) {
+    for (const std::uint32_t object : globals) world.objects[object] = *at++;
+  };
+  if (memory) {
+    world.objects.assign(objects_.initial().begin(), objects_.initial().end());
+    take_globals(late_globals());
+  } else {
     world.objects.assign(1, 0);
-    return;
   }
-  const std::span<const std::uint32_t> initial = objects_.initial();
-  world.objects.assign(initial.begin(), initial.end());
-  std::size_t at = behind - objects_.variables().size();
-  world.objects.insert(world.objects.end(), state.begin() + 1 + 2 * front, state.begin() + at);
-  for (const std::uint32_t object : objects_.variables()) world.objects[object] = state[at++];
+  world.threads.resize(count);
+  take_threads(0, front);
+  if (memory) {
+    const std::uint32_t* const behind = state.data() + end - (count - front) * (buffers ? 2 : 1);
+    const std::uint32_t* const globals = behind - early_globals().size();
+    world.objects.insert(world.objects.end(), at, globals);
+    at = globals;
+    take_globals(early_globals());
+  }
+  take_threads(front, count);
   if (!options_.races || world.ended) return;
   work.owners.clear();
   for (World::Thread& thread : world.threads) work.owners.push_back({&thread.buffer, false});

@@ -36,8 +36,14 @@ struct Product::Work final : core::TransitionSystem::Scratch {
     });
   }
 
+  World& fresh_world(unsigned depth) {
+    while (worlds.size() <= depth) worlds.emplace_back();
+    return worlds[depth];
+  }
+
   ThreadRunner runner;
   Renaming renaming;
+  core::State source;  // the state that was decoded last: a successor that is the same has the same address
   World base;
   std::deque<World> worlds;  // one for each depth of branching; a deque keeps references valid
   std::vector<unsigned> flushable;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -33,6 +34,15 @@ struct Product::World {
     if (with_races) races = other.races;
     ended = other.ended;
     leaked = other.leaked;
+  }
+
+  // Races aside. Of worlds with buffered stores it says no.
+  bool same_as(const World& other) const {
+    const auto same = [](const Thread& a, const Thread& b) {
+      return a.local == b.local && a.buffer.empty() && b.buffer.empty();
+    };
+    return std::ranges::equal(threads, other.threads, same) && objects == other.objects && ended == other.ended &&
+           leaked == other.leaked;
   }
 };
 
