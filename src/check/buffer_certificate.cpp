@@ -104,6 +104,7 @@ class Checker {
       check_state(sets_.states[number_]);
       if (auto over = budget_.over()) return {false, {}, std::move(over)};
     }
+    if (why_.empty() && unfollowed_) return {false, {}, unfollowed_};
     return {why_.empty(), why_, std::nullopt};
   }
 
@@ -188,6 +189,12 @@ class Checker {
     for (std::size_t i = 0; i < words_[p].size(); ++i) array_[words_[p][i]] = local[i];
   }
 
+  std::vector<std::int32_t> own_words(std::uint32_t p) const {
+    std::vector<std::int32_t> values;
+    for (const std::uint32_t w : words_[p]) values.push_back(array_[w]);
+    return values;
+  }
+
   // A local state that the certificate does not name is in none of its languages: it gets a number of its own.
   std::uint32_t number_of(std::uint32_t p, const std::vector<std::int32_t>& local) {
     const auto next = static_cast<std::uint32_t>(locals_[p].size());
@@ -217,9 +224,7 @@ class Checker {
         continue;
       }
       array_[program_.processes[p].control] = static_cast<std::int32_t>(edge.target);
-      std::vector<std::int32_t> after;
-      for (const std::uint32_t w : words_[p]) after.push_back(array_[w]);
-      results.push_back({&edge, number_of(p, after), std::move(port.written), false});
+      results.push_back({&edge, number_of(p, own_words(p)), std::move(port.written), false});
     }
     return results;
   }
@@ -454,11 +459,14 @@ class Checker {
   void check_inside(const Memory& memory, const std::vector<const Automaton*>& languages, std::uint32_t p,
                     std::uint32_t at, bool drained) {
     check_assertions(p, at, memory, {});
-    std::vector<std::set<std::uint32_t>> where(languages.size());
-    for (std::size_t q = 0; q < languages.size(); ++q)
-      where[q] = drained ? resting(*languages[q]) : ends(*languages[q]);
+    std::vector<std::set<std::uint32_t>> where, empty;
+    for (const Automaton* a : languages) {
+      empty.push_back(resting(*a));
+      where.push_back(drained ? empty.back() : ends(*a));
+    }
     where[p] = {at};
-    check_goals(memory, where);
+    empty[p] = {};  // in a section nobody ends
+    check_goals(memory, where, empty);
   }
 
   void arrive(const Memory& memory, std::vector<const Automaton*> languages, std::uint32_t p, std::uint32_t at,
@@ -500,20 +508,72 @@ class Checker {
       anywhere.push_back(ends(*a));
       empty.push_back(resting(*a));
     }
-    check_goals(state.memory, anywhere);
+    check_goals(state.memory, anywhere, empty);
     if (claim_.deadlocks) check_deadlock(state, empty);
   }
 
-  void check_goals(const Memory& memory, const std::vector<std::set<std::uint32_t>>& where) {
-    for (const BufferClaim::Goal& goal : claim_.goals) {
-      std::copy(memory.begin(), memory.end(), array_.begin());
-      all_choices(told_apart(goal, where), 0, [&] {
-        Port port(array_, memory, {});
-        const ir::Status status = evaluate(program_, program_.propositions[goal.proposition].code, port).status;
-        if (ir::is_error(status) || (status == ir::Status::True) == goal.forbidden_when)
-          missing(fmt::format("it holds what '{}' forbids", program_.propositions[goal.proposition].text));
-      });
+  // `empty`: where processes may be without a buffered store.
+  void check_goals(const Memory& memory, const std::vector<std::set<std::uint32_t>>& where,
+                   const std::vector<std::set<std::uint32_t>>& empty) {
+    for (const BufferClaim::Goal& goal : claim_.goals)
+      if (may_hold(goal, memory, where))
+        missing(fmt::format("it holds what '{}' forbids", program_.propositions[goal.proposition].text));
+    if (!claim_.goals.empty() && why_.empty() && !unfollowed_) check_ended(memory, where, empty);
+  }
+
+  // The states of a proof leave out that processes end: only a condition over their variables or number notices. They
+  // end one behind the other, the youngest first.
+  void check_ended(const Memory& memory, std::vector<std::set<std::uint32_t>> where,
+                   const std::vector<std::set<std::uint32_t>>& empty) {
+    const std::vector<std::int32_t> before = array_;
+    for (std::size_t p = where.size(); p-- > 0;) {
+      where[p] = ended(static_cast<std::uint32_t>(p), memory, empty[p]);
+      if (where[p].empty()) break;
+      for (const BufferClaim::Goal& goal : claim_.goals)
+        if (may_hold(goal, memory, where))
+          unfollowed_ = core::Reason{core::Reason::Kind::Open,
+                                     fmt::format("'{}' depends on which processes have ended, which is not followed",
+                                                 program_.propositions[goal.proposition].text)};
     }
+    array_ = before;
+  }
+
+  // The local states of p behind its end; the number of processes in array_ is then the one behind it, too.
+  std::set<std::uint32_t> ended(std::uint32_t p, const Memory& memory, const std::set<std::uint32_t>& empty) {
+    std::set<std::uint32_t> locals;
+    const std::vector<std::int32_t> before = array_;
+    std::vector<std::int32_t> behind = array_;
+    for (const std::uint32_t l : empty) {
+      const std::vector<std::int32_t> values = local(p, l);
+      for (const std::uint32_t number : program_.processes[p].states[static_cast<std::uint32_t>(values[0])].starts) {
+        const ir::Edge& edge = program_.edges[number];
+        if (!edge.ends) continue;
+        array_ = before;
+        put(p, values);
+        Port port(array_, memory, {});
+        if (edge.guard_code != ir::no_code && evaluate(program_, edge.guard_code, port).status != ir::Status::True)
+          continue;
+        if (edge.effect_code != ir::no_code) evaluate(program_, edge.effect_code, port);
+        array_[program_.processes[p].control] = static_cast<std::int32_t>(edge.target);
+        locals.insert(number_of(p, own_words(p)));
+        behind = array_;
+      }
+    }
+    array_ = behind;
+    return locals;
+  }
+
+  // Somewhere among these local states; an error in the condition counts.
+  bool may_hold(const BufferClaim::Goal& goal, const Memory& memory,
+                const std::vector<std::set<std::uint32_t>>& where) {
+    bool holds = false;
+    std::copy(memory.begin(), memory.end(), array_.begin());
+    all_choices(told_apart(goal, where), 0, [&] {
+      Port port(array_, memory, {});
+      const ir::Status status = evaluate(program_, program_.propositions[goal.proposition].code, port).status;
+      holds |= ir::is_error(status) || (status == ir::Status::True) == goal.forbidden_when;
+    });
+    return holds;
   }
 
   // Of local states that are the same in all variables and control states that the condition names, one.
@@ -582,6 +642,7 @@ class Checker {
   std::map<Memory, std::vector<std::size_t>> by_memory_;
   std::size_t number_ = 0;
   std::string why_;
+  std::optional<core::Reason> unfollowed_;
 };
 
 }  // namespace

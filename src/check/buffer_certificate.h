@@ -4,7 +4,8 @@
 //   - contain the initial one,
 //   - are closed under every single step, each result inside one of them: a step of a process, a commit, a locked
 //     instruction,
-//   - hold nothing bad: no failed assertion or run-time error, no forbidden condition, no deadlock, as asked.
+//   - hold nothing bad: no failed assertion or run-time error, no forbidden condition, no deadlock, as asked; no
+//     forbidden condition either when processes have ended, which are no steps of a certificate.
 // The automata of a certificate may be anything: they need be neither deterministic nor minimal.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
