@@ -62,7 +62,8 @@ int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
 }
 
 /* The second check comes at any later time: by then a signal has come, or the deadline has passed. So nothing blocks
- * for ever that would not otherwise, and no signal is lost on a thread that times out. */
+ * for ever that would not otherwise, and no signal is lost on a thread that times out. Whoever woke the thread may have
+ * destroyed the condition variable since. */
 int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
                            const struct timespec *restrict deadline) {
   if (deadline && (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000)) return EINVAL;
@@ -71,7 +72,8 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
   unsigned me = waiter_number();
   begin_to_wait(c, m, me);
   __heddle_atomic_begin();
-  int woken = !(__atomic_fetch_and(waiters_of(c), ~waiter_bit(me), __ATOMIC_SEQ_CST) & waiter_bit(me));
+  int woken = __heddle_woken[me];
+  if (!woken) __atomic_fetch_and(waiters_of(c), ~waiter_bit(me), __ATOMIC_SEQ_CST);
   __heddle_atomic_end();
   if (woken) waiter_wait(me);
   again(m);
