@@ -48,6 +48,8 @@ constexpr FaultText fault_texts[] = {
     {Fault::DeadLocal, "use-after-return", "access to a local variable of a function that has returned"},
     {Fault::DeadScope, "use-after-scope", "access to a local variable after the end of its block"},
     {Fault::PointerPart, "unsupported", "a part of a pointer is used as a number"},
+    {Fault::Frozen, "unsupported",
+     "the optimised code goes on with some value for one that is uninitialised or undefined (freeze)"},
     {Fault::FarPointer, "unsupported", "a pointer more than 2 GiB outside of its object is stored in memory"},
     {Fault::TooLarge, "unsupported", "an object of more than 64 MiB"},
     {Fault::BadBlock, "bad-jump", "computed goto to a place that is not in this function"},

@@ -198,7 +198,12 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       ++ip_;
       return Next::Go;
     }
-    case Op::Freeze: set(i.dst, {defined_bits(a), static_cast<Mark>(a.mark & (any_pointer | far_mark))}); break;
+    // Of an undefined operand it is any value. The compiler puts it where it makes a branch earlier than the program has
+    // it, so that this need be no error of the program either.
+    case Op::Freeze:
+      if (a.mark & undefined_mark) return stop(Fault::Frozen);
+      set(i.dst, a);
+      break;
     case Op::PtrBefore:
       set(i.dst, {upper(a.bits) == upper(b.bits) && (a.mark & any_pointer) && offset_of(a) < offset_of(b), 0});
       break;

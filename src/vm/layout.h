@@ -43,6 +43,7 @@ enum class Fault : std::uint8_t {
   DeadLocal,
   DeadScope,
   PointerPart,
+  Frozen,
   FarPointer,
   TooLarge,
   BadBlock,
