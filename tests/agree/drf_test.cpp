@@ -118,7 +118,7 @@ void compare(unsigned first, unsigned count) {
   }
   fmt::print("{} programs: {} have no race but between seq_cst accesses, {} of the others have executions beyond sc\n",
              count, free, weak);
-  EXPECT_GT(free, count / 10);
+  EXPECT_GT(free, count / 12);
   EXPECT_GT(weak, count / 50);
 }
 
