@@ -86,7 +86,21 @@ TEST(LitmusInstructions, AArch64) {
          {"uint64_t x[3]={7,9,4}; 0:X1=x;", "LDP X0,X2,[X1,#8]", "X2", "4"},
          {"uint64_t x[3]={7,9,4}; 0:X1=x;", "LDP X0,X2,[X1],#16; LDR X0,[X1]", "X0", "4"},
          {"uint64_t x[3]={7,9,4}; 0:X1=x;", "LDP X0,X2,[X1,#8]!; LDR X0,[X1]", "X0", "9"},
-         {"uint64_t x[2]={7,9}; 0:X1=x; 0:X3=5;", "STP X3,X3,[X1]; LDR X0,[X1,#8]", "X0", "5"}});
+         {"uint64_t x[2]={7,9}; 0:X1=x; 0:X3=5;", "STP X3,X3,[X1]; LDR X0,[X1,#8]", "X0", "5"},
+         {"x=5; y=6; 0:X1=x; 0:X2=y;", "CMP WZR,#0; CSEL X3,X1,X2,EQ; LDR W0,[X3]", "X0", "5"},
+         {"x=5; y=6; 0:X1=x; 0:X2=y;", "CMP WZR,#0; CSEL X3,X1,X2,NE; LDR W0,[X3]", "X0", "6"},
+         {"x=5; y=6; 0:X1=x; 0:X2=y;", "CMP WZR,#0; CSEL X0,X1,X2,EQ", "X0", "x"},
+         {"int8_t x=-1; 0:X1=x;", "LDRSB W0,[X1]", "W0", "-1"},
+         {"int8_t x=-1; 0:X1=x;", "LDRSB W0,[X1]; LSR X0,X0,#4", "X0", "0xfffffff"},
+         {"int8_t x=-1; 0:X1=x;", "LDRSB X0,[X1]; LSR X0,X0,#60", "X0", "15"},
+         {"uint64_t x=0x300000002; 0:X1=x;", "LDR X0,[X1]", "W0", "2"}});
+  // Extended to 64 bits, the number is none of 32.
+  for (const char* load : {"LDRSB", "LDRSH", "LDRSW"}) {
+    const std::string text = std::string("AArch64 t\n{ int x=-1; 0:X1=x; }\n P0 ;\n ") + load + " X0,[X1] ;\n";
+    EXPECT_EQ(answer(text + "exists (0:X0=0xffffffff)\n", "armv8"), "Never") << load;
+    EXPECT_EQ(answer(text + "exists (0:X0=-1)\n", "armv8"), "Always") << load;
+    EXPECT_EQ(answer(text + "exists (0:W0=0xffffffff)\n", "armv8"), "Always") << load;
+  }
 }
 
 TEST(LitmusInstructions, Ppc) {
@@ -100,7 +114,18 @@ TEST(LitmusInstructions, Ppc) {
          {"0:r1=-1;", "li r0,1; cmpldi r1,5; bgt L; li r0,2; L:", "r0", "1"},
          {"uint16_t x=65535; 0:r1=x;", "lha r0,0(r1)", "r0", "-1"},
          {"int x[2]={7,9}; 0:r1=x;", "lwzu r2,4(r1); lwz r0,0(r1)", "r0", "9"},
-         {"int x[2]={7,9}; 0:r1=x; 0:r2=5;", "stwu r2,4(r1); lwz r0,0(r1)", "r0", "5"}});
+         {"int x[2]={7,9}; 0:r1=x; 0:r2=5;", "stwu r2,4(r1); lwz r0,0(r1)", "r0", "5"},
+         {"0:r1=1; 0:r2=31;", "slw r0,r1,r2", "r0", "0x80000000"},
+         {"0:r1=1; 0:r2=32;", "slw r0,r1,r2", "r0", "0"},
+         {"0:r1=-1; 0:r2=63;", "srw r0,r1,r2", "r0", "0"},
+         {"0:r1=3; 0:r2=65;", "srw r0,r1,r2", "r0", "1"},
+         {"uint64_t x=0x300000002; 0:r1=x;", "ld r2,0(r1); srwi r0,r2,1", "r0", "1"},
+         {"uint64_t x=0x300000002; 0:r1=x;", "ld r2,0(r1); mullw r0,r2,r2", "r0", "4"},
+         {"uint64_t x=0x300000002; 0:r1=x;", "ld r2,0(r1); mr r0,r2", "r0", "0x300000002"},
+         {"uint64_t x=0xffffffff; 0:r1=x;", "ld r2,0(r1); li r3,1; mullw r0,r2,r3", "r0", "-1"}});
+  EXPECT_EQ(answer("PPC t\n{ uint64_t x=0x100000000; 0:r1=x; }\n P0 ;\n ld r2,0(r1) ;\n mr r0,r2 ;\nexists (0:r0=0)\n",
+                   "power"),
+            "Never");
 }
 
 TEST(LitmusInstructions, RiscvAndX86) {

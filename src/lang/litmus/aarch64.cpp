@@ -195,12 +195,13 @@ bool load_or_store(Assembler& as, const Instruction& i) {
       op.sign_extend = true;
       op.size = i.mnemonic.back() == 'w' ? 4 : i.mnemonic.back() == 'h' ? 2 : 1;
     }
-    if (row.load) op.dst = data.write;
+    // Into a W register: extended to 32 bits only.
+    const bool half = row.sign && !data.wide;
+    if (row.load) op.dst = half ? as.reg("$half") : data.write;
     else op.a = data.read;
     if (status) op.dst = reg(as, i.args[0], false).write;
     access(as, op, address(as, i, data_at + 1));
-    // Into a W register: extended to 32 bits only.
-    if (row.sign && !data.wide) as.compute(Alu::ZeroExtend32, data.write, Operand::of(data.write));
+    if (half) as.compute(Alu::Move, data.write, Operand::of(op.dst), {}, 32);
     return true;
   }
   return false;
@@ -425,11 +426,12 @@ bool select(Assembler& as, const Instruction& i) {
   }
   on_flags(as, *c);
   if (sources < 2) as.compute(Alu::LogicalNot, as.scratch(), Operand::of(as.scratch()));
-  // ((a ^ other) & -condition) ^ other: no jump, since a selection is no control dependency.
+  // (a & -condition) | (other & ~-condition): no jump, since a selection is no control dependency.
   as.compute(Alu::Sub, chosen.reg, Operand::value(0), Operand::of(as.scratch()));
-  as.compute(Alu::Xor, as.scratch(), a, other);
-  as.compute(Alu::And, as.scratch(), Operand::of(as.scratch()), chosen);
-  as.compute(Alu::Xor, dst.write, Operand::of(as.scratch()), other, dst.wide ? 64 : 32);
+  as.compute(Alu::And, as.scratch(), a, chosen);
+  as.compute(Alu::Xor, chosen.reg, chosen, Operand::value(-1));
+  as.compute(Alu::And, other.reg, other, chosen);
+  as.compute(Alu::Or, dst.write, Operand::of(as.scratch()), other, dst.wide ? 64 : 32);
   return true;
 }
 

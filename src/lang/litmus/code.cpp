@@ -5,14 +5,17 @@ namespace heddle::lang::litmus {
 
 core::Value compute(Alu alu, unsigned width, core::Value a, core::Value b) {
   const bool narrow = width == 32;
-  // Addresses are symbols: they survive moves, conversions, and sums with numbers; anything else that is done to them
-  // leaves a number.
+  // Addresses are symbols: they survive moves, conversions, sums with numbers, and masks that change nothing;
+  // anything else that is done to them leaves a number.
   bool address = false;
   if (alu == Alu::Move || (alu >= Alu::SignExtend32 && alu <= Alu::ZeroExtend8)) address = a.pointer;
   if (alu == Alu::Add) address = a.pointer != b.pointer;
   if (alu == Alu::Sub) address = a.pointer && !b.pointer;
   if (alu == Alu::Or || alu == Alu::Xor)
     address = (a.pointer && b.bits == 0 && !b.pointer) || (b.pointer && a.bits == 0 && !a.pointer);
+  if (alu == Alu::And)
+    address = (a.pointer && b.bits == ~std::uint64_t{0} && !b.pointer) ||
+              (b.pointer && a.bits == ~std::uint64_t{0} && !a.pointer);
 
   const std::uint64_t x = narrow && !address ? static_cast<std::uint32_t>(a.bits) : a.bits;
   const std::uint64_t y = narrow && !address ? static_cast<std::uint32_t>(b.bits) : b.bits;

@@ -471,19 +471,27 @@ class Parser {
       found.type.size = x86_register_size(found.shown);
     } else {
       found.type.size = register_bytes(code, found.reg);
+      if (test_.dialect == Dialect::AArch64 && lower(name)[0] == 'w' && found.type.size == 8) {  // half of the register
+        found.type.size = 4;
+        found.shown[0] = 'W';
+      }
     }
     if (const auto declared = types_.find({thread, found.reg}); declared != types_.end()) found.type = declared->second;
     return found;
   }
 
-  // As much of a register as the thread's instructions write.
+  // As much of a register as the thread's instructions write. PPC's arithmetic does not tell: it is that of a machine
+  // with 64 bits if the thread accesses so many.
   std::uint8_t register_bytes(const ThreadCode& code, Register r) const {
     if (test_.dialect == Dialect::RISCV) return 8;
     const auto half = static_cast<std::int64_t>(code.initial[r].bits);
     std::uint8_t size = half >= -(std::int64_t{1} << 31) && half < std::int64_t{1} << 32 ? 4 : 8;
     for (const Op& op : code.ops) {
+      const bool accesses = op.kind == OpKind::Load || op.kind == OpKind::Store || op.kind == OpKind::Rmw;
+      if (test_.dialect == Dialect::PPC && accesses) size = std::max(size, op.size);
       if (op.dst != r) continue;
       if (op.kind == OpKind::Load || op.kind == OpKind::Rmw) size = std::max(size, op.size);
+      if (op.kind == OpKind::Load && op.sign_extend && test_.dialect == Dialect::AArch64) size = 8;
       if (op.kind == OpKind::Compute && op.width == 64 && test_.dialect == Dialect::AArch64) size = 8;
     }
     return size;

@@ -171,8 +171,19 @@ bool arithmetic(Assembler& as, const Instruction& i) {
   const Operand b = immediate ? Operand::value(static_cast<std::int64_t>(as.number(i.args[2])) * scale)
                               : Operand::of(reg(as, i.args[2]));
   const Register dst = reg(as, i.args[0]);
-  // Shifts of words see the low halves.
-  as.compute(found->second, dst, a, b, m[0] == 's' && m[2] == 'w' ? 32 : 64);
+  if (m == "slw" || m == "srw" || m == "slwi" || m == "srwi") {
+    // Of words: a count has 6 bits, and what is shifted by 32 or more is gone.
+    if (immediate && b.constant.bits > 31) Assembler::bad(i.args[2], "is too far to shift");
+    as.compute(Alu::ZeroExtend32, as.scratch(), a);
+    as.compute(found->second, as.scratch(), Operand::of(as.scratch()), b);
+    as.compute(Alu::ZeroExtend32, dst, Operand::of(as.scratch()));
+  } else if (m == "mullw") {  // the whole product of two words
+    as.compute(Alu::SignExtend32, as.reg("$left"), a);
+    as.compute(Alu::SignExtend32, as.reg("$right"), b);
+    as.compute(Alu::Mul, dst, Operand::of(as.reg("$left")), Operand::of(as.reg("$right")));
+  } else {
+    as.compute(found->second, dst, a, b);
+  }
   if (m == "nor" || m == "nand" || m == "eqv") as.compute(Alu::Xor, dst, Operand::of(dst), Operand::value(-1));
   if (record) {
     as.compute(Alu::SignExtend32, as.reg("$cr0.a"), Operand::of(dst));
