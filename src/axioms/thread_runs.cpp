@@ -49,27 +49,23 @@ core::Value ThreadRuns::initial(const core::Loc& loc) const {
 
 bool ThreadRuns::compute() {
   const auto entries = program_.initial_threads();
-  for (std::size_t round = 0;; ++round) {
+  for (std::size_t rounds = 0;;) {
     rebuild();
-    changed_ = false;
-    blocked_ = false;
-    most_writes_ = 0;
+    divided_ = found_values_ = blocked_ = false;
     runs_.assign(entries.size(), {});
+    std::size_t most = 0;
     for (std::size_t t = 0; t < entries.size(); ++t) {
       core::Local local;
       std::unique_ptr<core::Shadow> shadow = options_.dependencies ? program_.make_shadow() : nullptr;
       program_.start(entries[t].entry, entries[t].arg, static_cast<core::Tid>(t), local, shadow.get());
+      most_writes_ = 0;
       run(t, std::move(local), std::move(shadow), {});
       if (!refusal_.none()) return false;
-      std::size_t most = 0;
-      for (const ThreadRun& r : runs_[t])
-        most = std::max<std::size_t>(
-            most, static_cast<std::size_t>(std::count_if(r.events.begin(), r.events.end(),
-                                                         [](const Event& e) { return e.kind == EventKind::Write; })));
-      most_writes_ += most;
+      most += most_writes_;
     }
+    if (divided_) continue;  // there are only so many bytes
     // A value that is found only after more rounds than there are writes depends on itself.
-    if (!changed_ || round > most_writes_ + 2) return true;
+    if (!found_values_ || ++rounds > most + 2) return true;
   }
 }
 
@@ -97,15 +93,17 @@ void ThreadRuns::rebuild() {
 
 void ThreadRuns::note_access(const core::Loc& loc) {
   auto& cuts = cuts_[loc.object];
-  changed_ |= cuts.insert(loc.offset).second;
-  changed_ |= cuts.insert(loc.offset + loc.size).second;
+  divided_ |= cuts.insert(loc.offset).second;
+  divided_ |= cuts.insert(loc.offset + loc.size).second;
 }
 
-void ThreadRuns::note_write(const core::Loc& loc, const core::Value& value, std::size_t thread) {
+void ThreadRuns::note_write(const ThreadRun& r, const core::Loc& loc, const core::Value& value, std::size_t thread) {
+  const auto writes = std::ranges::count(r.events, EventKind::Write, &Event::kind);
+  most_writes_ = std::max(most_writes_, static_cast<std::size_t>(writes));
   const std::uint64_t writer = std::uint64_t{2} << std::min<std::size_t>(thread, 62);
   if (!known_writes_.emplace(loc.object, loc.offset, loc.size, value.bits, value.pointer, writer).second) return;
   writes_.push_back({loc, value, writer});
-  changed_ = true;
+  found_values_ = true;
 }
 
 // What a read may return: for each slice of its location, what its thread wrote there last, what others may have
@@ -275,7 +273,7 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
         }
         note_access(q.loc);
         append(r, asked, EventKind::Write, q.value);
-        note_write(q.loc, q.value, t);
+        note_write(r, q.loc, q.value, t);
         program_.resume(local, {core::Value(1), core::Fault::None}, shadow.get());
         continue;
       }
@@ -294,7 +292,7 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
               const core::Value result =
                   cas || q.op == core::RmwOp::Xchg ? q.value : core::rmw_result(q.op, v, q.value, q.loc.size);
               longer.rmw.emplace_back(read, append(longer, asked, EventKind::Write, result));
-              note_write(q.loc, result, t);
+              note_write(longer, q.loc, result, t);
             }
             core::Local next = local;
             auto next_shadow = copy();

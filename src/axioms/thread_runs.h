@@ -61,7 +61,7 @@ class ThreadRuns {
   bool drop(core::DropPlace, bool really, std::string_view detail = {});
   void rebuild();  // slices from cuts and writes
   void note_access(const core::Loc&);
-  void note_write(const core::Loc&, const core::Value&, std::size_t thread);
+  void note_write(const ThreadRun&, const core::Loc&, const core::Value&, std::size_t thread);  // its last write
   std::vector<core::Value> readable(const core::Loc&, std::size_t thread, const ThreadRun&) const;
   void run(std::size_t thread, core::Local, std::unique_ptr<core::Shadow>, ThreadRun);
   void finish(std::size_t thread, core::Local&&, ThreadRun&&, bool failed);
@@ -85,8 +85,9 @@ class ThreadRuns {
   std::map<std::uint32_t, std::vector<Slice>> slices_;
   std::vector<Written> writes_;
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, bool, std::uint64_t>> known_writes_;
-  std::size_t most_writes_ = 0;
-  bool changed_ = false;
+  std::size_t most_writes_ = 0;  // of a run of the present thread, also of one that does not come to its end
+  bool divided_ = false;         // this round has found new cuts
+  bool found_values_ = false;
   bool blocked_ = false;
   core::Reason refusal_;
 };

@@ -151,6 +151,36 @@ TEST(LitmusC, flags_and_locks_exclude) {
   }
 }
 
+// Values are found round by round; a run that waits for one of a later round has written by then, too.
+TEST(LitmusC, values_that_come_to_waiting_threads_late) {
+  const int last = 4;
+  std::string locks = "C l\n{ spinlock_t n=1;", threads;
+  for (int i = 0; i <= last; ++i) {
+    if (i > 0) locks += " spinlock_t m" + std::to_string(i) + "=1;";
+    std::string parameters = "spinlock_t* n", body;
+    if (i > 0) {
+      parameters += ", spinlock_t* m" + std::to_string(i);
+      body += "spin_lock(m" + std::to_string(i) + "); ";
+    }
+    if (i < last) {
+      parameters += ", spinlock_t* m" + std::to_string(i + 1);
+      body += "spin_unlock(m" + std::to_string(i + 1) + "); spin_lock(n); ";
+    }
+    threads += "P" + std::to_string(i) + " (" + parameters + ") { " + body + "spin_unlock(n); }\n";
+  }
+  const auto r = run_c(locks + " }\n" + threads + "forall (n=0)\n");
+  EXPECT_EQ(r.positive, 24u);  // the orders in which four threads take the lock
+  EXPECT_EQ(r.negative, 0u);
+
+  std::string here, there;
+  for (const char* turn : {"1", "2", "3"}) {
+    here += std::string("atomic_store(a, ") + turn + "); while (atomic_load(b) != " + turn + ") {}\n";
+    there += std::string("while (atomic_load(a) != ") + turn + ") {}\natomic_store(b, " + turn + ");\n";
+  }
+  const std::string parameters = " (atomic_int* a, atomic_int* b) {\n";
+  EXPECT_GT(run_c("C p\n{}\nP0" + parameters + here + "}\nP1" + parameters + there + "}\nforall (b=3)\n").positive, 0u);
+}
+
 TEST(LitmusC, other_atomic_types) {
   const auto r = run_c(
       "C a\n{ atomic_uchar c=255; atomic_ullong l; _Bool f; }\n"
