@@ -400,7 +400,9 @@ bool CubicleMachine::exists(const cubicle::Block& block, const State& s, std::ve
 int CubicleMachine::unsafe(const State& s, std::vector<unsigned>* who) const {
   for (std::size_t u = 0; u < system_.unsafe.size(); ++u) try {
       if (exists(system_.unsafe[u], s, who)) return static_cast<int>(u);
-    } catch (const Inexact&) {}
+    } catch (const Inexact&) {
+      continue;  // what depends on a number that is not held exactly is not confirmed
+    }
   return -1;
 }
 
