@@ -6,9 +6,8 @@
 // little beside the roots if what changes is spread over both halves of a vector, and almost a second root per state if
 // it lies in one. So half of the threads stand in front of memory and half behind it, and the later half of the globals,
 // which are mostly a library's and seldom change, stand in front of all: they keep the others in the right half, however
-// many dynamic objects there are. Dynamic objects are named canonically, in the order in
-// which a walk from globals, threads and buffers meets them; what nothing points to is dropped (and noted as a leak if
-// it was never freed).
+// many dynamic objects there are. Dynamic objects are named canonically, in the order in which a walk from globals,
+// threads and buffers meets them; what nothing points to is dropped (and noted as a leak if it was never freed).
 //
 // A step is one visible request of a thread and everything after it that no other thread can notice: allocation, spawn,
 // join of an ended thread, fences that have nothing to wait for, accesses to constants and to objects that only this
