@@ -6,7 +6,8 @@
 namespace heddle::ir {
 namespace {
 
-// Edges that close a cycle: the back edges of a depth-first search from the initial control state.
+// Edges that close a cycle: the back edges of a depth-first search over all control states. The initial one need not lead
+// to the others: a process that is created later waits in a state without edges until its creator enters its first one.
 std::vector<bool> closing_edges(const Program& program) {
   std::vector<bool> closing(program.edges.size(), false);
   enum class Colour : std::uint8_t { White, Grey, Black };
@@ -18,23 +19,28 @@ std::vector<bool> closing_edges(const Program& program) {
       std::uint32_t state;
       std::size_t next;
     };
-    std::vector<Frame> stack{{process.initial, 0}};
-    colour[process.initial] = Colour::Grey;
-    while (!stack.empty()) {
-      Frame& frame = stack.back();
-      if (frame.next == leaving[frame.state].size()) {
-        colour[frame.state] = Colour::Black;
-        stack.pop_back();
-        continue;
+    std::vector<Frame> stack;
+    const auto enter = [&](std::uint32_t state) {
+      colour[state] = Colour::Grey;
+      stack.push_back({state, 0});
+    };
+    const auto search_from = [&](std::uint32_t root) {
+      if (colour[root] == Colour::White) enter(root);
+      while (!stack.empty()) {
+        Frame& frame = stack.back();
+        if (frame.next == leaving[frame.state].size()) {
+          colour[frame.state] = Colour::Black;
+          stack.pop_back();
+          continue;
+        }
+        const std::uint32_t e = leaving[frame.state][frame.next++];
+        const std::uint32_t target = program.edges[e].target;
+        if (colour[target] == Colour::Grey) closing[e] = true;
+        if (colour[target] == Colour::White) enter(target);
       }
-      const std::uint32_t e = leaving[frame.state][frame.next++];
-      const std::uint32_t target = program.edges[e].target;
-      if (colour[target] == Colour::Grey) closing[e] = true;
-      if (colour[target] == Colour::White) {
-        colour[target] = Colour::Grey;
-        stack.push_back({target, 0});
-      }
-    }
+    };
+    search_from(process.initial);
+    for (std::uint32_t state = 0; state < process.states.size(); ++state) search_from(state);
   }
   return closing;
 }
