@@ -391,6 +391,7 @@ bool NaiveThreads::rmw_request(core::Tid t, const Request& r, const Waiting& wai
   if (model_ == ThreadModel::Pso && (releases(r.order) ? !waiting.empty : waiting.overlap || waiting.marked))
     return false;
   if (defers_loads() && (relaxed ? waiting.overlap : !waiting.empty)) return false;
+  if (model_ == ThreadModel::Nsw && waiting.loads) return false;
   const core::Answer old = read(r.loc);
   const bool writes =
       choice != 1 && (r.op != core::RmwOp::Cas || core::cas_succeeds(old.value, r.expected, r.loc.size));
@@ -409,6 +410,7 @@ bool NaiveThreads::store_request(core::Tid t, const Request& r, const Waiting& w
     resume(t, {.value = {}, .fault = f}, out);
     return true;
   }
+  if (bound_ == 0 && model_ == ThreadModel::Nsw && waiting.loads) return false;
   if (bound_ == 0) return !(defers_loads() && waiting.overlap) && at_once(t, r, 0, out);
   if (waiting.stores >= bound_) {
     waited_for_room_ = true;

@@ -1,5 +1,6 @@
 // lmo and nsw: loads and stores wait in one buffer and are performed in any order in which no entry overtakes an
-// overlapping one (LLMC thesis, section 3.2.3). nsw adds that no store is performed before an older load.
+// overlapping one (LLMC thesis, section 3.2.3). nsw adds that no store is performed before an older load, nor is a
+// read-modify-write, which might store.
 //
 // A load that its newest overlapping pending store covers reads it at once; all others are deferred. Acquire and
 // seq_cst loads leave a wait for loads behind, seq_cst stores a wait for everything: the thread is held until it goes.
@@ -58,15 +59,14 @@ class Lmo final : public Machine {
         if (request.order >= Order::Release && !buffer.empty()) return not_now;
         if (const core::Answer there = memory.read(request.loc); there.fault != core::Fault::None)
           return {.answer = there};
-        if (bound == 0)
-          return any_overlap(buffer, request.loc, buffer.size()) ? not_now : perform_on_memory(memory, request);
+        if (bound == 0) return passes_all(buffer, request.loc) ? perform_on_memory(memory, request) : not_now;
         if (count_stores(buffer) >= bound) return {.outcome = Outcome::NotNow, .full = true};
         buffer.push_back({Entry::Kind::Store, 0, request.loc, request.value});
         if (request.order == Order::SeqCst) buffer.push_back({.kind = Entry::Kind::WaitAll});
         return {};
       case core::Kind::Rmw: {
         if (request.order > Order::Relaxed) return at_once();
-        if (any_overlap(buffer, request.loc, buffer.size())) return not_now;
+        if (!passes_all(buffer, request.loc)) return not_now;
         Performed done = perform_on_memory(memory, request);
         if (done.outcome == Outcome::Done) {
           const bool stores = any(buffer, Entry::Kind::Store);
@@ -107,6 +107,11 @@ class Lmo final : public Machine {
   }
 
  private:
+  // May a write to `loc` reach memory now, before everything in the buffer?
+  bool passes_all(const Buffer& buffer, const core::Loc& loc) const {
+    return !any_overlap(buffer, loc, buffer.size()) && !(non_speculative_ && any(buffer, Entry::Kind::Load));
+  }
+
   bool non_speculative_;
 };
 
