@@ -55,6 +55,8 @@ constexpr unsigned deepest = 200;  // a step needs some kilobytes of stack
 
 template <unsigned W>
 struct Function;
+template <unsigned W>
+struct Procedure;
 
 // The empty value is a set or a relation, as its use demands.
 struct Nothing {};
@@ -65,6 +67,7 @@ using Item = std::variant<Nothing, EventSet<W>, Relation<W>, std::shared_ptr<con
 template <unsigned W>
 struct Environment {
   std::map<std::string, Item<W>, std::less<>> names;
+  std::map<std::string, std::shared_ptr<const Procedure<W>>> procedures;
   const Environment* outer = nullptr;
 
   const Item<W>* find(std::string_view name) const {
@@ -72,12 +75,32 @@ struct Environment {
       if (const auto found = e->names.find(name); found != e->names.end()) return &found->second;
     return nullptr;
   }
+  const Procedure<W>* procedure(const std::string& name) const {
+    for (const Environment* e = this; e != nullptr; e = e->outer)
+      if (const auto found = e->procedures.find(name); found != e->procedures.end()) return found->second.get();
+    return nullptr;
+  }
+  // What is visible here but for the outermost names, for what outlives this scope and its outer ones.
+  std::shared_ptr<const Environment> capture() const {
+    auto all = std::make_shared<Environment>(*this);
+    for (; all->outer != nullptr && all->outer->outer != nullptr; all->outer = all->outer->outer) {
+      all->names.insert(all->outer->names.begin(), all->outer->names.end());
+      all->procedures.insert(all->outer->procedures.begin(), all->outer->procedures.end());
+    }
+    return all;
+  }
 };
 
+// Both with the names as they were where they were defined.
 template <unsigned W>
 struct Function {
   const Binding* binding;
-  std::shared_ptr<const Environment<W>> captured;  // the names as they were where it was defined
+  std::shared_ptr<const Environment<W>> captured;
+};
+template <unsigned W>
+struct Procedure {
+  const Instruction* definition;
+  std::shared_ptr<const Environment<W>> captured;
 };
 
 template <unsigned W>
@@ -342,8 +365,7 @@ class Evaluation {
       std::vector<Item<W>> values;
       for (const Binding& b : bindings) {
         if (b.is_function) {
-          auto captured = std::make_shared<Environment<W>>(env);
-          values.push_back(std::make_shared<const Function<W>>(Function<W>{&b, captured}));
+          values.push_back(std::make_shared<const Function<W>>(Function<W>{&b, env.capture()}));
         } else {
           values.push_back(evaluate(*b.body, env));
         }
@@ -380,14 +402,18 @@ class Evaluation {
       at_ = i.at;
       switch (i.kind) {
         case Instruction::Kind::Let: bind(i.bindings, i.recursive, env); break;
-        case Instruction::Kind::Procedure: procedures_[i.name] = &i; break;
+        case Instruction::Kind::Procedure:
+          env.procedures[i.name] = std::make_shared<const Procedure<W>>(Procedure<W>{&i, env.capture()});
+          break;
         case Instruction::Kind::Call: {
-          const Instruction& p = *procedures_.at(i.name);
+          const Procedure<W>* p = env.procedure(i.name);
+          if (p == nullptr) throw Wrong{fmt::format("there is no procedure '{}'", i.name)};
+          const std::vector<std::string>& params = p->definition->params;
           Environment<W> inner;
-          inner.outer = &env;
-          for (std::size_t k = 0; k < p.params.size(); ++k) inner.names[p.params[k]] = evaluate(*i.args[k], env);
+          inner.outer = p->captured.get();
+          for (std::size_t k = 0; k < params.size(); ++k) inner.names[params[k]] = evaluate(*i.args[k], env);
           const Deeper deeper(depth_);
-          if (!execute(p.body, inner, verdict)) return false;
+          if (!execute(p->definition->body, inner, verdict)) return false;
           break;
         }
         case Instruction::Kind::Test: {
@@ -419,7 +445,6 @@ class Evaluation {
   std::uint64_t steps_ = 0;
   std::chrono::steady_clock::time_point next_look_ = std::chrono::steady_clock::now();
   Environment<W> base_;
-  std::map<std::string, const Instruction*> procedures_;
   unsigned depth_ = 0;
   bool checking_ = false;  // no test ends the run
   std::size_t at_ = 0;     // the present instruction

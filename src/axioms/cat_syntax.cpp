@@ -83,9 +83,11 @@ const std::map<std::string_view, std::string_view>& library() {
       {"cos.cat", ""},
       {"cos-opt.cat", ""},
       {"cos-no-opt.cat", ""},
-      {"filters.cat",  // A: atomic accesses, here X
-       "let MA(r) = r & (M * X) let AM(r) = r & (X * M) let AA(r) = r & (X * X) let WA(r) = r & (W * X) "
-       "let AW(r) = r & (X * W) let RA(r) = r & (R * X) let AR(r) = r & (X * R)"},
+      {"filters.cat",  // A: atomic accesses, P: all others
+       "let A = X | A let P = M \\ A let atom = [A] let invrf = rf^-1 "
+       "let MA(r) = r & (M * A) let AM(r) = r & (A * M) let AA(r) = r & (A * A) let WA(r) = r & (W * A) "
+       "let AW(r) = r & (A * W) let RA(r) = r & (R * A) let AR(r) = r & (A * R) let AP(r) = r & (A * P) "
+       "let PA(r) = r & (P * A) let PP(r) = r & (P * P)"},
       {"fences.cat", ""},
       {"x86fences.cat", "let mfence = fencerel(MFENCE) let lfence = fencerel(LFENCE) let sfence = fencerel(SFENCE)"},
       {"aarch64fences.cat",
@@ -266,15 +268,16 @@ class Parser {
       i.name = name();
       i.params = params();
       expect("=");
-      const std::vector<std::string> added = i.params;
       {
-        const Scope scope(names_, added);
+        const Scope scope(names_, i.params);
+        const auto outer = procedures_;
         while (!accept("end")) {
           if (peek().kind == Token::Kind::End) fail("the procedure has no 'end'");
           instruction(i.body);
         }
+        procedures_ = outer;
       }
-      procedures_.insert({i.name, i.params.size()});
+      procedures_.insert_or_assign(i.name, i.params.size());
       out.push_back(std::move(i));
       return;
     }
