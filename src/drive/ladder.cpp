@@ -115,11 +115,8 @@ std::optional<support::Diagnostic> write_certificate(const Task& task, const std
 // What holds of the program under every model and engine.
 void add_remarks(const Subject& subject, const models::Model& model, core::Verdict& verdict) {
   if (subject.threads() == nullptr) return;
-  const core::Program& program = subject.threads()->program(model);
-  std::ranges::copy(program.notes(), std::back_inserter(verdict.notes));
-  if (verdict.outcome != core::Outcome::Unknown)
-    std::ranges::copy(program.assumptions(), std::back_inserter(verdict.assumptions));
-  if (verdict.outcome == core::Outcome::Safe) std::ranges::copy(program.bounds(), std::back_inserter(verdict.bounds));
+  std::ranges::copy(subject.threads()->program(model).notes(), std::back_inserter(verdict.notes));
+  add_conditions(subject.threads()->program(model), verdict);
   if (verdict.outcome == core::Outcome::Unsafe && core::claim_of(verdict.violation_kind).is<core::Leak>())
     verdict.notes.emplace_back(
         "a leak is shown only where no other violation was found; --property assertion leaves leaks out");

@@ -213,6 +213,7 @@ OrderAnswer decide(const Language& language, const OrderVariant& variant, const 
     return answer;
   }
   answer.verdict = take_turns(contenders, budget);
+  add_conditions(variant.subject.program(model), answer.verdict);
   return answer;
 }
 

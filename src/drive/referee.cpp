@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "check/cubicle_replay.h"
 #include "check/graph_replay.h"
 #include "check/ir_replay.h"
@@ -58,6 +61,12 @@ void accept(core::Verdict& verdict, check::Replayed replayed) {
   verdict.violation = std::move(replayed.violation);
   verdict.place = std::move(replayed.place);
   verdict.trace = std::move(replayed.trace);
+}
+
+void add_conditions(const core::Program& program, core::Verdict& verdict) {
+  if (verdict.outcome != core::Outcome::Unknown)
+    std::ranges::copy(program.assumptions(), std::back_inserter(verdict.assumptions));
+  if (verdict.outcome == core::Outcome::Safe) std::ranges::copy(program.bounds(), std::back_inserter(verdict.bounds));
 }
 
 core::Verdict judge(const Subject& subject, const models::Model& model, std::string_view engine, const Task& task,

@@ -18,6 +18,10 @@ check::Replayed replay(const Subject&, const models::Model&, const core::Found&,
 
 core::Verdict judge(const Subject&, const models::Model&, std::string_view engine, const Task&, core::Finding);
 
+// What the program's text adds to a verdict: what is taken for granted of the world outside, and the bounds of what it is
+// given (--nondet). Added after the engines have answered, since none of them lifts these bounds.
+void add_conditions(const core::Program&, core::Verdict&);
+
 // Into a verdict: that this violation has been replayed.
 void accept(core::Verdict&, check::Replayed);
 

@@ -86,6 +86,10 @@ std::string up_to(const std::vector<std::string>& bounds) {
   return bounds.empty() ? "" : fmt::format(", up to {}", fmt::join(bounds, ", "));
 }
 
+void add_assumptions(Repair& repair, const std::vector<std::string>& assumptions) {
+  for (const std::string& assumption : assumptions) repair.notes.push_back("assumes that " + assumption);
+}
+
 core::Outcome outcome_of(repair::Synthesis::Outcome outcome) {
   switch (outcome) {
     case repair::Synthesis::Outcome::Repaired: return core::Outcome::Safe;

@@ -65,6 +65,8 @@ int exit_code(const std::vector<Repair>&);
 // The bounds within which sets were found safe, each once; in an answer: ", up to buffer 5".
 void add_bounds(std::vector<std::string>& bounds, const std::vector<std::string>& more);
 std::string up_to(const std::vector<std::string>& bounds);
+// What a set that is safe takes for granted (core::Verdict::assumptions), as notes.
+void add_assumptions(Repair&, const std::vector<std::string>& assumptions);
 
 // Repaired is what a check of the chosen set has concluded.
 core::Outcome outcome_of(repair::Synthesis::Outcome);

@@ -22,6 +22,15 @@ namespace {
 using repair::Elements;
 using repair::Orders;
 
+// Under which verdicts are SAFE.
+struct Conditions {
+  std::vector<std::string> bounds, assumptions;
+  void add(const Conditions& more) {
+    add_bounds(bounds, more.bounds);
+    add_bounds(assumptions, more.assumptions);
+  }
+};
+
 class OrderRepairer {
  public:
   OrderRepairer(const Language& language, OrderSubject& subject, std::vector<const models::Model*> models,
@@ -99,19 +108,20 @@ class OrderRepairer {
     subject_.apply(space_.with(proof.chosen));
     if (const auto wrong = first_not_safe(models_)) return wrong->first.verdict;
     core::Verdict verdict = last_safe_;
-    verdict.bounds = bounds_;
+    verdict.bounds = conditions_.bounds;
+    verdict.assumptions = conditions_.assumptions;
     return verdict;
   }
 
   // All variants, under all of these models. Nothing: all are safe.
   std::optional<std::pair<OrderAnswer, std::optional<OrderRun>>> first_not_safe(
       const std::vector<const models::Model*>& models) {
-    bounds_.clear();
+    conditions_ = {};
     for (const models::Model* model : models)
       for (const auto& variant : subject_.variants()) {
         ++checks_;
         OrderAnswer answer = decide(language_, *variant, *model, budget_);
-        add_bounds(bounds_, answer.verdict.bounds);
+        conditions_.add({answer.verdict.bounds, answer.verdict.assumptions});
         if (answer.verdict.outcome == core::Outcome::Safe) {
           last_safe_ = std::move(answer.verdict);
           continue;
@@ -129,6 +139,7 @@ class OrderRepairer {
     const auto wrong = first_not_safe({models::find("sc")});
     if (!wrong) return false;
     const core::Verdict& verdict = wrong->first.verdict;
+    if (core::claim_of(verdict.violation_kind).is<core::Race>()) return false;  // of which stronger orders make none
     if (verdict.outcome == core::Outcome::Unsafe) {
       result.outcome = core::Outcome::Unsafe;
       result.summary = "is wrong under sc already: " + verdict.violation;
@@ -143,7 +154,7 @@ class OrderRepairer {
     const auto wrong = first_not_safe(models_);
     if (!wrong) {
       best_ = space_.strongest();
-      best_bounds_ = bounds_;
+      best_conditions_ = conditions_;
       return false;
     }
     const core::Verdict& verdict = wrong->first.verdict;
@@ -167,11 +178,11 @@ class OrderRepairer {
       if (!wrong) {
         if (!best_ || space_.cost(orders) < space_.cost(*best_)) {
           best_ = orders;
-          best_bounds_ = bounds_;
+          best_conditions_ = conditions_;
         }
         if (!answer.constraints.empty()) return answer;
         answer.kind = repair::Answer::Kind::Safe;
-        add_bounds(safe_bounds_, bounds_);
+        safe_conditions_.add(conditions_);
         return answer;
       }
       if (!wrong->second) {
@@ -227,7 +238,8 @@ class OrderRepairer {
     }
     result.outcome = outcome_of(found.outcome);
     result.cost = found.cost;
-    const std::string bound = up_to(safe_bounds_);
+    const std::string bound = up_to(safe_conditions_.bounds);
+    add_assumptions(result, safe_conditions_.assumptions);
     const Orders orders = space_.with(found.chosen);
     result.places = changes(orders);
     const std::size_t n = result.places.size();
@@ -252,7 +264,8 @@ class OrderRepairer {
     if (!best_) return;
     result.cost = space_.cost(*best_);
     result.places = changes(*best_);
-    result.summary += fmt::format("; safe{} with changes of cost {}:", up_to(best_bounds_), *result.cost);
+    result.summary += fmt::format("; safe{} with changes of cost {}:", up_to(best_conditions_.bounds), *result.cost);
+    add_assumptions(result, best_conditions_.assumptions);
   }
 
   void tell_hopeless(Repair& result) const {
@@ -273,9 +286,9 @@ class OrderRepairer {
   core::Budget& budget_;
   std::optional<Orders> best_;  // that is known to be safe
   std::string violation_;       // of the latest run
-  std::vector<std::string> best_bounds_;
-  std::vector<std::string> bounds_;       // of the last check
-  std::vector<std::string> safe_bounds_;  // of all cheapest sets that were found
+  Conditions best_conditions_;
+  Conditions conditions_;       // of the last check
+  Conditions safe_conditions_;  // of all cheapest sets that were found
   unsigned checks_ = 0;
   core::Verdict last_safe_;
   ShownRuns shown_;  // if a certificate was asked for

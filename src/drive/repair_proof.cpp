@@ -154,6 +154,7 @@ Repair recheck(const RepairProof& proof, const ProofQuestion& question, core::Bu
   result.lower_bound = 0;
   for (const std::uint32_t i : proof.chosen) result.lower_bound += proof.places[i].cost;
   result.cost = result.lower_bound;
+  add_assumptions(result, verdict.assumptions);
   result.summary = "the certificate holds: " + words_for(proof, question, verdict, result) +
                    fmt::format(" ({}, the set {})", replayed,
                                proof.states.empty() ? "searched again" : "proved by its " + question.proved_by);

@@ -95,6 +95,57 @@ TEST(RepairAnswers, WrongUnderScAlready) {
   EXPECT_TRUE(repaired(c).summary.starts_with("is wrong under sc already: assertion failed:"));
 }
 
+// Races are about happens-before, which orders make, also where memory is sequentially consistent.
+TEST(RepairAnswers, OrdersEndRacesUnderSc) {
+  const std::string text = R"(#include <pthread.h>
+#include <stdatomic.h>
+atomic_int full;
+int letter;
+void *sender(void *unused) {
+  letter = 1;
+  atomic_store_explicit(&full, 1, memory_order_relaxed);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, sender, 0);
+  if (atomic_load_explicit(&full, memory_order_relaxed)) letter = 2;
+  pthread_join(thread, 0);
+}
+)";
+  for (const char* model : {"sc", "tso", "rc11"}) {
+    Task task = task_of("letter.c", text, {model});
+    task.properties.set({"race"});
+    const Repair repair = repaired(task);
+    EXPECT_EQ(repair.outcome, core::Outcome::Safe) << repair.summary;
+    EXPECT_EQ(repair.cost, 2U);  // release and acquire
+  }
+}
+
+// A repair holds as far as the verdict of the repaired program does.
+TEST(RepairAnswers, SaysWhatSafetyDependsOn) {
+  std::string text = c_program;
+  text.replace(text.find("  int s ="), 0,
+               "  int seven = 7, some = __VERIFIER_nondet_int();\n"
+               "  atomic_compare_exchange_weak(&y, &seven, some);\n");
+  Task task = task_of("sb.c", "int __VERIFIER_nondet_int(void);\n" + text, {"tso"});
+  task.defines.set({"CONDITION=r||s"});
+  task.nondet.set("0:3");
+  RepairOptions options;
+  options.with = "atomic";
+  options.certificate = (tests::own_folder() / "proof.json").string();
+  Repair repair = repaired(task, options);
+  const auto check = [&](const std::string& beginning) {
+    EXPECT_EQ(repair.outcome, core::Outcome::Safe);
+    EXPECT_TRUE(repair.summary.starts_with(beginning)) << repair.summary;
+    EXPECT_EQ(std::ranges::count(repair.notes, "assumes that " + std::string(core::weak_cas_succeeds)), 1);
+  };
+  check("safe, up to nondet 0:3 with 1 change of cost 4, and with no cheaper ones");
+  options.check_certificate = std::exchange(options.certificate, "");
+  repair = repaired(task, options);
+  check("the certificate holds: safe, up to nondet 0:3 with 1 change of cost 4");
+}
+
 TEST(RepairAnswers, NothingRestoresTheProperty) {
   Task task = task_of("sb.dve", store_buffering, {"tso"});
   task.reach.set({"A.b && x == 0"});  // a fence comes before the store
