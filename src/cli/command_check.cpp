@@ -117,10 +117,7 @@ int check_tests(const CheckRequest& request, core::Budget& budget, std::vector<r
     if (!answer.mistake.empty()) std::fputs(answer.mistake.c_str(), stderr);
     else if (!silent) put(answer.block);
   });
-  if (!run) {
-    const int code = input_error(run.error());
-    return run.error().limit ? static_cast<int>(exit_unknown) : code;
-  }
+  if (!run) return input_error(run.error());
   std::vector<lang::litmus::TableRow> rows;
   report::Run reported{request.files, {}, {}};
   for (const drive::LitmusAnswer& answer : run->answers) {

@@ -223,7 +223,7 @@ support::Result<const Language*> settle(CheckRequest& request) {
 
 int input_error(const support::Diagnostic& diagnostic) {
   std::fputs(support::render(diagnostic).c_str(), stderr);
-  return drive::exit_input_error;
+  return diagnostic.limit ? drive::exit_unknown : drive::exit_input_error;
 }
 
 void limit(core::Budget& budget, const CheckRequest& request) {

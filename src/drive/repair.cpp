@@ -131,8 +131,10 @@ int exit_code(const std::vector<Repair>& repairs) {
   return code;
 }
 
-support::Result<std::vector<Repair>> repair(const Language& language, const Task& task, const RepairOptions& options,
-                                            core::Budget& budget) {
+namespace {
+
+support::Result<std::vector<Repair>> answers(const Language& language, const Task& task, const RepairOptions& options,
+                                             core::Budget& budget) {
   if (const auto refused = refuse(language, task, options)) return *refused;
   for (const std::string& name : *task.models)
     if (const auto refused = cannot_repair_under(*models::find(name))) return *refused;
@@ -148,6 +150,21 @@ support::Result<std::vector<Repair>> repair(const Language& language, const Task
     if (subject->arrays() != nullptr) return repair_arrays(language, *subject->arrays(), task, options, budget);
   }
   return support::Diagnostic{"", 0, 0, fmt::format("there is no repair for {}", language.name), "", ""};
+}
+
+}  // namespace
+
+support::Result<std::vector<Repair>> repair(const Language& language, const Task& task, const RepairOptions& options,
+                                            core::Budget& budget) {
+  auto found = answers(language, task, options, budget);
+  if (found || !found.error().limit) return found;
+  const Words parts = options.together ? Words{fmt::format("{}", fmt::join(*task.models, ","))} : *task.models;
+  std::vector<Repair> unknown(parts.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    unknown[i].model = parts[i];
+    unknown[i].summary = "UNKNOWN: " + found.error().message;
+  }
+  return unknown;
 }
 
 }  // namespace heddle::drive

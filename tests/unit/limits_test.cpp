@@ -109,6 +109,17 @@ TEST_F(Limits, clang_ends_with_the_time_limit) {
   EXPECT_NE(end.said.find("clang was stopped: time limit reached"), std::string::npos) << end.said;
 }
 
+TEST_F(Limits, a_repair_whose_program_is_not_read_in_time_is_unknown) {
+  const std::string report = (folder_ / "report.json").string();
+  const End end =
+      heddle({"repair", file("bomb.c", macro_bomb()), "--model", "tso,pso", "--timeout", "1", "--json", report});
+  EXPECT_EQ(end.code, 3) << end.said;
+  for (const char* model : {"tso", "pso"})
+    EXPECT_NE(end.said.find(std::string(model) + "  UNKNOWN: clang was stopped: time limit reached"), std::string::npos)
+        << end.said;
+  EXPECT_TRUE(fs::exists(report));
+}
+
 TEST_F(Limits, clang_counts_for_the_memory_limit) {
   const End end = heddle({"check", file("bomb.c", macro_bomb()), "--model", "sc", "--memory", "300M"});
   EXPECT_EQ(end.code, 3) << end.said;
