@@ -99,6 +99,7 @@ support::Diagnostic diverges(const std::string& file, const core::Verdict& saved
 
 check::Replayed replay_verdict(const Subject& subject, const models::Model& model, const core::Verdict& saved,
                                unsigned buffer_bound) {
+  if (saved.trace->model != model.name) return check::not_replayed("its trace is one under " + saved.trace->model);
   if (saved.trace->execution && subject.steps() != nullptr &&
       ir::AsThreads::refuse(*subject.steps(), model.machine->has_buffers()))
     return check::not_replayed("it is an execution graph, which this model has none of");

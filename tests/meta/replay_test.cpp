@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 namespace {
 
@@ -92,6 +93,26 @@ TEST(Replay, IsTheSameForEveryLanguage) {
     fs::remove(file);
     fs::remove(report);
   }
+}
+
+// A run under a weaker model says nothing about a stronger one, whatever the report says.
+TEST(Replay, IsUnderTheModelOfTheVerdict) {
+  if (!fs::exists(HEDDLE_BINARY_DIR "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
+  const std::string file = fmt::format("{}renamed_{}.c", testing::TempDir(), getpid()), report = file + ".json";
+  std::ofstream(file) << relaxed;
+  ASSERT_EQ(run(fmt::format("'{}' --model armv8 --json '{}'", file, report)).code, 1);
+  std::stringstream text;
+  text << std::ifstream(report).rdbuf();
+  std::string renamed = text.str();
+  const std::string name = "\"model\": \"armv8\"";
+  ASSERT_NE(renamed.find(name), std::string::npos);
+  renamed.replace(renamed.find(name), name.size(), "\"model\": \"sc\"");  // of the verdict; the trace comes behind it
+  std::ofstream(report) << renamed;
+  const Output output = run(fmt::format("'{}' --replay '{}'", file, report));
+  EXPECT_EQ(output.code, 2) << output.text;
+  EXPECT_NE(output.text.find("its trace is one under armv8"), std::string::npos) << output.text;
+  fs::remove(file);
+  fs::remove(report);
 }
 
 }  // namespace
