@@ -25,6 +25,7 @@ constexpr std::uint64_t beyond = 50'000;  // … after so many of them without a
 constexpr double wrong = 2;               // … by this factor more than the last forecast said
 constexpr double proof_beyond = .25;      // of that share: for engines that only prove, and take longer for it
 constexpr double worth_a_turn = 2;        // by the last turn, which is lost
+constexpr double worth_waiting = 1. / 4;  // of a turn: the one that waits has no less left to do
 constexpr double early = 1. / 32;         // of a turn, after which it is given up if it …
 constexpr double much_too_short = 4;      // … is by this factor, as forecast
 constexpr unsigned longer = 8;            // by which a turn is made longer if that is enough, as forecast
@@ -123,11 +124,11 @@ class Turns {
     if (in_all) last_forecast_ = *in_all;
     double share = in_all ? share_of_forecast * *in_all : no_telling ? share_beyond * steps : 0;
     if (last_share_ == 0) share = std::max(share, first_share * steps);
-    if (share < worth_a_turn * last_share_) return std::nullopt;
+    const double rest = in_all ? *in_all - steps : std::numeric_limits<double>::infinity();
+    if (share < worth_a_turn * last_share_ || rest < share * worth_waiting) return std::nullopt;
     last_share_ = share;
     const double begun = budget_.elapsed();
     const double per_step = (begun - turn_began_ - others_took_) / steps, seconds = per_step * share;
-    const double rest = in_all ? *in_all - steps : std::numeric_limits<double>::infinity();
     waits.reason = {core::Reason::Kind::StepLimit, "a long search is left", waits.who->name};
     for (Side& side : sides_) {
       if (&side == &waits || side.out || side.who->only_lifts) continue;

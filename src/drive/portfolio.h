@@ -9,11 +9,11 @@
 //
 // An engine that can forecast how long it would take needs no allowance and never begins anew: while it waits, the
 // others have turns whose length is a small part of the forecast. If one of them can do it in so little time, little
-// was lost; if none can, the first has lost no more than that part. A search that is twice as long as it was forecast to
-// be may go on for ever: then the others have most of the time. The others forecast, too. A turn that is cut off is lost,
-// and the next one is longer; so one that would end within eight times its length, and before the engine that waits, is
-// not cut off. Where a violation may be found at any moment a turn is used up; who only proves gives it up early if it
-// would need a much longer one.
+// was lost; if none can, the first has lost no more than that part, and where it is nearly done they get none. A
+// search that is twice as long as it was forecast to be may go on for ever: then the others have most of the time. The
+// others forecast, too. A turn that is cut off is lost, and the next one is longer; so one that would end within eight
+// times its length, and before the engine that waits, is not cut off. Where a violation may be found at any moment a
+// turn is used up; who only proves gives it up early if it would need a much longer one.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
