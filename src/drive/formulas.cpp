@@ -60,7 +60,7 @@ class Reader {
   Result<Temporal> run(const std::vector<OwnFormula>& own) {
     for (const OwnFormula& formula : own)
       if (auto mistake =
-              add(formula.text, {.file = formula.file, .line = formula.line, .owns_variables = words_.is_process}))
+              add(formula.text, {.file = formula.file, .line = formula.line, .owns_variables = {}, .promela = true}))
         return *mistake;
     for (const std::string& given : *task_.ltl)
       if (auto mistake = read(given)) return *mistake;

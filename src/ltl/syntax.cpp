@@ -46,6 +46,10 @@ constexpr std::array implications = {Spelling{"->", Operator::Implies}, Spelling
 constexpr std::array equivalences = {Spelling{"<->", Operator::Iff}, Spelling{"iff", Operator::Iff},
                                      Spelling{"equivalent", Operator::Iff}};
 
+// SPIN has them on one level.
+constexpr std::array arrows = {equivalences[0], equivalences[1], equivalences[2],
+                               implications[0], implications[1], implications[2]};
+
 class Reader {
  public:
   Reader(std::string_view text, const ReadOptions& options) : text_(text), options_(options) {}
@@ -116,11 +120,34 @@ class Reader {
     return error_ ? Node() : left;
   }
 
-  Node equivalence() { return to_the_right(equivalences, &Reader::implication); }
+  template <std::size_t N, class Operand>
+  Node to_the_left(const std::array<Spelling, N>& spellings, Operand part) {
+    const unsigned depth = depth_;
+    Node left = (this->*part)();
+    while (left) {
+      const auto op = take(spellings);
+      if (!op) break;
+      if (++depth_ > deepest) fail("the formula is nested too deeply");
+      const Node right = error_ ? Node() : (this->*part)();
+      left = right ? add(*op, *left, *right) : right;
+    }
+    depth_ = depth;
+    return error_ ? Node() : left;
+  }
+
+  template <std::size_t N, class Operand>
+  Node binary(const std::array<Spelling, N>& spellings, Operand part) {
+    return options_.promela ? to_the_left(spellings, part) : to_the_right(spellings, part);
+  }
+
+  Node equivalence() {
+    return options_.promela ? to_the_left(arrows, &Reader::disjunction)
+                            : to_the_right(equivalences, &Reader::implication);
+  }
   Node implication() { return to_the_right(implications, &Reader::disjunction); }
-  Node disjunction() { return to_the_right(disjunctions, &Reader::conjunction); }
-  Node conjunction() { return to_the_right(conjunctions, &Reader::until); }
-  Node until() { return to_the_right(temporal, &Reader::prefixed); }
+  Node disjunction() { return binary(disjunctions, &Reader::conjunction); }
+  Node conjunction() { return binary(conjunctions, &Reader::until); }
+  Node until() { return binary(temporal, &Reader::prefixed); }
 
   // A word of the letters G, F and X only is that sequence of operators.
   std::size_t letters() const {
@@ -142,6 +169,8 @@ class Reader {
                      : operators[i] == 'F' ? Operator::Finally
                                            : Operator::Next,
                      *result);
+    } else if (!error_ && negates_operand()) {
+      result = expression();
     } else if (const auto op = error_ ? std::nullopt : take(unary)) {
       result = prefixed();
       if (result) result = add(*op, *result);
@@ -171,6 +200,16 @@ class Reader {
         at_ = begin;
       }
     return expression();
+  }
+
+  // Promela: `!x == 1` is about the negation of x.
+  bool negates_operand() {
+    if (!options_.promela || at_ >= text_.size() || text_[at_] != '!') return false;
+    const std::size_t begin = at_;
+    const bool negates = operand() && continues_expression();
+    error_.reset();
+    at_ = begin;
+    return negates;
   }
 
   // `(` opens a formula, unless the parentheses turn out to hold an operand of arithmetic: `(x + 1) == y`.
@@ -241,6 +280,9 @@ class Reader {
     for (const std::string_view two : {"==", "!=", "<=", ">=", "<<", ">>"})
       if (rest.starts_with(two)) return 2;
     if (rest.starts_with("<>") || rest.starts_with("<->") || rest.starts_with("->")) return 0;
+    if (options_.promela && !rest.starts_with("&&") && !rest.starts_with("||") &&
+        (rest.starts_with("&") || rest.starts_with("|")))
+      return 1;
     return !rest.empty() && std::string_view("<>+-*/%^").find(rest.front()) != std::string_view::npos ? 1 : 0;
   }
 
@@ -275,7 +317,8 @@ class Reader {
   }
 
   bool operand() {
-    while (at_ < text_.size() && (text_[at_] == '-' || text_[at_] == '~') && !text_.substr(at_).starts_with("->")) {
+    while (at_ < text_.size() && (text_[at_] == '-' || text_[at_] == '~' || (options_.promela && text_[at_] == '!')) &&
+           !text_.substr(at_).starts_with("->")) {
       ++at_;
       skip();
     }

@@ -65,6 +65,9 @@ struct ReadOptions {
   std::string source_line;  // the whole line where the formula is a part of one; empty: the text itself
   // Whether NAME in `NAME->x` owns a variable x of the model (then `->` is no implication). Empty: never.
   std::function<bool(std::string_view)> owns_variables;
+  // An `ltl` block of Promela, as SPIN reads it: binary operators associate to the left, `->` and `<->` are on one level,
+  // and `&`, `|` and a `!` before an operand of an expression belong to the expression.
+  bool promela = false;
 };
 
 support::Result<Sentence> read_formula(std::string_view text, const ReadOptions& = {});
