@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "memory/machine.h"
 
@@ -135,11 +136,16 @@ bool Races::load(Tid t, const core::Request& r, const memory::Buffer& own, memor
   return access(t, r.loc, kind);
 }
 
+std::uint32_t Races::add_clock() {
+  const auto row = static_cast<std::uint32_t>(pool_.size() / threads_);
+  pool_.resize(pool_.size() + threads_, 0);
+  return row;
+}
+
 // What a store of this order tells those who read it. Its access has been counted already.
 std::uint32_t Races::message(Tid t, const core::Loc& loc, Order order) {
   if (order == Order::Plain) return 0;
-  const auto row = static_cast<std::uint32_t>(pool_.size() / threads_);
-  pool_.resize(pool_.size() + threads_, 0);
+  const std::uint32_t row = add_clock();
   if (releases(order)) {
     merge(clock_of(pool_, row), clock_of(now_, t));
     std::erase_if(released_, [&](const Message& m) { return m.thread == t && loc.covers(m.loc); });
@@ -185,8 +191,14 @@ bool Races::rmw(Tid t, const core::Request& r, bool wrote) {
   hear(t, order, read_);
   const bool race = access(t, r.loc, wrote ? write_of(own) : read_of(own));
   if (!wrote) return race;
-  const std::uint32_t clock = message(t, r.loc, order);
-  if (clock != 0) merge(clock_of(pool_, clock), read_);
+  std::uint32_t clock = message(t, r.loc, order);
+  if (clock != 0) {
+    // The release sequences that it read from go on through it, but not through later stores of its thread: the clock that
+    // `released_` has for these stays as it is.
+    const std::uint32_t own_release = std::exchange(clock, add_clock());
+    merge(clock_of(pool_, clock), clock_of(pool_, own_release));
+    merge(clock_of(pool_, clock), read_);
+  }
   set_message(r.loc, clock);
   return race;
 }

@@ -103,6 +103,7 @@ class Races {
   bool access(Tid, const core::Loc&, Class);
   void gather(const core::Loc&, std::span<Count> into, const memory::Buffer* hiding = nullptr);
   void hear(Tid, core::Order, std::span<const Count> message);
+  std::uint32_t add_clock();  // an empty one of the pool
   std::uint32_t message(Tid, const core::Loc&, core::Order);
   void set_message(const core::Loc&, std::uint32_t clock);
   void resize(unsigned threads);
