@@ -212,8 +212,6 @@ void ThreadRuns::finish(std::size_t thread, core::Local&& local, ThreadRun&& r, 
   r.failed = failed;
   runs_[thread].push_back(std::move(r));
   drop(core::DropPlace::RunNumber, runs_[thread].size() > options_.max_runs, std::to_string(options_.max_runs));
-  if (budget_ != nullptr && runs_[thread].size() % 1024 == 0)
-    if (auto spent = budget_->spent({})) refusal_ = *spent;
 }
 
 bool ThreadRuns::drop(core::DropPlace place, bool really, std::string_view detail) {
@@ -226,6 +224,12 @@ bool ThreadRuns::drop(core::DropPlace place, bool really, std::string_view detai
 void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Shadow> shadow, ThreadRun r) {
   const auto copy = [&] { return shadow ? program_.copy_shadow(*shadow) : nullptr; };
   while (refusal_.none()) {
+    // By steps, not by finished runs: those that block never finish.
+    if (budget_ != nullptr && ++steps_ % 256 == 0)
+      if (auto spent = budget_->spent({})) {
+        refusal_ = *spent;
+        return;
+      }
     if (drop(core::DropPlace::RunLength, r.events.size() > 1000)) return;
     const core::Request q = program_.request(local);
     const Asked asked{t, q, local, shadow.get()};

@@ -86,6 +86,7 @@ class ThreadRuns {
   std::vector<Written> writes_;
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, bool, std::uint64_t>> known_writes_;
   std::size_t most_writes_ = 0;  // of a run of the present thread, also of one that does not come to its end
+  std::uint64_t steps_ = 0;      // of all runs, for the budget
   bool divided_ = false;         // this round has found new cuts
   bool found_values_ = false;
   bool blocked_ = false;

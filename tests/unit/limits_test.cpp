@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -16,8 +17,11 @@
 #include <sstream>
 #include <thread>
 
+#include "axioms/thread_runs.h"
 #include "core/child.h"
 #include "core/input.h"
+#include "lang/litmus/parse.h"
+#include "lang/litmus/program.h"
 #include "support/printable.h"
 
 namespace heddle {
@@ -332,6 +336,22 @@ TEST_F(Limits, control_characters_do_not_reach_the_terminal) {
   const End end = heddle({"check", source, "--model", "sc,rc11"});
   EXPECT_EQ(end.code, 1) << end.said;
   EXPECT_EQ(end.said.find('\x1b'), std::string::npos) << end.said;
+}
+
+// The budget is asked after so many steps, however few runs of a thread have come to their end.
+TEST(ThreadRuns, poll_the_budget_by_steps) {
+  std::string text = "AArch64 t\n{ 0:X1=x; 1:X1=x; 1:X2=1; }\n P0 | P1 ;\n";
+  for (int i = 0; i < 9; ++i) text += i == 0 ? " LDR W2,[X1] | STR W2,[X1] ;\n" : " LDR W2,[X1] | ;\n";
+  const auto test = lang::litmus::parse_test("t.litmus", text + "exists (x=0)\n");
+  ASSERT_TRUE(test);
+  const lang::litmus::LitmusProgram threads(*test);
+  const std::atomic<bool> interrupted = true;
+  core::Budget budget;
+  budget.interrupted = &interrupted;
+  axioms::CandidateOptions options;
+  axioms::ThreadRuns runs(threads, options, &budget);  // 2^9 runs of 10 steps
+  EXPECT_FALSE(runs.compute());
+  EXPECT_EQ(runs.refusal().kind, core::Reason::Kind::Interrupted);
 }
 
 TEST(Child, tells_how_it_ended) {
