@@ -1,7 +1,9 @@
 // AArch64 instructions: moves, arithmetic and selection, compare and branch, all loads and stores of one register
 // including acquire, release, acquire-pc and exclusive ones, plain ones of two, the atomics of LSE, and barriers. W and
-// X registers must go together as the instruction wants: forms that an assembler refuses are refused here too.
+// X registers must go together as the instruction wants, and numbers must fit into its fields: what an assembler refuses
+// is refused here, too.
 // SPDX-License-Identifier: Apache-2.0
+#include <bit>
 #include <cctype>
 #include <map>
 #include <optional>
@@ -43,10 +45,59 @@ Reg reg(Assembler& as, const Argument& a, bool wide) {
 }
 
 // A number that a register of this width can hold.
-Operand immediate(Assembler& as, const Argument& a, bool wide) {
-  const auto n = static_cast<std::int64_t>(as.number(a));
-  if (!wide && (n < -(std::int64_t{1} << 31) || n >= std::int64_t{1} << 32))
-    Assembler::bad(a, "does not fit into a W register");
+std::uint64_t bits_of(Assembler& as, const Argument& a, bool wide) {
+  if (wide) return as.number(a);
+  const std::uint64_t n = as.number(a), upper = n >> 31;
+  if (upper > 1 && upper != ~std::uint64_t{0} >> 31) Assembler::bad(a, "does not fit into a W register");
+  return static_cast<std::uint32_t>(n);
+}
+
+// A number of logical instructions: a run of ones, rotated, in fields of 2, 4, … 64 bits that are all alike (Arm ARM,
+// DecodeBitMasks).
+bool is_bit_mask(std::uint64_t n, bool wide) {
+  if (!wide) n |= n << 32;
+  unsigned field = 64;
+  while (field > 2 && n == std::rotr(n, static_cast<int>(field / 2))) field /= 2;
+  if (n == 0 || ~n == 0) return false;
+  const std::uint64_t one = field == 64 ? n : n & ((std::uint64_t{1} << field) - 1);
+  // Rotating by one place changes one bit at either end of each run: one run has two ends.
+  const std::uint64_t rotated = (one >> 1) | (one << (field - 1));
+  const std::uint64_t changed = field == 64 ? one ^ rotated : (one ^ rotated) & ((std::uint64_t{1} << field) - 1);
+  return std::popcount(changed) == 2;
+}
+
+Operand bit_mask(Assembler& as, const Argument& a, bool wide) {
+  const std::uint64_t n = bits_of(as, a, wide);
+  if (!is_bit_mask(n, wide)) Assembler::bad(a, "is not a mask that logical instructions can hold");
+  return Operand::value(static_cast<std::int64_t>(n));
+}
+
+// What a move takes: 16 bits anywhere, ones around them or zeros, or a mask.
+Operand movable(Assembler& as, const Argument& a, bool wide) {
+  const std::uint64_t n = bits_of(as, a, wide), all = wide ? ~std::uint64_t{0} : 0xffffffff;
+  bool fits = is_bit_mask(n, wide);
+  for (unsigned shift = 0; shift < (wide ? 64u : 32u); shift += 16) {
+    const std::uint64_t rest = all & ~(std::uint64_t{0xffff} << shift);
+    fits = fits || (n & rest) == 0 || (~n & rest) == 0;
+  }
+  if (!fits) Assembler::bad(a, "is not a number that one instruction can move");
+  return Operand::value(static_cast<std::int64_t>(n));
+}
+
+// What sums and differences take, with a sign or without: 12 bits, or 12 more, zeros being the lower ones.
+Operand addend(Assembler& as, const Argument& a, const Argument* how) {
+  auto n = static_cast<std::int64_t>(as.number(a));
+  if (how != nullptr) {
+    const std::string text = lower(how->text);
+    if (!text.starts_with("lsl")) Assembler::bad(*how, "is not a shift of this instruction; 'LSL #12' expected");
+    const std::uint64_t shift = as.number({std::string(trim(std::string_view(text).substr(3))), how->at + 3});
+    if ((shift != 0 && shift != 12) || n < -4095 || n > 4095)
+      Assembler::bad(*how, "is not a shift of this instruction");
+    n <<= shift;
+  }
+  const std::int64_t size = n < 0 ? -n : n;
+  if (size > 0xfff000 || size < 0 || (size > 0xfff && size % 4096 != 0))
+    Assembler::bad(a, "is not a number that can be added: 12 bits, or 12 bits and 12 zeros");
   return Operand::value(n);
 }
 
@@ -61,31 +112,36 @@ std::vector<Argument> cut(std::string_view inner, std::size_t at) {
   return parts;
 }
 
-// `Wm,SXTW` and the like: a register with its extension or shift, as an operand for registers of the given width.
-Operand extended(Assembler& as, const Argument& index, const Argument* how, bool wide) {
-  if (how == nullptr) return reg(as, index, wide).read;
-  const std::string text = lower(how->text);
+// The `SXTW #2` or `LSL #3` behind a register.
+struct Extension {
+  std::string word;
+  std::uint64_t shift = 0;
+};
+
+Extension extension_of(const Assembler& as, const Argument& how) {
+  const std::string text = lower(how.text);
   const std::size_t blank = text.find_first_of(" \t#");
-  const std::string word = text.substr(0, blank);
-  if (word != "sxtw" && word != "uxtw" && word != "lsl" && word != "sxtx")
-    Assembler::bad(*how, "is not an extension that is supported (sxtw, uxtw, lsl)");
-  const bool from_half = word == "sxtw" || word == "uxtw";
-  const Reg r = reg(as, index, wide && !from_half);
-  Operand result = r.read;
+  Extension e{text.substr(0, blank), 0};
+  if (e.word != "sxtw" && e.word != "uxtw" && e.word != "lsl" && e.word != "sxtx")
+    Assembler::bad(how, "is not an extension that is supported (sxtw, uxtw, lsl)");
+  if (blank != std::string::npos)
+    e.shift = as.number({std::string(trim(std::string_view(text).substr(blank))), how.at});
+  else if (e.word == "lsl") Assembler::bad(how, "needs a number of bits");
+  return e;
+}
+
+// A register with its extension, as an operand for registers of the given width.
+Operand extended(Assembler& as, const Argument& index, const Extension& e, bool wide) {
+  const bool from_half = e.word == "sxtw" || e.word == "uxtw";
+  Operand result = reg(as, index, wide && !from_half).read;
+  const Register to = as.reg("$index");
   if (from_half) {
-    as.compute(word == "sxtw" ? Alu::SignExtend32 : Alu::ZeroExtend32, as.reg("$index"), r.read);
-    result = Operand::of(as.reg("$index"));
+    as.compute(e.word == "sxtw" ? Alu::SignExtend32 : Alu::ZeroExtend32, to, result);
+    result = Operand::of(to);
   }
-  if (blank != std::string::npos) {
-    const Argument amount{std::string(trim(std::string_view(how->text).substr(blank))), how->at + blank};
-    const std::uint64_t shift = as.number(amount);
-    if (shift > (from_half ? 4u : wide ? 63u : 31u)) Assembler::bad(amount, "is too far to shift");
-    if (shift != 0) {
-      as.compute(Alu::Shl, as.reg("$index"), result, Operand::value(static_cast<std::int64_t>(shift)));
-      result = Operand::of(as.reg("$index"));
-    }
-  }
-  return result;
+  if (e.shift == 0) return result;
+  as.compute(Alu::Shl, to, result, Operand::value(static_cast<std::int64_t>(e.shift)));
+  return Operand::of(to);
 }
 
 struct Address {
@@ -95,8 +151,23 @@ struct Address {
   bool before = false;
 };
 
-// args[from] is `[Xn…]`, possibly with `!`; a further argument is a post-index.
-Address address(Assembler& as, const Instruction& i, std::size_t from) {
+// Which addresses an instruction takes beside `[Xn]`: plain ones of one register all kinds; those whose name ends in
+// "ur" small offsets; those of two registers multiples of the size of one, and updates; ordered and atomic ones none.
+enum class Form : std::uint8_t { Any, Unscaled, Pair, Exact };
+
+Operand offset(const Assembler& as, const Argument& a, Form form, std::int64_t size, bool updates) {
+  const auto n = static_cast<std::int64_t>(as.number(a));
+  const bool near = n >= -256 && n <= 255, scaled = n % size == 0 && n >= 0 && n / size <= 4095;
+  bool fits = n == 0;
+  if (form == Form::Any) fits = near || (!updates && scaled);
+  if (form == Form::Unscaled) fits = near;
+  if (form == Form::Pair) fits = n % size == 0 && n / size >= -64 && n / size <= 63;
+  if (!fits) Assembler::bad(a, "is not an offset that this instruction takes");
+  return Operand::value(n);
+}
+
+// args[from] is `[Xn…]`, possibly with `!`; a further argument is a post-index. `size`: bytes of a register's access.
+Address address(Assembler& as, const Instruction& i, std::size_t from, Form form, std::uint8_t size) {
   if (i.args.size() <= from) throw Mistake{i.at, "an address '[…]' is missing", {}};
   const Argument& a = i.args[from];
   std::string_view s = a.text;
@@ -106,31 +177,28 @@ Address address(Assembler& as, const Instruction& i, std::size_t from) {
   const auto parts = cut(s.substr(1, s.size() - 2), a.at + 1);
   Address result;
   const Reg base = reg(as, parts[0]);
-  if (!base.wide) Assembler::bad(parts[0], "cannot hold an address; an X register expected");
+  if (!base.wide || base.zero) Assembler::bad(parts[0], "cannot hold an address; an X register expected");
   result.base = base.read;
   result.offset = Operand::value(0);
-  if (parts.size() > 3) Assembler::bad(a, "is not an address that is supported");
-  if (parts.size() >= 2) {
-    if (as.is_number(parts[1])) {
-      if (parts.size() == 3) Assembler::bad(a, "is not an address that is supported");
-      result.offset = Operand::value(static_cast<std::int64_t>(as.number(parts[1])));
-    } else {
-      result.offset = extended(as, parts[1], parts.size() == 3 ? &parts[2] : nullptr, true);
-    }
-  }
-  if (pre) {
-    result.update = base.write;
-    result.by = result.offset.constant.bits;
-    result.before = true;
-    if (result.offset.is_register()) Assembler::bad(a, "is not an address that is supported");
-    result.offset = Operand::value(0);
-  }
-  if (i.args.size() == from + 2) {
-    result.update = base.write;
-    result.by = as.number(i.args[from + 1]);
-  } else if (i.args.size() > from + 2) {
+  const bool post = i.args.size() > from + 1, by_number = parts.size() == 2 && as.is_number(parts[1]);
+  if (i.args.size() > from + 2 || (post && (pre || parts.size() > 1)))
     throw Mistake{i.args[from + 1].at, "too many operands", {}};
+  const bool updates = pre || post;
+  if (parts.size() > 3 || (updates && form != Form::Any && form != Form::Pair) || (pre && !by_number) ||
+      (parts.size() > 1 && !by_number && form != Form::Any))
+    Assembler::bad(a, "is not an address that this instruction takes");
+  if (by_number) result.offset = offset(as, parts[1], form, size, updates);
+  else if (parts.size() == 2) result.offset = reg(as, parts[1], true).read;
+  else if (parts.size() == 3) {
+    const Extension e = extension_of(as, parts[2]);
+    if (e.shift != 0 && (1u << e.shift) != size) Assembler::bad(parts[2], "does not shift by the size of the access");
+    result.offset = extended(as, parts[1], e, true);
   }
+  if (!updates) return result;
+  result.update = base.write;
+  result.before = pre;
+  result.by = (pre ? result.offset : offset(as, i.args[from + 1], form, size, true)).constant.bits;
+  result.offset = Operand::value(0);
   return result;
 }
 
@@ -200,7 +268,19 @@ bool load_or_store(Assembler& as, const Instruction& i) {
     if (row.load) op.dst = half ? as.reg("$half") : data.write;
     else op.a = data.read;
     if (status) op.dst = reg(as, i.args[0], false).write;
-    access(as, op, address(as, i, data_at + 1));
+    const bool unscaled = i.mnemonic.starts_with(row.load ? "ldur" : "stur") || i.mnemonic.find("pur") == 3 ||
+                          i.mnemonic.starts_with("stlur");
+    const bool any = !row.exclusive && row.order == Order::Relaxed && !unscaled;
+    const Address where = address(as, i, data_at + 1,
+                                  any        ? Form::Any
+                                  : unscaled ? Form::Unscaled
+                                             : Form::Exact,
+                                  op.size);
+    if (where.update != no_register && where.update == data.write)
+      Assembler::bad(i.args[data_at + 1], "changes the register that is loaded or stored, too");
+    if (status && (op.dst == data.write || (where.base.is_register() && op.dst == where.base.reg)))
+      Assembler::bad(i.args[0], "is used twice");
+    access(as, op, where);
     if (half) as.compute(Alu::Move, data.write, Operand::of(op.dst), {}, 32);
     return true;
   }
@@ -262,7 +342,7 @@ bool atomic(Assembler& as, const Instruction& i) {
                : release          ? core::Order::Release
                                   : core::Order::Relaxed;
     op.failure = acquire ? core::Order::Acquire : core::Order::Relaxed;
-    access(as, op, address(as, i, no_result ? 1 : 2));
+    access(as, op, address(as, i, no_result ? 1 : 2, Form::Exact, op.size));
     return true;
   }
   return false;
@@ -332,6 +412,33 @@ void on_flags(Assembler& as, const Condition& c) {
   if (c.opposite) as.compute(Alu::LogicalNot, as.scratch(), result);
 }
 
+// The last operand of arithmetic. Where sums have a number or an extension, register 31 is the stack pointer, which tests
+// do not have; it is the zero register elsewhere and where flags are all that is wanted.
+Operand second_source(Assembler& as, const Instruction& i, Alu alu, const Reg& dst, const Reg& a) {
+  const bool sum = alu == Alu::Add || alu == Alu::Sub, logical = alu == Alu::And || alu == Alu::Or || alu == Alu::Xor;
+  const Argument* how = i.args.size() == 4 ? &i.args[3] : nullptr;
+  if (how != nullptr && !sum && !logical) as.arguments(3);
+  const auto no_stack_pointer = [&] {
+    if ((dst.zero && !i.mnemonic.ends_with('s')) || (sum && a.zero))
+      Assembler::bad(i.args[dst.zero ? 0 : 1], "is the stack pointer here, which is not supported");
+  };
+  if (as.is_number(i.args[2])) {
+    if (alu == Alu::Mul) Assembler::bad(i.args[2], "is not a register");
+    if (sum || logical) no_stack_pointer();
+    if (sum) return addend(as, i.args[2], how);
+    if (how != nullptr) as.arguments(3);
+    if (logical) return bit_mask(as, i.args[2], dst.wide);
+    return Operand::value(as.number(i.args[2], 0, dst.wide ? 63 : 31));
+  }
+  if (how == nullptr) return reg(as, i.args[2], dst.wide).read;
+  const Extension e = extension_of(as, *how);
+  const bool shifts = e.word == "lsl";
+  if (!shifts && logical) Assembler::bad(*how, "is not a shift of this instruction");
+  if (!shifts) no_stack_pointer();
+  if (e.shift > (!shifts ? 4u : dst.wide ? 63u : 31u)) Assembler::bad(*how, "is too far to shift");
+  return extended(as, i.args[2], e, dst.wide);
+}
+
 bool arithmetic(Assembler& as, const Instruction& i) {
   static const std::map<std::string_view, Alu> table = {{"add", Alu::Add},  {"sub", Alu::Sub},  {"eor", Alu::Xor},
                                                         {"orr", Alu::Or},   {"and", Alu::And},  {"mul", Alu::Mul},
@@ -342,13 +449,7 @@ bool arithmetic(Assembler& as, const Instruction& i) {
   as.arguments(3, 4);
   const Reg dst = reg(as, i.args[0]);
   const Reg a = reg(as, i.args[1], dst.wide);
-  Operand b;
-  if (as.is_number(i.args[2])) {
-    if (i.args.size() == 4) Assembler::bad(i.args[3], "is not supported after a number");
-    b = immediate(as, i.args[2], dst.wide);
-  } else {
-    b = extended(as, i.args[2], i.args.size() == 4 ? &i.args[3] : nullptr, dst.wide);
-  }
+  const Operand b = second_source(as, i, found->second, dst, a);
   if (i.mnemonic == "subs") compare(as, a.read, b, dst.wide);
   if (i.mnemonic == "adds") flags_of_sum(as, a.read, b, dst.wide);
   as.compute(found->second, dst.write, a.read, b, dst.wide ? 64 : 32);
@@ -466,10 +567,9 @@ bool pair(Assembler& as, const Instruction& i) {
   const bool load = i.mnemonic == "ldp";
   if (i.args.size() < 3) as.arguments(3);
   const Reg first = reg(as, i.args[0]), second = reg(as, i.args[1], first.wide);
-  if (load && !first.zero && first.write == second.write) Assembler::bad(i.args[1], "is loaded twice");
-  Address where = address(as, i, 2);
-  if (where.offset.is_register()) Assembler::bad(i.args[2], "is not an address of this instruction");
-  if (where.update != no_register && !first.zero && (first.write == where.update || second.write == where.update))
+  if (load && first.write == second.write) Assembler::bad(i.args[1], "is loaded twice");
+  Address where = address(as, i, 2, Form::Pair, first.wide ? 8 : 4);
+  if (where.update != no_register && (first.write == where.update || second.write == where.update))
     Assembler::bad(i.args[2], "changes a register that is loaded or stored, too");
   const Operand by = Operand::value(static_cast<std::int64_t>(where.by));
   if (where.before) as.compute(Alu::Add, where.update, where.base, by);
@@ -495,6 +595,7 @@ bool barrier(Assembler& as, const Instruction& i) {
   const auto& t = axioms::tags();
   if (i.mnemonic == "isb") {
     as.arguments(0, 1);
+    if (!i.args.empty() && lower(i.args[0].text) != "sy") Assembler::bad(i.args[0], "is not a barrier's domain");
     as.fence(t.isb);
     return true;
   }
@@ -505,7 +606,7 @@ bool barrier(Assembler& as, const Instruction& i) {
   for (const char* prefix : {"ish", "osh", "nsh"})
     if (domain.starts_with(prefix)) {
       domain.erase(0, 3);
-      if (domain.empty()) domain = "sy";
+      domain = domain.empty() ? "sy" : domain == "sy" ? "" : domain;
       break;
     }
   if (domain == "sy") as.fence(dsb ? t.dsb_sy : t.dmb_sy);
@@ -533,16 +634,16 @@ void assemble_aarch64(Assembler& as, const Instruction& i) {
   if (atomic(as, i) || load_or_store(as, i) || arithmetic(as, i) || barrier(as, i) || inverted_logic(as, i) ||
       move_wide(as, i) || select(as, i) || extract(as, i) || pair(as, i))
     return;
-  if (m == "nop" || m == "yield") return as.no_effect();
+  if (m == "nop" || m == "yield") return as.arguments(0), as.no_effect();
   if (m == "mov" || m == "mvn" || m == "neg" || m == "sxtw" || m == "uxtw") {
     as.arguments(2);
     const Reg dst = reg(as, i.args[0]);
     const unsigned width = dst.wide ? 64 : 32;
     const bool extends = m == "sxtw" || m == "uxtw";
-    if (m == "sxtw") reg(as, i.args[0], true);
+    if (extends) reg(as, i.args[0], true);
     if (extends || m == "neg" || m == "mvn") reg(as, i.args[1]);
     Operand source;
-    if (as.is_number(i.args[1])) source = immediate(as, i.args[1], dst.wide);
+    if (as.is_number(i.args[1])) source = movable(as, i.args[1], dst.wide);
     else source = reg(as, i.args[1], dst.wide && !extends).read;
     if (m == "mvn") return as.compute(Alu::Xor, dst.write, source, Operand::value(-1), width);
     if (m == "neg") return as.compute(Alu::Sub, dst.write, Operand::value(0), source, width);
@@ -553,7 +654,11 @@ void assemble_aarch64(Assembler& as, const Instruction& i) {
   if (m == "cmp" || m == "tst") {
     as.arguments(2);
     const Reg a = reg(as, i.args[0]);
-    const Operand b = as.is_number(i.args[1]) ? immediate(as, i.args[1], a.wide) : reg(as, i.args[1], a.wide).read;
+    const bool number = as.is_number(i.args[1]);
+    if (number && m == "cmp" && a.zero) Assembler::bad(i.args[0], "is the stack pointer here, which is not supported");
+    const Operand b = !number      ? reg(as, i.args[1], a.wide).read
+                      : m == "cmp" ? addend(as, i.args[1], nullptr)
+                                   : bit_mask(as, i.args[1], a.wide);
     if (m == "cmp") return compare(as, a.read, b, a.wide);
     as.compute(Alu::And, as.scratch(), a.read, b, a.wide ? 64 : 32);
     return flags_of_bits(as, Operand::of(as.scratch()), a.wide);

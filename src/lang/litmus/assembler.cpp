@@ -112,6 +112,12 @@ std::uint64_t Assembler::number(const Argument& a) const {
   return minus ? 0 - *n : *n;
 }
 
+std::int64_t Assembler::number(const Argument& a, std::int64_t least, std::int64_t most) const {
+  const auto n = static_cast<std::int64_t>(number(a));
+  if (n < least || n > most) bad(a, fmt::format("is not between {} and {}, as this instruction wants it", least, most));
+  return n;
+}
+
 void Assembler::arguments(std::size_t count) const { arguments(count, count); }
 void Assembler::arguments(std::size_t least, std::size_t most) const {
   const std::size_t n = instruction_->args.size();

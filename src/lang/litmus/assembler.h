@@ -56,6 +56,8 @@ class Assembler {
   const core::Value* address_of(std::string_view name) const { return address_of_(name); }
   // A number with an optional sign and '#' or '$' before it; throws if it is none.
   std::uint64_t number(const Argument&) const;
+  // The same, for a field of the instruction that holds the numbers from `least` to `most` only.
+  std::int64_t number(const Argument&, std::int64_t least, std::int64_t most) const;
   bool is_number(const Argument&) const;
   void arguments(std::size_t count) const;  // throws unless there are exactly that many
   void arguments(std::size_t least, std::size_t most) const;

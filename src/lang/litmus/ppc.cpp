@@ -1,5 +1,7 @@
 // POWER instructions: loads and stores with and without index and update, li/mr, arithmetic, compare and branch,
-// lwarx/stwcx., and the barriers sync, lwsync, eieio, isync.
+// lwarx/stwcx., and the barriers sync, lwsync, eieio, isync. Registers have 64 bits, and instructions that set field 0
+// of the condition register (`add.`) compare all of them with zero, as in 64-bit mode. Numbers that an instruction has no
+// room for are refused, as assemblers do.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cctype>
@@ -27,15 +29,18 @@ Operand base(Assembler& as, const Argument& a) {
   return Operand::of(reg(as, a));
 }
 
-void displaced(Assembler& as, const Argument& a, Op& op) {
+// `offset(register)`; instructions on 8 bytes and lwa have room for multiples of 4 only (DS form).
+void displaced(Assembler& as, const Argument& a, bool in_fours, Op& op) {
   const std::size_t open = a.text.find('(');
   if (open == std::string::npos || a.text.back() != ')')
     Assembler::bad(a, "is not an address; 'offset(register)' expected");
   const Argument offset{std::string(trim(std::string_view(a.text).substr(0, open))), a.at};
   const Argument inner{std::string(trim(std::string_view(a.text).substr(open + 1, a.text.size() - open - 2))),
                        a.at + open + 1};
-  op.address = Operand::of(reg(as, inner));
-  op.offset = Operand::value(offset.text.empty() ? 0 : static_cast<std::int64_t>(as.number(offset)));
+  op.address = base(as, inner);
+  const std::int64_t by = offset.text.empty() ? 0 : as.number(offset, -32768, 32767);
+  if (in_fours && by % 4 != 0) Assembler::bad(offset, "is not a multiple of 4, as this instruction wants it");
+  op.offset = Operand::value(by);
 }
 
 bool memory(Assembler& as, const Instruction& i) {
@@ -76,11 +81,11 @@ bool memory(Assembler& as, const Instruction& i) {
       op.address = base(as, i.args[1]);
       op.offset = Operand::of(reg(as, i.args[2]));
     } else {
-      displaced(as, i.args[1], op);
+      displaced(as, i.args[1], row.size == 8 || plain == "lwa", op);
     }
     if (update) {
       const Register to = op.address.reg;
-      if (to == as.reg("r0") || (row.load && to == op.dst))
+      if (to == no_register || (row.load && to == op.dst))
         Assembler::bad(i.args[1], "has a base that cannot be updated here");
       const Operand by = op.offset;
       as.emit(op);
@@ -121,8 +126,10 @@ bool compare_and_branch(Assembler& as, const Instruction& i) {
       first = 1;
     }
     const Operand a = Operand::of(reg(as, i.args[first]));
-    const Operand b = m.back() == 'i' ? Operand::value(static_cast<std::int64_t>(as.number(i.args[first + 1])))
-                                      : Operand::of(reg(as, i.args[first + 1]));
+    const Argument& second = i.args[first + 1];
+    const Operand b = m.back() != 'i' ? Operand::of(reg(as, second))
+                      : logical       ? Operand::value(as.number(second, 0, 65535))
+                                      : Operand::value(as.number(second, -32768, 32767));
     const bool word = m[logical ? 4 : 3] == 'w';
     const Alu extend = !word ? Alu::Move : logical ? Alu::ZeroExtend32 : Alu::SignExtend32;
     as.compute(extend, as.reg(cr + ".a"), a);
@@ -153,6 +160,16 @@ bool compare_and_branch(Assembler& as, const Instruction& i) {
   return as.branch(Operand::of(as.scratch()), i.args.back()), true;
 }
 
+// The number of an instruction, which has room for 16 bits of it.
+std::int64_t immediate(const Assembler& as, std::string_view m, const Argument& a) {
+  if (m == "slwi" || m == "srwi") return as.number(a, 0, 31);
+  if (m == "ori" || m == "xori" || m == "andi") return as.number(a, 0, 65535);
+  if (m == "subi") return as.number(a, -32767, 32768);
+  if (m != "addis") return as.number(a, -32768, 32767);
+  // The upper 16 bits of a word, which may be written with a sign or without.
+  return std::int64_t{static_cast<std::int16_t>(as.number(a, -65536, 65535))} * 65536;
+}
+
 bool arithmetic(Assembler& as, const Instruction& i) {
   static const std::map<std::string_view, Alu> table = {
       {"xor", Alu::Xor},   {"or", Alu::Or},    {"and", Alu::And},  {"add", Alu::Add},   {"sub", Alu::Sub},
@@ -164,16 +181,14 @@ bool arithmetic(Assembler& as, const Instruction& i) {
   if (record) m.pop_back();
   const auto found = table.find(m);
   if (found == table.end()) return false;
+  const bool constant = m.back() == 'i' || m == "addis";
+  if (constant && record != (m == "andi") && m != "slwi" && m != "srwi") return false;
   as.arguments(3);
-  const bool immediate = m.back() == 'i' || m == "addis";
   const Operand a = m == "addi" || m == "subi" || m == "addis" ? base(as, i.args[1]) : Operand::of(reg(as, i.args[1]));
-  const std::int64_t scale = m == "addis" ? 65536 : 1;
-  const Operand b = immediate ? Operand::value(static_cast<std::int64_t>(as.number(i.args[2])) * scale)
-                              : Operand::of(reg(as, i.args[2]));
+  const Operand b = constant ? Operand::value(immediate(as, m, i.args[2])) : Operand::of(reg(as, i.args[2]));
   const Register dst = reg(as, i.args[0]);
   if (m == "slw" || m == "srw" || m == "slwi" || m == "srwi") {
     // Of words: a count has 6 bits, and what is shifted by 32 or more is gone.
-    if (immediate && b.constant.bits > 31) Assembler::bad(i.args[2], "is too far to shift");
     as.compute(Alu::ZeroExtend32, as.scratch(), a);
     as.compute(found->second, as.scratch(), Operand::of(as.scratch()), b);
     as.compute(Alu::ZeroExtend32, dst, Operand::of(as.scratch()));
@@ -186,7 +201,7 @@ bool arithmetic(Assembler& as, const Instruction& i) {
   }
   if (m == "nor" || m == "nand" || m == "eqv") as.compute(Alu::Xor, dst, Operand::of(dst), Operand::value(-1));
   if (record) {
-    as.compute(Alu::SignExtend32, as.reg("$cr0.a"), Operand::of(dst));
+    as.compute(Alu::Move, as.reg("$cr0.a"), Operand::of(dst));
     as.compute(Alu::Move, as.reg("$cr0.b"), Operand::value(0));
   }
   return true;
@@ -209,14 +224,14 @@ void assemble_ppc(Assembler& as, const Instruction& i) {
   if (memory(as, i) || compare_and_branch(as, i) || arithmetic(as, i)) return;
   const auto& t = axioms::tags();
   const std::string& m = i.mnemonic;
-  if (m == "sync" || m == "hwsync") return as.fence(t.sync);
-  if (m == "lwsync") return as.fence(t.lwsync);
-  if (m == "eieio") return as.fence(t.eieio);
-  if (m == "isync") return as.fence(t.isync);
-  if (m == "nop") return as.no_effect();
+  if (m == "sync" || m == "hwsync") return as.arguments(0), as.fence(t.sync);
+  if (m == "lwsync") return as.arguments(0), as.fence(t.lwsync);
+  if (m == "eieio") return as.arguments(0), as.fence(t.eieio);
+  if (m == "isync") return as.arguments(0), as.fence(t.isync);
+  if (m == "nop") return as.arguments(0), as.no_effect();
   if (m == "li") {
     as.arguments(2);
-    return as.compute(Alu::Move, reg(as, i.args[0]), Operand::value(static_cast<std::int64_t>(as.number(i.args[1]))));
+    return as.compute(Alu::Move, reg(as, i.args[0]), Operand::value(as.number(i.args[1], -32768, 32767)));
   }
   if (m == "mr") {
     as.arguments(2);

@@ -1,5 +1,6 @@
 // RISC-V instructions: RV64I arithmetic, loads, stores and branches, lr/sc, AMOs, fences. Loads and stores may carry
-// .aq and .rl, which litmus tests use although the ISA does not have them.
+// .aq and .rl, which litmus tests use although the ISA does not have them. Numbers that an instruction has no room for
+// are refused, as assemblers do.
 // SPDX-License-Identifier: Apache-2.0
 #include <cctype>
 #include <map>
@@ -24,8 +25,10 @@ Register target(Assembler& as, const Argument& a) {
   return name == "x0" ? as.reg("$zero") : as.reg(name);
 }
 
-// `4(x6)`, `(x6)`
-void address(Assembler& as, const Argument& a, Op& op) {
+std::int64_t immediate(const Assembler& as, const Argument& a) { return as.number(a, -2048, 2047); }
+
+// `4(x6)`, `(x6)`; atomic instructions have no offset.
+void address(Assembler& as, const Argument& a, Op& op, bool atomic) {
   const std::size_t open = a.text.find('(');
   if (open == std::string::npos || a.text.back() != ')')
     Assembler::bad(a, "is not an address; 'offset(register)' expected");
@@ -33,7 +36,9 @@ void address(Assembler& as, const Argument& a, Op& op) {
   const Argument base{std::string(trim(std::string_view(a.text).substr(open + 1, a.text.size() - open - 2))),
                       a.at + open + 1};
   op.address = source(as, base);
-  op.offset = Operand::value(offset.text.empty() ? 0 : static_cast<std::int64_t>(as.number(offset)));
+  const std::int64_t by = offset.text.empty() ? 0 : immediate(as, offset);
+  if (atomic && by != 0) Assembler::bad(a, "has an offset, which atomic instructions do not take");
+  op.offset = Operand::value(by);
 }
 
 // Takes .aq, .rl, .aq.rl and .aqrl off the end.
@@ -77,7 +82,7 @@ bool memory(Assembler& as, const Instruction& i) {
     op.order = order;
     if (row.load) op.dst = target(as, i.args[0]);
     else op.a = source(as, i.args[0]);
-    address(as, i.args[1], op);
+    address(as, i.args[1], op, false);
     as.emit(op);
     return true;
   }
@@ -96,7 +101,7 @@ bool memory(Assembler& as, const Instruction& i) {
     op.kind = OpKind::Load;
     op.exclusive = true;
     op.dst = target(as, i.args[0]);
-    address(as, i.args[1], op);
+    address(as, i.args[1], op, true);
     as.emit(op);
     return true;
   }
@@ -106,7 +111,7 @@ bool memory(Assembler& as, const Instruction& i) {
     op.exclusive = true;
     op.dst = target(as, i.args[0]);
     op.a = source(as, i.args[1]);
-    address(as, i.args[2], op);
+    address(as, i.args[2], op, true);
     as.emit(op);
     return true;
   }
@@ -122,28 +127,37 @@ bool memory(Assembler& as, const Instruction& i) {
   op.rmw = found->second;
   op.dst = target(as, i.args[0]);
   op.a = source(as, i.args[1]);
-  address(as, i.args[2], op);
+  address(as, i.args[2], op, true);
   as.emit(op);
   return true;
 }
 
+// Which of reads (1) and writes (2) a fence names: some of i, o, r, w, in this order.
+int accesses(const Argument& a) {
+  int result = 0;
+  std::size_t last = 0;
+  if (a.text.empty()) Assembler::bad(a, "is not a set of accesses");
+  for (char c : lower(a.text)) {
+    const std::size_t which = std::string_view(" iorw").find(c);
+    if (which == std::string_view::npos || which <= last)
+      Assembler::bad(a, "is not a set of accesses: some of i, o, r, w, in this order");
+    last = which;
+    if (c == 'r') result |= 1;
+    if (c == 'w') result |= 2;
+  }
+  return result;
+}
+
 bool fence(Assembler& as, const Instruction& i) {
   const auto& t = axioms::tags();
-  if (i.mnemonic == "fence.tso") return as.fence(t.fence_tso), true;
-  if (i.mnemonic == "fence.i") return as.fence(t.fence_i), true;
+  if (i.mnemonic == "fence.tso") return as.arguments(0), as.fence(t.fence_tso), true;
+  if (i.mnemonic == "fence.i") return as.arguments(0), as.fence(t.fence_i), true;
   if (i.mnemonic != "fence") return false;
   if (i.args.empty()) return as.fence(t.rv_fence[3][3]), true;
   as.arguments(2);
-  int side[2] = {0, 0};
-  for (int k = 0; k < 2; ++k) {
-    for (char c : lower(i.args[static_cast<std::size_t>(k)].text)) {
-      if (c == 'r') side[k] |= 1;
-      else if (c == 'w') side[k] |= 2;
-      else if (c != 'i' && c != 'o') Assembler::bad(i.args[static_cast<std::size_t>(k)], "is not a set of accesses");
-    }
-  }
-  if (side[0] == 0 || side[1] == 0) return as.no_effect(), true;  // input and output only
-  return as.fence(t.rv_fence[side[0]][side[1]]), true;
+  const int before = accesses(i.args[0]), after = accesses(i.args[1]);
+  if (before == 0 || after == 0) return as.no_effect(), true;  // input and output only
+  return as.fence(t.rv_fence[before][after]), true;
 }
 
 bool arithmetic(Assembler& as, const Instruction& i) {
@@ -158,8 +172,10 @@ bool arithmetic(Assembler& as, const Instruction& i) {
   const auto found = table.find(base);
   if (found == table.end()) return false;
   as.arguments(3);
-  const bool immediate = base.back() == 'i' || base == "sltiu";
-  const Operand b = immediate ? Operand::value(static_cast<std::int64_t>(as.number(i.args[2]))) : source(as, i.args[2]);
+  const bool constant = base.back() == 'i' || base == "sltiu";
+  const bool shift = base == "slli" || base == "srli" || base == "srai";
+  const Operand b = !constant ? source(as, i.args[2])
+                              : Operand::value(shift ? as.number(i.args[2], 0, 63) : immediate(as, i.args[2]));
   const Register dst = target(as, i.args[0]);
   as.compute(found->second, dst, source(as, i.args[1]), b);
   if (word) as.compute(Alu::SignExtend32, dst, Operand::of(dst));
@@ -209,7 +225,7 @@ std::string canonical_riscv(std::string_view name) {
 void assemble_riscv(Assembler& as, const Instruction& i) {
   if (memory(as, i) || fence(as, i) || arithmetic(as, i) || branch(as, i)) return;
   const std::string& m = i.mnemonic;
-  if (m == "nop") return as.no_effect();
+  if (m == "nop") return as.arguments(0), as.no_effect();
   if (m == "li" || m == "mv" || m == "not" || m == "neg" || m == "seqz" || m == "snez") {
     as.arguments(2);
     const Operand s =

@@ -1,10 +1,11 @@
 // x86 instructions, in both notations of litmus tests: X86 (`MOV EAX,[x]`, target first) and X86_64 (`movl (x),%eax`,
 // target last, registers with %). A mixture of the two is refused, since it would be read the wrong way round.
 // Registers of 1 and 2 bytes are parts of the wider ones, which keep the rest. Read-modify-writes with memory are
-// atomic with a lock prefix, and xchg always; without one they are a load and a store.
+// atomic with a lock prefix, and xchg always; without one they are a load and a store. Numbers that an instruction has no
+// room for are refused, as assemblers do.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cctype>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -38,6 +39,11 @@ std::optional<Place> constant(Assembler& as, const Argument& a) {
   return p;
 }
 
+Operand displacement(const Assembler& as, const Argument& a) {
+  return Operand::value(
+      as.number(a, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
+}
+
 // The inside of brackets: a variable, a register, either of them with a number added.
 void address(Assembler& as, const Argument& a, std::string_view inner, Place& p, Notation notation) {
   p.kind = Place::Kind::Memory;
@@ -45,7 +51,7 @@ void address(Assembler& as, const Argument& a, std::string_view inner, Place& p,
   p.offset = Operand::value(0);
   if (const std::size_t plus = inner.find('+'); plus != std::string_view::npos) {
     name = trim(inner.substr(0, plus));
-    p.offset = Operand::value(static_cast<std::int64_t>(as.number({std::string(trim(inner.substr(plus + 1))), a.at})));
+    p.offset = displacement(as, {std::string(trim(inner.substr(plus + 1))), a.at});
   }
   if (const core::Value* v = as.address_of(name)) p.address = Operand::of(*v);
   else if (const std::string r = canonical_x86(name); !r.empty()) {
@@ -68,8 +74,7 @@ Place place(Assembler& as, const Argument& a, Notation notation) {
     if (open == std::string_view::npos) Assembler::bad(a, "is not an operand");
     if (notation == Notation::Intel) Assembler::bad(a, "is not an address of X86 tests, which stand in '[…]'");
     address(as, a, s.substr(open + 1, s.size() - open - 2), p, notation);
-    if (open > 0)
-      p.offset = Operand::value(static_cast<std::int64_t>(as.number({std::string(trim(s.substr(0, open))), a.at})));
+    if (open > 0) p.offset = displacement(as, {std::string(trim(s.substr(0, open))), a.at});
     return p;
   }
   if (!s.empty() && s.front() == '$') {  // the address of a variable
@@ -196,13 +201,33 @@ bool test_flags(Assembler& as, std::string_view jump) {
   return true;
 }
 
+// The flags are those of the accumulator less the memory. Only if they differ is the accumulator written, so that its
+// upper half survives a comparison of 4 bytes that succeeds.
+void compare_exchange(Assembler& as, Op op, std::uint8_t size) {
+  const Register accumulator = as.reg("EAX"), found = as.reg("$m"), upper = as.reg("$part");
+  const Operand expected = Operand::of(accumulator);
+  op.rmw = core::RmwOp::Cas;
+  op.b = expected;
+  op.dst = found;
+  as.emit(op);
+  set_flags(as, expected, Operand::of(found), size);
+  if (size == 4) {
+    as.compute(Alu::ZeroExtend32, upper, expected);
+    as.compute(Alu::Sub, upper, expected, Operand::of(upper));
+    as.compute(Alu::Eq, as.scratch(), expected, Operand::of(found), 32);
+    as.compute(Alu::Mul, upper, Operand::of(upper), Operand::of(as.scratch()));
+  }
+  write_register(as, accumulator, Operand::of(found), size);
+  if (size == 4) as.compute(Alu::Or, accumulator, expected, Operand::of(upper));
+}
+
 // `to` is the target whichever the notation.
 void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool locked, const Place& to,
                   const Place& from, std::uint8_t size) {
   using K = Place::Kind;
   if (to.kind == K::Memory && from.kind == K::Memory)
     throw Mistake{i.at, "an instruction has at most one operand in memory", {}};
-  if (to.kind == K::Constant && m != "cmp" && m != "test") throw Mistake{i.at, "a number cannot be written to", {}};
+  if (to.kind == K::Constant) throw Mistake{i.at, "a number cannot be the target", {}};
   if (m == "xchg") {
     if (from.kind == K::Constant) throw Mistake{i.at, "a number cannot be exchanged", {}};
     if (to.kind == K::Register && from.kind == K::Register) {
@@ -239,13 +264,7 @@ void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool 
       set_flags_of_sum(as, Operand::of(as.scratch()), Operand::of(as.reg("$m")), from.value, size);
       return write_register(as, from.target, Operand::of(as.reg("$m")), size);
     }
-    const Register eax = as.reg("EAX");
-    op.rmw = core::RmwOp::Cas;
-    op.b = Operand::of(eax);
-    op.dst = as.reg("$m");
-    as.emit(op);
-    set_flags(as, Operand::of(as.reg("$m")), Operand::of(eax), size);
-    return write_register(as, eax, Operand::of(as.reg("$m")), size);
+    return compare_exchange(as, op, size);
   }
   const bool counts = m == "inc" || m == "dec";  // these leave the carry as it is
   const auto& [alu, rmw] = operations().at(m == "inc" ? "add" : m == "dec" ? "sub" : m);
@@ -281,6 +300,15 @@ std::uint8_t operand_size(const Instruction& i, std::uint8_t suffix, const Place
   return size != 0 ? size : std::uint8_t{4};
 }
 
+// A number has as many bits as the operation, with a sign or without, but never more than 32, which are extended with
+// their sign; only a move to a register takes 64.
+void check_number(const Assembler& as, const Argument& a, std::uint8_t size, bool moves_to_register) {
+  if (!as.is_number(a) || (size == 8 && moves_to_register)) return;
+  const unsigned bits = size < 4 ? 8u * size : 32u;
+  const std::int64_t most = std::int64_t{1} << (size == 8 ? 31 : bits);
+  as.number(a, -(std::int64_t{1} << (bits - 1)), most - 1);
+}
+
 void assemble(Assembler& as, Instruction i, Notation notation) {
   std::string m = i.mnemonic;
   bool locked = false;
@@ -303,10 +331,10 @@ void assemble(Assembler& as, Instruction i, Notation notation) {
   };
   if (locked && (m == "mfence" || m == "lfence" || m == "sfence" || m == "nop" || m == "pause" || m[0] == 'j'))
     throw Mistake{i.at, "'lock' goes only with instructions that read and write memory", {}};
-  if (m == "mfence") return as.fence(t.mfence);
-  if (m == "lfence") return as.fence(t.lfence);
-  if (m == "sfence") return as.fence(t.sfence);
-  if (m == "nop" || m == "pause") return as.no_effect();
+  if (m == "mfence") return as.arguments(0), as.fence(t.mfence);
+  if (m == "lfence") return as.arguments(0), as.fence(t.lfence);
+  if (m == "sfence") return as.arguments(0), as.fence(t.sfence);
+  if (m == "nop" || m == "pause") return as.arguments(0), as.no_effect();
 
   if (test_flags(as, m)) {
     if (i.args.size() != 1) throw Mistake{i.at, "a jump takes one label", {}};
@@ -349,6 +377,7 @@ void assemble(Assembler& as, Instruction i, Notation notation) {
   if (m == "xchg" && from.kind == Place::Kind::Memory) unlockable(from);
   else unlockable(to);
   const std::uint8_t size = operand_size(i, suffix, to, from);
+  check_number(as, i.args[target_last ? 0 : 1], size, m == "mov" && to.kind == Place::Kind::Register);
   two_operands(as, i, m, locked, to, from, size);
 }
 
@@ -376,11 +405,9 @@ std::string canonical_x86(std::string_view name) {
       {"rsi", "ESI"}, {"rdi", "EDI"}, {"rbp", "EBP"}, {"rsp", "ESP"}, {"ax", "EAX"},  {"bx", "EBX"},
       {"cx", "ECX"},  {"dx", "EDX"},  {"al", "EAX"},  {"bl", "EBX"},  {"cl", "ECX"},  {"dl", "EDX"}};
   if (const auto found = names.find(n); found != names.end()) return std::string(found->second);
-  if (n.size() >= 2 && n[0] == 'r' && std::isdigit(static_cast<unsigned char>(n[1]))) {
-    if (n.back() == 'd' || n.back() == 'w' || n.back() == 'b') n.pop_back();
-    const auto number = parse_number(n.substr(1));
-    if (number && *number >= 8 && *number <= 15) return "R" + std::to_string(*number);
-  }
+  if (n.size() >= 2 && (n.back() == 'd' || n.back() == 'w' || n.back() == 'b')) n.pop_back();
+  for (int number = 8; number <= 15; ++number)
+    if (n == "r" + std::to_string(number)) return "R" + std::to_string(number);
   return {};
 }
 
