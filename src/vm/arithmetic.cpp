@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vm/arithmetic.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -115,6 +116,43 @@ std::int64_t displaced(std::int64_t offset, std::int64_t by) {
   return by < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
 }
 
+Outcome chosen(Outcome o, std::uint32_t low_bits) {
+  o.low_bits = low_bits;
+  return o;
+}
+
+// Addresses of objects lie between these on the machines that programs are compiled for.
+constexpr std::uint64_t least_address = 4096, no_more_addresses = std::uint64_t{1} << 47;
+
+// A pointer against a number. Only numbers that may be addresses depend on the address chosen; an object of greater
+// alignment than the lowest bit of the difference has none of them.
+Outcome equals_number(bool wanted, Cell p, std::uint64_t number) {
+  const Outcome o = plain((flat(p) == number) == wanted, 1);
+  if (upper(p.bits) == 0 || number < least_address || number >= block_address) return o;
+  const std::uint32_t difference = lower(number - static_cast<std::uint64_t>(offset_of(p)));
+  if (difference != 0) return chosen(o, difference & (~difference + 1));
+  return upper(number) != 0 ? Outcome{o.cell, Fault::None, true} : chosen(o, 0x80000000);
+}
+
+// Requires an ordering, and a pointer among a and b.
+Outcome against_number(Op op, unsigned w, Cell a, Cell b) {
+  const bool pa = (a.mark & any_pointer) != 0;
+  const Cell p = pa ? a : b;
+  const std::uint64_t number = pa ? b.bits : a.bits;
+  const bool is_signed = op == Op::SLt || op == Op::SLe;
+  const bool below =
+      is_signed ? sign_extended(number, w) < static_cast<std::int64_t>(least_address) : number < least_address;
+  const bool above = is_signed ? sign_extended(number, w) >= static_cast<std::int64_t>(no_more_addresses)
+                               : number >= no_more_addresses;
+  if (upper(p.bits) == 0) return on_bits(op, w, flat(a), flat(b));
+  if ((p.mark & far_mark) || !(below || above)) {
+    Outcome o = on_bits(op, w, flat(a), flat(b));
+    o.leaked = true;
+    return o;
+  }
+  return pa ? on_bits(op, w, least_address, number) : on_bits(op, w, number, least_address);
+}
+
 // At least one operand is a pointer: arithmetic on offsets keeps the object; anything that looks at the object's name
 // is told to the engine. `numbers`: this is arithmetic on integers, not on pointers.
 Outcome with_pointers(Op op, unsigned w, Cell a, Cell b, bool numbers) {
@@ -151,24 +189,24 @@ Outcome with_pointers(Op op, unsigned w, Cell a, Cell b, bool numbers) {
       if (pa != pb && !far) {
         const Cell p = pa ? a : b;
         const auto mask = pa ? b.bits : a.bits;
-        if (upper(mask) == 0xffffffff) return low(p, p.bits & mask);
-        if (upper(mask) == 0) return plain(p.bits & mask, w);
+        if (upper(mask) == 0xffffffff) return chosen(low(p, p.bits & mask), lower(~mask));
+        if (upper(mask) == 0) return chosen(plain(p.bits & mask, w), lower(mask));
       }
       return same && na == nb ? Outcome{a, Fault::None, false} : leak();
     case Op::Or:
     case Op::Xor:
       if (pa != pb && !far && upper(pa ? b.bits : a.bits) == 0)
-        return low(pa ? a : b, on_bits(op, 64, a.bits, b.bits).cell.bits);
+        return chosen(low(pa ? a : b, on_bits(op, 64, a.bits, b.bits).cell.bits), lower(pa ? b.bits : a.bits));
       if (op == Op::Xor && same && !far) return plain(a.bits ^ b.bits, w);
       return leak();
     case Op::URem:
-      if (pa && !pb && std::has_single_bit(b.bits) && upper(b.bits) == 0) return plain(na % b.bits, w);
+      if (pa && !pb && std::has_single_bit(b.bits) && upper(b.bits) == 0)
+        return chosen(plain(na % b.bits, w), lower(b.bits - 1));
       return leak();
     case Op::Eq:
-    case Op::Ne: {
-      const bool equal = pa && pb ? same && offset_of(a) == offset_of(b) : na == nb;
-      return plain(equal == (op == Op::Eq), 1);
-    }
+    case Op::Ne:
+      if (pa && pb) return plain((same && offset_of(a) == offset_of(b)) == (op == Op::Eq), 1);
+      return equals_number(op == Op::Eq, pa ? a : b, pa ? b.bits : a.bits);
     case Op::ULt:
     case Op::ULe:
     case Op::SLt:
@@ -177,10 +215,10 @@ Outcome with_pointers(Op op, unsigned w, Cell a, Cell b, bool numbers) {
         const auto x = offset_of(a), y = offset_of(b);
         return plain(op == Op::ULt || op == Op::SLt ? x < y : x <= y, 1);
       }
-      if (pa && pb) return leak();
-      return on_bits(op, w, na, nb);  // a pointer against null or a small number
+      return pa && pb ? leak() : against_number(op, w, a, b);
     case Op::Shl:
-      if (pa && !pb && b.bits >= 32) return on_bits(op, w, na, nb);
+      if (pa && !pb && b.bits >= 32)
+        return chosen(on_bits(op, w, na, nb), b.bits >= w ? 0 : lower(mask_of(static_cast<unsigned>(w - b.bits))));
       return leak();
     default: return leak();
   }
@@ -202,7 +240,7 @@ Outcome combined(Op op, unsigned width, Cell a, Cell b, bool numbers) {
 
 Outcome binary(Op op, unsigned width, Cell a, Cell b) { return combined(op, width, a, b, true); }
 
-Outcome trunc(unsigned to, Cell a) {
+Outcome trunc(unsigned to, Cell a, unsigned needed) {
   if (a.mark & undefined_mark)
     return {make_cell(defined_bits(a), undefined_bits(a, 64), to, static_cast<Mark>(a.mark & cause_mark)), Fault::None,
             false};
@@ -210,7 +248,9 @@ Outcome trunc(unsigned to, Cell a) {
   // The lower half of a pointer is its offset, whatever its object is called.
   Outcome r = plain(flat(a), to);
   r.cell.mark = static_cast<Mark>(a.mark & fragment_mark);
-  r.leaked = (a.mark & any_pointer) != 0 && to > 32;
+  if (!(a.mark & any_pointer)) return r;
+  r.leaked = std::min(to, needed) > 32;
+  r.low_bits = lower(mask_of(std::min(to, needed)));
   return r;
 }
 

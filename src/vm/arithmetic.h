@@ -14,18 +14,25 @@ struct Outcome {
   Cell cell;
   Fault fault = Fault::None;
   bool leaked = false;  // the result depends on the name of an object
+  // Not 0: the result depends on the address chosen for the object of the operand that is a pointer, though not on its
+  // name, unless that object's alignment is greater than this.
+  std::uint32_t low_bits = 0;
 };
 
 // Add … AShr and the comparisons, for any marks except pending.
 Outcome binary(Op, unsigned width, Cell a, Cell b);
 
-Outcome trunc(unsigned to, Cell a);
+// Only the lower `needed` bits of the result are looked at.
+Outcome trunc(unsigned to, Cell a, unsigned needed = 64);
 Outcome sign_extend(unsigned from, unsigned to, Cell a);
 Outcome zero_extend(unsigned from, unsigned to, Cell a);
 Cell select(unsigned width, Cell condition, Cell a, Cell b);
 Outcome pointer_add(Cell pointer, Cell offset);
 // An index times the size of an element. Out of range it does not wrap: nothing may come back into an object that way.
 std::uint64_t scaled(std::uint64_t index, std::uint64_t by);
+
+// What the operation leaves in memory that held `old`; not Cas, not Arrive.
+Outcome rmw_math(core::RmwOp, unsigned width, Cell old, Cell value);
 
 Outcome int_math(IntMath, unsigned width, Cell a, Cell b, Cell c);
 Outcome float_binary(Op, unsigned width, Cell a, Cell b);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -15,6 +16,13 @@ __extension__ using S128 = __int128;
 Outcome plain(std::uint64_t bits, unsigned width) { return {{bits & mask_of(width), 0}, Fault::None, false}; }
 Outcome undefined(unsigned width, Mark cause) {
   return {{0, static_cast<Mark>(undefined_of(width) | cause)}, Fault::None, false};
+}
+
+// Floating-point operations take the bits of a pointer for a number, which depends on its object's name.
+Cell number_of(const Cell& c) { return c.mark & any_pointer ? Cell{flat(c), 0} : c; }
+Outcome leaked(Outcome o) {
+  o.leaked = true;
+  return o;
 }
 
 double as_double(std::uint64_t bits, unsigned width) {
@@ -111,6 +119,7 @@ Outcome int_math(IntMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
 }
 
 Outcome float_binary(Op op, unsigned w, Cell ca, Cell cb) {
+  if ((ca.mark | cb.mark) & any_pointer) return leaked(float_binary(op, w, number_of(ca), number_of(cb)));
   if ((ca.mark | cb.mark) & fragment_mark) return {{}, Fault::PointerPart, false};
   if ((ca.mark | cb.mark) & undefined_mark) return undefined(w, static_cast<Mark>((ca.mark | cb.mark) & cause_mark));
   auto apply = [&](auto a, auto b) {
@@ -128,6 +137,7 @@ Outcome float_binary(Op op, unsigned w, Cell ca, Cell cb) {
 
 // Predicates are LLVM's: bit 0 equal, bit 1 greater, bit 2 less, bit 3 unordered.
 Outcome float_compare(unsigned predicate, unsigned w, Cell ca, Cell cb) {
+  if ((ca.mark | cb.mark) & any_pointer) return leaked(float_compare(predicate, w, number_of(ca), number_of(cb)));
   if ((ca.mark | cb.mark) & fragment_mark) return {{}, Fault::PointerPart, false};
   if ((ca.mark | cb.mark) & undefined_mark) return undefined(1, static_cast<Mark>((ca.mark | cb.mark) & cause_mark));
   const double a = as_double(ca.bits, w), b = as_double(cb.bits, w);
@@ -136,6 +146,7 @@ Outcome float_compare(unsigned predicate, unsigned w, Cell ca, Cell cb) {
 }
 
 Outcome float_cast(Op op, unsigned from, unsigned to, Cell c) {
+  if (c.mark & any_pointer) return leaked(float_cast(op, from, to, number_of(c)));
   if (c.mark & fragment_mark) return {{}, Fault::PointerPart, false};
   if (c.mark & undefined_mark) return undefined(to, static_cast<Mark>(c.mark & cause_mark));
   switch (op) {
@@ -162,6 +173,8 @@ Outcome float_cast(Op op, unsigned from, unsigned to, Cell c) {
 }
 
 Outcome float_math(FloatMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
+  if ((ca.mark | cb.mark | cc.mark) & any_pointer)
+    return leaked(float_math(f, w, number_of(ca), number_of(cb), number_of(cc)));
   if ((ca.mark | cb.mark | cc.mark) & fragment_mark) return {{}, Fault::PointerPart, false};
   if ((ca.mark | cb.mark | cc.mark) & undefined_mark)
     return undefined(f == FloatMath::IsFpClass ? 1 : w, static_cast<Mark>((ca.mark | cb.mark | cc.mark) & cause_mark));
@@ -217,6 +230,40 @@ Outcome float_math(FloatMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
     }
   }
   return {};
+}
+
+Outcome rmw_math(core::RmwOp op, unsigned w, Cell old, Cell value) {
+  const auto math = [&](IntMath f) { return int_math(f, w, old, value, {}); };
+  Outcome wrapped{{}, Fault::None, ((old.mark | value.mark) & any_pointer) != 0};
+  switch (op) {
+    case core::RmwOp::Add: return binary(Op::Add, w, old, value);
+    case core::RmwOp::Sub: return binary(Op::Sub, w, old, value);
+    case core::RmwOp::And: return binary(Op::And, w, old, value);
+    case core::RmwOp::Or: return binary(Op::Or, w, old, value);
+    case core::RmwOp::Xor: return binary(Op::Xor, w, old, value);
+    case core::RmwOp::Nand: {
+      const Outcome both = binary(Op::And, w, old, value);
+      Outcome o = binary(Op::Xor, w, both.cell, {mask_of(w), 0});
+      o.leaked |= both.leaked;
+      o.low_bits = std::max(o.low_bits, both.low_bits);
+      return o;
+    }
+    case core::RmwOp::Max: return math(IntMath::SMax);
+    case core::RmwOp::Min: return math(IntMath::SMin);
+    case core::RmwOp::UMax: return math(IntMath::UMax);
+    case core::RmwOp::UMin: return math(IntMath::UMin);
+    case core::RmwOp::FAdd: return float_binary(Op::FAdd, w, old, value);
+    case core::RmwOp::FSub: return float_binary(Op::FSub, w, old, value);
+    case core::RmwOp::FMax: return float_math(FloatMath::MaxNum, w, old, value, {});
+    case core::RmwOp::FMin: return float_math(FloatMath::MinNum, w, old, value, {});
+    case core::RmwOp::UIncWrap:
+    case core::RmwOp::UDecWrap:
+      if ((old.mark | value.mark) & unusable_mark) return undefined(w, 0);
+      if (op == core::RmwOp::UIncWrap) wrapped.cell = {old.bits >= value.bits ? 0 : old.bits + 1, 0};
+      else wrapped.cell = {old.bits == 0 || old.bits > value.bits ? value.bits : old.bits - 1, 0};
+      return wrapped;
+    default: return {value, Fault::None, false};
+  }
 }
 
 namespace {

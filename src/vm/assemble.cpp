@@ -330,6 +330,8 @@ class Assembler {
     for (auto p : draft_.params) out.params.push_back(static_cast<Operand>(colour_of(p)));
     for (auto r : draft_.stack_regs)
       if (colour_of(r) != 0xffffffff) out.stack_regs.push_back(static_cast<Operand>(colour_of(r)));
+    for (const auto& [r, alignment] : draft_.loose_objects)
+      if (colour_of(r) != 0xffffffff) out.loose_objects.emplace_back(static_cast<Operand>(colour_of(r)), alignment);
     std::uint32_t word = frame_header_words + count_ + mark_words(count_);
     for (const auto& p : draft_.privates) {
       out.privates.push_back({word, p.size});

@@ -251,7 +251,9 @@ struct Function {
   std::vector<std::uint32_t> landings;  // code indices
   std::vector<Operand> params;          // registers that take the arguments
   std::vector<Operand> stack_regs;      // hold the stack objects of the frame, 0 if there is none
-  std::uint32_t signature = 0;          // index into Module::signatures
+  // Those of lower alignment than the heap's objects have: register and alignment.
+  std::vector<std::pair<Operand, std::uint32_t>> loose_objects;
+  std::uint32_t signature = 0;  // index into Module::signatures
   std::uint32_t registers = 0;
   std::uint32_t frame_words = 0;  // header, registers, marks, private memory
   bool variadic = false;
@@ -283,11 +285,15 @@ struct TypeName {
   std::vector<Field> fields;
 };
 
+// malloc's promise on the machine that programs are compiled for.
+inline constexpr std::uint32_t heap_alignment = 16;
+
 struct Module {
   std::vector<Function> functions;
   std::vector<Signature> signatures;  // no two alike
   std::vector<core::GlobalObject> globals;
-  std::vector<std::uint32_t> global_types;  // index into types, 0 if unknown
+  std::vector<std::uint32_t> global_types;       // index into types, 0 if unknown
+  std::vector<std::uint32_t> global_alignments;  // of templates: those of their instances
   std::vector<TypeName> types{1};
   std::vector<std::uint32_t> tls;                               // objects that are templates of thread-local variables
   std::vector<std::pair<std::uint32_t, std::uint32_t>> blocks;  // by block address: function and code index
@@ -301,6 +307,7 @@ struct Module {
   bool pending_loads = false;
   // A thread may meet numbers that are addresses though it has made none: an initial value or another thread did.
   bool numbers_of_pointers = false;
+  bool addresses_in_constants = false;  // constants depend on the addresses chosen for global objects
 };
 
 std::string dump(const Module&, const Function&);

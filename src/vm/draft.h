@@ -41,6 +41,7 @@ struct Draft {
   std::vector<PrivateSlot> privates;  // only sizes matter; the assembler places them
   std::vector<DraftOperand> params;
   std::vector<DraftOperand> stack_regs;                                  // share their register with nothing
+  std::vector<std::pair<DraftOperand, std::uint32_t>> loose_objects;     // as in Function
   std::vector<std::pair<std::uint32_t, std::uint32_t>> block_addresses;  // block -> index in Module::blocks
   std::uint32_t registers = 0;
   bool variadic = false;

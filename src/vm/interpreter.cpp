@@ -235,7 +235,9 @@ typename Runner<S>::Next Runner<S>::store(const Insn& i) {
 template <bool S>
 typename Runner<S>::Next Runner<S>::slow_binary(const Insn& i, Cell a, Cell b) {
   if ((a.mark | b.mark | marks_[i.dst]) & pending_mark) return wait();
-  return put(i.dst, binary(i.op, i.width, a, b));
+  const Outcome r = binary(i.op, i.width, a, b);
+  note_addresses(r, a, b);
+  return put(i.dst, r);
 }
 
 // The hot loop. What it needs lives in local variables, since the compiler must assume that a store to a register of
@@ -374,8 +376,12 @@ void Runner<S>::run() {
         const Cell x = fetch(i.a);
         HEDDLE_WAIT_IF_PENDING(x.mark | marks[i.dst])
         depend(i.dst, {i.a});
-        if (x.mark != 0) [[unlikely]]
-          HEDDLE_LEAVE(put(i.dst, i.op == Op::Trunc ? trunc(i.width, x) : sign_extend(i.sub, i.width, x)))
+        if (x.mark != 0) [[unlikely]] {
+          const Outcome r =
+              i.op == Op::Trunc ? trunc(i.width, x, i.sub != 0 ? i.sub : i.width) : sign_extend(i.sub, i.width, x);
+          note_addresses(r, x, {});
+          HEDDLE_LEAVE(put(i.dst, r))
+        }
         write(i.dst, {(i.op == Op::Trunc ? x.bits : static_cast<std::uint64_t>(sign_extended(x.bits, i.sub))) &
                           mask_of(i.width),
                       0});
@@ -498,7 +504,7 @@ Fault address_fault(const Module& module, const Header& head, const Cell& c) {
   // pointer: from the making on, objects keep their names. Memory knows whether there is such an object. Where nobody
   // makes any, the number was invented.
   if (upper(c.bits) != 0 && c.bits < block_address)
-    return head.names_matter != 0 || module.numbers_of_pointers ? Fault::None : Fault::Wild;
+    return (head.names_matter & names_used) != 0 || module.numbers_of_pointers ? Fault::None : Fault::Wild;
   const std::uint32_t word = upper(c.bits) - private_object;
   return word < max_local_words ? Fault::EscapedLocal : Fault::Wild;
 }
@@ -508,6 +514,33 @@ Fault write_fault(const Module& module, const Header& head, const Cell& c) {
   if (fault != Fault::None) return fault;
   const auto object = upper(c.bits);
   return object <= module.globals.size() && module.globals[object - 1].constant ? Fault::ReadOnly : Fault::None;
+}
+
+namespace {
+
+// What every address of the object is a multiple of. Objects whose makers this thread does not know are taken for the
+// heap's: stack and thread-local objects of other threads, those of variable size, and what is gone.
+std::uint32_t alignment_of(const Module& module, const std::byte* local, const Cell& pointer) {
+  const std::uint32_t object = upper(pointer.bits);
+  if (object == 0) return 0x80000000;
+  if (object <= module.global_alignments.size()) return module.global_alignments[object - 1];
+  for (std::size_t k = 0; k < module.tls.size(); ++k)
+    if (upper(words(local)[header_words + k]) == object) return module.global_alignments[module.tls[k] - 1];
+  for (std::uint32_t at = header(local).top; at != 0; at = frame_at(local, at).previous) {
+    const ConstFrame frame(module, local, at);
+    for (const auto& [reg, alignment] : frame.function->loose_objects)
+      if (upper(frame.regs[reg]) == object) return alignment;
+  }
+  return heap_alignment;
+}
+
+}  // namespace
+
+std::uint8_t addresses_used(const Module& module, const std::byte* local, const Outcome& r, const Cell& a,
+                            const Cell& b) {
+  if (r.leaked) return names_used;
+  if (r.low_bits == 0) return 0;
+  return r.low_bits >= alignment_of(module, local, a.mark & any_pointer ? a : b) ? bits_used : std::uint8_t{0};
 }
 
 std::uint32_t dynamic_word(const Module& module, const std::byte* local, std::uint32_t at) {

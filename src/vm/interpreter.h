@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/program.h"
+#include "vm/arithmetic.h"
 #include "vm/bytecode.h"
 #include "vm/layout.h"
 #include "vm/shadow.h"
@@ -42,6 +43,8 @@ Fault address_fault(const Module&, const Header&, const Cell&);
 Fault write_fault(const Module&, const Header&, const Cell&);  // and it must not be a constant's
 // Objects are aligned to 16 bytes, so an offset says whether an atomic access is.
 constexpr bool misaligned(const Cell& address, unsigned width) { return lower(address.bits) % bytes_of(width) != 0; }
+// What the result of an operation on a and b adds to Header::names_matter.
+std::uint8_t addresses_used(const Module&, const std::byte* local, const Outcome&, const Cell& a, const Cell& b);
 // What to say of a thread whose way depends on this undefined cell.
 Fault undefined_fault(const Cell&);
 // What is wrong with giving this value away: to memory, to another thread.

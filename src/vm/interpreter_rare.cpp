@@ -35,37 +35,11 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
     ip_ += 2;
     return Next::Go;
   }
-  Outcome next{value, Fault::None, false};
-  const auto math = [&](IntMath f) { return int_math(f, i.width, old, value, {}); };
-  switch (static_cast<core::RmwOp>(i.imm & 0xff)) {
-    case core::RmwOp::Add: next = binary(Op::Add, i.width, old, value); break;
-    case core::RmwOp::Sub: next = binary(Op::Sub, i.width, old, value); break;
-    case core::RmwOp::And: next = binary(Op::And, i.width, old, value); break;
-    case core::RmwOp::Or: next = binary(Op::Or, i.width, old, value); break;
-    case core::RmwOp::Xor: next = binary(Op::Xor, i.width, old, value); break;
-    case core::RmwOp::Nand:
-      next = binary(Op::And, i.width, old, value);
-      next = binary(Op::Xor, i.width, next.cell, {mask_of(i.width), 0});
-      break;
-    case core::RmwOp::Max: next = math(IntMath::SMax); break;
-    case core::RmwOp::Min: next = math(IntMath::SMin); break;
-    case core::RmwOp::UMax: next = math(IntMath::UMax); break;
-    case core::RmwOp::UMin: next = math(IntMath::UMin); break;
-    case core::RmwOp::FAdd: next = float_binary(Op::FAdd, i.width, old, value); break;
-    case core::RmwOp::FSub: next = float_binary(Op::FSub, i.width, old, value); break;
-    case core::RmwOp::FMax: next = float_math(FloatMath::MaxNum, i.width, old, value, {}); break;
-    case core::RmwOp::FMin: next = float_math(FloatMath::MinNum, i.width, old, value, {}); break;
-    case core::RmwOp::UIncWrap:
-    case core::RmwOp::UDecWrap:
-      if ((old.mark | value.mark) & unusable_mark) next.cell = {0, undefined_of(i.width)};
-      else if (static_cast<core::RmwOp>(i.imm & 0xff) == core::RmwOp::UIncWrap)
-        next.cell = {old.bits >= value.bits ? 0 : old.bits + 1, 0};
-      else next.cell = {old.bits == 0 || old.bits > value.bits ? value.bits : old.bits - 1, 0};
-      break;
-    case core::RmwOp::Arrive: return stop(Fault::EscapedLocal);
-    default: break;
-  }
+  const auto op = static_cast<core::RmwOp>(i.imm & 0xff);
+  if (op == core::RmwOp::Arrive) return stop(Fault::EscapedLocal);
+  const Outcome next = rmw_math(op, i.width, old, value);
   if (next.fault != Fault::None) return stop(next.fault);
+  note_addresses(next, old, value);
   if (private_store(view, offset, i.width, next.cell)) names_matter = 1;
   set(i.dst, old);
   ++ip_;
@@ -391,6 +365,8 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       if (a.mark & unusable_mark) return stop(undefined_fault(a));
       control(i.a);
       const auto& table = function_->switches[i.imm];
+      if (a.mark & any_pointer)
+        for (const auto& [value, to] : table.cases) note_addresses(binary(Op::Eq, 64, a, {value, 0}), a, {});
       const auto it = std::lower_bound(table.cases.begin(), table.cases.end(), a.bits,
                                        [](const auto& x, std::uint64_t v) { return x.first < v; });
       ip_ = function_->code.data() + (it != table.cases.end() && it->first == a.bits ? it->second : table.otherwise);

@@ -53,13 +53,17 @@ enum class Fault : std::uint8_t {
   UnclosedAtomic
 };
 
+// How an object's address was used as a number: with its name, so that the number may be the pointer again, or only bits
+// of it that the checker chose.
+inline constexpr std::uint8_t names_used = 1, bits_used = 2;
+
 struct Header {
   std::uint16_t tid;
   std::uint16_t point;  // the named point that the thread stands at, from 1 on; 0: none
   std::uint32_t top;    // word of the innermost frame
   Status status;
   Fault fault;
-  std::uint8_t names_matter;  // an object's address was used as a number
+  std::uint8_t names_matter;  // an object's address was used as a number: names_used, bits_used
   std::uint8_t in_step;       // the atomic section has made a request already
   std::uint8_t atomic_depth;
   std::uint8_t section;  // an atomic section that the program itself began is open: such do not nest

@@ -64,10 +64,15 @@ class Runner {
   }
   Next put(Operand o, const Outcome& r) {
     if (r.fault != Fault::None) return stop(r.fault);
-    if (r.leaked) header(base_).names_matter = 1;
+    if (r.leaked) header(base_).names_matter |= names_used;
     set(o, r.cell);
     ++ip_;
     return Next::Go;
+  }
+
+  void note_addresses(const Outcome& r, Cell a, Cell b) {
+    if (r.leaked || (r.low_bits != 0 && !function_->library))
+      header(base_).names_matter |= addresses_used(module_, base_, r, a, b);
   }
 
   // Dependencies.

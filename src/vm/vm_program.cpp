@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "support/diagnostics.h"
+#include "vm/arithmetic.h"
 #include "vm/interpreter.h"
 
 namespace heddle::vm {
@@ -88,6 +89,7 @@ void VmProgram::start(std::uint32_t entry, core::Value arg, core::Tid self, core
                       core::Shadow* shadow) const {
   local.assign((header_words + module_.tls.size()) * 8, std::byte{0});
   header(local.data()).tid = static_cast<std::uint16_t>(self);
+  if (module_.addresses_in_constants) header(local.data()).names_matter = bits_used;
   const auto at = push_frame(module_, local, entry, 0);
   const Function& f = module_.functions[entry];
   Frame frame(module_, local.data(), at);
@@ -317,6 +319,12 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
     const auto at = head.top + frame_header_words + r;
     if (loads != nullptr && at < loads->words.size()) loads->words[at].clear();
   };
+  if (i.op == Op::Rmw && i.width == 64 && !frame.function->library) {
+    const Cell old = to_cell(answer.value), value = frame.get(i.b);
+    if ((old.mark | value.mark) & any_pointer)
+      head.names_matter |= addresses_used(
+          module_, local.data(), rmw_math(static_cast<core::RmwOp>(i.imm & 0xff), i.width, old, value), old, value);
+  }
   ++fh.pc;
   switch (i.op) {
     case Op::Load:

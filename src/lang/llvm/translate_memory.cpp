@@ -165,6 +165,8 @@ void FunctionTranslator::alloca_(const llvm::AllocaInst& a) {
     case Home::Object: {
       const auto dst = define(a)[0];
       draft_.stack_regs.push_back(dst);
+      if (a.getAlign().value() < vm::heap_alignment)
+        draft_.loose_objects.emplace_back(dst, static_cast<std::uint32_t>(a.getAlign().value()));
       if (lives_in_block(a)) {
         const auto nothing = number(0);
         auto& none = emit(Op::Mov);

@@ -98,6 +98,14 @@ std::optional<vm::Cell> ModuleTranslator::constant_expression(const llvm::Consta
     if (!c || c->size() != 1) return std::nullopt;
     return (*c)[0];
   };
+  // Who uses the constant is not known here: every execution counts as one that uses an address as a number.
+  auto settled = [&](const vm::Outcome& o, const vm::Cell& pointer) {
+    const auto object = vm::upper(pointer.bits);
+    const bool aligned =
+        object == 0 || object > out_.global_alignments.size() || o.low_bits < out_.global_alignments[object - 1];
+    out_.addresses_in_constants |= (pointer.mark & vm::pointer_mark) != 0 && (o.leaked || !aligned);
+    return o.cell;
+  };
   const auto width = e->getType()->isIntegerTy() ? e->getType()->getIntegerBitWidth() : 64;
   switch (e->getOpcode()) {
     case llvm::Instruction::GetElementPtr: {
@@ -114,7 +122,7 @@ std::optional<vm::Cell> ModuleTranslator::constant_expression(const llvm::Consta
     case llvm::Instruction::Trunc: {
       const auto a = operand(0);
       if (!a) return std::nullopt;
-      return vm::trunc(width, *a).cell;
+      return settled(vm::trunc(width, *a), *a);
     }
     case llvm::Instruction::Add:
     case llvm::Instruction::Sub:
@@ -124,7 +132,7 @@ std::optional<vm::Cell> ModuleTranslator::constant_expression(const llvm::Consta
       const auto op = e->getOpcode() == llvm::Instruction::Add   ? vm::Op::Add
                       : e->getOpcode() == llvm::Instruction::Sub ? vm::Op::Sub
                                                                  : vm::Op::Xor;
-      return vm::binary(op, width, *a, *b).cell;
+      return settled(vm::binary(op, width, *a, *b), a->mark & vm::pointer_mark ? *a : *b);
     }
     default: return std::nullopt;
   }
@@ -270,6 +278,8 @@ void ModuleTranslator::globals() {
     if (out_.globals.back().name.starts_with("_Z"))
       out_.globals.back().name = vm::function_name_of(out_.globals.back().name);
     out_.global_types.push_back(type);
+    const auto align = g.getAlign().value_or(layout_.getABITypeAlign(g.getValueType()));
+    out_.global_alignments.push_back(static_cast<std::uint32_t>(align.value()));
   }
 }
 

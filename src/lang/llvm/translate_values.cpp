@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "lang/llvm/translate.h"
@@ -30,6 +31,18 @@ constexpr BinaryRow binary_rows[] = {
     {llvm::Instruction::Xor, Op::Xor, std::nullopt},     {llvm::Instruction::FAdd, Op::FAdd, std::nullopt},
     {llvm::Instruction::FSub, Op::FSub, std::nullopt},   {llvm::Instruction::FMul, Op::FMul, std::nullopt},
     {llvm::Instruction::FDiv, Op::FDiv, std::nullopt},   {llvm::Instruction::FRem, Op::FRem, std::nullopt}};
+
+// How many of the lower bits of a truncation's result are looked at: optimisers put the truncation before the mask.
+unsigned needed_bits(const llvm::Instruction& truncation, unsigned width) {
+  unsigned needed = 1;
+  for (const auto* user : truncation.users()) {
+    const auto* mask = user->getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(user->getOperand(1)) : nullptr;
+    const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(user);
+    if (operation == nullptr || operation->getOpcode() != llvm::Instruction::And || mask == nullptr) return width;
+    needed = std::max(needed, mask->getValue().getActiveBits());
+  }
+  return needed;
+}
 
 }  // namespace
 
@@ -203,7 +216,7 @@ void FunctionTranslator::cast(const llvm::CastInst& i) {
     case llvm::Instruction::PtrToInt:
     case llvm::Instruction::Trunc:
       if (tw == fw) copy_into(i, a);
-      else each(Op::Trunc, tw, 0);
+      else each(Op::Trunc, tw, needed_bits(i, tw));
       return;
     case llvm::Instruction::IntToPtr: copy_into(i, Parts{a[0]}); return;
     case llvm::Instruction::ZExt: each(Op::ZExt, tw, fw); return;
