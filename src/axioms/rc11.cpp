@@ -74,7 +74,12 @@ bool repaired_c11(const Execution<W>& x, const Orders<W>& o, Judge<W>& judge, Se
 
   if (o.seq_cst.empty()) return true;
   const auto po_elsewhere = x.po - x.loc;
-  const auto scb = x.po | seq(po_elsewhere, hb, po_elsewhere) | (hb & x.loc) | x.co | x.fr;
+  auto scb = x.po | seq(po_elsewhere, hb, po_elsewhere) | (hb & x.loc) | x.co | x.fr;
+  if (!x.forced.empty()) {
+    // A thread begins and ends with an event at no location: one that its creation precedes, and one before its join.
+    const auto to_join = x.forced.to(x.fences), from_creation = x.forced.from(x.fences);
+    scb |= seq(to_join, maybe(hb), po_elsewhere | from_creation) | seq(po_elsewhere, maybe(hb), from_creation);
+  }
   const auto sc_fences = o.seq_cst & x.fences;
   const auto begins = x.id(o.seq_cst) | maybe(hb).from(sc_fences);
   const auto ends = x.id(o.seq_cst) | maybe(hb).to(sc_fences);

@@ -43,6 +43,13 @@ void Psc::find_elsewhere() {
   const Graph& g = *g_;
   next_elsewhere_.assign(static_cast<std::size_t>(g.size()), no_event);
   last_elsewhere_.assign(static_cast<std::size_t>(g.size()), no_event);
+  // A thread begins and ends with an event at no location, for which its creation and its join stand.
+  for (EventId e = g.settled; e < g.size(); ++e) {
+    if (g[e].po_prev == no_event) last_elsewhere_[static_cast<std::size_t>(e)] = g.threads[g[e].thread].created_by;
+    if (g[e].kind != EventKind::Join) continue;
+    const EventId last = g.threads[static_cast<ThreadId>(g[e].value.bits)].last;
+    if (last >= g.settled) next_elsewhere_[static_cast<std::size_t>(last)] = e;
+  }
   for (EventId e = g.size() - 1; e >= g.settled; --e) {
     const EventId p = g[e].po_prev;
     if (p == no_event) continue;
@@ -72,7 +79,7 @@ bool Psc::scb(EventId a, EventId b) const {
     if (g[b].kind == EventKind::Write && position(a) < position(b)) return true;  // mo, rb
   }
   const EventId c = next_elsewhere_[static_cast<std::size_t>(a)], d = last_elsewhere_[static_cast<std::size_t>(b)];
-  return c != no_event && d != no_event && hb(c, d);
+  return c != no_event && d != no_event && (c == d || hb(c, d));
 }
 
 void Psc::add_base() {

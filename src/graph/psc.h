@@ -49,7 +49,8 @@ class Psc {
   std::size_t words_ = 0;       // of a row
   std::vector<std::uint64_t> rows_;
   std::vector<std::uint32_t> position_;  // in coherence; a read stands where its write does
-  // The first event after, and the last before, of the same thread that is not an access to the same location.
+  // The first event after, and the last before, of the same thread that is not an access to the same location; beyond
+  // its ends, its join and its creation.
   std::vector<EventId> next_elsewhere_, last_elsewhere_;
   std::vector<std::uint64_t> begins_, ends_;  // of each event: the nodes i with i [E_sc] e or [F_sc] i hb? e; likewise
   std::vector<std::uint8_t> taken_;
