@@ -57,7 +57,7 @@ typename Runner<S>::Next Runner<S>::call(std::uint32_t callee) {
   marks_ = marks_at(regs_ + from.registers);
   auto* target = words(base_) + callee_at + frame_header_words;
   auto* target_marks = marks_at(target + f.registers);
-  if constexpr (S) shadow_->words.resize(local_.size() / 8);
+  if constexpr (S) shadow_->resize(local_.size() / 8);
   for (std::uint32_t k = 0; k < fixed; ++k) {
     const auto o = lists[args_at + k];
     const Cell c = get(o);
@@ -132,7 +132,7 @@ typename Runner<S>::Next Runner<S>::ret() {
   }
   head.top = previous;
   local_.resize(std::size_t{at_} * 8);
-  if constexpr (S) shadow_->words.resize(at_);
+  if constexpr (S) shadow_->resize(at_);
   enter();
   const Operand* defs = function_->lists.data() + ip_->imm;
   defs += 1 + *defs;
@@ -192,9 +192,8 @@ typename Runner<S>::Next Runner<S>::load(const Insn& i) {
   Cell c;
   if (private_load(view, offset, i.width, c)) header(base_).names_matter = 1;
   if constexpr (S) {
-    LoadBits all = (i.a & constant_operand) ? LoadBits{} : deps(i.a);
-    for (std::uint32_t w = offset / 8; w <= (offset + bytes - 1) / 8; ++w)
-      if (view.word + w < shadow_->words.size()) all.join(shadow_->words[view.word + w]);
+    LoadBits all = shadow_->of_bytes(view.word, offset, bytes);
+    if (!(i.a & constant_operand)) all.join(deps(i.a));
     deps(i.dst) = std::move(all);
   }
   set(i.dst, c);
@@ -221,13 +220,7 @@ typename Runner<S>::Next Runner<S>::store(const Insn& i) {
     return stop(view.size == 0 ? Fault::DeadScope : Fault::OutOfBounds);
   if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
   if (private_store(view, offset, i.width, v)) header(base_).names_matter = 1;
-  if constexpr (S)
-    for (std::uint32_t w = offset / 8; w <= (offset + bytes - 1) / 8; ++w) {
-      if (shadow_->words.size() <= view.word + w) shadow_->words.resize(view.word + w + 1);
-      auto& bits = shadow_->words[view.word + w];
-      if (bytes == 8) bits.clear();
-      if (!(i.b & constant_operand)) bits.join(deps(i.b));
-    }
+  if constexpr (S) shadow_->set_bytes(view.word, offset, bytes, (i.b & constant_operand) ? LoadBits{} : deps(i.b));
   ++ip_;
   return Next::Go;
 }

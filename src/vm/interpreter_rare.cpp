@@ -20,7 +20,15 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
   auto& names_matter = header(base_).names_matter;
   if (private_load(view, offset, i.width, old)) names_matter = 1;
   const Cell value = get(i.b);
-  depend(i.dst, {i.a, i.b});
+  LoadBits of_old, of_value;
+  if constexpr (S) {
+    of_old = shadow_->of_bytes(view.word, offset, bytes);
+    if (!(i.b & constant_operand)) of_value = deps(i.b);
+  }
+  const auto depends = [&] {
+    depend(i.dst, {i.a});
+    if constexpr (S) deps(i.dst).join(of_old);
+  };
   if (i.op == Op::Cas) {
     const Cell expected = get(i.c);
     const Outcome equal = binary(Op::Eq, i.width, old, expected);
@@ -28,10 +36,13 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
     const Cell same = equal.cell;
     if (same.mark != 0) return stop(undefined_fault(same));
     if (same.bits != 0 && private_store(view, offset, i.width, value)) names_matter = 1;
+    if constexpr (S)
+      if (same.bits != 0) shadow_->set_bytes(view.word, offset, bytes, of_value);
     const Operand flag = ip_[1].dst;
+    depends();
+    depend(flag, {i.dst, i.c});
     set(i.dst, old);
     set(flag, {same.bits, 0});
-    depend(flag, {i.dst});
     ip_ += 2;
     return Next::Go;
   }
@@ -41,6 +52,11 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
   if (next.fault != Fault::None) return stop(next.fault);
   note_addresses(next, old, value);
   if (private_store(view, offset, i.width, next.cell)) names_matter = 1;
+  depends();
+  if constexpr (S) {
+    if (static_cast<core::RmwOp>(i.imm & 0xff) != core::RmwOp::Xchg) of_value.join(of_old);
+    shadow_->set_bytes(view.word, offset, bytes, of_value);
+  }
   set(i.dst, old);
   ++ip_;
   return Next::Go;
@@ -59,7 +75,7 @@ void Runner<S>::leave_frames_above(std::uint32_t target) {
   head.top = target;
   local_.resize(std::size_t{lowest} * 8);
   if constexpr (S)
-    if (shadow_->words.size() > lowest) shadow_->words.resize(lowest);
+    if (shadow_->words.size() > lowest) shadow_->resize(lowest);
 }
 
 // The landing pad is a second way out of the call that its frame carries out.
@@ -109,10 +125,14 @@ typename Runner<S>::Next Runner<S>::jump_out(const Insn& i) {
   if (activation.bits != there.bits || activation.mark != there.mark) return stop(Fault::BadJump);
   if (pending_above(module_, base_, to)) return wait();
   if (doomed_by_jump(module_, base_, to).pointer != 0) return stop();
+  LoadBits of_value;
+  if constexpr (S)
+    if (!(i.b & constant_operand)) of_value = deps(i.b);
   leave_frames_above(to);
   frame_at(local_.data(), to).pc = pc;
   enter();
   set(ip_->dst, value.bits == 0 && value.mark == 0 ? Cell{1, 0} : value);
+  if constexpr (S) deps(ip_->dst) = std::move(of_value);
   ++ip_;
   return Next::Go;
 }
@@ -214,6 +234,8 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       const auto* block = words(base_) + at_ + function_->frame_words + 1;
       const auto k = a.bits / 8;
       set(i.dst, {block[k], marks_at(block + frame_at(base_, at_).va_words)[k]});
+      if constexpr (S)
+        deps(i.dst).join(shadow_->of_bytes(at_ + function_->frame_words + 1, static_cast<std::uint32_t>(8 * k), 8));
       break;
     }
     case Op::Rmw:

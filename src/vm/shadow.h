@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "core/load_bits.h"
@@ -16,18 +19,63 @@ class LoadShadow final : public core::Shadow {
  public:
   bool equals(const core::Shadow& other) const override {
     const auto& o = static_cast<const LoadShadow&>(other);
-    return loads == o.loads && control == o.control && words == o.words;
+    return loads == o.loads && control == o.control && words == o.words && parts == o.parts;
   }
   std::uint64_t hash() const override {
     std::uint64_t h = 1 + loads;
     control.hash_into(h);
     for (const LoadBits& word : words) word.hash_into(h);
+    for (const auto& [word, bytes] : parts)
+      for (const LoadBits& byte : bytes) byte.hash_into(h);
     return h;
   }
 
+  // Makes room for so many words of the local state, or forgets those behind them.
+  void resize(std::size_t size) {
+    words.resize(size);
+    parts.erase(parts.lower_bound(static_cast<std::uint32_t>(size)), parts.end());
+  }
+  // What `count` bytes of private memory depend on, from byte `first` on, which is counted from the word `from`.
+  LoadBits of_bytes(std::uint32_t from, std::uint32_t first, unsigned count) const {
+    LoadBits all;
+    each_word(from, first, count, [&](std::uint32_t word, unsigned begin, unsigned end) {
+      if (word >= words.size()) return;
+      all.join(words[word]);
+      if (const auto part = parts.find(word); part != parts.end())
+        for (unsigned b = begin; b < end; ++b) all.join(part->second[b]);
+    });
+    return all;
+  }
+  void set_bytes(std::uint32_t from, std::uint32_t first, unsigned count, const LoadBits& now) {
+    each_word(from, first, count, [&](std::uint32_t word, unsigned begin, unsigned end) {
+      if (words.size() <= word) words.resize(word + 1);
+      auto part = parts.find(word);
+      if (part == parts.end()) {
+        if (words[word] == now) return;
+        part = parts.try_emplace(word).first;
+        part->second.fill(words[word]);
+        words[word].clear();
+      }
+      auto& bytes = part->second;
+      std::fill(bytes.begin() + begin, bytes.begin() + end, now);
+      if (!std::all_of(bytes.begin(), bytes.end(), [&](const LoadBits& b) { return b == bytes[0]; })) return;
+      words[word] = bytes[0];
+      parts.erase(part);
+    });
+  }
+
   std::vector<LoadBits> words;  // beside the words of the local state: registers and private memory
+  // Words of private memory whose bytes depend on different loads, by byte; in `words` they depend on none.
+  std::map<std::uint32_t, std::array<LoadBits, 8>> parts;
   LoadBits control;
   std::uint32_t loads = 0;
+
+ private:
+  template <class F>
+  static void each_word(std::uint32_t from, std::uint32_t first, unsigned count, F&& f) {
+    for (std::uint32_t at = first; at < first + count; at = (at / 8 + 1) * 8)
+      f(from + at / 8, at % 8, std::min(8U, at % 8 + first + count - at));
+  }
 };
 
 }  // namespace heddle::vm

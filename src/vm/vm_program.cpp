@@ -101,7 +101,7 @@ void VmProgram::start(std::uint32_t entry, core::Value arg, core::Tid self, core
   }
   if (f.atomic) header(local.data()).atomic_depth = 1;
   auto* loads = static_cast<LoadShadow*>(shadow);
-  if (loads != nullptr) loads->words.resize(local.size() / 8);
+  if (loads != nullptr) loads->resize(local.size() / 8);
   run(module_, local, loads, options_.max_jumps);
   if (header(local.data()).status == Status::Ending) end_thread(module_, local);
 }
@@ -348,6 +348,8 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       depends_on_this_load(i.dst);
       set(flag, {success, 0});
       depends_on_this_load(flag);
+      if (loads != nullptr && !(i.c & constant_operand))
+        loads->words[head.top + frame_header_words + flag].join(loads->words[head.top + frame_header_words + i.c]);
       ++fh.pc;
       break;
     }
