@@ -155,6 +155,7 @@ class Parser {
   void shared(const Datum& d, std::uint32_t cells) {
     const std::uint32_t v = add_variable(d.name, ir::none, d.initial.value_or(d.low), cells);
     if (!data_.emplace(d.name, v).second) mistake(source_, d.token, fmt::format("`{}` stands twice", d.name));
+    if (cells != 1) block_of_[v] = blocks_.size();
     if (!d.initial) open_.emplace_back(d, v);
   }
 
@@ -450,6 +451,8 @@ class Parser {
     const auto found = data_.find(std::string(token().text));
     if (found == data_.end()) fail(fmt::format("`{}` is not declared under `data`", token().text));
     const ir::Variable& v = p_.variables[found->second];
+    if (v.array && block_of_.at(found->second) != blocks_.size())
+      fail(fmt::format("`{}` has one cell for each copy of another process", token().text));
     next();
     if (!accept("[")) {
       if (v.array) fail("which process's? write x[my], x[0] …");
@@ -639,8 +642,9 @@ class Parser {
   ir::Program p_;
   std::map<std::string, std::uint32_t> data_;
   std::vector<std::pair<Datum, std::uint32_t>> open_;
-  std::vector<std::uint32_t> blocks_;                         // copies of each process block
-  std::vector<std::uint32_t> starts_;                         // processes of the text
+  std::vector<std::uint32_t> blocks_;              // copies of each process block
+  std::map<std::uint32_t, std::size_t> block_of_;  // of data with one cell per copy: the block of its process
+  std::vector<std::uint32_t> starts_;              // processes of the text
   std::vector<std::map<std::string, std::uint32_t>> labels_;  // of each: their states
   Copy copy_;
   std::set<std::uint32_t> shared_;   // states of it from which several statements go, or a section
