@@ -12,6 +12,7 @@
 
 #include "axioms/models.h"
 #include "core/child.h"
+#include "core/input.h"
 #include "hardware/harness.h"
 #include "lang/litmus/run.h"
 
@@ -172,6 +173,7 @@ support::Result<std::string> compiler(const Options& options, const core::Budget
   if (options.compiler.empty()) candidates = {"cc", "clang", "gcc"};
   for (const std::string& name : candidates)
     if (core::run_program({name, "--version"}, {}, {.budget = &budget, .seconds = 20}).good()) return name;
+  if (const auto over = budget.over()) return core::stopped_at("", over->text);
   return support::Diagnostic{"",
                              0,
                              0,

@@ -124,6 +124,12 @@ TEST_F(Limits, a_repair_whose_program_is_not_read_in_time_is_unknown) {
   EXPECT_TRUE(fs::exists(report));
 }
 
+TEST_F(Limits, a_compiler_that_there_is_no_time_for_is_not_missing) {
+  const End end = heddle({"hardware", file("SB.litmus", litmus), "--timeout", "0.0001"});
+  EXPECT_EQ(end.code, 3) << end.said;
+  EXPECT_NE(end.said.find("time limit reached"), std::string::npos) << end.said;
+}
+
 TEST_F(Limits, clang_counts_for_the_memory_limit) {
   const End end = heddle({"check", file("bomb.c", macro_bomb()), "--model", "sc", "--memory", "300M"});
   EXPECT_EQ(end.code, 3) << end.said;
