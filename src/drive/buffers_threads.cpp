@@ -11,6 +11,7 @@
 #include "check/thread_replay.h"
 #include "core/evidence.h"
 #include "drive/buffers_engine.h"
+#include "drive/referee.h"
 #include "ir/unfold_text.h"
 
 namespace heddle::drive {
@@ -227,6 +228,7 @@ support::Result<std::vector<core::Verdict>> recheck_threads(Subject& subject, co
   verdict.statistics.engine = "certificate";
   if (threads.met_weak_cas()) verdict.assumptions.emplace_back(core::weak_cas_succeeds);
   core::pronounce(verdict, finding);
+  add_conditions(subject.program(model), verdict);
   return std::vector<core::Verdict>{verdict};
 }
 

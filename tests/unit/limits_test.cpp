@@ -333,6 +333,26 @@ TEST_F(Limits, a_certificate_is_about_its_own_model) {
   }
 }
 
+// What check says beside SAFE belongs to the program, not to the search.
+TEST_F(Limits, a_certificate_proves_no_more_than_was_checked) {
+  const std::string chosen =
+      file("chosen.c",
+           "#include <assert.h>\n#include <stdatomic.h>\n#include <time.h>\n"
+           "int __VERIFIER_nondet_int(void);\natomic_int x;\n"
+           "int main(void) {\n  x = __VERIFIER_nondet_int();\n  time(0);\n  assert(x != 7);\n}\n");
+  const std::string proof = (folder_ / "chosen.json").string();
+  const std::vector<std::string> asked = {"check", chosen, "--model", "tso", "--nondet", "0:3", "--strict"};
+  const auto with = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), asked.begin(), asked.end());
+    return heddle(words);
+  };
+  for (const End& end : {with({"--engine", "buffers", "--certificate", proof}), with({"--check-certificate", proof})}) {
+    EXPECT_EQ(end.code, 3) << end.said;
+    EXPECT_NE(end.said.find("SAFE up to nondet 0:3"), std::string::npos) << end.said;
+    EXPECT_NE(end.said.find("assumes that the clock stands still"), std::string::npos) << end.said;
+  }
+}
+
 TEST_F(Limits, control_characters_do_not_reach_the_terminal) {
   EXPECT_EQ(support::printable("a\x1b[31mb\x7f\tc\xc2\x9b"), "a?[31mb?\tc?");
   const std::string source =
