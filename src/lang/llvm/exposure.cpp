@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lang/llvm/exposure.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -59,7 +63,103 @@ bool exposes(const llvm::Instruction& i) {
   return false;
 }
 
+// Values that may be addresses as numbers.
+class Addresses {
+ public:
+  Addresses(const llvm::Module& module, const std::set<std::string>& library) {
+    for (const auto& f : module)
+      if (!library.contains(f.getName().str()))
+        for (const auto& i : llvm::instructions(f)) {
+          if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i)) loads_.push_back(load);
+          if (is_address(i)) add(&i);
+          for (const auto& operand : i.operands())
+            if (const auto* c = llvm::dyn_cast<llvm::ConstantExpr>(operand.get()); c != nullptr && is_address(*c))
+              add(c);
+        }
+    while (!work_.empty())
+      for (const auto& use : work_.pop_back_val()->uses()) follow(use);
+  }
+  bool contains(const llvm::Value* v) const { return seen_.contains(v); }
+
+ private:
+  static bool is_address(const llvm::Value& v) {
+    return llvm::isa<llvm::PtrToIntOperator>(v) && v.getType()->isIntegerTy(64);
+  }
+  void add(const llvm::Value* v) {
+    if (seen_.insert(v).second) work_.push_back(v);
+  }
+  // Variables are told apart; all other memory is one.
+  static const llvm::Value* variable(const llvm::Value* address) {
+    const auto* object = llvm::getUnderlyingObject(address);
+    return llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(object) ? object : nullptr;
+  }
+  void follow(const llvm::Use& use) {
+    const auto* user = use.getUser();
+    const auto small = [](const llvm::Value* v) {
+      const auto* c = llvm::dyn_cast<llvm::ConstantInt>(v);
+      return c != nullptr && c->getValue().getActiveBits() <= 32;
+    };
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+      if (use.getOperandNo() == 0) written(store->getPointerOperand());
+    } else if (const auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(user)) {
+      if (use.getOperandNo() == 1) written(rmw->getPointerOperand());
+    } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
+      const auto* callee = call->getCalledFunction();
+      if (callee != nullptr && call->isArgOperand(&use) && call->getArgOperandNo(&use) < callee->arg_size())
+        add(callee->getArg(call->getArgOperandNo(&use)));
+    } else if (llvm::isa<llvm::ReturnInst>(user)) {
+      for (const auto* caller : llvm::cast<llvm::Instruction>(user)->getFunction()->users())
+        if (llvm::isa<llvm::CallBase>(caller)) add(caller);
+    } else {
+      switch (llvm::Operator::getOpcode(user)) {
+        case llvm::Instruction::Sub:
+          if (seen_.contains(user->getOperand(0)) && seen_.contains(user->getOperand(1))) return;
+          break;
+        case llvm::Instruction::And:
+          if (small(user->getOperand(1))) return;
+          break;
+        case llvm::Instruction::Add:
+        case llvm::Instruction::Or:
+        case llvm::Instruction::Xor:
+        case llvm::Instruction::Shl:
+        case llvm::Instruction::LShr:
+        case llvm::Instruction::PHI:
+        case llvm::Instruction::Select:
+        case llvm::Instruction::Freeze: break;
+        default: return;
+      }
+      add(user);
+    }
+  }
+  void written(const llvm::Value* address) {
+    const auto* to = variable(address);
+    if (!places_.insert(to).second) return;
+    for (const auto* load : loads_)
+      if (load->getType()->isIntegerTy(64) && variable(load->getPointerOperand()) == to) add(load);
+  }
+
+  llvm::SmallVector<const llvm::LoadInst*, 64> loads_;
+  llvm::SmallVector<const llvm::Value*, 16> work_;
+  llvm::SmallPtrSet<const llvm::Value*, 32> seen_, places_;
+};
+
 }  // namespace
+
+bool compares_addresses(const llvm::Module& module, const std::set<std::string>& library) {
+  const Addresses addresses(module, library);
+  const auto compares = [&](const llvm::Instruction& i) {
+    const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&i);
+    if (compare == nullptr || !compare->isEquality()) return false;
+    const auto *a = compare->getOperand(0), *b = compare->getOperand(1);
+    if (llvm::isa<llvm::ConstantInt>(a) || llvm::isa<llvm::ConstantInt>(b)) return false;
+    const llvm::DILocation* at = i.getDebugLoc();
+    return (addresses.contains(a) || addresses.contains(b)) &&
+           (at == nullptr || !at->getFilename().contains("/c++/v1/"));
+  };
+  return llvm::any_of(module, [&](const llvm::Function& f) {
+    return !library.contains(f.getName().str()) && llvm::any_of(llvm::instructions(f), compares);
+  });
+}
 
 bool shares_numbers_of_pointers(const llvm::Module& module, const std::set<std::string>& library) {
   if (module.getFunction("__heddle_spawn") == nullptr) return false;

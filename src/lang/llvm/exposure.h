@@ -15,4 +15,9 @@ namespace heddle::lang::llvm_ir {
 // single bytes. Followed through values, not through memory.
 bool shares_numbers_of_pointers(const llvm::Module&, const std::set<std::string>& library);
 
+// Whether the program's own code compares a number that may have been made of a pointer with another number that is no
+// constant, for equality. Followed through values, calls, variables and, as a whole, all other memory; not through
+// differences, masks of small numbers and remainders, which are no addresses.
+bool compares_addresses(const llvm::Module&, const std::set<std::string>& library);
+
 }  // namespace heddle::lang::llvm_ir

@@ -3,6 +3,7 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/Constants.h>
@@ -15,6 +16,8 @@
 
 #include <algorithm>
 #include <climits>
+
+#include "lang/llvm/exposure.h"
 
 namespace heddle::lang::llvm_ir {
 namespace {
@@ -44,21 +47,68 @@ bool address_taken(const llvm::Function& f) {
   });
 }
 
-// May a function whose address is taken (a thread's, a handler's) come to join a thread?
-bool joins_elsewhere(const llvm::Module& module) {
+using Functions = llvm::SmallPtrSet<const llvm::Function*, 32>;
+
+const llvm::Function* callee_of(const llvm::CallBase& call) {
+  return llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+}
+
+// All that functions whose address is taken (a thread's, a handler's) may come to call, with themselves.
+Functions reached_elsewhere(const llvm::Module& module) {
   llvm::SmallVector<const llvm::Function*, 16> work;
-  llvm::SmallPtrSet<const llvm::Function*, 32> seen;
+  Functions seen;
   for (const auto& f : module)
     if (address_taken(f) && seen.insert(&f).second) work.push_back(&f);
   while (!work.empty()) {
     const auto* f = work.pop_back_val();
-    if (f->getName() == "pthread_join") return true;
     for (const auto& i : llvm::instructions(*f))
       if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i))
-        if (const auto* callee =
-                llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCastsAndAliases());
-            callee != nullptr && seen.insert(callee).second)
+        if (const auto* callee = callee_of(*call); callee != nullptr && seen.insert(callee).second)
           work.push_back(callee);
+  }
+  return seen;
+}
+
+bool joins_elsewhere(const llvm::Module& module) {
+  const auto* join = module.getFunction("pthread_join");
+  return join != nullptr && reached_elsewhere(module).contains(join);
+}
+
+// The functions that may come to call this one by direct calls, with itself.
+Functions callers_of(const llvm::Function& called) {
+  llvm::SmallVector<const llvm::Function*, 16> work{&called};
+  Functions seen{&called};
+  while (!work.empty())
+    for (const auto* user : work.pop_back_val()->users())
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+          call != nullptr && seen.insert(call->getFunction()).second)
+        work.push_back(call->getFunction());
+  return seen;
+}
+
+// May a thread be created after another one has ended and been given up? What is not called directly is taken to happen
+// at any time.
+bool creates_after_an_end(const llvm::Module& module) {
+  const auto *create = module.getFunction("pthread_create"), *join = module.getFunction("pthread_join");
+  if (create == nullptr) return false;
+  if (module.getFunction("pthread_detach") != nullptr || module.getFunction("pthread_attr_setdetachstate") != nullptr)
+    return true;
+  if (join == nullptr) return false;
+  const Functions elsewhere = reached_elsewhere(module);
+  if (elsewhere.contains(create) || elsewhere.contains(join)) return true;
+  const Functions creating = callers_of(*create), joining = callers_of(*join);
+  for (const auto& f : module) {
+    llvm::SmallVector<const llvm::Instruction*, 8> creations, joins;
+    for (const auto& i : llvm::instructions(f))
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) {
+        if (creating.contains(callee_of(*call))) creations.push_back(call);
+        if (joining.contains(callee_of(*call))) joins.push_back(call);
+      }
+    for (const auto* from : joins)
+      for (const auto* to : creations)
+        if (from == to ? llvm::isPotentiallyReachable(from->getParent()->getTerminator(), from)
+                       : llvm::isPotentiallyReachable(from, to))
+          return true;
   }
   return false;
 }
@@ -111,10 +161,16 @@ bool has_header_function(const llvm::Module& module, const std::set<std::string>
   return false;
 }
 
-// Does the program order thread ids, or calculate with them? In C they are followed through variables, not through other
-// memory.
-bool uses_ids_as_numbers(const llvm::Module& module, const std::set<std::string>& library) {
-  if (has_header_function(module, library, {"11__thread_id9__lt_impl", "4hashINS_11__thread_idE"})) return true;
+// Does the program compare thread ids for equality; does it order them, or calculate with them? In C they are followed
+// through variables, not through other memory.
+struct IdUses {
+  bool compared = false, numbers = false;
+};
+IdUses uses_of_ids(const llvm::Module& module, const std::set<std::string>& library) {
+  IdUses uses;
+  uses.numbers = has_header_function(module, library, {"11__thread_id9__lt_impl", "4hashINS_11__thread_idE"});
+  uses.compared = has_header_function(module, library, {"ENS_11__thread_idES0_"}) ||
+                  used(module, library, "pthread_equal") || used(module, library, "thrd_equal");
   llvm::SmallVector<const llvm::Value*, 16> ids;
   llvm::SmallPtrSet<const llvm::Value*, 16> seen;
   const auto read_from = [&](const llvm::Value* address) {
@@ -140,13 +196,15 @@ bool uses_ids_as_numbers(const llvm::Module& module, const std::set<std::string>
     if (!seen.insert(id).second) continue;
     for (const auto* user : id->users()) {
       const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(user);
-      if (llvm::isa<llvm::BinaryOperator>(user) || (compare != nullptr && !compare->isEquality())) return true;
+      uses.numbers |= llvm::isa<llvm::BinaryOperator>(user) || (compare != nullptr && !compare->isEquality());
+      uses.compared |=
+          compare != nullptr && compare->isEquality() && !llvm::isa<llvm::Constant>(compare->getOperand(1));
       if (llvm::isa<llvm::CastInst, llvm::PHINode, llvm::SelectInst>(user)) ids.push_back(user);
       if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user); store != nullptr && store->getValueOperand() == id)
         read_from(store->getPointerOperand());
     }
   }
-  return false;
+  return uses;
 }
 
 // Is an argument of main looked at? (Without optimisation each is stored to a variable of its own.)
@@ -245,13 +303,14 @@ bool may_exchange_pointers(const llvm::Instruction& i) {
   return at == nullptr || !at->getFilename().contains("/c++/v1/") || at->getFilename().contains("/__atomic/");
 }
 
-// Could a compare-exchange take a new object for one that was freed (the ABA problem)? No address is given out twice here.
+// Could a compare-exchange, or a comparison of numbers, take a new object for one that was freed (the ABA problem)? No
+// address is given out twice here.
 bool may_mistake_objects(const llvm::Module& module, const std::set<std::string>& library) {
   const auto frees = [&](const char* name) { return used(module, library, name); };
   return std::ranges::any_of(std::initializer_list<const char*>{"free", "realloc", "_ZdlPv", "_ZdlPvm"}, frees) &&
-         llvm::any_of(module, [&](const llvm::Function& f) {
-           return !library.contains(f.getName().str()) && llvm::any_of(llvm::instructions(f), may_exchange_pointers);
-         });
+         (compares_addresses(module, library) || llvm::any_of(module, [&](const llvm::Function& f) {
+            return !library.contains(f.getName().str()) && llvm::any_of(llvm::instructions(f), may_exchange_pointers);
+          }));
 }
 
 struct AssumptionRow {
@@ -309,8 +368,10 @@ std::vector<std::string> assumptions_of(const llvm::Module& module, const std::s
     clauses.emplace_back("freed memory is not allocated again at the same address");
   if (has_weak_wide_atomics(module, library))
     clauses.emplace_back("atomic operations on more than eight bytes are seq_cst");
-  if (uses_ids_as_numbers(module, library))
-    clauses.emplace_back("the ids of threads grow in the order of their creation");
+  const IdUses ids = uses_of_ids(module, library);
+  if (ids.numbers) clauses.emplace_back("the ids of threads grow in the order of their creation");
+  if (ids.compared && creates_after_an_end(module))
+    clauses.emplace_back("the id of a thread that has ended is not given to a new thread");
   // Policies that allow several threads.
   if (has_header_function(module, library, {"9execution15parallel_policy", "9execution27parallel_unsequenced_policy"}))
     clauses.emplace_back("algorithms with an execution policy run in the thread that calls them");
