@@ -120,7 +120,7 @@ class Product::Step final : private memory::Cells {
     if (bound == 0 || buffer.size() <= bound || !memory::overlaps_store(buffer, r.loc) || !find_sleepers(world, t) ||
         sleepers_.followed().size() < bound || Sleepers::barrier_before(buffer, sleepers_.followed().front()) != 0)
       return;
-    wake_one(world, t, static_cast<unsigned>(sleepers_.followed().front()));
+    wake_one(world, t, sleepers_.first_to_leave(buffer));
     product_.buffer_bound_reached_.store(true, std::memory_order_relaxed);
   }
 

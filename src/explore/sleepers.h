@@ -74,6 +74,14 @@ class Sleepers {
   // Those that sleep although a later store to the same location follows, oldest first; not those to exceptions.
   const std::vector<std::size_t>& followed() const { return followed_; }
 
+  // Where the oldest of those is to leave: it, or an older store to its location, which is awake since others could reach the
+  // object when it came. Requires that there is one and that no mark or wait stands in front of it.
+  unsigned first_to_leave(const memory::Buffer& buffer) const {
+    unsigned index = 0;
+    while (!buffer[index].loc.overlaps(buffer[followed_.front()].loc)) ++index;
+    return index;
+  }
+
   bool at(std::size_t index) const { return asleep_[index]; }
   std::size_t count() const { return count_; }
 
