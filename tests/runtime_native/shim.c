@@ -156,6 +156,8 @@ int __heddle_note_join(unsigned thread) {
   joined |= bit;
   return before != 0;
 }
+_Bool __heddle_before(const void *first, const void *second) { return first < second; }
+
 void __heddle_disjoint(const void *to, const void *from, size_t length) {
   uintptr_t a = (uintptr_t)to, b = (uintptr_t)from;
   if (a != b && (a < b ? b - a : a - b) < length) __heddle_fail("overlap", "overlapping copy");
