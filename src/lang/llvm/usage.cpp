@@ -145,7 +145,8 @@ bool used(const llvm::Module& module, const std::set<std::string>& library, cons
 
 // Does the program have a function of the C++ library's headers, perhaps inlined, whose mangled name contains one of these?
 bool has_header_function(const llvm::Module& module, const std::set<std::string>& library,
-                         std::initializer_list<const char*> parts) {
+                         const std::vector<const char*>& parts) {
+  if (parts.empty()) return false;
   const auto is_one = [&](llvm::StringRef name) {
     return std::ranges::any_of(parts, [&](const char* part) { return name.contains(part); });
   };
@@ -313,9 +314,20 @@ bool may_mistake_objects(const llvm::Module& module, const std::set<std::string>
           }));
 }
 
+bool waits_for_conditions(const llvm::Module& module, const std::set<std::string>& library) {
+  constexpr const char* direct[]{"pthread_cond_wait", "pthread_cond_timedwait", "cnd_wait", "cnd_timedwait",
+                                 "_ZNSt3__118condition_variable4waitERNS_11unique_lockINS_5mutexEEE"};
+  return std::ranges::any_of(direct, [&](const char* name) { return used(module, library, name); }) ||
+         has_header_function(
+             module, library,
+             {"condition_variable4wait", "condition_variable8wait_for", "condition_variable10wait_until",
+              "condition_variable_any4wait", "condition_variable_any8wait_for", "condition_variable_any10wait_until"});
+}
+
 struct AssumptionRow {
   const char* clause;
-  std::vector<const char*> names;  // any of them
+  std::vector<const char*> names;                  // any of them
+  std::vector<const char*> header_functions = {};  // or of these, as has_header_function takes them
 };
 const std::vector<AssumptionRow>& assumption_rows() {
   static const std::vector<AssumptionRow> rows{
@@ -327,9 +339,11 @@ const std::vector<AssumptionRow>& assumption_rows() {
         "_ZNSt3__14wcinE"}},
       {"the environment is empty", {"getenv", "secure_getenv", "environ", "__environ"}},
       {"there are no files but those that the program makes",
-       {"fopen", "freopen", "open", "openat", "stat", "lstat", "access", "opendir"}},
+       {"fopen", "freopen", "open", "openat", "stat", "lstat", "access", "opendir"},
+       {"14basic_ifstream", "14basic_ofstream", "13basic_fstream", "13basic_filebuf", "4__fs10filesystem"}},
       {"pseudo-random numbers are those of musl's generators",
        {"rand", "rand_r", "random", "drand48", "erand48", "lrand48", "nrand48", "mrand48", "jrand48"}},
+      {"every random device gives the same numbers", {"_ZNSt3__113random_deviceclEv"}},
       {"the machine has two processors",
        {"sysconf", "get_nprocs", "get_nprocs_conf", "_ZNSt3__16thread20hardware_concurrencyEv"}}};
   return rows;
@@ -351,19 +365,14 @@ std::vector<std::string> assumptions_of(const llvm::Module& module, const std::s
                                         const Settings& settings) {
   std::vector<std::string> clauses;
   if (looks_at_arguments(module)) clauses.emplace_back("the program is started without arguments");
-  for (const auto& row : assumption_rows())
-    for (const char* name : row.names)
-      if (used(module, library, name)) {
-        clauses.emplace_back(row.clause);
-        break;
-      }
+  for (const auto& row : assumption_rows()) {
+    const auto met = [&](const char* name) { return used(module, library, name); };
+    if (std::ranges::any_of(row.names, met) || has_header_function(module, library, row.header_functions))
+      clauses.emplace_back(row.clause);
+  }
   const auto wakeups = std::ranges::find(settings, "__heddle_spurious_wakeups", &Settings::value_type::first);
-  if (wakeups != settings.end() && wakeups->second == 0)
-    for (const char* name : {"pthread_cond_wait", "pthread_cond_timedwait", "cnd_wait", "cnd_timedwait"})
-      if (used(module, library, name)) {
-        clauses.emplace_back("a wait on a condition variable never returns unasked (--spurious-wakeups lets it)");
-        break;
-      }
+  if (wakeups != settings.end() && wakeups->second == 0 && waits_for_conditions(module, library))
+    clauses.emplace_back("a wait on a condition variable never returns unasked (--spurious-wakeups lets it)");
   if (may_mistake_objects(module, library))
     clauses.emplace_back("freed memory is not allocated again at the same address");
   if (has_weak_wide_atomics(module, library))
