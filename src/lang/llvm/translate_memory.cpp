@@ -451,7 +451,17 @@ void FunctionTranslator::va_start(const llvm::CallBase& c) {
     emit(Op::VaBlock).dst = area;
   } else {
     // The list may escape, and a function that gets it may copy its contents: the arguments become an object.
+    // A second va_start at this place finds it: it has the same arguments.
     draft_.stack_regs.push_back(area);
+    const auto first = new_block(), head = new_block(), body = new_block(), done = new_block();
+    {
+      const auto exists = emit_value(Op::Ne, 64, area, number(0));
+      auto& br = emit(Op::Br, 1);
+      br.a = exists;
+      br.imm = done;
+    }
+    emit(Op::Jmp).imm = first;
+    current_ = first;
     const auto size = fresh(), at = fresh();
     emit(Op::VaSize).dst = size;
     const auto room = emit_value(Op::Add, 64, size, number(8));  // avoids an object of size 0
@@ -467,7 +477,6 @@ void FunctionTranslator::va_start(const llvm::CallBase& c) {
       e.dst = at;
       e.a = zero;
     }
-    const auto head = new_block(), body = new_block(), done = new_block();
     emit(Op::Jmp).imm = head;
     current_ = head;
     const auto more = emit_value(Op::ULt, 64, at, size);
