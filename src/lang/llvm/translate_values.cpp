@@ -251,6 +251,10 @@ void FunctionTranslator::gep(const llvm::GetElementPtrInst& g) {
     return;
   }
   auto address = one(g.getPointerOperand());
+  // Without a promise that it does not overflow, the offset wraps as a whole. With one, an overflow is poison: the
+  // offset stays at the end of its range, far from every object.
+  const bool wraps = !g.hasNoUnsignedSignedWrap() && !g.hasNoUnsignedWrap();
+  DraftOperand offset = no_operand;
   std::int64_t constant = 0;
   for (auto it = llvm::gep_type_begin(g), end = llvm::gep_type_end(g); it != end; ++it) {
     const auto* index = it.getOperand();
@@ -261,17 +265,25 @@ void FunctionTranslator::gep(const llvm::GetElementPtrInst& g) {
     }
     const auto scale = static_cast<std::int64_t>(it.getSequentialElementStride(layout_).getFixedValue());
     if (const auto* c = llvm::dyn_cast<llvm::ConstantInt>(index)) {
-      const auto by = static_cast<std::int64_t>(
-          vm::scaled(static_cast<std::uint64_t>(c->getSExtValue()), static_cast<std::uint64_t>(scale)));
-      if (__builtin_add_overflow(constant, by, &constant))
+      const auto n = static_cast<std::uint64_t>(c->getValue().sextOrTrunc(64).getSExtValue());
+      const auto by = static_cast<std::int64_t>(wraps ? n * static_cast<std::uint64_t>(scale)
+                                                      : vm::scaled(n, static_cast<std::uint64_t>(scale)));
+      if (__builtin_add_overflow(constant, by, &constant) && !wraps)
         constant = by < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
       continue;
     }
     auto value = one(index);
     const auto w = index->getType()->getIntegerBitWidth();
     if (w < 64) value = emit_value(Op::SExt, 64, value, no_operand, no_operand, static_cast<std::uint8_t>(w));
-    if (scale != 1) value = emit_value(Op::Scale, 64, value, number(static_cast<std::uint64_t>(scale)));
-    address = emit_value(Op::PtrAdd, 64, address, value);
+    if (scale != 1)
+      value = emit_value(wraps ? Op::Mul : Op::Scale, 64, value, number(static_cast<std::uint64_t>(scale)));
+    if (!wraps) address = emit_value(Op::PtrAdd, 64, address, value);
+    else offset = offset == no_operand ? value : emit_value(Op::Add, 64, offset, value);
+  }
+  if (offset != no_operand) {
+    if (constant != 0) offset = emit_value(Op::Add, 64, offset, number(static_cast<std::uint64_t>(constant)));
+    address = emit_value(Op::PtrAdd, 64, address, offset);
+    constant = 0;
   }
   if (constant != 0) {
     if (constant == static_cast<std::int32_t>(constant)) {
