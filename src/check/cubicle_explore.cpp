@@ -46,14 +46,19 @@ CubicleExploration explore(const CubicleMachine& machine, std::size_t limit, boo
     queue.pop_front();
     for (std::size_t t = 0; t < system.transitions.size(); ++t)
       for (const auto& parameters : machine.tuples(system.transitions[t].parameters))
-        for (const State& next : machine.step(s, t, parameters, nullptr, &full)) visit(next);
+        machine.step(s, t, parameters, nullptr, &full, [&](const State& next) {
+          visit(next);
+          return result.states.size() >= limit;
+        });
     for (const auto& [which, next] : flushes(machine, s)) visit(next);
   }
-  result.complete = all && !full && (whole || !result.unsafe);
+  result.complete = all && !full && result.states.size() < limit && (whole || !result.unsafe);
   return result;
 }
 
 namespace {
+
+constexpr std::size_t most_positions = 300000;  // that a replay looks at
 
 // A state of the machine with how far each process has come in its part of the run.
 struct Position {
@@ -66,7 +71,8 @@ using Path = std::vector<std::pair<CubicleMove, State>>;
 
 class Replay {
  public:
-  Replay(const CubicleMachine& machine, const std::vector<CubicleStep>& steps) : machine_(machine) {
+  Replay(const CubicleMachine& machine, const std::vector<CubicleStep>& steps, const std::function<bool()>& stop)
+      : machine_(machine), stop_(stop) {
     const cubicle::System& system = machine.system();
     rows_.resize(machine.processes() + 1);
     for (const CubicleStep& s : steps) {
@@ -82,6 +88,7 @@ class Replay {
       start_ = s;
       path_.clear();
       if (descend(p)) return true;
+      if (given_up_) return false;
     }
     return false;
   }
@@ -93,7 +100,8 @@ class Replay {
   bool descend(const Position& p) {
     if (machine_.unsafe(p.state) >= 0) return true;
     if (!seen_.insert(p).second) return false;
-    if (seen_.size() > 300000) return false;
+    given_up_ = given_up_ || seen_.size() > most_positions || (stop_ && seen_.size() % 1024 == 0 && stop_());
+    if (given_up_) return false;
     const auto go = [&](Position&& next, const CubicleMove& made) {
       path_.emplace_back(made, next.state);
       if (descend(next)) return true;
@@ -103,11 +111,14 @@ class Replay {
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       if (p.done[r] == rows_[r].size()) continue;
       const CubicleStep& s = *rows_[r][p.done[r]];
-      for (State& state : machine_.step(p.state, s.transition, s.parameters, nullptr, nullptr)) {
+      bool unsafe = false;
+      machine_.step(p.state, s.transition, s.parameters, nullptr, nullptr, [&](State&& state) {
         Position next{std::move(state), p.done};
         ++next.done[r];
-        if (go(std::move(next), {false, 0, 0, s})) return true;
-      }
+        unsafe = go(std::move(next), {false, 0, 0, s});
+        return unsafe || given_up_;
+      });
+      if (unsafe || given_up_) return unsafe;
     }
     for (auto& [which, next] : flushes(machine_, p.state))
       if (go({std::move(next), p.done}, {true, which.first, which.second, {}})) return true;
@@ -116,6 +127,8 @@ class Replay {
 
   const CubicleMachine& machine_;
   std::vector<std::vector<const CubicleStep*>> rows_;
+  const std::function<bool()>& stop_;
+  bool given_up_ = false;
   State start_;
   Path path_;
   std::set<Position> seen_;
@@ -199,7 +212,7 @@ class Teller {
     out.move.choice = static_cast<std::uint32_t>(s.transition);
     out.parameters.assign(s.parameters.begin(), s.parameters.end());
     std::vector<CubicleMachine::Read> reads;
-    machine_.step(before, s.transition, s.parameters, &reads, nullptr);
+    machine_.step(before, s.transition, s.parameters, &reads, nullptr, [](State&&) { return true; });
     std::set<std::uint32_t> told;
     for (const CubicleMachine::Read& r : reads) {
       if (!told.insert(r.cell).second) continue;
@@ -271,8 +284,8 @@ class Teller {
 }  // namespace
 
 std::optional<core::Trace> replay(const CubicleMachine& machine, const std::vector<CubicleStep>& steps,
-                                  std::string_view model) {
-  Replay r(machine, steps);
+                                  std::string_view model, const std::function<bool()>& stop) {
+  Replay r(machine, steps, stop);
   if (!r.run()) return std::nullopt;
   return Teller(machine, model).tell(r.start(), r.path());
 }
@@ -299,14 +312,17 @@ class Following {
 
  private:
   bool step(const State& s, const CubicleMove& m) {
-    for (State& next : machine_.step(s, m.step.transition, m.step.parameters, nullptr, nullptr))
-      if (on(m, next)) return true;
-    return false;
+    bool unsafe = false;
+    machine_.step(s, m.step.transition, m.step.parameters, nullptr, nullptr, [&](const State& next) {
+      unsafe = on(m, next);
+      return unsafe || tried_ > most_positions;
+    });
+    return unsafe;
   }
 
   bool on(const CubicleMove& made, const State& next) {
     path_.emplace_back(made, next);
-    if (from(next)) return true;
+    if (++tried_ <= most_positions && from(next)) return true;
     path_.pop_back();
     return false;
   }
@@ -314,7 +330,7 @@ class Following {
   const CubicleMachine& machine_;
   const std::vector<CubicleMove>& moves_;
   Path path_;
-  std::size_t furthest_ = 0;
+  std::size_t furthest_ = 0, tried_ = 0;
 };
 
 }  // namespace

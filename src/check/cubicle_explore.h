@@ -47,6 +47,8 @@ struct Followed {
 // The run with exactly these moves, from any initial state, if it ends in an unsafe state.
 Followed follow(const CubicleMachine&, const std::vector<CubicleMove>&, std::string_view model);
 
-std::optional<core::Trace> replay(const CubicleMachine&, const std::vector<CubicleStep>&, std::string_view model);
+// Nothing also if `stop` says so.
+std::optional<core::Trace> replay(const CubicleMachine&, const std::vector<CubicleStep>&, std::string_view model,
+                                  const std::function<bool()>& stop = {});
 
 }  // namespace heddle::check

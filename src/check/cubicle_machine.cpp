@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <set>
 
@@ -15,7 +16,8 @@ using cubicle::Term;
 
 namespace {
 
-constexpr std::int64_t unit = 10000;  // of reals
+constexpr std::int64_t unit = 10000;                        // of reals
+constexpr std::size_t most_results = std::size_t{1} << 18;  // of one step
 
 // Thrown for a number that is no multiple of the unit, or too large: what depends on it is not known.
 struct Inexact {};
@@ -49,7 +51,7 @@ constexpr NaiveMemory naive_memories[] = {{"sc", false, true}, {"tso", true, tru
 }  // namespace
 
 CubicleMachine::CubicleMachine(const cubicle::System& system, std::string_view model, unsigned processes,
-                               unsigned buffer)
+                               unsigned buffer, Numbers which)
     : system_(system), processes_(processes), buffer_(buffer) {
   const auto row = std::ranges::find(naive_memories, model, &NaiveMemory::name);
   HEDDLE_ASSERT(row != std::end(naive_memories));
@@ -87,8 +89,34 @@ CubicleMachine::CubicleMachine(const cubicle::System& system, std::string_view m
   }
   real.insert(*numbers.begin() - unit);
   real.insert(*numbers.rbegin() + unit);
+  if (which == Numbers::More) {
+    constexpr std::int64_t small = 16, most = std::int64_t{1} << 40;
+    std::set<std::int64_t> more;
+    for (std::int64_t n = -small; n <= small; ++n) more.insert(n * unit);
+    for (const std::int64_t a : numbers)
+      for (const std::int64_t b : numbers)
+        if (std::abs(a) < most && std::abs(b) < most && more.size() < 200) more.insert({a + b, a - b, a / 2});
+    real.insert(more.begin(), more.end());
+    for (const std::int64_t n : more)
+      if (n % unit == 0) whole.insert(n / unit);
+  }
   whole_.assign(whole.begin(), whole.end());
   real_.assign(real.begin(), real.end());
+}
+
+bool CubicleMachine::chooses_numbers() const {
+  const auto number = [&](unsigned symbol) {
+    const auto kind = system_.types[system_.symbols[symbol].type].kind;
+    return kind == cubicle::Type::Kind::Int || kind == cubicle::Type::Kind::Real;
+  };
+  for (const cubicle::Transition& t : system_.transitions)
+    for (const cubicle::Update& u : t.updates)
+      if (number(u.symbol) && std::any_of(u.arms.begin(), u.arms.end(), [](const cubicle::Arm& a) { return a.any; }))
+        return true;
+  const std::vector<bool> is_fixed = fixed();
+  for (unsigned s = 0; s < system_.symbols.size(); ++s)
+    if (number(s) && !is_fixed[cell(s, 0, 0)]) return true;
+  return false;
 }
 
 std::uint32_t CubicleMachine::cell(unsigned symbol, unsigned a, unsigned b) const {
@@ -293,19 +321,18 @@ std::vector<CubicleMachine::State> CubicleMachine::initial(std::size_t limit, bo
   return result;
 }
 
-std::vector<CubicleMachine::State> CubicleMachine::step(const State& s, std::size_t number,
-                                                        const std::vector<unsigned>& parameters,
-                                                        std::vector<Read>* reads, bool* full) const try {
+bool CubicleMachine::step(const State& s, std::size_t number, const std::vector<unsigned>& parameters,
+                          std::vector<Read>* reads, bool* full, const std::function<bool(State&&)>& found) const try {
   const cubicle::Transition& t = system_.transitions[number];
   std::vector<unsigned> slots = parameters;
   const unsigned actor = t.actor == cubicle::no_slot ? processes_ : parameters[t.actor];
   const bool locked = reads_weak_[number] && writes_weak_[number];
-  if (locked && !s.buffers[actor].empty()) return {};
-  if (!holds(t.guard, s, slots, actor, reads)) return {};
+  if (locked && !s.buffers[actor].empty()) return false;
+  if (!holds(t.guard, s, slots, actor, reads)) return false;
   const bool buffers = buffered_ && writes_weak_[number] && !locked;
   if (buffers && s.buffers[actor].size() >= buffer_) {
     if (full != nullptr) *full = true;
-    return {};
+    return false;
   }
   // Every cell that is written, with the values it may get (several only for `:= .`).
   struct Written {
@@ -341,9 +368,8 @@ std::vector<CubicleMachine::State> CubicleMachine::step(const State& s, std::siz
         }
       }
   }
-  std::vector<State> results;
   std::vector<std::size_t> at(written.size(), 0);
-  for (;;) {
+  for (std::size_t results = 0; results < most_results; ++results) {
     State next = s;
     Entry entry;
     entry.transition = static_cast<std::uint16_t>(number);
@@ -353,15 +379,16 @@ std::vector<CubicleMachine::State> CubicleMachine::step(const State& s, std::siz
     }
     std::sort(entry.cells.begin(), entry.cells.end());
     if (!entry.cells.empty()) next.buffers[actor].push_back(std::move(entry));
-    if (!trusted_away(next)) results.push_back(std::move(next));
+    if (!trusted_away(next) && found(std::move(next))) return true;
     std::size_t i = 0;
     while (i < at.size() && ++at[i] == written[i].values.size()) at[i++] = 0;
-    if (i == at.size()) break;
+    if (i == at.size()) return false;
   }
-  return results;
+  if (full != nullptr) *full = true;
+  return false;
 } catch (const Inexact&) {
   if (full != nullptr) *full = true;
-  return {};
+  return false;
 }
 
 std::vector<unsigned> CubicleMachine::flushable(const State& s, unsigned p) const {

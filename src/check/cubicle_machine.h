@@ -11,6 +11,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,8 +46,12 @@ class CubicleMachine {
   };
 
   // Values of an unbounded type that need to be chosen (initial values, `:= .`) are the numbers in the text,
-  // their neighbours, and for reals what lies half way between two.
-  CubicleMachine(const cubicle::System&, std::string_view model, unsigned processes, unsigned buffer);
+  // their neighbours, and for reals what lies half way between two. `Numbers::More`: small ones, too, and sums,
+  // differences and halves of those in the text, which arithmetic may ask for.
+  enum class Numbers : bool { Near, More };
+  CubicleMachine(const cubicle::System&, std::string_view model, unsigned processes, unsigned buffer,
+                 Numbers = Numbers::Near);
+  bool chooses_numbers() const;  // somewhere, so that these matter
 
   // At most `limit` of them; `all` becomes false if there are more, or if numbers had to be chosen.
   std::vector<State> initial(std::size_t limit, bool& all) const;
@@ -54,10 +59,12 @@ class CubicleMachine {
   // The cells that init fixes by a plain equality; with `values`, their only values are put there.
   std::vector<bool> fixed(std::vector<std::vector<std::int64_t>>* values = nullptr) const;
 
-  // Whether transition t with these parameters is enabled; then its results, with what it read. `full`: its entry has
-  // no room, or a number is beyond the machine.
-  std::vector<State> step(const State&, std::size_t t, const std::vector<unsigned>& parameters,
-                          std::vector<Read>* reads, bool* full) const;
+  // If transition t with these parameters is enabled, calls `found` with one result after the other until it returns
+  // true; returns whether it did. There are several for `:= .` only, exponentially many in the number of such updates.
+  // `reads`: what it read. `full`: some result is missing, since its entry has no room, a number is beyond the machine,
+  // or there are too many.
+  bool step(const State&, std::size_t t, const std::vector<unsigned>& parameters, std::vector<Read>* reads, bool* full,
+            const std::function<bool(State&&)>& found) const;
   std::vector<unsigned> flushable(const State&, unsigned process) const;
   State flush(const State&, unsigned process, unsigned entry) const;
 

@@ -83,36 +83,52 @@ Replayed followed(const cubicle::System& system, std::string_view model, const c
     if (!known) return not_replayed(fmt::format("there is no transition as in step {}", i + 1));
     moves.push_back({s.flush, s.process, s.entry, {s.transition, {s.parameters.begin(), s.parameters.end()}}});
   }
-  Followed result = follow(CubicleMachine(system, model, run.processes, run.buffer), moves, model);
-  return result.trace ? confirmed(std::move(*result.trace)) : not_replayed(result.why);
+  Followed result;
+  for (const auto numbers : {CubicleMachine::Numbers::Near, CubicleMachine::Numbers::More}) {
+    const CubicleMachine machine(system, model, run.processes, run.buffer, numbers);
+    result = follow(machine, moves, model);
+    if (result.trace) return confirmed(std::move(*result.trace));
+    if (!machine.chooses_numbers()) break;
+  }
+  return not_replayed(result.why);
 }
 
-}  // namespace
-
-Replayed replay(const cubicle::System& system, std::string_view model, const core::ParameterisedRun& run) {
-  if (run.exact) return followed(system, model, run);
+std::optional<core::Trace> in_some_instance(const cubicle::System& system, std::string_view model,
+                                            const core::ParameterisedRun& run, CubicleMachine::Numbers numbers,
+                                            const std::function<bool()>& stop) {
   std::vector<CubicleStep> steps;
   for (const core::ParameterisedRun::Step& s : run.steps)
     steps.push_back({s.transition, {s.parameters.begin(), s.parameters.end()}});
   for (unsigned idle = 0; idle <= idle_processes; ++idle) {
     const unsigned n = run.processes + idle;
-    if (system.number_procs != 0 && n > system.number_procs) break;
-    const CubicleMachine machine(system, model, n, static_cast<unsigned>(run.steps.size()) + 1);
-    if (!system.ordered) {
-      if (auto trace = replay(machine, steps, model)) return confirmed(std::move(*trace));
-      continue;
-    }
-    // The search knows of the order what its cubes say; the machine has numbers.
+    if ((system.number_procs != 0 && n > system.number_procs) || (stop && stop())) break;
+    const CubicleMachine machine(system, model, n, static_cast<unsigned>(run.steps.size()) + 1, numbers);
+    if (numbers == CubicleMachine::Numbers::More && !machine.chooses_numbers()) break;
     std::optional<core::Trace> found;
-    Numberings(n, system.concrete, run.order).each([&](const std::vector<unsigned>& number) {
-      std::vector<CubicleStep> numbered = steps;
-      for (CubicleStep& s : numbered)
-        for (unsigned& p : s.parameters) p = number[p];
-      found = replay(machine, numbered, model);
-      return found.has_value();
-    });
-    if (found) return confirmed(std::move(*found));
+    if (!system.ordered) {
+      found = replay(machine, steps, model, stop);
+    } else {
+      // The search knows of the order what its cubes say; the machine has numbers.
+      Numberings(n, system.concrete, run.order).each([&](const std::vector<unsigned>& number) {
+        std::vector<CubicleStep> numbered = steps;
+        for (CubicleStep& s : numbered)
+          for (unsigned& p : s.parameters) p = number[p];
+        found = replay(machine, numbered, model, stop);
+        return found.has_value() || (stop && stop());
+      });
+    }
+    if (found) return found;
   }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Replayed replay(const cubicle::System& system, std::string_view model, const core::ParameterisedRun& run,
+                const std::function<bool()>& stop) {
+  if (run.exact) return followed(system, model, run);
+  for (const auto numbers : {CubicleMachine::Numbers::Near, CubicleMachine::Numbers::More})
+    if (auto trace = in_some_instance(system, model, run, numbers, stop)) return confirmed(std::move(*trace));
   return not_replayed("no instance has this run");
 }
 

@@ -54,7 +54,7 @@ void try_instances(core::Finding& finding, core::Reason reason, const cubicle::S
   unsigned tried = 0;
   std::set<std::string> bounds;
   for (unsigned n = std::max(1U, system.concrete); n <= std::max(most_tried, system.concrete); ++n) {
-    if (system.number_procs != 0 && n > system.number_procs) break;
+    if ((system.number_procs != 0 && n > system.number_procs) || budget.over()) break;
     core::Budget rest;
     rest.interrupted = budget.interrupted;
     rest.bytes = budget.bytes;
@@ -160,7 +160,9 @@ core::Finding search_cubes(const cubicle::System& system, const models::Model& m
   how.workers = options.workers;
   core::Drops drops(budget.probe);
   how.drops = &drops;
-  how.confirm = [&](const param::Run& run) { return check::replay(system, model.name, run_of(run)).confirmed; };
+  how.confirm = [&](const param::Run& run) {
+    return check::replay(system, model.name, run_of(run), [&] { return budget.over().has_value(); }).confirmed;
+  };
   std::optional<Guide> guide;
   if (options.brab > 0) {
     unsigned n = std::max(options.brab, system.concrete);
