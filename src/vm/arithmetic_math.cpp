@@ -172,12 +172,31 @@ Outcome float_cast(Op op, unsigned from, unsigned to, Cell c) {
   }
 }
 
+namespace {
+
+Outcome saturated(double value, unsigned to, bool is_signed) {
+  if (std::isnan(value)) return plain(0, to);
+  const double d = std::trunc(value);
+  const double low = is_signed ? -std::ldexp(1.0, static_cast<int>(to) - 1) : 0.0;
+  const double high = std::ldexp(1.0, static_cast<int>(is_signed ? to - 1 : to));
+  if (d < low) return plain(is_signed ? std::uint64_t{1} << (to - 1) : 0, to);
+  if (d >= high) return plain(mask_of(is_signed ? to - 1 : to), to);
+  return plain(is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(d)) : static_cast<std::uint64_t>(d),
+               to);
+}
+
+}  // namespace
+
 Outcome float_math(FloatMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
   if ((ca.mark | cb.mark | cc.mark) & any_pointer)
     return leaked(float_math(f, w, number_of(ca), number_of(cb), number_of(cc)));
+  const bool to_integer = f == FloatMath::ToSISat || f == FloatMath::ToUISat;
   if ((ca.mark | cb.mark | cc.mark) & fragment_mark) return {{}, Fault::PointerPart, false};
   if ((ca.mark | cb.mark | cc.mark) & undefined_mark)
-    return undefined(f == FloatMath::IsFpClass ? 1 : w, static_cast<Mark>((ca.mark | cb.mark | cc.mark) & cause_mark));
+    return undefined(f == FloatMath::IsFpClass ? 1
+                     : to_integer              ? static_cast<unsigned>(cb.bits)
+                                               : w,
+                     static_cast<Mark>((ca.mark | cb.mark | cc.mark) & cause_mark));
   const double a = as_double(ca.bits, w), b = as_double(cb.bits, w), c = as_double(cc.bits, w);
   const bool single = w == 32;
   const float fa = single ? as_float(ca.bits) : 0, fb = single ? as_float(cb.bits) : 0,
@@ -210,11 +229,21 @@ Outcome float_math(FloatMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
     case FloatMath::Ldexp: return from_real(std::ldexp(a, static_cast<std::int32_t>(cb.bits)), w);
     case FloatMath::Sin: return one([](auto x) { return std::sin(x); });
     case FloatMath::Cos: return one([](auto x) { return std::cos(x); });
+    case FloatMath::Tan: return one([](auto x) { return std::tan(x); });
+    case FloatMath::Asin: return one([](auto x) { return std::asin(x); });
+    case FloatMath::Acos: return one([](auto x) { return std::acos(x); });
+    case FloatMath::Atan: return one([](auto x) { return std::atan(x); });
+    case FloatMath::Sinh: return one([](auto x) { return std::sinh(x); });
+    case FloatMath::Cosh: return one([](auto x) { return std::cosh(x); });
+    case FloatMath::Tanh: return one([](auto x) { return std::tanh(x); });
     case FloatMath::Exp: return one([](auto x) { return std::exp(x); });
     case FloatMath::Exp2: return one([](auto x) { return std::exp2(x); });
+    case FloatMath::Exp10: return single ? from_float(::exp10f(fa)) : from_double(::exp10(a));
     case FloatMath::Log: return one([](auto x) { return std::log(x); });
     case FloatMath::Log2: return one([](auto x) { return std::log2(x); });
     case FloatMath::Log10: return one([](auto x) { return std::log10(x); });
+    case FloatMath::ToSISat:
+    case FloatMath::ToUISat: return saturated(a, static_cast<unsigned>(cb.bits), f == FloatMath::ToSISat);
     case FloatMath::IsFpClass: {
       // Bits as in llvm.is.fpclass: signalling and quiet NaN, then -inf … +inf.
       unsigned k = 0;

@@ -124,13 +124,23 @@ enum class FloatMath : std::uint8_t {
   Powi,
   Sin,
   Cos,
+  Tan,
+  Asin,
+  Acos,
+  Atan,
+  Sinh,
+  Cosh,
+  Tanh,
   Exp,
   Exp2,
+  Exp10,
   Log,
   Log2,
   Log10,
   Ldexp,
-  IsFpClass
+  IsFpClass,
+  ToSISat,  // an integer of b bits, the nearest one where the number is out of its range, 0 for a NaN
+  ToUISat
 };
 enum class Wide : std::uint8_t {  // 128 bits: operands and results as (low, high) pairs
   Add,

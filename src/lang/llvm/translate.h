@@ -138,7 +138,10 @@ class FunctionTranslator {
   Parts resize_wide(const Parts&, unsigned from, unsigned to, bool is_signed);
   void compare(const llvm::ICmpInst&);
   void cast(const llvm::CastInst&);
-  Parts repack(const Parts&, const std::vector<Part>& from, const std::vector<Part>& to);
+  Parts repack(const Parts&, const std::vector<Part>& from, const std::vector<Part>& to, unsigned start = 0);
+  void lengthen(Parts&, std::vector<Part>&, unsigned bits, bool is_signed);
+  bool shift_huge(const llvm::BinaryOperator&, const Parts&);
+  void compare_huge(const llvm::ICmpInst&, llvm::CmpInst::Predicate, const Parts& a, const Parts& b);
   void gep(const llvm::GetElementPtrInst&);
   void shuffle(const llvm::ShuffleVectorInst&);
   void element(const llvm::Instruction&);
@@ -184,6 +187,8 @@ class FunctionTranslator {
   void assembly(const llvm::CallBase&);
   void hardware_fence(core::Order, const char* tag);
   bool machine_intrinsic(const llvm::IntrinsicInst&);
+  bool reduction(const llvm::IntrinsicInst&);
+  void saturating(const llvm::IntrinsicInst&, vm::IntMath, const Parts& a, const Parts& b);
   void int_math(const llvm::IntrinsicInst&, vm::IntMath, unsigned arity);
   void float_math(const llvm::IntrinsicInst&, vm::FloatMath, unsigned arity);
   void overflow(const llvm::IntrinsicInst&, vm::Op, vm::IntMath, vm::Wide, vm::Wide);

@@ -62,8 +62,16 @@ constexpr FloatRow float_rows[] = {{in::sqrt, FloatMath::Sqrt, 1},
                                    {in::powi, FloatMath::Powi, 2},
                                    {in::sin, FloatMath::Sin, 1},
                                    {in::cos, FloatMath::Cos, 1},
+                                   {in::tan, FloatMath::Tan, 1},
+                                   {in::asin, FloatMath::Asin, 1},
+                                   {in::acos, FloatMath::Acos, 1},
+                                   {in::atan, FloatMath::Atan, 1},
+                                   {in::sinh, FloatMath::Sinh, 1},
+                                   {in::cosh, FloatMath::Cosh, 1},
+                                   {in::tanh, FloatMath::Tanh, 1},
                                    {in::exp, FloatMath::Exp, 1},
                                    {in::exp2, FloatMath::Exp2, 1},
+                                   {in::exp10, FloatMath::Exp10, 1},
                                    {in::log, FloatMath::Log, 1},
                                    {in::log2, FloatMath::Log2, 1},
                                    {in::log10, FloatMath::Log10, 1},
@@ -192,7 +200,7 @@ void FunctionTranslator::int_math(const llvm::IntrinsicInst& i, IntMath f, unsig
         }
         return;
       }
-      default: unsupported(i); return;
+      default: saturating(i, f, a, b); return;
     }
   }
   const Parts b = arity > 1 ? operands(i.getArgOperand(1)) : Parts{},
@@ -207,6 +215,61 @@ void FunctionTranslator::int_math(const llvm::IntrinsicInst& i, IntMath f, unsig
     e.b = second;
     e.c = third;
   }
+}
+
+// Integers of more than 64 bits: the operation, whether it overflows, and the end of the range that it runs into.
+void FunctionTranslator::saturating(const llvm::IntrinsicInst& i, IntMath f, const Parts& a, const Parts& b) {
+  const auto w = width_of(i.getType(), layout_);
+  const auto wide = [&](Wide g, const Parts& x, const Parts& y, std::size_t results) {
+    Parts defs;
+    while (defs.size() < results) defs.push_back(fresh());
+    auto& e = emit(Op::Wide, w);
+    e.sub = static_cast<std::uint8_t>(g);
+    e.uses = x;
+    e.uses.insert(e.uses.end(), y.begin(), y.end());
+    e.defs = defs;
+    return defs;
+  };
+  const auto choose = [&](DraftOperand condition, const Parts& yes, const Parts& no) {
+    Parts result;
+    for (std::size_t k = 0; k < yes.size(); ++k) result.push_back(emit_value(Op::Select, 64, condition, yes[k], no[k]));
+    return result;
+  };
+  const Parts none{number(0), number(0)}, all{number(~std::uint64_t{0}), number(vm::mask_of(w - 64))};
+  const Parts most{number(~std::uint64_t{0}), number(vm::mask_of(w - 65))};
+  const Parts least{number(0), number(std::uint64_t{1} << (w - 65))};
+  // A sum overflows towards the sign of its parts, a difference and a shift towards that of the first.
+  const auto signed_end = [&] { return choose(wide(Wide::SLt, a, none, 1)[0], least, most); };
+  Parts value, end;
+  DraftOperand overflows = no_operand;
+  switch (f) {
+    case IntMath::UAddSat:
+      overflows = wide(Wide::UAddO, a, b, 1)[0];
+      value = wide(Wide::Add, a, b, 2), end = all;
+      break;
+    case IntMath::USubSat:
+      overflows = wide(Wide::USubO, a, b, 1)[0];
+      value = wide(Wide::Sub, a, b, 2), end = none;
+      break;
+    case IntMath::SAddSat:
+      overflows = wide(Wide::SAddO, a, b, 1)[0];
+      value = wide(Wide::Add, a, b, 2), end = signed_end();
+      break;
+    case IntMath::SSubSat:
+      overflows = wide(Wide::SSubO, a, b, 1)[0];
+      value = wide(Wide::Sub, a, b, 2), end = signed_end();
+      break;
+    case IntMath::UShlSat:
+    case IntMath::SShlSat: {
+      const bool is_signed = f == IntMath::SShlSat;
+      value = wide(Wide::Shl, a, b, 2);
+      overflows = wide(Wide::Ne, wide(is_signed ? Wide::AShr : Wide::LShr, value, b, 2), a, 1)[0];
+      end = is_signed ? signed_end() : all;
+      break;
+    }
+    default: unsupported(i); return;
+  }
+  copy_into(i, choose(overflows, end, value));
 }
 
 void FunctionTranslator::float_math(const llvm::IntrinsicInst& i, FloatMath f, unsigned arity) {
@@ -235,7 +298,7 @@ void FunctionTranslator::overflow(const llvm::IntrinsicInst& i, Op op, IntMath f
   const auto w = width_of(type, layout_);
   const Parts a = operands(i.getArgOperand(0)), b = operands(i.getArgOperand(1));
   const Parts to = define(i);
-  if (type->isVectorTy()) {
+  if (type->isVectorTy() || w > 128) {
     unsupported(i);
     return;
   }
@@ -336,15 +399,23 @@ void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
       return;
     }
     case in::fptosi_sat:
-    case in::fptoui_sat:
+    case in::fptoui_sat: {
+      const auto from = width_of(i.getArgOperand(0)->getType(), layout_), to = width_of(i.getType(), layout_);
+      if ((from != 32 && from != 64) || to > 64) break;
+      const auto f = static_cast<std::uint8_t>(id == in::fptosi_sat ? FloatMath::ToSISat : FloatMath::ToUISat);
+      const auto bits = number(to), zero = number(0);
+      Parts result;
+      for (const auto a : operands(i.getArgOperand(0)))
+        result.push_back(emit_value(Op::FloatMath, from, a, bits, zero, f));
+      copy_into(i, result);
+      return;
+    }
     case in::lround:
     case in::llround:
     case in::lrint:
     case in::llrint: {
       const auto from = width_of(i.getArgOperand(0)->getType(), layout_), to = width_of(i.getType(), layout_);
-      if ((from != 32 && from != 64) || to > 64 || i.getType()->isVectorTy() || id == in::fptosi_sat ||
-          id == in::fptoui_sat)
-        break;
+      if ((from != 32 && from != 64) || to > 64 || i.getType()->isVectorTy()) break;
       const auto zero = number(0);
       const auto rounded = emit_value(
           Op::FloatMath, from, one(i.getArgOperand(0)), zero, zero,
@@ -384,27 +455,49 @@ void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
     case in::get_rounding: assign(i, {number(1)}); return;
     case in::readcyclecounter:
     case in::readsteadycounter: assign(i, {number(0)}); return;
-    case in::vector_reduce_add:
-    case in::vector_reduce_mul:
-    case in::vector_reduce_and:
-    case in::vector_reduce_or:
-    case in::vector_reduce_xor: {
-      const auto w = width_of(i.getType(), layout_);
-      if (w > 64) break;
-      const Parts a = operands(i.getArgOperand(0));
-      const auto op = id == in::vector_reduce_add   ? Op::Add
-                      : id == in::vector_reduce_mul ? Op::Mul
-                      : id == in::vector_reduce_and ? Op::And
-                      : id == in::vector_reduce_or  ? Op::Or
-                                                    : Op::Xor;
-      auto r = a[0];
-      for (std::size_t k = 1; k < a.size(); ++k) r = emit_value(op, w, r, a[k]);
-      copy_into(i, {r});
-      return;
-    }
     default: break;
   }
+  if (reduction(i)) return;
   if (!machine_intrinsic(i)) unsupported(i);
+}
+
+// The elements of a vector combined to one, from the first to the last.
+bool FunctionTranslator::reduction(const llvm::IntrinsicInst& i) {
+  struct Row {
+    in::ID id;
+    Op op;
+    std::uint8_t sub = 0;
+  };
+  static constexpr auto of = [](auto f) { return static_cast<std::uint8_t>(f); };
+  static constexpr Row rows[] = {{in::vector_reduce_add, Op::Add},
+                                 {in::vector_reduce_mul, Op::Mul},
+                                 {in::vector_reduce_and, Op::And},
+                                 {in::vector_reduce_or, Op::Or},
+                                 {in::vector_reduce_xor, Op::Xor},
+                                 {in::vector_reduce_fadd, Op::FAdd},
+                                 {in::vector_reduce_fmul, Op::FMul},
+                                 {in::vector_reduce_smax, Op::IntMath, of(IntMath::SMax)},
+                                 {in::vector_reduce_smin, Op::IntMath, of(IntMath::SMin)},
+                                 {in::vector_reduce_umax, Op::IntMath, of(IntMath::UMax)},
+                                 {in::vector_reduce_umin, Op::IntMath, of(IntMath::UMin)},
+                                 {in::vector_reduce_fmax, Op::FloatMath, of(FloatMath::MaxNum)},
+                                 {in::vector_reduce_fmin, Op::FloatMath, of(FloatMath::MinNum)},
+                                 {in::vector_reduce_fmaximum, Op::FloatMath, of(FloatMath::Maximum)},
+                                 {in::vector_reduce_fminimum, Op::FloatMath, of(FloatMath::Minimum)}};
+  for (const Row& row : rows) {
+    if (row.id != i.getIntrinsicID()) continue;
+    const auto w = width_of(i.getType(), layout_);
+    if (w > 64 || (i.getType()->isFloatingPointTy() && w != 32 && w != 64)) return false;
+    const bool starts = i.arg_size() == 2;  // fadd and fmul have a number to start from
+    Parts a = operands(i.getArgOperand(starts ? 1 : 0));
+    if (starts) a.insert(a.begin(), one(i.getArgOperand(0)));
+    const auto third = row.op == Op::IntMath || row.op == Op::FloatMath ? number(0) : no_operand;
+    auto r = a[0];
+    for (std::size_t k = 1; k < a.size(); ++k) r = emit_value(row.op, w, r, a[k], third, row.sub);
+    copy_into(i, {r});
+    return true;
+  }
+  return false;
 }
 
 // What _mm_pause, _mm_mfence, __dmb and the like are made of.

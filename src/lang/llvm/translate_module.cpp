@@ -37,14 +37,9 @@ std::uint32_t ModuleTranslator::string(llvm::StringRef s) {
 
 bool ModuleTranslator::flatten(llvm::Type* type, std::vector<Part>& parts, std::uint64_t base) const {
   if (const auto* i = llvm::dyn_cast<llvm::IntegerType>(type)) {
-    const unsigned w = i->getBitWidth();
-    if (w <= 64) {
-      parts.push_back({w, base});
-      return true;
-    }
-    parts.push_back({64, base});
-    parts.push_back({std::min(w, 128u) - 64, base + 8});
-    return w <= 128;
+    const unsigned w = i->getBitWidth(), most = 256;
+    for (unsigned at = 0; at < std::min(w, most); at += 64) parts.push_back({std::min(w - at, 64u), base + at / 8});
+    return w <= most;
   }
   if (type->isPointerTy() || type->isDoubleTy()) {
     parts.push_back({64, base});

@@ -74,6 +74,10 @@ void FunctionTranslator::binary(const llvm::BinaryOperator& i) {
     std::vector<Part> parts;
     if ((real && w != 32 && w != 64) || !module_.flatten(i.getType(), parts)) break;
     const Parts a = operands(i.getOperand(0)), b = operands(i.getOperand(1));
+    if (w > 128 && row.wide) {
+      if (shift_huge(i, a)) return;
+      break;
+    }
     if (w > 64 && row.wide) {
       wide_binary(*row.wide, w, i, a, b);
       return;
@@ -115,6 +119,11 @@ void FunctionTranslator::compare(const llvm::ICmpInst& i) {
       default: return sle;
     }
   };
+  if (w > 128) {
+    if (type->isVectorTy()) unsupported(i);
+    else compare_huge(i, p, a, b);
+    return;
+  }
   if (w > 64) {
     using vm::Wide;
     wide_binary(pick(Wide::Eq, Wide::Ne, Wide::ULt, Wide::ULe, Wide::SLt, Wide::SLe), w, i, a, b);
@@ -130,10 +139,10 @@ void FunctionTranslator::compare(const llvm::ICmpInst& i) {
   }
 }
 
-// The same bits cut otherwise: used for casts between vectors and scalars.
-Parts FunctionTranslator::repack(const Parts& source, const std::vector<Part>& from, const std::vector<Part>& to) {
+// The same bits from `start` on, cut otherwise: used for casts between vectors and scalars, and for huge integers.
+Parts FunctionTranslator::repack(const Parts& source, const std::vector<Part>& from, const std::vector<Part>& to,
+                                 unsigned start) {
   Parts result;
-  unsigned start = 0;
   for (const auto& t : to) {
     DraftOperand value = no_operand;
     unsigned at = 0;
@@ -152,6 +161,68 @@ Parts FunctionTranslator::repack(const Parts& source, const std::vector<Part>& f
     start += t.width;
   }
   return result;
+}
+
+// Huge integers, of more than 128 bits: compilers make them of structures with many bit-fields, which they shift by
+// fixed numbers, mask and join; there is no arithmetic on them.
+void FunctionTranslator::lengthen(Parts& a, std::vector<Part>& parts, unsigned bits, bool is_signed) {
+  auto fill = number(0);
+  if (is_signed) {
+    const auto w = parts.back().width;
+    const auto top =
+        w == 64 ? a.back() : emit_value(Op::SExt, 64, a.back(), no_operand, no_operand, static_cast<std::uint8_t>(w));
+    fill = emit_value(Op::AShr, 64, top, number(63));
+  }
+  for (unsigned at = 0; at < bits; at += 64) {
+    a.push_back(fill);
+    parts.push_back({64, 0});
+  }
+}
+
+bool FunctionTranslator::shift_huge(const llvm::BinaryOperator& i, const Parts& a) {
+  const auto* by = llvm::dyn_cast<llvm::ConstantInt>(i.getOperand(1));
+  const bool left = i.getOpcode() == llvm::Instruction::Shl, arithmetic = i.getOpcode() == llvm::Instruction::AShr;
+  if (by == nullptr || i.getType()->isVectorTy() ||
+      (!left && !arithmetic && i.getOpcode() != llvm::Instruction::LShr) ||
+      by->getValue().uge(width_of(i.getType(), layout_)))
+    return false;
+  const auto bits = static_cast<unsigned>(by->getZExtValue());
+  const std::vector<Part> to = parts_of(i.getType());
+  Parts source = a;
+  std::vector<Part> from = to;
+  if (left) {
+    for (unsigned at = 0; at < bits; at += 64) {
+      source.insert(source.begin(), number(0));
+      from.insert(from.begin(), {std::min(bits - at, 64u), 0});
+    }
+  } else {
+    lengthen(source, from, bits, arithmetic);
+  }
+  copy_into(i, repack(source, from, to, left ? 0 : bits));
+  return true;
+}
+
+// From the lowest part to the highest: less there, or equal there and less so far.
+void FunctionTranslator::compare_huge(const llvm::ICmpInst& i, llvm::CmpInst::Predicate p, const Parts& a,
+                                      const Parts& b) {
+  using P = llvm::CmpInst;
+  const std::vector<Part> parts = parts_of(i.getOperand(0)->getType());
+  const bool equality = p == P::ICMP_EQ || p == P::ICMP_NE, strict = p == P::ICMP_ULT || p == P::ICMP_SLT;
+  DraftOperand result = no_operand;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const auto w = parts[k].width;
+    const auto same = emit_value(Op::Eq, w, a[k], b[k]);
+    if (equality) {
+      result = k == 0 ? same : emit_value(Op::And, 1, result, same);
+    } else if (k == 0) {
+      result = emit_value(strict ? Op::ULt : Op::ULe, w, a[k], b[k]);
+    } else {
+      const bool sign = k + 1 == parts.size() && llvm::CmpInst::isSigned(p);
+      const auto less = emit_value(sign ? Op::SLt : Op::ULt, w, a[k], b[k]);
+      result = emit_value(Op::Or, 1, less, emit_value(Op::And, 1, same, result));
+    }
+  }
+  copy_into(i, {p == P::ICMP_NE ? emit_value(Op::Xor, 1, result, number(1)) : result});
 }
 
 // One integer made longer or shorter, where one of the two does not fit a register.
@@ -182,6 +253,16 @@ void FunctionTranslator::cast(const llvm::CastInst& i) {
   const bool wide = (fw > 64 || tw > 64);
   const bool resized = i.getOpcode() == llvm::Instruction::Trunc || i.getOpcode() == llvm::Instruction::ZExt ||
                        i.getOpcode() == llvm::Instruction::SExt || i.getOpcode() == llvm::Instruction::PtrToInt;
+  if (std::max(fw, tw) > 128 && i.getOpcode() != llvm::Instruction::BitCast) {
+    if (!resized || from->isVectorTy()) {
+      unsupported(i);
+      return;
+    }
+    Parts source = a;
+    if (tw > fw) lengthen(source, from_parts, tw - fw, i.getOpcode() == llvm::Instruction::SExt);
+    copy_into(i, repack(source, from_parts, to_parts));
+    return;
+  }
   if (wide && resized) {
     const std::size_t step = fw > 64 ? 2 : 1;
     Parts result;
