@@ -9,6 +9,12 @@
 
 static unsigned long *waiters_of(pthread_cond_t *c) { return (unsigned long *)&c->__u.__p[0]; }
 
+/* The word has no value before the condition variable is initialised and after it is destroyed. */
+static unsigned long valid(unsigned long waiters) {
+  if (!__heddle_defined((void *)waiters)) MISUSE("use of a condition variable that is not initialised");
+  return waiters;
+}
+
 int pthread_cond_init(pthread_cond_t *restrict c, const pthread_condattr_t *restrict a) {
   (void)a;
   *waiters_of(c) = 0;
@@ -16,8 +22,10 @@ int pthread_cond_init(pthread_cond_t *restrict c, const pthread_condattr_t *rest
 }
 
 int pthread_cond_destroy(pthread_cond_t *c) {
-  if (__atomic_load_n(waiters_of(c), __ATOMIC_SEQ_CST))
+  if (valid(__atomic_load_n(waiters_of(c), __ATOMIC_SEQ_CST)))
     MISUSE("pthread_cond_destroy of a condition variable on which a thread waits");
+  __heddle_undefine((int *)waiters_of(c));
+  __heddle_undefine((int *)waiters_of(c) + 1);
   return 0;
 }
 
@@ -33,7 +41,7 @@ static void again(pthread_mutex_t *m) { __heddle_wait_lock(mutex_lock(m), mutex_
  * lock of the mutex in happens-before, and no such lock can be ordered first. */
 static void begin_to_wait(pthread_cond_t *c, pthread_mutex_t *m, unsigned me) {
   __heddle_atomic_begin();
-  __atomic_fetch_or(waiters_of(c), waiter_bit(me), __ATOMIC_SEQ_CST);
+  valid(__atomic_fetch_or(waiters_of(c), waiter_bit(me), __ATOMIC_SEQ_CST));
   release(m);
   __heddle_atomic_end();
 }
@@ -84,7 +92,7 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
  * comes in between in coherence order it is not enabled (graph/atomic_steps.h). */
 int pthread_cond_signal(pthread_cond_t *c) {
   __heddle_atomic_begin();
-  unsigned long waiters = __atomic_load_n(waiters_of(c), __ATOMIC_SEQ_CST), chosen = waiters;
+  unsigned long waiters = valid(__atomic_load_n(waiters_of(c), __ATOMIC_SEQ_CST)), chosen = waiters;
   if (waiters) {
     unsigned count = (unsigned)__builtin_popcountl(waiters);
     for (unsigned n = count > 1 ? __heddle_choose(count) : 0; n; n--) chosen &= chosen - 1;
@@ -98,7 +106,7 @@ int pthread_cond_signal(pthread_cond_t *c) {
 
 int pthread_cond_broadcast(pthread_cond_t *c) {
   __heddle_atomic_begin();
-  waiters_wake(__atomic_exchange_n(waiters_of(c), 0, __ATOMIC_SEQ_CST));
+  waiters_wake(valid(__atomic_exchange_n(waiters_of(c), 0, __ATOMIC_SEQ_CST)));
   __heddle_atomic_end();
   return 0;
 }
