@@ -263,6 +263,7 @@ class Replayer {
     }
     a.value = read;
     a.spurious = e.spurious;
+    out_.spurious |= e.spurious;
     pending_[e.thread] = success ? std::optional(read) : std::nullopt;
     // One that waits as the last event of its thread, though it would write: the loop goes round again instead.
     return (!success || e.waits) && !blocked;

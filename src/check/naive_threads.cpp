@@ -291,7 +291,7 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
     bool wrote = false;
     if (choice == 1) {
       if (!cas || !r.weak || !equal) return false;
-      answer.spurious = true;
+      answer.spurious = out.spurious = true;
     } else if (!cas || equal) {
       const Value next = cas ? r.value : core::rmw_result(r.op, answer.value, r.value, r.loc.size);
       out.effects.push_back(access(Effect::Kind::Wrote, r.loc, t, show(next, r.loc), show(answer.value, r.loc)));

@@ -77,6 +77,7 @@ struct NaiveReport {
   RaceEvent event;  // what happens-before makes of it; for reads also which steps wrote what was read
   std::optional<std::size_t> flushes;    // the step that issued the store that now reached memory
   std::vector<core::NamedStack> stacks;  // … and what that is about: who failed, who allocated and freed the object
+  bool spurious = false;                 // a compare-exchange failed though the values are equal
 };
 
 class NaiveThreads {

@@ -67,6 +67,7 @@ class Replayer {
       if (!told_.perform(run_.moves[i], report))
         return not_replayed(fmt::format("step {} of the trace is not possible", i + 1));
       if (result_.claim.is<core::Race>()) happens_before_.add(report.event);
+      result_.spurious |= report.spurious;
     }
     failure_ = told_.failure();
     told_.name_threads();

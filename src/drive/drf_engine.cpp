@@ -39,8 +39,7 @@ bool drf_applies(const Subject& subject, const models::Model& model) {
 
 core::Finding run_drf(const Subject& subject, const models::Model& model, const Task& task, core::Budget& budget) {
   const core::Properties& asked = subject.properties;
-  const bool weak_cas_fails = model.axioms != nullptr && model.axioms->weak_cas_fails;
-  const bool spurious_cas = task.spurious_cas->empty() ? weak_cas_fails : *task.spurious_cas == "on";
+  const bool spurious_cas = weak_cas_may_fail(model, task);
   const explore::Product product(subject.threads()->program(model), *models::machine("sc"),
                                  {.spurious_cas = spurious_cas,
                                   .leaks = asked.has<core::Leak>(),

@@ -32,10 +32,19 @@ struct Engine {
   bool only_proves = false;
   // Can it decide this program at all? Asked once the subject is prepared, where others can answer too; null: it can.
   bool (*applies)(const Subject&, const models::Model&) = nullptr;
+  // Is this assumption of its SAFE one about its search and not about the world? Others are then asked whether it holds
+  // without; null: it makes none.
+  bool (*own_assumption)(std::string_view clause) = nullptr;
 };
 
 std::span<const Engine> engines();
 const Engine* find_engine(std::string_view name);  // null if there is none
+
+// --spurious-cas, which by default is the model's.
+inline bool weak_cas_may_fail(const models::Model& model, const Task& task) {
+  return task.spurious_cas->empty() ? model.axioms != nullptr && model.axioms->weak_cas_fails
+                                    : *task.spurious_cas == "on";
+}
 
 inline core::Reason refusal(std::string clause) { return {core::Reason::Kind::Unsupported, std::move(clause)}; }
 

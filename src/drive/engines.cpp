@@ -6,6 +6,7 @@
 #include "drive/explicit_engine.h"
 #include "drive/graph_engine.h"
 #include "drive/ltl_engine.h"
+#include "graph/check.h"
 
 namespace heddle::drive {
 
@@ -18,7 +19,8 @@ constexpr std::uint64_t first_executions = 200'000, first_steps = 150'000, first
 constexpr std::uint64_t first_symbolic = 20'000;
 
 constexpr Engine table[] = {
-    {"graph", graph_refuses, run_graph, first_executions, first_steps, graph_forecast_after},
+    {"graph", graph_refuses, run_graph, first_executions, first_steps, graph_forecast_after, false, false, nullptr,
+     graph::is_own_assumption},
     {"explicit", explicit_refuses, run_explicit, first_states},
     {"drf", drf_refuses, run_drf, first_states, 0, nullptr, true, true, drf_applies},
     {"buffers", buffers_refuses, run_buffers, first_symbolic, 0, nullptr, true},

@@ -72,7 +72,7 @@ core::Finding run_graph(const Subject& subject, const models::Model& model, cons
   options.properties.robust = asked.has<core::Robust>();
   options.workers = static_cast<unsigned>(std::clamp<std::uint64_t>(*task.workers, 1, 256));
   options.loop_bound = static_cast<std::uint32_t>(std::min<std::uint64_t>(*task.loop_bound, 1000000));
-  options.spurious_cas = task.spurious_cas->empty() ? model.axioms->weak_cas_fails : *task.spurious_cas == "on";
+  options.spurious_cas = weak_cas_may_fail(model, task);
   options.symmetry = *task.symmetry;
   options.private_objects = true;
   options.confirms = [&](const core::ExecutionWitness& witness, const core::Claim& claim) {

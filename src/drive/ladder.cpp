@@ -72,17 +72,18 @@ core::Verdict decide(const Route& route, const Subject& subject, const Task& tas
   std::vector<Contender> contenders;
   for (const Engine* engine : route.engines) {
     if (route.engines.size() > 1 && engine->applies != nullptr && !engine->applies(subject, *route.model)) continue;
-    contenders.push_back(
-        {engine->name,
-         [&, engine](core::Budget& part) {
-           part.subject = fmt::format("{}, {}", route.model->name, engine->name);
-           core::Finding finding = engine->run(subject, *route.model, task, part);
-           if (!finding.certificate.empty()) certificate = finding.certificate;
-           return judge(subject, *route.model, engine->name, task, std::move(finding));
-         },
-         engine->first_states, engine->first_steps,
-         engine->forecast_after != nullptr ? engine->forecast_after(*route.model, task) : 0, engine->lifts_bounds,
-         engine->lifts_bounds && !engine->only_proves && subject.threads() != nullptr, engine->only_proves});
+    contenders.push_back({engine->name,
+                          [&, engine](core::Budget& part) {
+                            part.subject = fmt::format("{}, {}", route.model->name, engine->name);
+                            core::Finding finding = engine->run(subject, *route.model, task, part);
+                            if (!finding.certificate.empty()) certificate = finding.certificate;
+                            return judge(subject, *route.model, engine->name, task, std::move(finding));
+                          },
+                          engine->first_states, engine->first_steps,
+                          engine->forecast_after != nullptr ? engine->forecast_after(*route.model, task) : 0,
+                          engine->lifts_bounds,
+                          engine->lifts_bounds && !engine->only_proves && subject.threads() != nullptr,
+                          engine->only_proves, engine->own_assumption});
   }
   core::Verdict verdict = take_turns(contenders, budget);
   if (verdict.outcome == core::Outcome::Unknown) {

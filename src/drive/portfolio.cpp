@@ -104,7 +104,7 @@ class Turns {
     core::Verdict verdict = side.who->attempt(*part);
     if (answer_) return std::exchange(answer_, std::nullopt);
     side.reason = verdict.reason;
-    if (decides(verdict) || ends) return lifted(told(std::move(verdict), side), side);
+    if (decides(verdict) || ends) return lifted(freed(told(std::move(verdict), side), side), side);
     const bool by_time = verdict.reason.kind == core::Reason::Kind::TimeLimit;
     const bool own_limit = part->max_states != budget_.max_states || part->max_steps != budget_.max_steps;
     side.out = !verdict.reason.limit() || (!by_time && !own_limit);
@@ -140,7 +140,7 @@ class Turns {
       else make_longer(*part, rest, rest * per_step);
       core::Verdict verdict = side.who->attempt(*part);
       side.reason = verdict.reason;
-      if (decides(verdict)) return lifted(told(std::move(verdict), side), side);
+      if (decides(verdict)) return lifted(freed(told(std::move(verdict), side), side), side);
       side.out = !verdict.reason.limit() || verdict.reason.kind == core::Reason::Kind::StateLimit;  // the user's own
     }
     others_took_ += budget_.elapsed() - begun;
@@ -173,16 +173,44 @@ class Turns {
     };
   }
 
+  core::Verdict first_turn(const Side& side) const {
+    auto part = part_of(budget_);
+    part->seconds = rounded(std::min(left_of(budget_), first_seconds));
+    if (side.who->states != 0) part->max_states = std::min(budget_.max_states, side.who->states);
+    return side.who->attempt(*part);
+  }
+
+  // What holds under an assumption about the search is asked of the others. The answer stands if they do not end, or need
+  // an assumption or a bound themselves.
+  core::Verdict freed(core::Verdict verdict, const Side& decided) const {
+    const auto own = [](const Contender& who) {
+      return [&who](const std::string& clause) { return who.own_assumption != nullptr && who.own_assumption(clause); };
+    };
+    const auto assumed = std::ranges::find_if(verdict.assumptions, own(*decided.who));
+    if (verdict.outcome != core::Outcome::Safe || assumed == verdict.assumptions.end()) return verdict;
+    for (const Side& side : sides_) {
+      if (&side == &decided || side.out || side.who->only_lifts) continue;
+      core::Verdict further = first_turn(side);
+      const bool better = further.outcome == core::Outcome::Unsafe ||
+                          (further.outcome == core::Outcome::Safe && further.bounds.empty() &&
+                           std::ranges::none_of(further.assumptions, own(*side.who)));
+      if (!better) continue;
+      further.statistics.seconds = budget_.elapsed() - begun_;
+      further.statistics.more.emplace_back("instead of",
+                                           fmt::format("{}: assumes that {}", decided.who->name, *assumed));
+      return further;
+    }
+    verdict.statistics.seconds = budget_.elapsed() - begun_;
+    return verdict;
+  }
+
   // What holds up to a bound is asked of those who have none. The answer up to the bound stands if they do not end.
   core::Verdict lifted(core::Verdict verdict, const Side& decided) {
     if (verdict.outcome != core::Outcome::Safe || verdict.bounds.empty()) return verdict;
     const std::string bounds = fmt::format("{}", fmt::join(verdict.bounds, ", "));
     for (Side& side : sides_) {
       if (&side == &decided || side.out || !side.who->lifts_bounds) continue;
-      auto part = part_of(budget_);
-      part->seconds = rounded(std::min(left_of(budget_), first_seconds));
-      if (side.who->states != 0) part->max_states = std::min(budget_.max_states, side.who->states);
-      core::Verdict further = side.who->attempt(*part);
+      core::Verdict further = first_turn(side);
       if (further.outcome == core::Outcome::Unknown) {
         if (further.reason.kind != core::Reason::Kind::Unsupported)
           verdict.notes.push_back(fmt::format("beyond {}: {}: {}", bounds, side.who->name, further.reason.text));

@@ -5,7 +5,8 @@
 // all again with a larger one: the answer costs a constant factor more than the best engine alone would have taken.
 // Allowances count executions and states first, so that which engine answers depends on the machine's speed only for
 // slow programs. An answer that holds up to a bound is not the last word where an engine without bounds takes part: it
-// then has a turn within its first allowance.
+// then has a turn within its first allowance. Nor is SAFE under an assumption about the search of the engine that says it:
+// each of the others then has such a turn.
 //
 // An engine that can forecast how long it would take needs no allowance and never begins anew: while it waits, the
 // others have turns whose length is a small part of the forecast. If one of them can do it in so little time, little
@@ -40,6 +41,7 @@ struct Contender {
   bool lifts_bounds = false;                            // its answers hold up to no bound
   bool only_lifts = false;                              // … and beside others it is asked for nothing else
   bool only_proves = false;                             // it cannot find a violation
+  bool (*own_assumption)(std::string_view) = nullptr;   // of its SAFE, and others may do without it; null: it has none
 };
 
 // Decides by the first contender that can. If it was not the very first one, the verdict's statistics say so under

@@ -134,6 +134,8 @@ support::Result<std::vector<core::Verdict>> replay_saved(const Language& languag
     verdict.statistics.engine = "replay";
     check::Replayed replayed = replay_verdict(subject, *model, old, buffer_bound(task));
     if (!replayed.confirmed) return diverges(*task.replay, old, replayed.why.text);
+    if (replayed.spurious && !weak_cas_may_fail(*model, task))
+      return diverges(*task.replay, old, "a weak compare-exchange fails spuriously in it, which --spurious-cas allows");
     accept(verdict, std::move(replayed));
     if (task.decided) task.decided(verdict);
     verdicts.push_back(std::move(verdict));

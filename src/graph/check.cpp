@@ -141,6 +141,10 @@ std::optional<core::Reason> refuses(const core::Program& program, const Options&
   return std::nullopt;
 }
 
+bool is_own_assumption(std::string_view clause) {
+  return clause == weak_cas_fails_once || clause == waits_return_rarely;
+}
+
 core::Finding check(const core::Program& program, const Options& options, core::Budget& budget) {
   core::Finding finding;
   if (auto refused = refuses(program, options)) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "core/budget.h"
 #include "core/finding.h"
@@ -16,5 +17,8 @@ std::optional<core::Reason> refuses(const core::Program&, const Options&);
 
 // Requires nothing; what is refused is a finding too. A violation comes with the execution that shows it.
 core::Finding check(const core::Program&, const Options&, core::Budget&);
+
+// Is this assumption of a finding one about the search and not about the world? Another engine may decide without it.
+bool is_own_assumption(std::string_view clause);
 
 }  // namespace heddle::graph

@@ -115,4 +115,29 @@ TEST(Replay, IsUnderTheModelOfTheVerdict) {
   fs::remove(report);
 }
 
+// A run in which a weak compare-exchange fails spuriously is none where that is not allowed.
+TEST(Replay, AllowsWhatTheOptionsAllow) {
+  if (!fs::exists(HEDDLE_BINARY_DIR "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
+  const std::string file = fmt::format("{}spurious_{}.c", testing::TempDir(), getpid()), report = file + ".json";
+  std::ofstream(file) << R"(#include <assert.h>
+#include <stdatomic.h>
+static atomic_int x;
+int main(void) { int seen = 0; assert(atomic_compare_exchange_weak(&x, &seen, 1)); }
+)";
+  for (const char* options : {"--model sc --engine explicit", "--model sc --engine graph"}) {
+    SCOPED_TRACE(options);
+    ASSERT_EQ(run(fmt::format("'{}' {} --spurious-cas --json '{}'", file, options, report)).code, 1);
+    const std::string again = fmt::format("'{}' --replay '{}'", file, report);
+    const Output without = run(again), with = run(again + " --spurious-cas");
+    EXPECT_EQ(without.code, 2) << without.text;
+    EXPECT_NE(without.text.find("--spurious-cas allows"), std::string::npos) << without.text;
+    EXPECT_EQ(with.code, 1) << with.text;
+  }
+  ASSERT_EQ(run(fmt::format("'{}' --model rc11 --json '{}'", file, report)).code, 1);
+  EXPECT_EQ(run(fmt::format("'{}' --replay '{}'", file, report)).code, 1);
+  EXPECT_EQ(run(fmt::format("'{}' --replay '{}' --spurious-cas=off", file, report)).code, 2);
+  fs::remove(file);
+  fs::remove(report);
+}
+
 }  // namespace
