@@ -549,9 +549,36 @@ class Repairer {
       if (const auto* state = std::get_if<core::StateProposition>(&property);
           state != nullptr &&
           repair::asks_for_absence(program, program.propositions[state->proposition].condition, state->forbidden_when))
-        return fmt::format("'{}' is about a process that is not at a label, and one that waits at a sync is not",
-                           program.propositions[state->proposition].text);
+        return about_absence(program.propositions[state->proposition].text);
+    for (const Formula& formula : subject_.formulas)
+      if (formula.sentence && wants_absence(formula, formula.sentence->root, false)) return about_absence(formula.text);
     return std::nullopt;
+  }
+
+  static std::string about_absence(const std::string& text) {
+    return fmt::format("'{}' is about a process that is not at a label, and one that waits at a sync is not", text);
+  }
+
+  // Can the node of the formula get this value by a process that is not at a label? All temporal operators are monotone.
+  bool wants_absence(const Formula& formula, std::uint32_t node, bool value) const {
+    const ltl::SyntaxNode& n = formula.sentence->nodes[node];
+    const auto inside = [&](std::uint32_t part, bool wanted) { return wants_absence(formula, part, wanted); };
+    using enum ltl::Operator;
+    switch (n.op) {
+      case True:
+      case False: return false;
+      case Atom: {
+        const ir::Program& program = *subject_.steps();
+        return repair::asks_for_absence(program, program.propositions[formula.propositions[n.left]].condition, value);
+      }
+      case Not: return inside(n.left, !value);
+      case Next:
+      case Finally:
+      case Globally: return inside(n.left, value);
+      case Implies: return inside(n.left, !value) || inside(n.right, value);
+      case Iff: return inside(n.left, true) || inside(n.left, false) || inside(n.right, true) || inside(n.right, false);
+      default: return inside(n.left, value) || inside(n.right, value);
+    }
   }
 
   const Subject& subject_;

@@ -183,6 +183,34 @@ TEST(RepairAnswers, NothingFollowsWithoutMonotonicity) {
   EXPECT_NE(repaired(fair).summary.find("not known"), std::string::npos) << repaired(fair).summary;
 }
 
+// A sync behind the first store is a place where the process is at no label, so it violates the formula; one behind the
+// second store does not. That all syncs together violate it does not show that none helps.
+TEST(RepairAnswers, WaitingAtASyncIsAtNoLabel) {
+  Task task = task_of("labels.pml", R"(byte x, y, z;
+active proctype P() {
+  store(x, 1);
+b: store(z, 1);
+  if :: load(y, 0) -> goto cs :: load(y, 1) -> goto fin fi;
+cs: skip;
+fin: skip
+}
+active proctype Q() {
+  store(y, 1); sync;
+  if :: load(x, 0) -> goto cs :: load(x, 1) -> goto fin fi;
+cs: skip; (false);
+fin: skip
+}
+)",
+                      {"tso"});
+  task.properties.set({"assertion"});
+  task.ltl.set({"[] !(P@cs && Q@cs)"});
+  EXPECT_NE(repaired(task).summary.find("and with no fewer"), std::string::npos) << repaired(task).summary;
+  task.ltl.set({"[] !(P@cs && Q@cs) && ((x == 0) W P@b)"});
+  const Repair repair = repaired(task);
+  EXPECT_EQ(repair.outcome, core::Outcome::Unknown);
+  EXPECT_NE(repair.summary.find("whether fewer help is not known"), std::string::npos) << repair.summary;
+}
+
 TEST(RepairAnswers, ASpentBudget) {
   Task task;
   task.files = {HEDDLE_SOURCE_DIR "/examples/anderson.dve"};
