@@ -57,6 +57,24 @@ bool put_sources(const Task& task, const std::map<std::string, std::string>& tex
   return true;
 }
 
+// A file by which clang finds the patched texts where the originals are, since sources include headers by any name. Empty
+// if it cannot be written.
+std::string overlay(const std::map<std::string, std::string>& texts, const fs::path& folder) {
+  const auto quoted = [](const fs::path& path) {
+    std::string text = "'";
+    for (const char c : path.lexically_normal().string()) text += c == '\'' ? std::string("''") : std::string(1, c);
+    return text + "'";
+  };
+  std::string roots;
+  for (const auto& [file, text] : texts)
+    roots += fmt::format("{{type: file, name: {}, external-contents: {}}},\n", quoted(fs::absolute(file)),
+                         quoted(folder / fs::path(file).filename()));
+  const std::string name = (folder / "overlay.yaml").string();
+  std::ofstream out(name, std::ios::binary);
+  out << fmt::format("{{version: 0, roots: [\n{}]}}\n", roots);
+  return out.flush() ? name : "";
+}
+
 // "" if every variant is safe under every model, else what it is.
 std::string checked(const Language& language, const OrderSubject& subject,
                     const std::vector<const models::Model*>& models, const std::map<std::string, std::string>& texts,
@@ -73,6 +91,11 @@ std::string checked(const Language& language, const OrderSubject& subject,
       file = (folder.path() / fs::path(file).filename()).string();
     }
     task.include_dirs.set(includes);
+    const std::string patched = overlay(texts, folder.path());
+    if (patched.empty()) return "its sources cannot be put aside";
+    Words flags = *task.cflags;
+    flags.insert(flags.end(), {"-ivfsoverlay", patched});
+    task.cflags.set(flags);
     auto loaded = load_c(task, budget);
     if (!loaded) return loaded.error().message;
     const OrderVariant variant{original->name, task, std::move(*loaded), {}};
@@ -126,7 +149,7 @@ void write_patch(const Language& language, const OrderSubject& subject, const re
       result.notes.push_back(fmt::format("not in the patch: {}:{}", file, why));
     left_out += patched.left_out.size();
     texts[file] = patched.text;
-    result.text += repair::unified_diff(file, *text, patched.text);
+    result.text += repair::unified_diff(fs::path(file).lexically_normal().string(), *text, patched.text);
   }
   if (texts.empty() || left_out > 0) return;
   const std::string why = checked(language, subject, models, texts, budget);

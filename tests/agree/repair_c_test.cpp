@@ -410,6 +410,43 @@ int main(void) {
     }
 }
 
+// What is compiled is the patched header, by whatever name the source includes it.
+TEST(RepairC, HeadersArePatched) {
+  Sources sources;
+  for (const std::string order : {"relaxed", "seq_cst"}) {
+    const fs::path header = sources.file(
+        "#include <stdatomic.h>\nextern atomic_int full;\n"
+        "static void put(void) { atomic_store_explicit(&full, 1, memory_order_" +
+            order +
+            "); }\n"
+            "static int get(void) { return atomic_load_explicit(&full, memory_order_" +
+            order + "); }\n",
+        ".h");
+    const std::string included = (header.parent_path() / "." / header.filename()).string();
+    const std::string file = sources.file("#include <assert.h>\n#include <pthread.h>\n#include \"" + included + R"("
+atomic_int full;
+int letter;
+void *sender(void *unused) { letter = 1; put(); return unused; }
+int main(void) {
+  pthread_t p;
+  pthread_create(&p, 0, sender, 0);
+  if (get()) assert(letter == 1);
+  pthread_join(p, 0);
+}
+)");
+    drive::RepairOptions options;
+    options.with = "atomic";
+    options.patch = "-";
+    options.minimise = order == "seq_cst";
+    const drive::Repair found = repaired(task_of(file, "rc11"), options);
+    SCOPED_TRACE(order + "\n" + found.text);
+    EXPECT_EQ(found.notes, std::vector<std::string>{"the patched program has been compiled and checked: it is safe"});
+    EXPECT_NE(found.text.find("memory_order_release"), std::string::npos);
+    EXPECT_NE(found.text.find("+++ b" + header.string()), std::string::npos);  // git takes no "/./"
+    EXPECT_EQ(found.places.size(), 2U);
+  }
+}
+
 // Options and models of the rows that are violated although the file's first row holds.
 struct WeakRow {
   std::string file, options, model;
