@@ -10,11 +10,11 @@ constexpr std::uint64_t unaffordable = std::numeric_limits<std::uint64_t>::max()
 
 class Search {
  public:
-  // `all`: all cheapest solutions, else one of them.
-  Search(const std::vector<std::uint64_t>& costs, const std::vector<Elements>& sets, bool all)
+  // `most`: of the solutions that run() returns. More than one: requires a limit that is the least cost.
+  Search(const std::vector<std::uint64_t>& costs, const std::vector<Elements>& sets, std::size_t most)
       : costs_(costs),
         sets_(sets),
-        all_(all),
+        most_(most),
         forbidden_(costs.size(), false),
         in_(costs.size()),
         hits_(sets.size(), 0) {
@@ -79,7 +79,8 @@ class Search {
   void branch(std::uint64_t cost) {
     const Elements* open = nullptr;
     const std::uint64_t rest = still_to_pay(open);
-    if (rest == unaffordable || cost + rest > limit_ || (!all_ && !found_.empty() && cost + rest == limit_)) return;
+    if (rest == unaffordable || cost + rest > limit_) return;
+    if (found_.size() >= most_ && (most_ > 1 || cost + rest == limit_)) return;
     if (open == nullptr) {
       if (cost < limit_) found_.clear();
       limit_ = cost;
@@ -101,7 +102,7 @@ class Search {
 
   const std::vector<std::uint64_t>& costs_;
   const std::vector<Elements>& sets_;
-  const bool all_;
+  const std::size_t most_;
   std::vector<bool> forbidden_;
   std::vector<std::vector<std::size_t>> in_;  // the sets of each element
   std::vector<unsigned> hits_;                // of each set
@@ -149,14 +150,13 @@ std::uint64_t HittingSets::cost(const Elements& elements) const {
 }
 
 std::vector<Elements> HittingSets::all_cheapest(std::size_t most) const {
-  std::vector<Elements> all = Search(costs_, sets_, true).run();
-  if (all.size() > most) all.resize(most);
-  return all;
+  const auto one = cheapest();
+  return one ? Search(costs_, sets_, most).run(cost(*one)) : std::vector<Elements>();
 }
 
 std::optional<Elements> HittingSets::cheapest() const {
   const std::vector<Elements> sets = without_dominated(costs_, sets_);
-  Search search(costs_, sets, false);
+  Search search(costs_, sets, 1);
   const std::vector<Elements> one = search.run();
   if (one.empty()) return std::nullopt;
   const std::uint64_t least = cost(one.front());

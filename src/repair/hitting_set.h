@@ -28,7 +28,7 @@ class HittingSets {
   // A cheapest one; of equal cost the least in lexical order. Nothing: some set is empty.
   std::optional<Elements> cheapest() const;
 
-  // All of exactly the least cost, in lexical order, but not more than `most`.
+  // All of exactly the least cost, in lexical order; some of them if there are more than `most`.
   std::vector<Elements> all_cheapest(std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
  private:

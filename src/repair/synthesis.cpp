@@ -53,13 +53,14 @@ Synthesis synthesise(std::vector<std::uint64_t> costs, const std::function<Answe
     result.outcome = Synthesis::Outcome::Repaired;
     break;
   }
-  // All cheapest sets: every hitting set of this cost is asked about, and what its runs show is taken in.
+  // All cheapest sets: every hitting set of this cost is asked about, and what its runs show is taken in. There may be
+  // more of them than can be told; of one more than are known to be safe, one is not.
   if (options.all && result.outcome == Synthesis::Outcome::Repaired) {
     const Elements first = result.chosen;
     const std::uint64_t cost = result.cost;
     for (bool settled = false; !settled;) {
       settled = true;
-      for (const Elements& candidate : problem.all_cheapest()) {
+      for (const Elements& candidate : problem.all_cheapest(safe.size() + 1)) {
         if (safe.contains(candidate)) continue;
         settled = false;
         if (!ask(candidate)) {

@@ -55,6 +55,13 @@ Problem random_problem(std::mt19937& random) {
   return p;
 }
 
+// 2^40 cheapest ones: those that are not asked for are not made.
+TEST(HittingSets, SomeOfVeryMany) {
+  HittingSets problem(std::vector<std::uint64_t>(80, 1));
+  for (std::uint32_t i = 0; i < 40; ++i) problem.add({2 * i, 2 * i + 1});
+  EXPECT_EQ(problem.all_cheapest(1000).size(), 1000U);
+}
+
 TEST(HittingSets, AgreesWithAllSubsets) {
   std::mt19937 random(1);
   for (int i = 0; i < 2000; ++i) {
@@ -62,6 +69,11 @@ TEST(HittingSets, AgreesWithAllSubsets) {
     HittingSets problem(p.costs);
     for (const std::uint32_t s : p.sets) problem.add(elements(s));
     EXPECT_EQ(problem.all_cheapest(), p.cheapest());
+    for (const std::size_t most : {1, 2, 3}) {
+      const auto some = problem.all_cheapest(most), all = p.cheapest();
+      EXPECT_EQ(some.size(), std::min(most, all.size()));
+      EXPECT_TRUE(std::ranges::includes(all, some));
+    }
     const auto one = problem.cheapest();
     ASSERT_EQ(one.has_value(), !p.cheapest().empty());
     if (one) {
