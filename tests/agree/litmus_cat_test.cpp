@@ -222,6 +222,20 @@ TEST(LitmusCat, procedures_have_their_scope) {
             "2:6 'p' takes 2 arguments");
 }
 
+// Each thread sees its own half of x and not yet the other's: coherent byte by byte, a cycle of fr and rf as a whole.
+TEST(LitmusCat, accesses_of_different_sizes_are_refused) {
+  const axioms::CatModel own = model("acyclic po-loc | rf | fr | co");
+  const auto test = lang::litmus::parse_test("t",
+                                             "AArch64 t\n{ uint64_t x=0; 0:X1=x; 1:X1=x; }\n P0 | P1 ;\n"
+                                             " MOV W0,#1 | MOV W0,#2 ;\n STR W0,[X1] | STR W0,[X1,#4] ;\n"
+                                             " LDR X2,[X1] | LDR X2,[X1] ;\nexists (0:X2=1 /\\ 1:X2=0x200000000)\n");
+  ASSERT_TRUE(test);
+  const lang::litmus::ModelChoice choices[] = {{"armv8", axioms::find_model("armv8"), nullptr}, {"own", nullptr, &own}};
+  const auto r = lang::litmus::run_test(*test, choices, {});
+  EXPECT_EQ(r[0].positive, 1u);
+  EXPECT_NE(r[1].refusal.text.find("sizes"), std::string::npos) << r[1].refusal.text;
+}
+
 TEST(LitmusCat, no_text_does_harm) {
   std::mt19937 random(11);
   const auto upto = [&](std::size_t n) { return random() % n; };

@@ -54,9 +54,10 @@ class Collector final : public axioms::CandidateVisitor {
       ModelResult& r = results_[m];
       if (!r.refusal.none()) continue;
       const ModelChoice& model = models_[m];
-      bool mixed = false;
-      if (model.built_in != nullptr && !x.slices.empty()) {
-        const axioms::Hardware h = model.built_in->hardware;
+      // To a model in cat an access is one event: its relations would mix those of different bytes.
+      bool mixed = !x.slices.empty();
+      if (mixed && model.built_in != nullptr) {
+        const auto h = model.built_in->hardware;
         mixed = model.built_in->language || h == axioms::Hardware::Power || h == axioms::Hardware::RiscV;
       }
       if (mixed || probe_ != nullptr) {
