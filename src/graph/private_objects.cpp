@@ -66,13 +66,17 @@ void PrivacyRecord::give_up() {
 
 // The program numbers its thread's loads; those that are private have no event, and stand for others.
 struct PrivateObjects::Shadow final : core::Shadow {
-  using Word = std::pair<std::uint32_t, std::uint32_t>;  // object and number of the word in it
+  struct Bytes {  // of an object
+    std::uint32_t object, begin, end;
+    core::LoadBits loads;  // some
+    friend bool operator==(const Bytes&, const Bytes&) = default;
+  };
 
   std::unique_ptr<core::Shadow> own;
   std::vector<core::LoadBits> loads;  // by the program's number: the numbers of those that are events
   std::uint32_t events = 0;           // of these
   core::LoadBits control;
-  std::vector<std::pair<Word, core::LoadBits>> stored;  // what each word that was stored to depends on; ascending
+  std::vector<Bytes> stored;  // what private memory depends on by what was stored last; disjoint, ascending
 
   bool equals(const core::Shadow& other) const override {
     const auto& o = static_cast<const Shadow&>(other);
@@ -92,25 +96,37 @@ struct PrivateObjects::Shadow final : core::Shadow {
     return all;
   }
   void event() { loads.emplace_back().set(events++); }
-  core::LoadBits& at(Word word) {
-    const auto place = std::ranges::lower_bound(stored, word, {}, &decltype(stored)::value_type::first);
-    if (place != stored.end() && place->first == word) return place->second;
-    return stored.insert(place, {word, {}})->second;
+  // Those that overlap the location.
+  std::pair<std::size_t, std::size_t> at(const core::Loc& loc) const {
+    const auto from = std::ranges::lower_bound(stored, std::pair{loc.object, loc.offset + 1}, {},
+                                               [](const Bytes& b) { return std::pair{b.object, b.end}; });
+    auto to = from;
+    while (to != stored.end() && to->object == loc.object && to->begin < loc.offset + loc.size) ++to;
+    return {static_cast<std::size_t>(from - stored.begin()), static_cast<std::size_t>(to - stored.begin())};
+  }
+  void store(const core::Loc& loc, const core::LoadBits& now) {
+    const auto [from, to] = at(loc);
+    const std::uint32_t begin = loc.offset, end = loc.offset + loc.size;
+    std::vector<Bytes> parts;
+    if (from < to && stored[from].begin < begin)
+      parts.push_back({loc.object, stored[from].begin, begin, stored[from].loads});
+    if (!(now == core::LoadBits{})) parts.push_back({loc.object, begin, end, now});
+    if (from < to && stored[to - 1].end > end)
+      parts.push_back({loc.object, end, stored[to - 1].end, stored[to - 1].loads});
+    const auto rest = stored.erase(stored.begin() + static_cast<std::ptrdiff_t>(from),
+                                   stored.begin() + static_cast<std::ptrdiff_t>(to));
+    stored.insert(rest, parts.begin(), parts.end());
   }
   void forget(std::uint32_t object) {
-    std::erase_if(stored, [&](const auto& entry) { return entry.first.first == object; });
+    std::erase_if(stored, [&](const auto& entry) { return entry.object == object; });
   }
   void access(const core::Deps& deps, const core::Request& q) {
     core::LoadBits all = meaning(deps.addr);
     control.join(all);
     all.join(meaning(deps.data));
-    for (std::uint32_t w = q.loc.offset / 8; w <= (q.loc.offset + q.loc.size - 1) / 8; ++w) {
-      core::LoadBits& there = at({q.loc.object, w});
-      if (q.kind == core::Kind::Load) all.join(there);
-      else if (q.loc.size == 8) there = all;
-      else there.join(all);
-    }
-    if (q.kind == core::Kind::Load) loads.push_back(std::move(all));
+    if (q.kind != core::Kind::Load) return store(q.loc, all);
+    for (auto [from, to] = at(q.loc); from < to; ++from) all.join(stored[from].loads);
+    loads.push_back(std::move(all));
   }
 };
 

@@ -7,6 +7,19 @@
 // expect   armv8,armv8.1,riscv,power,rmo  violated kind assertion
 // with     -D VIA=overwritten
 // expect   armv8,armv8.1,riscv,rmo  violated kind assertion
+// with     -D VIA=neighbour_on_the_heap
+// expect   armv8,armv8.1,riscv,power,rmo  violated kind assertion
+// because  power keeps accesses of one location in order as they are committed, and so what the first one depends on
+//          before what depends on the last one
+// with     -D VIA=overwritten_on_the_heap
+// expect   armv8,armv8.1,riscv,rmo  violated kind assertion
+// expect   power  holds
+// with     -D VIA=overwritten_in_the_thread
+// expect   armv8,armv8.1,riscv,rmo  violated kind assertion
+// expect   power  holds
+// because  a dependency goes through memory
+// with     -D VIA=on_the_heap
+// expect   armv8,armv8.1,riscv,power,rmo  holds
 // with     -D VIA=half_of_it
 // expect   armv8,armv8.1,riscv,power,rmo  holds
 // with     -D VIA=beside_another
@@ -23,6 +36,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 atomic_int x, y, z;
 int first, second;
@@ -42,6 +56,36 @@ static int overwritten(int r) {
   m[0] = r & 4;
   m[0] = 0;
   return m[0];
+}
+static int neighbour_on_the_heap(int r) {
+  int *m = malloc(2 * sizeof *m);
+  m[0] = r & 4;
+  m[1] = 0;
+  const int v = m[1];
+  free(m);
+  return v;
+}
+static int overwritten_on_the_heap(int r) {
+  int *m = malloc(2 * sizeof *m);
+  m[0] = r & 4;
+  m[0] = 0;
+  const int v = m[0];
+  free(m);
+  return v;
+}
+static int overwritten_in_the_thread(int r) {
+  static _Thread_local int m;
+  m = r & 4;
+  m = 0;
+  return m;
+}
+static int on_the_heap(int r) {
+  int *m = malloc(2 * sizeof *m);
+  m[0] = r & 4;
+  m[1] = 0;
+  const int v = m[0];
+  free(m);
+  return v;
 }
 static int half_of_it(int r) {
   volatile union {
