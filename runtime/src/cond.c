@@ -46,17 +46,19 @@ static void begin_to_wait(pthread_cond_t *c, pthread_mutex_t *m, unsigned me) {
   __heddle_atomic_end();
 }
 
-static __attribute__((noinline)) void wait_for_signal(pthread_cond_t *c, pthread_mutex_t *m) {
+__attribute__((noinline)) void __heddle_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) {
   unsigned me = waiter_number();
   begin_to_wait(c, m, me);
   waiter_wait(me);
   again(m);
 }
 
+int __heddle_wakes_unasked(void) { return __heddle_spurious_wakeups && __heddle_choose(2); }
+
 /* A wait that returns spuriously enters no list and needs no object of its own: a loop around it that finds nothing
  * changed is then back in the same local state, which the graph engine notices (graph/spinloops.h). */
 static int returns_unasked(pthread_mutex_t *m) {
-  if (!__heddle_spurious_wakeups || !__heddle_choose(2)) return 0;
+  if (!__heddle_wakes_unasked()) return 0;
   __heddle_atomic_begin();
   release(m);
   __heddle_atomic_end();
@@ -65,18 +67,14 @@ static int returns_unasked(pthread_mutex_t *m) {
 }
 
 int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
-  if (!returns_unasked(m)) wait_for_signal(c, m);
+  if (!returns_unasked(m)) __heddle_cond_wait(c, m);
   return 0;
 }
 
 /* The second check comes at any later time: by then a signal has come, or the deadline has passed. So nothing blocks
  * for ever that would not otherwise, and no signal is lost on a thread that times out. Whoever woke the thread may have
  * destroyed the condition variable since. */
-int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
-                           const struct timespec *restrict deadline) {
-  if (deadline && (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000)) return EINVAL;
-  if (!deadline) return pthread_cond_wait(c, m);
-  if (returns_unasked(m)) return 0;
+int __heddle_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m) {
   unsigned me = waiter_number();
   begin_to_wait(c, m, me);
   __heddle_atomic_begin();
@@ -85,7 +83,14 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
   __heddle_atomic_end();
   if (woken) waiter_wait(me);
   again(m);
-  return woken ? 0 : ETIMEDOUT;
+  return woken;
+}
+
+int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
+                           const struct timespec *restrict deadline) {
+  if (deadline && (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000)) return EINVAL;
+  if (!deadline) return pthread_cond_wait(c, m);
+  return returns_unasked(m) || __heddle_cond_timedwait(c, m) ? 0 : ETIMEDOUT;
 }
 
 /* The exchange cannot fail: no other thread writes the word in between. In an execution graph in which another write

@@ -140,7 +140,7 @@ std::uint64_t Spinloops::redundant_choice(const Graph& g, ThreadId t) {
     const bool lock = takes_lock(e);
     const auto known = std::ranges::find(taken, e.loc, &decltype(taken)::value_type::first);
     if (e.kind == EventKind::Write && lock && known == taken.end()) taken.emplace_back(e.loc, e.value);
-    else if (e.kind == EventKind::Write ? known == taken.end() : !(e.kind == EventKind::Read && lock)) return 0;
+    else if (known == taken.end() && !(e.kind == EventKind::Read && lock)) return 0;
   }
   return 0;
 }
