@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lang/llvm/translate.h"
 
+#include <algorithm>
+#include <set>
+
 namespace heddle::lang::llvm_ir {
 
 using vm::DraftOperand;
@@ -105,18 +108,34 @@ const char* trap_kind(const llvm::IntrinsicInst& i) {
   }
 }
 
-// va_arg of a type with 16-byte alignment rounds the overflow area up. clang passes such an argument in two pieces that
-// do not tell its alignment, so where it lies is not known.
+// Whether a pointer may be the one of a va_list to the arguments that are left (its field at offset 8): loaded from
+// there, or, where the optimiser keeps it in registers, moved on from what was.
+bool is_argument_area(const llvm::Value* v, std::set<const llvm::Value*>& seen) {
+  if (!seen.insert(v).second) return false;
+  const auto again = [&](const llvm::Value* from) { return is_argument_area(from, seen); };
+  if (const auto* l = llvm::dyn_cast<llvm::LoadInst>(v)) {
+    const auto* field = llvm::dyn_cast<llvm::GetElementPtrInst>(l->getPointerOperand());
+    llvm::APInt at(64, 0);
+    return field != nullptr && field->accumulateConstantOffset(l->getModule()->getDataLayout(), at) && at == 8;
+  }
+  if (const auto* g = llvm::dyn_cast<llvm::GetElementPtrInst>(v)) return again(g->getPointerOperand());
+  if (const auto* p = llvm::dyn_cast<llvm::PHINode>(v))
+    return std::any_of(p->op_begin(), p->op_end(), [&](const llvm::Use& from) { return again(from); });
+  if (const auto* s = llvm::dyn_cast<llvm::SelectInst>(v)) return again(s->getTrueValue()) || again(s->getFalseValue());
+  const auto* i = llvm::dyn_cast<llvm::IntrinsicInst>(v);
+  return i != nullptr && i->getIntrinsicID() == in::ptrmask && again(i->getArgOperand(0));
+}
+
+// va_arg of a type with 16-byte alignment rounds that pointer up. clang passes such an argument in two pieces that do
+// not tell its alignment, so where it lies is not known.
 bool is_aligned_va_arg(const llvm::IntrinsicInst& i) {
   const auto* mask = llvm::dyn_cast<llvm::ConstantInt>(i.getArgOperand(1));
   const auto* up = llvm::dyn_cast<llvm::GetElementPtrInst>(i.getArgOperand(0));
   if (mask == nullptr || mask->getSExtValue() != -16 || up == nullptr) return false;
-  const auto* area = llvm::dyn_cast<llvm::LoadInst>(up->getPointerOperand());
-  const auto* field = area != nullptr ? llvm::dyn_cast<llvm::GetElementPtrInst>(area->getPointerOperand()) : nullptr;
-  llvm::APInt by(64, 0), at(64, 0);
-  const auto& layout = i.getModule()->getDataLayout();
-  return field != nullptr && up->accumulateConstantOffset(layout, by) && field->accumulateConstantOffset(layout, at) &&
-         by == 15 && at == 8;
+  llvm::APInt by(64, 0);
+  std::set<const llvm::Value*> seen;
+  return up->accumulateConstantOffset(i.getModule()->getDataLayout(), by) && by == 15 &&
+         is_argument_area(up->getPointerOperand(), seen);
 }
 
 }  // namespace
