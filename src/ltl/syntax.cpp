@@ -329,8 +329,11 @@ class Reader {
     while (at_ < text_.size() && is_name(text_[at_])) ++at_;
     for (;;) {
       const std::string_view rest = text_.substr(at_);
-      if (rest.size() > 1 && (rest[0] == '.' || rest[0] == '@') && begins_name(rest[1])) {
+      if (rest.size() > 1 && (rest[0] == '.' || rest[0] == '@' || (options_.promela && rest[0] == ':')) &&
+          begins_name(rest[1])) {
         ++at_;
+      } else if (options_.promela && rest.starts_with("(")) {  // len(channel)
+        return brackets();
       } else if (rest.starts_with("->") && rest.size() > 2 && begins_name(rest[2]) && options_.owns_variables &&
                  options_.owns_variables(text_.substr(begin, at_ - begin))) {
         at_ += 2;

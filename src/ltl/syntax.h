@@ -66,7 +66,7 @@ struct ReadOptions {
   // Whether NAME in `NAME->x` owns a variable x of the model (then `->` is no implication). Empty: never.
   std::function<bool(std::string_view)> owns_variables;
   // An `ltl` block of Promela, as SPIN reads it: binary operators associate to the left, `->` and `<->` are on one level,
-  // and `&`, `|` and a `!` before an operand of an expression belong to the expression.
+  // and `&`, `|`, a `!` before an operand of an expression, `len(q)` and `P[0]:x` belong to the expression.
   bool promela = false;
 };
 
