@@ -352,6 +352,7 @@ class Repairer {
     if (answer.kind == repair::Answer::Kind::Safe) {
       if (states_.empty()) states_ = last_states_;  // of the first: the chosen
       add_bounds(safe_bounds_, bounds_);
+      remember(costs, candidate);
     }
     if (is_limited() && answer.kind != repair::Answer::Kind::Safe) climb(costs, candidate, answer);
     return answer;
@@ -377,21 +378,23 @@ class Repairer {
       std::ranges::set_union(strong, more, std::back_inserter(stronger));
       strong = std::move(stronger);
       repair::Answer next = check_under_all(strong);
-      if (next.kind == repair::Answer::Kind::Safe) {
-        const auto cost = [&](const repair::Elements& set) {
-          std::uint64_t sum = 0;
-          for (const std::uint32_t i : set) sum += costs[i];
-          return sum;
-        };
-        if (!best_ || cost(strong) < cost(*best_)) {
-          best_ = strong;
-          best_bounds_ = bounds_;
-        }
-      }
+      if (next.kind == repair::Answer::Kind::Safe) remember(costs, strong);
       if (next.kind != repair::Answer::Kind::Unsafe || answer.kind != repair::Answer::Kind::Unsafe) return;
       more = next.constraints.front();
       std::ranges::move(next.constraints, std::back_inserter(answer.constraints));
     }
+  }
+
+  // The cheapest set so far that the last search has found safe.
+  void remember(const std::vector<std::uint64_t>& costs, const repair::Elements& set) {
+    const auto cost = [&](const repair::Elements& elements) {
+      std::uint64_t sum = 0;
+      for (const std::uint32_t i : elements) sum += costs[i];
+      return sum;
+    };
+    if (best_ && cost(*best_) <= cost(set)) return;
+    best_ = set;
+    best_bounds_ = bounds_;
   }
 
   Subject with(const ir::Program& program) const { return {program, subject_.properties, subject_.formulas, {}}; }

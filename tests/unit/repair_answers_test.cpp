@@ -211,6 +211,33 @@ fin: skip
   EXPECT_NE(repair.summary.find("whether fewer help is not known"), std::string::npos) << repair.summary;
 }
 
+// That a limit ends the search for all cheapest sets does not make the first one unknown.
+TEST(RepairAnswers, ASpentBudgetWithAll) {
+  constexpr int stores = 16;
+  std::string variables, states, steps, reached;
+  for (int i = 0; i < stores; ++i) {
+    variables += fmt::format("byte x{};\n", i);
+    states += fmt::format("s{}, t{}, ", i, i);
+    steps += fmt::format("{}s{} -> t{} {{ effect x{} = 1; }}, t{} -> s{} {{}}", i == 0 ? "" : ", ", i, i, i, i, i + 1);
+    reached += fmt::format("{}(P.s{} && x{} == 0)", i == 0 ? "" : " || ", i + 1, i);
+  }
+  Task task = task_of("many.dve",
+                      fmt::format("{}process P {{ state {}s{}; init s0; trans {}; }}\nsystem async;\n", variables,
+                                  states, stores, steps),
+                      {"sb1"});
+  task.reach.set({reached});
+  RepairOptions options;
+  options.with = "both";
+  options.all = true;
+  core::Budget budget;
+  budget.seconds = 3;
+  budget.start();
+  const auto repairs = repair(*language_of(task.files.front()), task, options, budget);
+  ASSERT_TRUE(repairs);
+  EXPECT_EQ(repairs->front().outcome, core::Outcome::Unknown);  // there are 2^16 of them
+  EXPECT_EQ(repairs->front().cost, std::uint64_t{stores}) << repairs->front().summary;
+}
+
 TEST(RepairAnswers, ASpentBudget) {
   Task task;
   task.files = {HEDDLE_SOURCE_DIR "/examples/anderson.dve"};
