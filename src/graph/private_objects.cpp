@@ -73,14 +73,18 @@ struct PrivateObjects::Shadow final : core::Shadow {
   };
 
   std::unique_ptr<core::Shadow> own;
-  std::vector<core::LoadBits> loads;  // by the program's number: the numbers of those that are events
-  std::uint32_t events = 0;           // of these
+  std::vector<core::LoadBits>
+      loads;                 // by the program's number, but for the first: the numbers of those that are events
+  std::uint32_t events = 0;  // of these
+  std::uint32_t first = 0;   // loads of a thread that was alone: nothing need depend on them
+  bool alone = false;
   core::LoadBits control;
   std::vector<Bytes> stored;  // what private memory depends on by what was stored last; disjoint, ascending
 
   bool equals(const core::Shadow& other) const override {
     const auto& o = static_cast<const Shadow&>(other);
-    return events == o.events && control == o.control && loads == o.loads && stored == o.stored && own->equals(*o.own);
+    return events == o.events && first == o.first && alone == o.alone && control == o.control && loads == o.loads &&
+           stored == o.stored && own->equals(*o.own);
   }
   std::uint64_t hash() const override {
     std::uint64_t h = own->hash();
@@ -92,10 +96,19 @@ struct PrivateObjects::Shadow final : core::Shadow {
   core::LoadBits meaning(const core::LoadSet& numbers) const {
     core::LoadBits all;
     for (const std::uint32_t n : numbers)
-      if (n < loads.size()) all.join(loads[n]);
+      if (n >= first && n - first < loads.size()) all.join(loads[n - first]);
     return all;
   }
-  void event() { loads.emplace_back().set(events++); }
+  void load(core::LoadBits from) {
+    if (alone) ++first;
+    else loads.push_back(std::move(from));
+  }
+  void event() {
+    core::LoadBits self;
+    if (!alone) self.set(events);
+    ++events;
+    load(std::move(self));
+  }
   // Those that overlap the location.
   std::pair<std::size_t, std::size_t> at(const core::Loc& loc) const {
     const auto from = std::ranges::lower_bound(stored, std::pair{loc.object, loc.offset + 1}, {},
@@ -126,7 +139,7 @@ struct PrivateObjects::Shadow final : core::Shadow {
     all.join(meaning(deps.data));
     if (q.kind != core::Kind::Load) return store(q.loc, all);
     for (auto [from, to] = at(q.loc); from < to; ++from) all.join(stored[from].loads);
-    loads.push_back(std::move(all));
+    load(std::move(all));
   }
 };
 
@@ -157,6 +170,7 @@ void PrivateObjects::start(std::uint32_t entry, core::Value arg, core::Tid self,
                            core::Shadow* shadow) const {
   Parts parts;
   auto* s = static_cast<Shadow*>(shadow);
+  if (s != nullptr) s->alone = self == 0 && program_.initial_threads().size() == 1;
   program_.start(entry, arg, self, parts.own, s != nullptr ? s->own.get() : nullptr);
   go_on(parts, s);
   join(parts, local);
@@ -172,6 +186,7 @@ void PrivateObjects::resume(core::Local& local, const core::Answer& answer, core
     if (q.kind == core::Kind::Alloc && answer.value.pointer) take_as_private(parts, q, answer.value.object());
     if (q.kind == core::Kind::Free) parts.memory.remove(q.value.object());
     if (q.kind == core::Kind::Free && s != nullptr) s->forget(q.value.object());
+    if (q.kind == core::Kind::Spawn && s != nullptr) s->alone = false;
   }
   go_on(parts, s);
   join(parts, local);
@@ -324,6 +339,8 @@ std::unique_ptr<core::Shadow> PrivateObjects::copy_shadow(const core::Shadow& sh
   copy->own = program_.copy_shadow(*from.own);
   copy->loads = from.loads;
   copy->events = from.events;
+  copy->first = from.first;
+  copy->alone = from.alone;
   copy->control = from.control;
   copy->stored = from.stored;
   return copy;

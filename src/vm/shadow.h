@@ -19,7 +19,7 @@ class LoadShadow final : public core::Shadow {
  public:
   bool equals(const core::Shadow& other) const override {
     const auto& o = static_cast<const LoadShadow&>(other);
-    return loads == o.loads && control == o.control && words == o.words && parts == o.parts;
+    return loads == o.loads && alone == o.alone && control == o.control && words == o.words && parts == o.parts;
   }
   std::uint64_t hash() const override {
     std::uint64_t h = 1 + loads;
@@ -69,6 +69,9 @@ class LoadShadow final : public core::Shadow {
   std::map<std::uint32_t, std::array<LoadBits, 8>> parts;
   LoadBits control;
   std::uint32_t loads = 0;
+  // The thread has created no other yet, and was not created itself: what it has loaded comes before all that others see of
+  // it, nothing need depend on it, and there are no words.
+  bool alone = false;
 
  private:
   template <class F>

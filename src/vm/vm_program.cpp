@@ -101,6 +101,10 @@ void VmProgram::start(std::uint32_t entry, core::Value arg, core::Tid self, core
   }
   if (f.atomic) header(local.data()).atomic_depth = 1;
   auto* loads = static_cast<LoadShadow*>(shadow);
+  if (loads != nullptr && self == 0) {
+    loads->alone = true;
+    loads = nullptr;
+  }
   if (loads != nullptr) loads->resize(local.size() / 8);
   run(module_, local, loads, options_.max_jumps);
   if (header(local.data()).status == Status::Ending) end_thread(module_, local);
@@ -278,7 +282,8 @@ core::Request VmProgram::request(core::ConstLocal local) const {
 
 void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Shadow* shadow) const {
   auto& head = header(local.data());
-  auto* loads = static_cast<LoadShadow*>(shadow);
+  auto* whole = static_cast<LoadShadow*>(shadow);
+  auto* loads = whole != nullptr && !whole->alone ? whole : nullptr;
   if (head.status == Status::Ending) {
     words(local.data())[header_words + first_tls(module_, local.data())] = 0;
     end_thread(module_, local);
@@ -400,6 +405,11 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
     case Op::Spawn:
       set(i.dst, to_cell(answer.value));
       depends_on_nothing(i.dst);
+      if (whole != nullptr && whole->alone) {
+        loads = whole;
+        loads->alone = false;
+        loads->resize(local.size() / 8);
+      }
       break;
     case Op::Exit:
       head.status = Status::Ending;
@@ -409,10 +419,10 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       return;
     default: break;  // Store, Fence, Free, Join, waits, Output: nothing comes back
   }
-  if (loads != nullptr &&
+  if (whole != nullptr &&
       (i.op == Op::Load || i.op == Op::Rmw || i.op == Op::Cas || is_wait(i.op) || i.op == Op::Output)) {
-    if (is_wait(i.op)) loads->control.set(loads->loads);
-    ++loads->loads;
+    if (is_wait(i.op) && loads != nullptr) loads->control.set(loads->loads);
+    ++whole->loads;
   }
   run(module_, local, loads, options_.max_jumps);
   if (header(local.data()).status == Status::Ending) end_thread(module_, local);
