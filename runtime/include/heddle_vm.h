@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef HEDDLE_VM_H
 #define HEDDLE_VM_H
+#include <stdbool.h>
 #include <stddef.h>
 #ifdef __cplusplus
 extern "C" {
@@ -72,6 +73,7 @@ _Noreturn void __heddle_unwind(unsigned long frame, void *object, unsigned long 
 /* An exception of the type with this mangled name that nothing catches; `text` is what it says of itself, perhaps empty. */
 _Noreturn void __heddle_fail_exception(const char *type, const char *text, const char *how);
 
+bool __heddle_before(const void *first, const void *second); /* two addresses of one object, in this order */
 void __heddle_disjoint(const void *to, const void *from, size_t length); /* an error if they overlap and are not the same */
 int __heddle_defined(const void *value);           /* 0 if some part of it was never set */
 long heddle_opaque(long value);                    /* the value: a move of a register that no optimiser sees through */
