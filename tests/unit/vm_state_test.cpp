@@ -8,10 +8,10 @@
 namespace heddle {
 namespace {
 
-core::Local started(const core::Program& p, core::Shadow* shadow = nullptr) {
+core::Local started(const core::Program& p, core::Shadow* shadow = nullptr, core::Tid self = 0) {
   core::Local local;
   const auto e = p.initial_threads()[0];
-  p.start(e.entry, e.arg, 0, local, shadow);
+  p.start(e.entry, e.arg, self, local, shadow);
   return local;
 }
 
@@ -86,11 +86,16 @@ TEST(VmState, Dependencies) {
         tests::program_of(R"(volatile int x, y, z, a[4]; __attribute__((noinline)) int id(int v) { return v; }
 int main(void) { int r = x; int s = z; y = r; a[s & 3] = 5; y = id(r) + s; int v[2]; v[s & 1] = r; v[1 - (s & 1)] = 7; y = v[0]; if (r) y = 1; return 0; })",
                           level);
+    using S = core::LoadSet;
+    const auto of_first = p->make_shadow();  // which has created no other thread
+    auto first = started(*p, of_first.get());
+    p->resume(first, answer(1), of_first.get());
+    p->resume(first, answer(0), of_first.get());
+    EXPECT_EQ(p->deps(first, *of_first).data, S{});
     const auto shadow = p->make_shadow();
-    auto l = started(*p, shadow.get());
+    auto l = started(*p, shadow.get(), 1);
     p->resume(l, answer(1), shadow.get());
     p->resume(l, answer(0), shadow.get());
-    using S = core::LoadSet;
     auto d = p->deps(l, *shadow);  // y = r
     EXPECT_EQ(d.data, (S{0}));
     EXPECT_EQ(d.addr, S{});
