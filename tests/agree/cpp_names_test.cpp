@@ -170,6 +170,22 @@ int main() {
   EXPECT_TRUE(member);
 }
 
+TEST(CppNames, ConditionVariablesOfAnyLock) {
+  const std::string message = checked(R"(
+#include <condition_variable>
+#include <mutex>
+std::mutex m;
+std::condition_variable_any opened;
+int main() {
+  std::unique_lock l(m);
+  opened.wait(l);
+  opened.wait(l, [] { return false; });
+})",
+                                      "sc")
+                                  .violation;
+  EXPECT_NE(message.find("for the condition variable opened"), std::string::npos) << message;
+}
+
 // Notes of the trace that contain the word, each with the program's line that it stands at.
 std::vector<std::pair<unsigned, std::string>> notes_about(const char* word, const core::Verdict& verdict) {
   std::vector<std::pair<unsigned, std::string>> notes;
