@@ -1,6 +1,7 @@
 // Random small DVE models: two or three processes over a few shared cells, with guards, transitions of several
 // accesses, loops, rendezvous now and then, and a list of atomic writes and fences. Small enough to be enumerated
-// naively.
+// naively. Every draw is a statement of its own: the order of arguments is not the same on all machines, and a seed
+// would not name the same models.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -36,7 +37,10 @@ class RandomDve {
       for (int s = 0; s < states; ++s) model.text += fmt::format("{}s{}", s == 0 ? "" : ", ", s);
       model.text += ";\ninit s0;\n";
       if (commit && pick(2) == 0) model.text += fmt::format("commit s{};\n", pick(states));
-      if (asserts && pick(2) == 0) model.text += fmt::format("assert s{}: {};\n", 1 + pick(states - 1), condition());
+      if (asserts && pick(2) == 0) {
+        const int state = 1 + pick(states - 1);
+        model.text += fmt::format("assert s{}: {};\n", state, condition());
+      }
       model.text += "trans\n";
       int number = 0;
       for (int s = 0; s < states; ++s) {
@@ -60,7 +64,8 @@ class RandomDve {
       model.text += ";\n}\n";
     }
     model.text += "system async;\n";
-    model.proposition = fmt::format("({}) and P{}.s1", shared_condition(), pick(processes));
+    const std::string shared = shared_condition();
+    model.proposition = fmt::format("({}) and P{}.s1", shared, pick(processes));
     return model;
   }
 
@@ -73,12 +78,21 @@ class RandomDve {
   std::string value() { return pick(2) == 0 ? std::to_string(pick(3)) : pick(2) == 0 ? "l" : cell(); }
   std::string condition() {
     static const char* const operators[] = {"==", "!=", "<"};
-    std::string text = fmt::format("{} {} {}", pick(3) == 0 ? "l" : cell(), operators[pick(3)], value());
-    if (pick(4) == 0) text += fmt::format(" {} {} == {}", pick(2) == 0 ? "and" : "or", cell(), pick(3));
+    std::string text = pick(3) == 0 ? "l" : cell();
+    text += fmt::format(" {} ", operators[pick(3)]);
+    text += value();
+    if (pick(4) != 0) return text;
+    text += pick(2) == 0 ? " and " : " or ";
+    text += cell();
+    text += fmt::format(" == {}", pick(3));
     return text;
   }
   std::string shared_condition() {
-    return fmt::format("x {} {} or a[{}] == {}", pick(2) == 0 ? "==" : "!=", pick(3), pick(2), pick(3));
+    std::string text = pick(2) == 0 ? "x ==" : "x !=";
+    text += fmt::format(" {}", pick(3));
+    text += fmt::format(" or a[{}]", pick(2));
+    text += fmt::format(" == {}", pick(3));
+    return text;
   }
   std::string assignment() {
     const std::string target = pick(3) == 0 ? "l" : cell();
