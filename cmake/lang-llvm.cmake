@@ -3,7 +3,7 @@ find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19/lib/cmake/llvm NO_
 target_include_directories(heddle-lang-llvm SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 target_link_libraries(heddle-lang-llvm PRIVATE LLVM-19)
 target_link_directories(heddle-lang-llvm PUBLIC ${LLVM_LIBRARY_DIRS})
-target_compile_options(heddle-lang-llvm PRIVATE -fno-rtti -Wno-unused-parameter)
+target_compile_options(heddle-lang-llvm PRIVATE -fno-rtti -Wno-unused-parameter -Wno-mismatched-new-delete)
 
 # The prelude of checked programs is C, compiled to IR that is part of this folder. Of the optimisations only those run
 # that keep every use of an address as it is written. Words and addresses are those of every target that programs are
