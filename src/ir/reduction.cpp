@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ir/reduction.h"
 
+#include <algorithm>
+
 #include "ir/footprint.h"
 
 namespace heddle::ir {
@@ -95,6 +97,8 @@ Ample::Ample(const Program& program, bool buffered, const std::vector<std::uint3
   const bool possible = !program.has_commit && program.holder == none && program.timeout == none &&
                         program.assumptions.empty() && !program.one_entry && program.kind == SystemKind::Async &&
                         program.property == none;
+  // A store into a buffer disables whoever waits until all buffers are empty.
+  const bool drains = buffered && std::ranges::any_of(program.edges, [](const Edge& edge) { return edge.fence_all; });
   alone_.resize(count);
   for (std::uint32_t p = 0; p < count; ++p) {
     const Process& process = program.processes[p];
@@ -109,8 +113,9 @@ Ample::Ample(const Program& program, bool buffered, const std::vector<std::uint3
         if (!buffered || w >= program.shared_cells) touches.add(w);
       });
       const bool independent = edge.sync == Sync::None && !edge.fence && edge.atomic_stores == 0 &&
-                               !readers.other_than(p, touches) && !writers.other_than(p, touches) &&
-                               !writers.other_than(p, print.guard_reads) && !writers.other_than(p, print.reads);
+                               !(drains && edge.stores != 0) && !readers.other_than(p, touches) &&
+                               !writers.other_than(p, touches) && !writers.other_than(p, print.guard_reads) &&
+                               !writers.other_than(p, print.reads);
       const bool visible = touches.meets(in_propositions) || print.writes.meets(in_assertions);
       if (!independent || visible || closing[e]) alone_[p][edge.source] = false;
     }

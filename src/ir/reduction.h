@@ -2,7 +2,8 @@
 //
 // A process may move alone from a control state if every edge that leaves it
 //  - is independent of every edge of every other process: it reads no word that another writes and writes none that
-//    another reads or writes; stores to shared cells that go through a buffer touch no other process;
+//    another reads or writes; stores to shared cells that go through a buffer touch no other process, unless one waits
+//    until all buffers are empty (Edge::fence_all);
 //  - has no channel operation, no fence and no atomic write (they wait for others, or for memory);
 //  - is invisible: writes no word of a proposition or assertion that is asked for;
 //  - does not close a cycle of its process's graph (found by one depth-first search over it). So on every cycle of the
