@@ -97,7 +97,8 @@ core::Finding explore_threads(const core::Program& program, const core::Properti
                                   .spurious_cas = spurious_cas,
                                   .leaks = asked.has<core::Leak>(),
                                   .deadlocks = asked.has<core::Deadlock>(),
-                                  .races = race != nullptr && !race->language_only});
+                                  .races = race != nullptr && !race->language_only,
+                                  .costs = *task.order == "cost"});
   core::Drops drops(budget.probe);
   explore::SearchOptions options = search_options(task, drops);
   options.deadlocks = asked.has<core::Deadlock>();

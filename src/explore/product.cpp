@@ -545,7 +545,10 @@ class Product::Step final : private memory::Cells {
     if (told_apart(r.loc.object)) return false;
     const World::Thread& thread = world.threads[t];
     const memory::Machine& machine = product_.machine_;
-    const bool access = r.kind == Kind::Load || r.kind == Kind::Store || r.kind == Kind::Rmw || r.kind == Kind::Free;
+    const bool reads = r.kind == Kind::Load || r.kind == Kind::Rmw;
+    // Memory may perform the pending store first: that order is cheaper, whether or not others notice the load.
+    if (product_.options_.costs && reduction_ == core::Reduction::None && reads && !thread.buffer.empty()) return false;
+    const bool access = reads || r.kind == Kind::Store || r.kind == Kind::Free;
     if (access && !r.waits && thread.buffer.empty() && alone(world, t)) return true;
     // With the first request of an atomic section comes all of it, and what else is in it nobody knows yet.
     if (r.locked && !r.joined) return false;

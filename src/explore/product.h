@@ -46,6 +46,7 @@ struct ProductOptions {
   bool deadlocks = false;     // a cycle of threads that wait for each other's locks is an error, whatever others do
   bool races = false;         // happens-before becomes a part of the state, and a data race an error
   bool seq_cst_only = false;  // … and only accesses that are seq_cst count as atomic (explore/races.h)
+  bool costs = false;         // without reduction: a load past a pending store, which has a cost, begins a step
   const core::Conditions* conditions = nullptr;  // propositions, by their numbers; null: none
   bool single_steps = false;                     // with conditions: each request is a step (for formulas with X)
 };
