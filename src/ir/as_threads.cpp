@@ -34,6 +34,16 @@ std::uint32_t loads_in(const Program& program, const Edge& edge) {
   return count;
 }
 
+// Does it read memory behind one of its own stores? Then another thread may see the store before the read.
+bool reads_behind_store(const Program& program, const Edge& edge) {
+  bool stored = false;
+  for (const Assignment& a : edge.effects) {
+    if (stored && loads_in(program, a.index) + loads_in(program, a.value) != 0) return true;
+    stored |= a.kind == Assignment::Kind::Store && program.variables[a.var].in_memory();
+  }
+  return false;
+}
+
 // Does it touch words of other processes, or what is neither memory nor its own?
 bool reaches_out(const Program& program, const WordSet& words, std::uint32_t process, bool writes) {
   bool outside = false;
@@ -63,6 +73,8 @@ std::optional<std::string> unfit(const Program& program, const Edge& edge, bool 
     return says("has a step with atomic and buffered stores");
   if (edge.atomic_stores == 0 && loads_in(program, edge) > 1)
     return says("has a step that reads memory more than once");
+  if (edge.atomic_stores == 0 && reads_behind_store(program, edge))
+    return says("has a step that reads memory behind a store");
   return std::nullopt;
 }
 

@@ -6,7 +6,8 @@
 //
 // What an edge does is one atomic step (docs/models.md). Where memory has no buffers its accesses are joined to one
 // locked step; so are those of an edge whose stores are all atomic, between two fences. Elsewhere a step reads memory
-// once at most: then its accesses need not be joined, because nobody can tell when a store entered its buffer.
+// once at most, and before it stores: then its accesses need not be joined, because nobody can tell when a store entered
+// its buffer.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -22,7 +22,7 @@ class Generator {
  public:
   explicit Generator(unsigned seed) : random_(seed) {}
 
-  // `one_load`: a step reads memory once at most, as models with buffers need it.
+  // `one_load`: a step reads memory once at most, before it stores, as models with buffers need it.
   std::string model(bool one_load) {
     one_load_ = one_load;
     std::string text = "int x = 0;\nint y = 0;\nint a[2] = {0, 0};\n";
@@ -71,6 +71,7 @@ class Generator {
           break;
       }
       if (one.empty()) one = fmt::format("{} = {}", cell(), pick(2));
+      if (one_load_ && one.front() != 'r' && one.front() != 's') loads = 0;
       effect += (effect.empty() ? "" : ", ") + one;
     }
     return guard + "effect " + effect + ";";
