@@ -48,7 +48,7 @@ class Axiomatic : public Consistency {
   static bool has_edges_out(const Graph&, EventId e);
   // Does the read acquire, whatever it reads? A compare-exchange may fail.
   bool acquires(const Event& q) const {
-    return is_acquire(q.order) && (!q.mixed || is_acquire(tables_.step(q.before).request.failure));
+    return is_acquire(q.mixed ? common_order(tables_.step(q.before).request) : q.order);
   }
   // Marks what w, whatever kind of event it is, can never overtake by dependencies, full fences, acquire, release and
   // external reads-from; of what is older than `from`, which precedes everything, nothing. Writes that have reached a

@@ -12,6 +12,9 @@ namespace heddle::graph {
 bool is_acquire(core::Order o) {
   return o == core::Order::Acquire || o == core::Order::AcqRel || o == core::Order::SeqCst;
 }
+core::Order common_order(const core::Request& q) {
+  return is_acquire(q.order) && is_acquire(q.failure) ? core::Order::Acquire : core::Order::Relaxed;
+}
 bool is_release(core::Order o) {
   return o == core::Order::Release || o == core::Order::AcqRel || o == core::Order::SeqCst;
 }

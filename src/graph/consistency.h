@@ -98,6 +98,9 @@ inline bool seen_by(const Graph& g, EventId w, ThreadId t, ThreadId other) {
 }
 
 bool is_acquire(core::Order);
+// Of the read of a compare-exchange with two different orders: what holds of it whether it succeeds or fails. Either order
+// may be the stronger one (C17 7.17.7.4).
+core::Order common_order(const core::Request&);
 bool is_release(core::Order);
 
 }  // namespace heddle::graph

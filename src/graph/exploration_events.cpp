@@ -60,7 +60,7 @@ bool Exploration::finish_read(EventId r, EventId w, EventId revisitor) {
   give_value(r, w);
   if (e.joined && whole_.steps().torn(g, r)) return false;
   if (e.piece + 1 < e.pieces) {
-    if (e.mixed) g.set_order(r, tables_.step(e.before).request.failure);
+    if (e.mixed) g.set_order(r, common_order(tables_.step(e.before).request));
     e.after = e.before;
     g.threads[e.thread].state = e.after;
     consistency_.linked(g, r);

@@ -65,7 +65,7 @@ struct Event {
   bool pending = false;  // a read whose write comes next
   bool stuck = false;    // the end of a loop iteration that changed nothing: the thread waits for another value
   bool waiting = false;  // a lock or the like that was not free
-  bool mixed = false;    // a compare-exchange whose failure has a weaker order than its success
+  bool mixed = false;    // a compare-exchange whose failure has another order than its success
   // A weak compare-exchange that is to fail although the values are equal. Whether it is to is chosen by a Choose event
   // directly before its read, which has this set, too, and leaves the thread where it was.
   bool spurious = false;

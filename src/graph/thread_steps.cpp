@@ -40,7 +40,7 @@ EventId ThreadSteps::read(Graph& g, ThreadId t) {
     if (s.request.op == core::RmwOp::Cas && consistency_.failure_has_own_order() &&
         s.request.failure != s.request.order && !s.request.locked) {
       e.mixed = true;
-      e.order = s.request.failure;
+      e.order = common_order(s.request);
     }
   }
   const EventId id = append(g, e);
@@ -103,7 +103,7 @@ void ThreadSteps::resolve(Graph& g, EventId id) {
 
 void ThreadSteps::unresolve(Graph& g, EventId r) const {
   g[r].pending = false;
-  if (g[r].mixed) g.set_order(r, tables_.step(g[r].before).request.failure);
+  if (g[r].mixed) g.set_order(r, common_order(tables_.step(g[r].before).request));
 }
 
 EventId ThreadSteps::write(Graph& g, ThreadId t) {
