@@ -109,7 +109,10 @@ class Evaluation {
   using Set = EventSet<W>;
   using Rel = Relation<W>;
 
-  Evaluation(const Execution<W>& x, const core::Budget* budget) : x_(x), budget_(budget) { predefine(); }
+  Evaluation(const Execution<W>& x, const core::Budget* budget, bool of_c = false) : x_(x), budget_(budget) {
+    predefine();
+    if (of_c) base_.names["A"] = base_.names["ATOMIC"];
+  }
 
   CatVerdict run(const cat::Program& program) {
     CatVerdict verdict;
@@ -192,9 +195,12 @@ class Evaluation {
     n["DSB.SY"] = fences_with(t.dsb_sy);
     n["DSB.LD"] = fences_with(t.dsb_ld);
     n["DSB.ST"] = fences_with(t.dsb_st);
-    for (const char* name : {"DMB.ISH", "DMB.ISHLD", "DMB.ISHST", "DMB.OSH", "DMB.OSHLD", "DMB.OSHST", "DSB.ISH",
-                             "DSB.ISHLD", "DSB.ISHST", "DSB.OSH", "DSB.OSHLD", "DSB.OSHST"})
-      n[name] = Set{};  // domains are not told apart: all such fences are in the sets of SY, LD and ST
+    for (const std::string kind : {"DMB.", "DSB."})  // domains are not told apart
+      for (const std::string domain : {"ISH", "OSH"}) {
+        n[kind + domain] = n[kind + "SY"];
+        n[kind + domain + "LD"] = n[kind + "LD"];
+        n[kind + domain + "ST"] = n[kind + "ST"];
+      }
     const char* sides[] = {"", "r", "w", "rw"};
     for (int p = 1; p < 4; ++p)
       for (int s = 1; s < 4; ++s) n[fmt::format("Fence.{}.{}", sides[p], sides[s])] = fences_with(t.rv_fence[p][s]);
@@ -486,14 +492,14 @@ support::Result<CatModel> CatModel::read(const std::string& file, const core::Bu
   return parse(file, *text, budget);
 }
 
-CatVerdict CatModel::judge(const Execution<1>& x, const core::Budget* budget) const {
-  return Evaluation<1>(x, budget).run(*program_);
+CatVerdict CatModel::judge(const Execution<1>& x, const core::Budget* budget, bool of_c) const {
+  return Evaluation<1>(x, budget, of_c).run(*program_);
 }
-CatVerdict CatModel::judge(const Execution<4>& x, const core::Budget* budget) const {
-  return Evaluation<4>(x, budget).run(*program_);
+CatVerdict CatModel::judge(const Execution<4>& x, const core::Budget* budget, bool of_c) const {
+  return Evaluation<4>(x, budget, of_c).run(*program_);
 }
-CatVerdict CatModel::judge(const Execution<16>& x, const core::Budget* budget) const {
-  return Evaluation<16>(x, budget).run(*program_);
+CatVerdict CatModel::judge(const Execution<16>& x, const core::Budget* budget, bool of_c) const {
+  return Evaluation<16>(x, budget, of_c).run(*program_);
 }
 
 }  // namespace heddle::axioms

@@ -39,10 +39,11 @@ class CatModel {
 
   const std::string& name() const { return name_; }  // the quoted title, or the file's name
 
-  // The error is the budget's reason if it ends in between.
-  CatVerdict judge(const Execution<1>&, const core::Budget* = nullptr) const;
-  CatVerdict judge(const Execution<4>&, const core::Budget* = nullptr) const;
-  CatVerdict judge(const Execution<16>&, const core::Budget* = nullptr) const;
+  // The error is the budget's reason if it ends in between. The set A is, as in herd7, that of atomic accesses and fences in
+  // a test of C and that of acquire reads elsewhere.
+  CatVerdict judge(const Execution<1>&, const core::Budget* = nullptr, bool of_c = false) const;
+  CatVerdict judge(const Execution<4>&, const core::Budget* = nullptr, bool of_c = false) const;
+  CatVerdict judge(const Execution<16>&, const core::Budget* = nullptr, bool of_c = false) const;
 
  private:
   std::string name_;

@@ -191,6 +191,48 @@ TEST(LitmusCat, filters_of_atomic_accesses) {
   EXPECT_EQ(lang::litmus::run_test(*test, {&choice, 1}, {})[0].positive, 0u);
 }
 
+// As in herd7: A is what is atomic in C, and what acquires in AArch64.
+TEST(LitmusCat, the_set_a_goes_by_the_dialect) {
+  const axioms::CatModel own = model(
+      "flag ~empty (loc & ext & (W * W)) \\ ((IW * _) | (_ * IW) | A * A) as race\n"
+      "flag ~empty [A] as some\nacyclic po-loc | rf | co | fr");
+  const lang::litmus::ModelChoice choice{"own", nullptr, &own};
+  const auto flags = [&](const std::string& text) {
+    const auto test = lang::litmus::parse_test("t", text);
+    EXPECT_TRUE(test);
+    return lang::litmus::run_test(*test, {&choice, 1}, {})[0].flags;
+  };
+  const auto two_stores = [](const std::string& first, const std::string& second) {
+    return "C t\n{ }\nP0 (atomic_int* x) { " + first + "; }\nP1 (atomic_int* x) { " + second + "; }\nexists (x=1)\n";
+  };
+  const std::string relaxed = "atomic_store_explicit(x, 1, memory_order_relaxed)", plain = "*x = 2";
+  EXPECT_EQ(flags(two_stores(relaxed, relaxed)), (std::vector<std::string>{"some"}));
+  EXPECT_EQ(flags(two_stores(relaxed, plain)), (std::vector<std::string>{"race", "some"}));
+  EXPECT_EQ(flags(two_stores(plain, plain)), (std::vector<std::string>{"race"}));
+  const auto load = [](const std::string& name) {
+    return "AArch64 t\n{ 0:X1=x; }\n P0 ;\n " + name + " W0,[X1] ;\nexists (0:X0=0)\n";
+  };
+  EXPECT_EQ(flags(load("LDAR")), (std::vector<std::string>{"some"}));
+  EXPECT_EQ(flags(load("LDR")), std::vector<std::string>{});
+}
+
+// Domains are not told apart: every name of a fence means it in all of them.
+TEST(LitmusCat, domains_of_fences) {
+  for (const std::string fence : {"DMB SY", "DMB ISH", "DMB OSH"})
+    for (const std::string name : {"DMB.SY", "DMB.ISH", "DMB.OSH"}) {
+      const axioms::CatModel own = model(("acyclic fencerel(" + name + ") | fre").c_str());
+      const auto test = lang::litmus::parse_test("t",
+                                                 "AArch64 t\n{ 0:X1=x; 0:X3=y; 0:X2=1; 1:X1=y; 1:X3=x; 1:X2=1; }\n P0 "
+                                                 "| P1 ;\n STR W2,[X1] | STR W2,[X1] ;\n " +
+                                                     fence + " | " + fence +
+                                                     " ;\n LDR W4,[X3] | LDR W4,[X3] ;\n"
+                                                     "exists (0:X4=0 /\\ 1:X4=0)\n");
+      ASSERT_TRUE(test);
+      const lang::litmus::ModelChoice choice{"own", nullptr, &own};
+      EXPECT_EQ(lang::litmus::run_test(*test, {&choice, 1}, {})[0].positive, 0u) << fence << " as " << name;
+    }
+}
+
 // How often a model allows the weak outcome of store buffering.
 std::uint64_t weak_store_buffering(const char* text) {
   const axioms::CatModel own = model(text);

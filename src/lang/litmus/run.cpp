@@ -71,7 +71,7 @@ class Collector final : public axioms::CandidateVisitor {
       if (model.built_in != nullptr) {
         accepted = model.built_in->accepts(x, verdict);
       } else {
-        const axioms::CatVerdict v = model.own->judge(x, budget_);
+        const axioms::CatVerdict v = model.own->judge(x, budget_, test_.dialect == Dialect::C);
         if (!v.error.empty()) {
           r.refusal = {v.stopped ? core::Reason::Kind::TimeLimit : core::Reason::Kind::Unsupported, v.error};
           continue;
