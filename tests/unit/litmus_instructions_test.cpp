@@ -377,7 +377,7 @@ TEST(LitmusInstructions, WhatAnAssemblerRefuses) {
     for (const char* code : instructions) EXPECT_TRUE(parses(dialect, code)) << dialect << ": " << code;
 }
 
-// A pair is two accesses that nothing keeps in order; a selection is a data dependency and no control dependency.
+// A pair is two accesses that nothing keeps in order; a selection is no control dependency.
 TEST(LitmusInstructions, Orders) {
   EXPECT_EQ(answer(R"(AArch64 MP+stp+ldp
 { uint64_t x[2]; 0:X1=x; 0:X2=1; 1:X1=x; }
@@ -408,6 +408,39 @@ exists (0:X0=1 /\ 1:X0=1)
 )",
                    "armv8"),
             "Never");
+}
+
+// Pick dependencies (Arm ARM B2.3): what decides a selection, or whether a compare-exchange writes, is ordered before the
+// writes that depend on it and, through an address, before later writes and what follows an ISB, but before no read.
+TEST(LitmusInstructions, PickDependencies) {
+  const auto reader = [](const std::string& code) {
+    std::string text =
+        "AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=x; 1:X3=y; 1:X9=z; 1:X5=1; }\n P0 | P1 ;\n MOV W2,#2 | LDR W0,[X3] "
+        ";\n STR W2,[X1] | CMP W0,#1 ;\n DMB SY | ;\n MOV W2,#1 | ;\n STR W2,[X3] | ;\n";
+    for (std::size_t at = 0; at < code.size();) {
+      const std::size_t end = std::min(code.find("; ", at), code.size());
+      text += " | " + code.substr(at, end - at) + " ;\n";
+      at = end + 2;
+    }
+    return answer(text + "exists (1:X0=1 /\\ 1:X7=0 /\\ not (x=1))\n", "armv8");
+  };
+  const std::string read = "LDR W7,[X1,W4,SXTW]", zero = "EOR W8,W0,W0; ";
+  EXPECT_EQ(reader("CSEL W4,W10,W11,EQ; " + read), "Sometimes");
+  // The source that is taken is a dependency as of any computation, the other one is none.
+  EXPECT_EQ(reader(zero + "CSEL W4,W8,W11,EQ; " + read), "Never");
+  EXPECT_EQ(reader(zero + "CSEL W4,W8,W11,NE; " + read), "Sometimes");
+  // Through an address, then an ISB or a write.
+  EXPECT_EQ(reader("CSEL W4,W10,W11,EQ; LDR W6,[X9,W4,SXTW]; LDR W7,[X1]"), "Sometimes");
+  EXPECT_EQ(reader("CSEL W4,W10,W11,EQ; LDR W6,[X9,W4,SXTW]; ISB; LDR W7,[X1]"), "Never");
+  EXPECT_EQ(reader("CSEL W4,W10,W11,EQ; ISB; LDR W7,[X1]"), "Sometimes");
+  // To a write, but no further to a read that it is forwarded to; a data dependency goes that far.
+  const std::string back = "LDR W6,[X9]; EOR W4,W6,W6; " + read;
+  EXPECT_EQ(reader("CSEL W4,W10,W11,EQ; STR W4,[X9]; " + back), "Sometimes");
+  EXPECT_EQ(reader(zero + "STR W8,[X9]; " + back), "Never");
+  EXPECT_EQ(reader("CSEL W4,W10,W11,EQ; STR W4,[X9]; LDR W6,[X9]; EOR W4,W6,W6; LDR W6,[X9,W4,SXTW]; ISB; LDR W7,[X1]"),
+            "Never");
+  EXPECT_EQ(reader(zero + "CAS W8,W5,[X9]; " + back), "Sometimes");
+  EXPECT_EQ(reader(zero + "MOV W4,#0; CAS W4,W8,[X9]; " + back), "Never");
 }
 
 // RVWMO: an AMO has one place in the global memory order, so that what waits for its result, or a fence that keeps

@@ -518,7 +518,7 @@ bool select(Assembler& as, const Instruction& i) {
   Operand a = Operand::value(0), b = Operand::value(0);
   if (sources > 0) a = b = reg(as, i.args[1], dst.wide).read;
   if (sources > 1) b = reg(as, i.args[2], dst.wide).read;
-  const Operand other = Operand::of(as.reg("$other")), chosen = Operand::of(as.reg("$select"));
+  const Operand other = Operand::of(as.reg("$other"));
   switch (otherwise) {
     case Else::Same: as.compute(Alu::Move, other.reg, b); break;
     case Else::Plus1: as.compute(Alu::Add, other.reg, b, Operand::value(1)); break;
@@ -527,12 +527,14 @@ bool select(Assembler& as, const Instruction& i) {
   }
   on_flags(as, *c);
   if (sources < 2) as.compute(Alu::LogicalNot, as.scratch(), Operand::of(as.scratch()));
-  // (a & -condition) | (other & ~-condition): no jump, since a selection is no control dependency.
-  as.compute(Alu::Sub, chosen.reg, Operand::value(0), Operand::of(as.scratch()));
-  as.compute(Alu::And, as.scratch(), a, chosen);
-  as.compute(Alu::Xor, chosen.reg, chosen, Operand::value(-1));
-  as.compute(Alu::And, other.reg, other, chosen);
-  as.compute(Alu::Or, dst.write, Operand::of(as.scratch()), other, dst.wide ? 64 : 32);
+  Op op;
+  op.kind = OpKind::Select;
+  op.width = dst.wide ? 64 : 32;
+  op.dst = dst.write;
+  op.a = a;
+  op.b = other;
+  op.address = Operand::of(as.scratch());
+  as.emit(op);
   return true;
 }
 

@@ -3,7 +3,9 @@
 //
 // A register holds 64 bits and knows whether they are an address. An operation of width 32 sees the low halves of its
 // sources and clears the upper half of its target, as W registers do. Dependencies follow registers: an operation's
-// result depends on whatever its sources depend on, also where the value cannot change (`eor w0,w1,w1`).
+// result depends on whatever its sources depend on, also where the value cannot change (`eor w0,w1,w1`). A selection
+// depends on the source that it takes; on what decides it, it has a *pick dependency* (Arm ARM B2.3), which orders
+// no later read: see program.h.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -64,6 +66,7 @@ enum class Alu : std::uint8_t {
 
 enum class OpKind : std::uint8_t {
   Compute,  // dst = alu(a, b)
+  Select,   // dst = `address` is not zero ? a : b
   Load,     // dst = [address]
   Store,    // [address] = a; if exclusive, dst = `on_success` or `on_failure`
   Rmw,      // dst = [address], [address] = rmw(dst, a) at once; Cas compares with b
@@ -77,7 +80,7 @@ struct Op {
   OpKind kind = OpKind::End;
   Alu alu = Alu::Move;
   core::RmwOp rmw = core::RmwOp::Xchg;
-  std::uint8_t width = 64;   // Compute: 32 or 64. Load: the value is zero-extended from size bytes …
+  std::uint8_t width = 64;   // Compute, Select: 32 or 64. Load: the value is zero-extended from size bytes …
   bool sign_extend = false;  // … or sign-extended to 64 bits
   std::uint8_t size = 4;     // bytes of an access
   core::Order order = core::Order::Plain;

@@ -492,7 +492,9 @@ class Parser {
       if (op.dst != r) continue;
       if (op.kind == OpKind::Load || op.kind == OpKind::Rmw) size = std::max(size, op.size);
       if (op.kind == OpKind::Load && op.sign_extend && test_.dialect == Dialect::AArch64) size = 8;
-      if (op.kind == OpKind::Compute && op.width == 64 && test_.dialect == Dialect::AArch64) size = 8;
+      if ((op.kind == OpKind::Compute || op.kind == OpKind::Select) && op.width == 64 &&
+          test_.dialect == Dialect::AArch64)
+        size = 8;
     }
     return size;
   }

@@ -66,6 +66,7 @@ class LitmusProgram::Frame {
     bytes_[head + each * r + 8] = static_cast<std::byte>(marks);
   }
   core::Value value(const Operand& o) const { return o.is_register() ? value(o.reg) : o.constant; }
+  core::Value address(const Op& op) const { return compute(Alu::Add, 64, value(op.address), value(op.offset)); }
   bool waits(const Operand& o) const { return o.is_register() && (marks(o.reg) & pending) != 0; }
   bool waits(Register r) const { return r != no_register && (marks(r) & pending) != 0; }
 
@@ -93,11 +94,32 @@ class LitmusProgram::Frame {
 
 class LitmusProgram::Dependencies final : public core::Shadow {
  public:
-  std::vector<Loads> of_register;
+  std::vector<Loads> of_register, picked;  // picked: pick dependencies
   Loads control;
   std::uint32_t loads = 0;
 
   Loads of(const Operand& o) const { return o.is_register() ? of_register[o.reg] : Loads{}; }
+  Loads picked_by(const Operand& o) const { return o.is_register() ? picked[o.reg] : Loads{}; }
+  Loads all(const Operand& o) const { return of(o) | picked_by(o); }
+  void set(Register r, const Loads& value, const Loads& pick = {}) {
+    of_register[r] = value;
+    picked[r] = pick;
+  }
+
+  // Pick dependencies go through memory, to what the thread loads where it has stored last.
+  Loads stored_at(const core::Loc& loc) const {
+    Loads all;
+    for (const auto& [where, pick] : stored_)
+      if (where.overlaps(loc)) all |= pick;
+    return all;
+  }
+  void store(const core::Loc& loc, const Loads& pick) {
+    std::erase_if(stored_, [&](const auto& s) { return s.first.overlaps(loc); });
+    if (!pick.empty()) stored_.emplace_back(loc, pick);
+  }
+
+ private:
+  std::vector<std::pair<core::Loc, Loads>> stored_;
 };
 
 LitmusProgram::LitmusProgram(const Test& test, unsigned unroll) : test_(test), unroll_(unroll) {
@@ -143,6 +165,7 @@ void LitmusProgram::start(std::uint32_t entry, core::Value, core::Tid, core::Loc
   auto* deps = static_cast<Dependencies*>(shadow);
   if (deps != nullptr) {
     deps->of_register.assign(code.registers.size(), {});
+    deps->picked.assign(code.registers.size(), {});
     deps->control = {};
     deps->loads = 0;
   }
@@ -156,18 +179,24 @@ void LitmusProgram::run(Frame& frame, Dependencies* deps) const {
   for (std::size_t steps = 0;; ++steps) {
     const std::uint32_t pc = frame.pc();
     const Op& op = code.ops[pc];
-    if (op.kind != OpKind::Compute && op.kind != OpKind::Branch && op.kind != OpKind::Jump) return;
+    if (op.kind != OpKind::Compute && op.kind != OpKind::Select && op.kind != OpKind::Branch && op.kind != OpKind::Jump)
+      return;
     if (frame.awaited(op) != no_register) return;
     if (steps == most) return frame.set_stop(endless);
     std::uint32_t next = pc + 1;
     if (op.kind == OpKind::Compute) {
       if (const Stop fault = fault_of(op, frame.value(op.b)); fault != none) return frame.set_stop(fault);
       frame.set(op.dst, compute(op.alu, op.width, frame.value(op.a), frame.value(op.b)));
-      if (deps != nullptr) deps->of_register[op.dst] = deps->of(op.a) | deps->of(op.b);
+      if (deps != nullptr)
+        deps->set(op.dst, deps->of(op.a) | deps->of(op.b), deps->picked_by(op.a) | deps->picked_by(op.b));
+    } else if (op.kind == OpKind::Select) {
+      const Operand& taken = frame.value(op.address).bits != 0 ? op.a : op.b;
+      frame.set(op.dst, compute(Alu::Move, op.width, frame.value(taken), {}));
+      if (deps != nullptr) deps->set(op.dst, deps->of(taken), deps->picked_by(taken) | deps->all(op.address));
     } else if (op.kind == OpKind::Jump) {
       next = op.target;
     } else {
-      if (deps != nullptr) deps->control |= deps->of(op.a);
+      if (deps != nullptr) deps->control |= deps->all(op.a);
       const core::Value v = frame.value(op.a);
       if (v.bits != 0 || v.pointer) next = op.target;
     }
@@ -208,7 +237,7 @@ core::Request LitmusProgram::request(core::ConstLocal local) const {
     case OpKind::Fence: r.kind = core::Kind::Fence; return r;
     default: r.kind = core::Kind::Ended; return r;
   }
-  const core::Value address = compute(Alu::Add, 64, frame.value(op.address), frame.value(op.offset));
+  const core::Value address = frame.address(op);
   r.loc = {address.object(), address.offset(), op.size};
   if (!address.pointer || address.object() == 0 || address.object() > globals_.size() ||
       std::uint64_t{address.offset()} + op.size > globals_[address.object() - 1].size) {
@@ -226,16 +255,48 @@ core::Request LitmusProgram::request(core::ConstLocal local) const {
   return r;
 }
 
+// What an access that is answered, and has written or not, makes of dependencies. Its registers are still as they were.
+// False: there are more loads than can be told apart.
+bool LitmusProgram::depend(const Frame& frame, const Op& op, bool wrote, Dependencies& deps) const {
+  const bool reads = op.kind == OpKind::Load || op.kind == OpKind::Rmw;
+  const bool succeeds = op.kind == OpKind::Store && op.exclusive && wrote && success_counts();
+  if (!reads && op.kind != OpKind::Store) return true;
+  if ((reads || succeeds) && deps.loads == Loads::capacity) return false;
+  const Loads self = Loads::single(deps.loads), expected = deps.of(op.b), compared = self | deps.all(op.b);
+  const Loads pick = op.kind == OpKind::Load ? Loads{} : deps.picked_by(op.a) | deps.all(op.b);
+  const core::Value address = frame.address(op);
+  const core::Loc loc{address.object(), address.offset(), op.size};
+  deps.control |= deps.picked_by(op.address) | deps.picked_by(op.offset);
+  if (reads) {
+    if (op.dst != no_register) {
+      const Loads through = deps.stored_at(loc);
+      if (op.status == no_register) deps.set(op.dst, self, through);
+      else deps.set(op.dst, wrote ? expected : self, compared | through);
+    }
+    if (op.status != no_register) deps.set(op.status, {}, compared);
+  } else if (op.exclusive && op.dst != no_register) {
+    deps.set(op.dst, succeeds ? self : Loads{});
+  }
+  if (wrote) deps.store(loc, pick);
+  if (reads || succeeds) ++deps.loads;
+  return true;
+}
+
 void LitmusProgram::resume(core::Local& local, const core::Answer& answer, core::Shadow* shadow) const {
   Frame frame(local);
   auto* deps = static_cast<Dependencies*>(shadow);
   const Op& op = test_.threads[frame.thread()].ops[frame.pc()];
   const bool reads = op.kind == OpKind::Load || op.kind == OpKind::Rmw;
-  if (op.status != no_register) {
+  bool wrote = op.kind == OpKind::Rmw || (op.kind == OpKind::Store && (!op.exclusive || answer.value.bits != 0));
+  if (op.kind == OpKind::Rmw && op.rmw == core::RmwOp::Cas) {
     const core::Value expected = frame.value(op.b);
-    const bool wrote = !answer.spurious && core::cas_succeeds(answer.value, expected, op.size) &&
-                       answer.value.pointer == expected.pointer;
-    frame.set(op.status, core::Value(wrote ? 1 : 0));
+    wrote = !answer.spurious && core::cas_succeeds(answer.value, expected, op.size) &&
+            answer.value.pointer == expected.pointer;
+    if (op.status != no_register) frame.set(op.status, core::Value(wrote ? 1 : 0));
+  }
+  if (deps != nullptr && !depend(frame, op, wrote, *deps)) {
+    frame.set_stop(endless);
+    return;
   }
   if (reads && op.dst != no_register) {
     const int sign = !op.sign_extend ? 0
@@ -247,22 +308,6 @@ void LitmusProgram::resume(core::Local& local, const core::Answer& answer, core:
   }
   if (op.kind == OpKind::Store && op.exclusive && op.dst != no_register)
     frame.set(op.dst, core::Value(answer.value.bits != 0 ? op.on_success : op.on_failure));
-  if (deps != nullptr) {
-    if (reads) {
-      if (deps->loads == Loads::capacity) frame.set_stop(endless);
-      else {
-        if (op.status != no_register) deps->of_register[op.status] = Loads::single(deps->loads) | deps->of(op.b);
-        if (op.dst != no_register) deps->of_register[op.dst] = Loads::single(deps->loads);
-      }
-      ++deps->loads;
-    } else if (op.kind == OpKind::Store && op.exclusive) {
-      const bool counts = success_counts() && answer.value.bits != 0;
-      if (counts && deps->loads == Loads::capacity) frame.set_stop(endless);
-      else if (op.dst != no_register) deps->of_register[op.dst] = counts ? Loads::single(deps->loads) : Loads{};
-      if (counts) ++deps->loads;
-    }
-    if (frame.stop() != none) return;
-  }
   frame.set_pc(frame.pc() + 1);
   run(frame, deps);
 }
@@ -295,10 +340,17 @@ core::Deps LitmusProgram::deps(core::ConstLocal local, const core::Shadow& shado
   const auto list = [](const Loads& loads, core::LoadSet& to) {
     loads.each([&](std::uint32_t n) { to.push_back(n); });
   };
-  if (op.kind == OpKind::Load || op.kind == OpKind::Store || op.kind == OpKind::Rmw)
+  Loads control = d.control;
+  const bool writes = op.kind == OpKind::Store || op.kind == OpKind::Rmw;
+  if (op.kind == OpKind::Load || writes) {
     list(d.of(op.address) | d.of(op.offset), deps.addr);
-  if (op.kind == OpKind::Store || op.kind == OpKind::Rmw) list(d.of(op.a) | d.of(op.b), deps.data);
-  list(d.control, deps.ctrl);
+    control |= d.picked_by(op.address) | d.picked_by(op.offset);
+  }
+  if (writes) {
+    list(d.of(op.a), deps.data);
+    control |= d.picked_by(op.a) | d.all(op.b);
+  }
+  list(control, deps.ctrl);
   return deps;
 }
 

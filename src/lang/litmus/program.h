@@ -2,6 +2,12 @@
 //
 // Local state: the next operation, how many backward jumps were taken (counted only where an unrolling bound is set),
 // and per register nine bytes, value and marks. Thread i has entry i; variable i is object i + 1.
+//
+// A pick dependency of a register (code.h) becomes a control dependency where the register is used: of the store whose
+// value it is (and, through memory, of the stores of what the thread loads there next), of the access whose address it is
+// and all that follows, of all that follows a branch that it decides.
+// That is how armv8 orders them (pick-ordered-before: to writes, and through an ISB). What a compare-exchange compares
+// with is such a dependency of its write. In C, its result has one on its read, and so has what it leaves in `expected`.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -49,6 +55,7 @@ class LitmusProgram final : public core::Program {
   class Frame;
   class Dependencies;
   void run(Frame&, Dependencies*) const;
+  bool depend(const Frame&, const Op&, bool wrote, Dependencies&) const;
 
   const Test& test_;
   unsigned unroll_;
