@@ -51,7 +51,36 @@ class LoadBits {
     return out;
   }
 
+  // Members in pairs, 2k and 2k + 1 (vm/shadow.h): 2k + 1 for either of them, those that are odd, the k of every 2k, and
+  // the k of every 2k + 1.
+  LoadBits as_odd() const {
+    return mapped([](std::uint64_t bits) { return (bits << 1 | bits) & odd_bits; });
+  }
+  LoadBits odd() const {
+    return mapped([](std::uint64_t bits) { return bits & odd_bits; });
+  }
+  LoadSet even_halves() const {
+    LoadSet out = mapped([](std::uint64_t bits) { return bits & ~odd_bits; }).list();
+    for (std::uint32_t& load : out) load /= 2;
+    return out;
+  }
+  LoadSet odd_halves() const {
+    LoadSet out = odd().list();
+    for (std::uint32_t& load : out) load /= 2;
+    return out;
+  }
+
  private:
+  static constexpr std::uint64_t odd_bits = 0xaaaaaaaaaaaaaaaa;
+  template <class F>
+  LoadBits mapped(F&& f) const {
+    LoadBits out;
+    out.first_ = f(first_);
+    for (const std::uint64_t bits : more_) out.more_.push_back(f(bits));
+    while (!out.more_.empty() && out.more_.back() == 0) out.more_.pop_back();  // equal sets are equal vectors
+    return out;
+  }
+
   std::uint64_t first_ = 0;
   std::vector<std::uint64_t> more_;
 };

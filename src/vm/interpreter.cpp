@@ -297,7 +297,7 @@ void Runner<S>::run() {
 #define HEDDLE_COMPARE(name, expression)                                                                  \
   case Op::name: {                                                                                        \
     const Cell x = fetch(i.a), y = fetch(i.b);                                                            \
-    depend(i.dst, {i.a, i.b});                                                                            \
+    pick(i.dst, {i.a, i.b});                                                                              \
     if ((x.mark | y.mark | marks[i.dst]) != 0) [[unlikely]]                                               \
       HEDDLE_LEAVE(slow_binary(i, x, y))                                                                  \
     [[maybe_unused]] const std::uint64_t p = x.bits, q = y.bits;                                          \
@@ -347,7 +347,11 @@ void Runner<S>::run() {
       case Op::Select: {
         const Cell x = fetch(i.a), y = fetch(i.b), z = fetch(i.c);
         HEDDLE_WAIT_IF_PENDING(x.mark | y.mark | z.mark | marks[i.dst])
-        depend(i.dst, {i.a, i.b, i.c});
+        if constexpr (S) {
+          const LoadBits decides = (i.a & constant_operand) ? LoadBits{} : deps(i.a).as_odd();
+          depend(i.dst, {x.bits != 0 ? i.b : i.c});
+          deps(i.dst).join(decides);
+        }
         if (x.mark & undefined_mark) [[unlikely]]
           write(i.dst, select(i.width, x, y, z));
         else write(i.dst, x.bits != 0 ? y : z);

@@ -40,7 +40,7 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
       if (same.bits != 0) shadow_->set_bytes(view.word, offset, bytes, of_value);
     const Operand flag = ip_[1].dst;
     depends();
-    depend(flag, {i.dst, i.c});
+    pick(flag, {i.dst, i.c});
     set(i.dst, old);
     set(flag, {same.bits, 0});
     ip_ += 2;

@@ -91,6 +91,11 @@ class Runner {
       (void)dst, (void)from;
     }
   }
+  // What these depend on decides dst (vm/shadow.h).
+  void pick(Operand dst, std::initializer_list<Operand> from) {
+    depend(dst, from);
+    if constexpr (S) deps(dst) = deps(dst).as_odd();
+  }
   void control(Operand o) {
     if constexpr (S) {
       if (!(o & constant_operand)) shadow_->control.join(deps(o));

@@ -1,4 +1,9 @@
 // Which loads each word of a local state depends on. Kept beside the state, no part of it.
+//
+// In these sets 2n is load n, and 2n + 1 is load n by a pick dependency: it has decided what was selected, the result of
+// a comparison, or whether a compare-exchange wrote. Machines do that by instructions (CSEL, CSET) or by branches, and
+// keep such a load before the stores that depend on it, but before no later load. Where the word is used, it is a control
+// dependency: of the store whose value it is, of the access whose address it is and all that follows (Arm ARM B2.3).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

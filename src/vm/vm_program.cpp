@@ -10,6 +10,10 @@
 namespace heddle::vm {
 namespace {
 
+bool has_address(Op op) {
+  return op == Op::Load || op == Op::Store || op == Op::Rmw || op == Op::Cas || op == Op::Output || is_wait(op);
+}
+
 core::Loc location(const Cell& address, unsigned size) { return {upper(address.bits), lower(address.bits), size}; }
 
 core::Order order_of(std::uint8_t sub) { return static_cast<core::Order>(sub & order_bits); }
@@ -318,7 +322,7 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
     const auto at = head.top + frame_header_words + r;
     if (loads->words.size() <= at) loads->words.resize(at + 1);
     loads->words[at].clear();
-    loads->words[at].set(loads->loads);
+    loads->words[at].set(2 * loads->loads);
   };
   auto depends_on_nothing = [&](Operand r) {
     const auto at = head.top + frame_header_words + r;
@@ -330,6 +334,9 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       head.names_matter |= addresses_used(
           module_, local.data(), rmw_math(static_cast<core::RmwOp>(i.imm & 0xff), i.width, old, value), old, value);
   }
+  if (loads != nullptr && has_address(i.op) && !(i.a & constant_operand))
+    if (const auto at = head.top + frame_header_words + i.a; at < loads->words.size())
+      loads->control.join(loads->words[at].odd());
   ++fh.pc;
   switch (i.op) {
     case Op::Load:
@@ -353,8 +360,11 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       depends_on_this_load(i.dst);
       set(flag, {success, 0});
       depends_on_this_load(flag);
-      if (loads != nullptr && !(i.c & constant_operand))
-        loads->words[head.top + frame_header_words + flag].join(loads->words[head.top + frame_header_words + i.c]);
+      if (loads != nullptr) {
+        LoadBits& of_flag = loads->words[head.top + frame_header_words + flag];
+        if (!(i.c & constant_operand)) of_flag.join(loads->words[head.top + frame_header_words + i.c]);
+        of_flag = of_flag.as_odd();
+      }
       ++fh.pc;
       break;
     }
@@ -421,7 +431,7 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
   }
   if (whole != nullptr &&
       (i.op == Op::Load || i.op == Op::Rmw || i.op == Op::Cas || is_wait(i.op) || i.op == Op::Output)) {
-    if (is_wait(i.op) && loads != nullptr) loads->control.set(loads->loads);
+    if (is_wait(i.op) && loads != nullptr) loads->control.set(2 * loads->loads);
     ++whole->loads;
   }
   run(module_, local, loads, options_.max_jumps);
@@ -488,43 +498,54 @@ std::unique_ptr<core::Shadow> VmProgram::copy_shadow(const core::Shadow& s) cons
 core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) const {
   const auto& loads = static_cast<const LoadShadow&>(shadow);
   core::Deps d;
-  d.ctrl = loads.control.list();
+  LoadBits control = loads.control;
   const auto& head = header(local.data());
-  if (head.status != Status::Running) return d;
-  const ConstFrame frame(module_, local.data(), head.top);
-  const Insn& i = frame.function->code[frame_at(local.data(), head.top).pc];
-  auto of = [&](Operand o) -> core::LoadSet {
+  const auto of = [&](Operand o) -> LoadBits {
     if (o & constant_operand) return {};
     const auto at = head.top + frame_header_words + o;
-    return at < loads.words.size() ? loads.words[at].list() : core::LoadSet{};
+    return at < loads.words.size() ? loads.words[at] : LoadBits{};
   };
+  // Here pick dependencies become control dependencies.
+  const auto used = [&](std::initializer_list<Operand> operands) {
+    LoadBits all;
+    for (const Operand o : operands) all.join(of(o));
+    control.join(all.odd());
+    return all.even_halves();
+  };
+  const auto finish = [&] {
+    d.ctrl = control.as_odd().odd_halves();
+    return d;
+  };
+  if (head.status != Status::Running) return finish();
+  const ConstFrame frame(module_, local.data(), head.top);
+  const Insn& i = frame.function->code[frame_at(local.data(), head.top).pc];
   const auto shape = shape_of(i.op);
-  if (!(shape & V)) return d;
+  if (!(shape & V)) return finish();
   switch (i.op) {
     case Op::Load:
     case Op::Output:
-    case Op::ObjectSize: d.addr = of(i.a); break;
+    case Op::ObjectSize: d.addr = used({i.a}); break;
     case Op::Store:
     case Op::Rmw:
     case Op::WaitEq:
-      d.addr = of(i.a);
-      d.data = of(i.b);
+      d.addr = used({i.a});
+      d.data = used({i.b});
       break;
     case Op::Cas:
-    case Op::WaitCas:
-    case Op::WaitAdd: {
-      d.addr = of(i.a);
-      LoadBits both;
-      for (auto o : {i.b, i.c})
-        for (auto l : of(o)) both.set(l);
-      d.data = both.list();
+      d.addr = used({i.a});
+      d.data = used({i.b});
+      control.join(of(i.c));
       break;
-    }
+    case Op::WaitCas:
+    case Op::WaitAdd:
+      d.addr = used({i.a});
+      d.data = used({i.b, i.c});
+      break;
     default:
-      if (shape & A) d.data = of(i.a);
+      if (shape & A) d.data = used({i.a});
       break;
   }
-  return d;
+  return finish();
 }
 
 void VmProgram::visit_pointers(core::Local& local, const std::function<void(core::Value&)>& visit) const {

@@ -35,6 +35,19 @@ TEST(LoadBits, AreSets) {
     both.hash_into(h);
     again.hash_into(k);
     EXPECT_TRUE(both == again && h == k);
+    LoadSet odd, either, halves, odd_halves;
+    for (const std::uint32_t load : both.list()) {
+      if (load % 2 == 1) odd.push_back(load);
+      (load % 2 == 1 ? odd_halves : halves).push_back(load / 2);
+      if (either.empty() || either.back() != (load | 1)) either.push_back(load | 1);
+    }
+    EXPECT_EQ(both.odd().list(), odd);
+    EXPECT_EQ(both.as_odd().list(), either);
+    EXPECT_EQ(both.even_halves(), halves);
+    EXPECT_EQ(both.odd_halves(), odd_halves);
+    LoadBits odd_again;
+    for (const std::uint32_t load : odd) odd_again.set(load);
+    EXPECT_EQ(both.odd(), odd_again);
     both.clear();
     EXPECT_TRUE(both.list().empty());
   }
