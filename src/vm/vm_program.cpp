@@ -362,7 +362,8 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       depends_on_this_load(flag);
       if (loads != nullptr) {
         LoadBits& of_flag = loads->words[head.top + frame_header_words + flag];
-        if (!(i.c & constant_operand)) of_flag.join(loads->words[head.top + frame_header_words + i.c]);
+        const auto of_expected = head.top + frame_header_words + i.c;
+        if (!(i.c & constant_operand) && of_expected < loads->words.size()) of_flag.join(loads->words[of_expected]);
         of_flag = of_flag.as_odd();
       }
       ++fh.pc;
