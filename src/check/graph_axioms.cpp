@@ -8,6 +8,7 @@
 #include "axioms/mapping.h"
 #include "axioms/models.h"
 #include "check/phases.h"
+#include "core/address_deps.h"
 #include "support/diagnostics.h"
 
 namespace heddle::check {
@@ -215,9 +216,11 @@ class Judgement {
         }
       };
       const bool writes = e.kind == Kind::Write || e.kind == Kind::Free;
-      if (e.kind == Kind::Read || writes) each(deps_[i].addr, x.addr);
-      if (writes) each(deps_[i].data, x.data);
-      each(deps_[i].ctrl, x.ctrl);
+      core::Deps d = deps_[i];
+      core::settle_addresses(d, !model.overtakes_addresses);
+      if (e.kind == Kind::Read || writes) each(d.addr, x.addr);
+      if (writes) each(d.data, x.data);
+      each(d.ctrl, x.ctrl);
     }
     const auto t = static_cast<std::size_t>(e.value.bits);
     if (e.kind == Kind::Spawn)

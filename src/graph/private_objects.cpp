@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/address_deps.h"
 #include "core/heap_family.h"
 #include "core/load_bits.h"
 
@@ -277,8 +278,10 @@ bool PrivateObjects::answer_privately(Parts& parts, const core::Request& q, Shad
   } else if (!accesses(q) || parts.memory.empty() || !answer_access(parts, q, s, count, answer)) {
     return false;
   }
-  if (steps_ != nullptr)
+  if (steps_ != nullptr) {
     steps_->list.push_back({q, answer, s != nullptr ? program_.deps(parts.own, *s->own) : core::Deps{}});
+    core::settle_addresses(steps_->list.back().deps, true);
+  }
   program_.resume(parts.own, answer, s != nullptr ? s->own.get() : nullptr);
   return true;
 }
@@ -348,7 +351,8 @@ std::unique_ptr<core::Shadow> PrivateObjects::copy_shadow(const core::Shadow& sh
 
 core::Deps PrivateObjects::deps(core::ConstLocal local, const core::Shadow& shadow) const {
   const auto& s = static_cast<const Shadow&>(shadow);
-  const core::Deps given = program_.deps(own(local), *s.own);
+  core::Deps given = program_.deps(own(local), *s.own);
+  core::settle_addresses(given, true);
   core::LoadBits control = s.meaning(given.ctrl);
   control.join(s.control);
   return {s.meaning(given.addr).list(), s.meaning(given.data).list(), control.list()};

@@ -11,6 +11,7 @@
 
 #include "axioms/mapping.h"
 #include "axioms/models.h"
+#include "core/address_deps.h"
 #include "graph/consistency.h"
 #include "graph/graph.h"
 
@@ -230,7 +231,7 @@ class ExecutionBuilder {
     for (const EventId id : events) {
       const Event& e = g[id];
       if (e.kind == EventKind::Write && e.rmw && g.read_of(id) >= from_) x.rmw.add(place(g.read_of(id)), place(id));
-      if (model.needs_deps && e.piece == 0) depend(g, tables, id, x);
+      if (model.needs_deps && e.piece == 0) depend(g, tables, model, id, x);
     }
     // What an access comes after a branch of, the fence behind it does too.
     if (model.needs_deps)
@@ -337,21 +338,23 @@ class ExecutionBuilder {
     }
   }
 
-  void depend(const Graph& g, const Tables& tables, EventId id, axioms::Execution<W>& x) {
+  void depend(const Graph& g, const Tables& tables, const axioms::Model& model, EventId id, axioms::Execution<W>& x) {
     const Event& e = g[id];
     const core::Deps& d = tables.deps(e.before);
     if (d.addr.empty() && d.data.empty() && d.ctrl.empty()) return;
     // What comes before the phase is before everything in it anyway.
     const auto& loads = loads_[e.thread];
     const std::uint32_t first = first_load_[e.thread];
-    const auto each = [&](const core::LoadSet& set, axioms::Relation<W>& rel) {
-      for (auto k = std::lower_bound(set.begin(), set.end(), first); k != set.end(); ++k)
-        if (*k - first < loads.size() && loads[*k - first] < id) rel.add(place(loads[*k - first]), place(id));
+    const auto each = [&](const core::LoadSet& set, axioms::Relation<W>& rel, std::uint32_t base = 0) {
+      for (auto k = std::lower_bound(set.begin(), set.end(), base + first); k != set.end(); ++k)
+        if (const std::uint32_t n = *k - base - first; n < loads.size() && loads[n] < id)
+          rel.add(place(loads[n]), place(id));
     };
     const bool writes = e.kind == EventKind::Write || e.kind == EventKind::Free;
     if (e.kind == EventKind::Read || writes) each(d.addr, x.addr);
     if (writes) each(d.data, x.data);
     each(d.ctrl, x.ctrl);
+    if (!model.overtakes_addresses) each(d.ctrl, x.ctrl, core::by_address);
   }
 
   EventId nth_load(ThreadId t, std::uint32_t k) const {  // no_event: it is older than the phase

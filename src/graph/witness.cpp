@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "core/address_deps.h"
 #include "core/rmw.h"
 #include "graph/pieces.h"
 
@@ -139,10 +140,11 @@ core::ExecutionWitness witness(const core::Program& program, const Graph& g, con
     const core::Request& request = tables.step(e.before).request;
     w.site = request.site;
     if (deps) {
-      const core::Deps& d = tables.deps(e.before);
-      w.addr = d.addr;
-      w.data = d.data;
-      w.ctrl = d.ctrl;
+      core::Deps d = tables.deps(e.before);
+      core::settle_addresses(d, false);
+      w.addr = std::move(d.addr);
+      w.data = std::move(d.data);
+      w.ctrl = std::move(d.ctrl);
     }
     out.events.push_back(std::move(w));
     // A compare-exchange that fails has the order that the program gives it, also where the model does not look at it.

@@ -164,6 +164,7 @@ typename Runner<S>::Next Runner<S>::load_constant(const Insn& i, const core::Glo
       c.mark = *it == offset && bytes == 8 ? pointer_mark : fragment_mark;
     if (c.mark & fragment_mark) header(base_).names_matter = 1;
   }
+  access_at(i.a);
   depend(i.dst, {i.a});
   set(i.dst, c);
   ++ip_;
@@ -191,9 +192,10 @@ typename Runner<S>::Next Runner<S>::load(const Insn& i) {
   if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
   Cell c;
   if (private_load(view, offset, i.width, c)) header(base_).names_matter = 1;
+  access_at(i.a);
   if constexpr (S) {
     LoadBits all = shadow_->of_bytes(view.word, offset, bytes);
-    if (!(i.a & constant_operand)) all.join(deps(i.a));
+    all.join(value_deps(i.a));
     deps(i.dst) = std::move(all);
   }
   set(i.dst, c);
@@ -220,7 +222,12 @@ typename Runner<S>::Next Runner<S>::store(const Insn& i) {
     return stop(view.size == 0 ? Fault::DeadScope : Fault::OutOfBounds);
   if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
   if (private_store(view, offset, i.width, v)) header(base_).names_matter = 1;
-  if constexpr (S) shadow_->set_bytes(view.word, offset, bytes, (i.b & constant_operand) ? LoadBits{} : deps(i.b));
+  access_at(i.a);
+  if constexpr (S) {  // (addr ∪ data); rfi
+    LoadBits all = value_deps(i.b);
+    all.join(value_deps(i.a));
+    shadow_->set_bytes(view.word, offset, bytes, all);
+  }
   ++ip_;
   return Next::Go;
 }

@@ -21,9 +21,11 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
   if (private_load(view, offset, i.width, old)) names_matter = 1;
   const Cell value = get(i.b);
   LoadBits of_old, of_value;
+  access_at(i.a);
   if constexpr (S) {
     of_old = shadow_->of_bytes(view.word, offset, bytes);
-    if (!(i.b & constant_operand)) of_value = deps(i.b);
+    of_value = value_deps(i.b);
+    of_value.join(value_deps(i.a));
   }
   const auto depends = [&] {
     depend(i.dst, {i.a});

@@ -104,6 +104,18 @@ class Runner {
     }
   }
 
+  // The access at this address is no request.
+  void access_at(Operand o) {
+    if constexpr (S) {
+      if (o & constant_operand) return;
+      shadow_->addresses.join(deps(o));
+      shadow_->control.join(deps(o).odd());
+    } else {
+      (void)o;
+    }
+  }
+  LoadBits value_deps(Operand o) { return (o & constant_operand) ? LoadBits{} : deps(o); }
+
   bool loops();
   bool last_of_the_program() const;
   Next call(std::uint32_t callee);

@@ -24,11 +24,13 @@ class LoadShadow final : public core::Shadow {
  public:
   bool equals(const core::Shadow& other) const override {
     const auto& o = static_cast<const LoadShadow&>(other);
-    return loads == o.loads && alone == o.alone && control == o.control && words == o.words && parts == o.parts;
+    return loads == o.loads && alone == o.alone && control == o.control && addresses == o.addresses &&
+           words == o.words && parts == o.parts;
   }
   std::uint64_t hash() const override {
     std::uint64_t h = 1 + loads;
     control.hash_into(h);
+    addresses.hash_into(h);
     for (const LoadBits& word : words) word.hash_into(h);
     for (const auto& [word, bytes] : parts)
       for (const LoadBits& byte : bytes) byte.hash_into(h);
@@ -73,6 +75,7 @@ class LoadShadow final : public core::Shadow {
   // Words of private memory whose bytes depend on different loads, by byte; in `words` they depend on none.
   std::map<std::uint32_t, std::array<LoadBits, 8>> parts;
   LoadBits control;
+  LoadBits addresses;  // of the accesses to private memory and to constants so far, which are no requests
   std::uint32_t loads = 0;
   // The thread has created no other yet, and was not created itself: what it has loaded comes before all that others see of
   // it, nothing need depend on it, and there are no words.

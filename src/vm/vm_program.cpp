@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "core/address_deps.h"
 #include "support/diagnostics.h"
 #include "vm/arithmetic.h"
 #include "vm/interpreter.h"
@@ -515,6 +516,7 @@ core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) c
   };
   const auto finish = [&] {
     d.ctrl = control.as_odd().odd_halves();
+    for (const std::uint32_t load : loads.addresses.even_halves()) d.ctrl.push_back(load + core::by_address);
     return d;
   };
   if (head.status != Status::Running) return finish();

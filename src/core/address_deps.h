@@ -1,0 +1,31 @@
+// What the addresses of accesses depend on that are no requests, because they are to memory that no other thread can see:
+// addr; po. Program::deps puts such a load into Deps::ctrl, as its number plus `by_address`.
+//
+// Where a model keeps later writes behind the address of an access, it does so as behind a branch: (ctrl ∪ addr; po); [W]
+// in ARM, rules 11 and 13 of RISC-V. POWER's cc0 has both; isync, which only ctrl reaches, stands in C behind a load that
+// has a branch of its own before isync, so that addr; po to that load orders as much.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "core/program.h"
+
+namespace heddle::core {
+
+inline constexpr std::uint32_t by_address = 0x80000000;
+
+// Makes them control dependencies (`ordered`: the model has addr; po), or leaves them out.
+inline void settle_addresses(Deps& deps, bool ordered) {
+  const auto from = std::ranges::lower_bound(deps.ctrl, by_address);
+  LoadSet addresses(from, deps.ctrl.end()), all;
+  deps.ctrl.erase(from, deps.ctrl.end());
+  if (!ordered || addresses.empty()) return;
+  for (std::uint32_t& load : addresses) load -= by_address;
+  std::ranges::set_union(deps.ctrl, addresses, std::back_inserter(all));
+  deps.ctrl = std::move(all);
+}
+
+}  // namespace heddle::core
