@@ -9,6 +9,7 @@
 struct key {
   struct key *next;
   unsigned number;
+  int deleted;
   void (*destructor)(void *);
 };
 static struct key *keys;
@@ -35,6 +36,7 @@ int pthread_key_create(pthread_key_t *result, void (*destructor)(void *)) {
   struct key *k = __heddle_alloc(sizeof *k, runtime_kind);
   __heddle_atomic_begin();
   k->destructor = destructor;
+  k->deleted = 0;
   int full = live == PTHREAD_KEYS_MAX;
   if (!full) {
     live++;
@@ -47,28 +49,37 @@ int pthread_key_create(pthread_key_t *result, void (*destructor)(void *)) {
   return full ? EAGAIN : 0;
 }
 
+/* Records of keys stay where they are, so that the others can be looked for without a fence: of memory, getting and setting
+ * a value is none. */
 int pthread_key_delete(pthread_key_t number) {
   __heddle_atomic_begin();
-  struct key **at = &keys;
-  while (*at && (*at)->number != number) at = &(*at)->next;
-  struct key *found = *at;
+  struct key *k = keys;
+  while (k && k->number != number) k = k->next;
+  int found = k && !k->deleted;
   if (found) {
-    *at = found->next;
+    k->deleted = 1;
     live--;
   }
   __heddle_atomic_end();
   if (!found) MISUSE("pthread_key_delete of a key that does not exist");
-  __heddle_free(found);
   return 0;
 }
 
-static int find(unsigned number, void (**destructor)(void *)) {
-  __heddle_atomic_begin();
-  struct key *k = keys;
+static struct key *look_for(unsigned number) {
+  struct key *k = __atomic_load_n(&keys, __ATOMIC_RELAXED);
   while (k && k->number != number) k = k->next;
-  *destructor = k ? k->destructor : 0;
+  return k && !__atomic_load_n(&k->deleted, __ATOMIC_RELAXED) ? k : 0;
+}
+
+/* Nothing orders a thread that comes to know a key by a relaxed access after its creation: what is not found at first may
+ * be there. */
+static struct key *find(unsigned number) {
+  struct key *k = look_for(number);
+  if (k) return k;
+  __heddle_atomic_begin();
+  k = look_for(number);
   __heddle_atomic_end();
-  return k != 0;
+  return k;
 }
 
 static struct pair **pair_of(struct __pthread *block, unsigned number) {
@@ -79,6 +90,7 @@ static struct pair **pair_of(struct __pthread *block, unsigned number) {
 
 void *pthread_getspecific(pthread_key_t number) {
   if (number == 0 && __heddle_end_key_0) return of_key_0;
+  if (!find(number)) MISUSE("pthread_getspecific with a key that does not exist");
   struct __pthread *block = __heddle_thread_pointer();
   struct pair *p = block ? *pair_of(block, number) : 0;
   return p ? p->value : 0;
@@ -89,8 +101,7 @@ int pthread_setspecific(pthread_key_t number, const void *value) {
     of_key_0 = (void *)value;
     return 0;
   }
-  void (*unused)(void *);
-  if (!find(number, &unused)) MISUSE("pthread_setspecific with a key that does not exist");
+  if (!find(number)) MISUSE("pthread_setspecific with a key that does not exist");
   struct pair **at = pair_of(__heddle_block(), number);
   if (!*at) {
     struct pair *p = __heddle_alloc(sizeof *p, runtime_kind);
@@ -110,10 +121,10 @@ void __heddle_run_key_destructors(struct __pthread *block) {
     again = 0;
     for (struct pair *p = *head; p; p = p->next) {
       void *value = p->value;
-      void (*destructor)(void *);
-      if (!value || !find(p->key, &destructor) || !destructor) continue;
+      struct key *key = value ? find(p->key) : 0;
+      if (!key || !key->destructor) continue;
       p->value = 0;
-      destructor(value);
+      key->destructor(value);
       again = 1;
     }
   }
