@@ -1,15 +1,14 @@
 /* Functions that end the checked program with an error.
  * SPDX-License-Identifier: Apache-2.0 */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "internal.h"
 
-_Noreturn void abort(void) { __heddle_fail("abort", "abort() was called"); }
+WEAK void __heddle_before_abort(void);
 
-int raise(int signal) {
-  if (signal == SIGABRT) abort();
-  __heddle_fail("signal", "a signal was raised");
+_Noreturn void abort(void) {
+  if (__heddle_before_abort) __heddle_before_abort();
+  __heddle_fail("abort", "abort() was called");
 }
 
 _Noreturn void __assert_fail(const char *condition, const char *file, int line, const char *function) {

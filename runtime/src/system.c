@@ -30,9 +30,10 @@ long sysconf(int name) {
   return -1;
 }
 
-/* No signal ever comes, so that blocking one changes nothing. */
+/* No signal comes but those that the program raises: nobody else need know that some are blocked. */
+WEAK void __heddle_signals_are_blocked(void);
 int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict old) {
-  (void)how, (void)set;
+  if (set && how != SIG_UNBLOCK && !sigisemptyset(set) && __heddle_signals_are_blocked) __heddle_signals_are_blocked();
   if (old) sigemptyset(old);
   return 0;
 }

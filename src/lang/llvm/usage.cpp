@@ -343,7 +343,7 @@ const std::vector<AssumptionRow>& assumption_rows() {
        {"14basic_ifstream", "14basic_ofstream", "13basic_fstream", "13basic_filebuf", "4__fs10filesystem"}},
       {"pseudo-random numbers are those of musl's generators",
        {"rand", "rand_r", "random", "drand48", "erand48", "lrand48", "nrand48", "mrand48", "jrand48"}},
-      {"every random device gives the same numbers", {"_ZNSt3__113random_deviceclEv"}},
+      {"every random device gives the same numbers", {"_ZNSt3__113random_deviceclEv", "getrandom", "getentropy"}},
       {"the machine has two processors",
        {"sysconf", "get_nprocs", "get_nprocs_conf", "_ZNSt3__16thread20hardware_concurrencyEv"}}};
   return rows;
