@@ -5,7 +5,10 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/last_resort.h"
 #include "cli/output.h"
+#include "core/interrupt.h"
+#include "core/watchdog.h"
 #include "hardware/session.h"
 
 namespace heddle::cli {
@@ -20,6 +23,7 @@ int run(CheckRequest request, const hardware::Options& options) {
         {request.files[0], 0, 0, "hardware runs litmus tests only", "", "give .litmus files or folders"});
   core::Budget budget;
   limit(budget, request);
+  const core::Watchdog watchdog(budget, core::interrupt_count(), give_up);
   hardware::Session session(options, *request.table);
   const auto answers = session.run(request.files, budget, put);
   if (!answers) return input_error(answers.error());

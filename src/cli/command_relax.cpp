@@ -4,7 +4,10 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/last_resort.h"
 #include "cli/output.h"
+#include "core/interrupt.h"
+#include "core/watchdog.h"
 #include "drive/relax.h"
 
 namespace heddle::cli {
@@ -16,6 +19,7 @@ int run(CheckRequest request, const drive::RelaxOptions& options, const std::str
   if (!language) return input_error(language.error());
   core::Budget budget;
   limit(budget, request);
+  const core::Watchdog watchdog(budget, core::interrupt_count(), give_up);
   const auto text = drive::relax(**language, request, options, budget);
   if (!text) return input_error(text.error());
   if (!written(output.empty() ? "-" : output, *text)) return input_error({output, 0, 0, "cannot be written", "", ""});

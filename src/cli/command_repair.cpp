@@ -1,16 +1,34 @@
 // `heddle repair`: the smallest change that makes a program safe under a model.
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <optional>
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/last_resort.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "core/interrupt.h"
+#include "core/watchdog.h"
 #include "drive/repair.h"
 
 namespace heddle::cli {
 
 namespace {
+
+// Prints the answers and writes them to the files that are asked for; the exit code.
+int told(const CheckRequest& request, const drive::RepairOptions& options, const std::string& output,
+         const std::vector<drive::Repair>& repairs) {
+  if (!*request.quiet && *request.json != "-") put(report::text_of(repairs));
+  const std::string& file = options.patch.empty() ? output : options.patch;
+  if (const drive::Repair& last = repairs.back(); last.outcome == core::Outcome::Safe && !file.empty()) {
+    if (!last.no_text.empty()) return input_error({file, 0, 0, last.no_text, "", "change the text by hand"});
+    if (!written(file, last.text)) return input_error({file, 0, 0, "cannot be written", "", ""});
+  }
+  if (!request.json->empty() && !written(*request.json, report::json_of(request.files, repairs)))
+    return input_error({*request.json, 0, 0, "cannot be written", "", ""});
+  return drive::exit_code(repairs);
+}
 
 int run(CheckRequest request, const drive::RepairOptions& options, const std::string& output) {
   const auto language = settle(request);
@@ -21,19 +39,17 @@ int run(CheckRequest request, const drive::RepairOptions& options, const std::st
     return input_error({"", 0, 0, "--output is about one repair", "", "choose one model, or add --together"});
   core::Budget budget;
   limit(budget, request);
+  std::optional<core::Watchdog> watchdog(std::in_place, budget, core::interrupt_count(), give_up);
   ProgressLine progress(budget, !*request.quiet);
+  std::optional<OnGivingUp> giving_up(std::in_place, [&](const core::Reason& reason) {
+    return told(request, options, output, drive::undecided(request, options, reason.text));
+  });
   const auto repairs = drive::repair(**language, request, options, budget);
+  watchdog.reset();
+  giving_up.reset();
   progress.clear();
   if (!repairs) return input_error(repairs.error());
-  if (!*request.quiet && *request.json != "-") put(report::text_of(*repairs));
-  const std::string& file = options.patch.empty() ? output : options.patch;
-  if (const drive::Repair& last = repairs->back(); last.outcome == core::Outcome::Safe && !file.empty()) {
-    if (!last.no_text.empty()) return input_error({file, 0, 0, last.no_text, "", "change the text by hand"});
-    if (!written(file, last.text)) return input_error({file, 0, 0, "cannot be written", "", ""});
-  }
-  if (!request.json->empty() && !written(*request.json, report::json_of(request.files, *repairs)))
-    return input_error({*request.json, 0, 0, "cannot be written", "", ""});
-  return drive::exit_code(*repairs);
+  return told(request, options, output, *repairs);
 }
 
 }  // namespace

@@ -182,7 +182,12 @@ core::Finding instance_run(const cubicle::System& system, const models::Model& m
 core::Finding decide_instance(const cubicle::System& system, const models::Model& model, const Task& task,
                               core::Budget& budget) {
   const double begun = budget.elapsed();
-  const auto instance = cubicle::instantiate(system, instance_size(system, task));
+  const auto instance = cubicle::instantiate(system, instance_size(system, task), &budget);
+  if (!instance) {
+    core::Finding finding;
+    finding.what = no_instance(instance.error());
+    return finding;
+  }
   const Subject steps = steps_of(*instance);
   buffers::Answer answer = buffers::decide(*steps.steps(), question_of(steps.properties, *order_of(model)), budget);
   if (answer.kind == buffers::Answer::Kind::Violated && answer.goal) return instance_run(system, model, task, budget);

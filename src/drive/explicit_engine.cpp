@@ -210,12 +210,16 @@ unsigned buffer_bound(const Task& task) {
   return static_cast<unsigned>(std::min<std::uint64_t>(*task.buffer, 1000000));
 }
 
+core::Reason no_instance(const support::Diagnostic& why) {
+  return why.limit ? core::Reason{core::Reason::Kind::Reading, why.message} : refusal(why.message);
+}
+
 core::Finding explore_instance(const cubicle::System& system, const models::Model& model,
                                const InstanceOptions& options, core::Budget& budget) {
   core::Finding finding;
-  const auto instance = cubicle::instantiate(system, options.processes);
+  const auto instance = cubicle::instantiate(system, options.processes, &budget);
   if (!instance) {
-    finding.what = refusal(instance.error().message);
+    finding.what = no_instance(instance.error());
     return finding;
   }
   // Without weak names there is no memory to reorder: every model is sc.

@@ -25,6 +25,7 @@ struct InstanceOptions {
   unsigned buffer = 5;  // transitions with stores that a buffer holds
   unsigned workers = 1;
 };
+core::Reason no_instance(const support::Diagnostic&);  // why there is none
 core::Finding explore_instance(const cubicle::System&, const models::Model&, const InstanceOptions&, core::Budget&);
 
 // `--buffer`, as the machines take it.

@@ -278,7 +278,7 @@ support::Result<Subject> load_cubicle(const Task& task, core::Budget& budget) {
   if (!system) return system.error();
   // Not every system has an instance of every size: that is said before anything runs.
   if (*task.procs != 0)
-    if (const auto instance = cubicle::instantiate(*system, static_cast<unsigned>(*task.procs)); !instance)
+    if (const auto instance = cubicle::instantiate(*system, static_cast<unsigned>(*task.procs), &budget); !instance)
       return instance.error();
   return Subject{std::move(*system), {{core::UnsafeCube{}}}};
 }

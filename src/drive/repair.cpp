@@ -158,11 +158,15 @@ support::Result<std::vector<Repair>> repair(const Language& language, const Task
                                             core::Budget& budget) {
   auto found = answers(language, task, options, budget);
   if (found || !found.error().limit) return found;
+  return undecided(task, options, found.error().message);
+}
+
+std::vector<Repair> undecided(const Task& task, const RepairOptions& options, const std::string& why) {
   const Words parts = options.together ? Words{fmt::format("{}", fmt::join(*task.models, ","))} : *task.models;
   std::vector<Repair> unknown(parts.size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     unknown[i].model = parts[i];
-    unknown[i].summary = "UNKNOWN: " + found.error().message;
+    unknown[i].summary = "UNKNOWN: " + why;
   }
   return unknown;
 }

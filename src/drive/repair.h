@@ -58,6 +58,8 @@ std::optional<support::Diagnostic> cannot_repair_under(const models::Model&);
 
 // One per model, in order.
 support::Result<std::vector<Repair>> repair(const Language&, const Task&, const RepairOptions&, core::Budget&);
+// The answers of a run that a limit ended.
+std::vector<Repair> undecided(const Task&, const RepairOptions&, const std::string& why);
 
 // 0 if all are safe, as they are or as repaired; 1 if no repair helps one of them; 3 if one is not known.
 int exit_code(const std::vector<Repair>&);

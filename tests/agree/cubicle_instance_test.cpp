@@ -254,6 +254,20 @@ TEST(CubicleInstance, what_has_no_instance_is_refused) {
   }
 }
 
+TEST(CubicleInstance, building_one_ends_with_the_budget) {
+  const auto system = cubicle::parse(
+      "array A[proc] : bool\ninit (z) { A[z] = False }\nunsafe (z) { A[z] = True }\n"
+      "transition t (p q r) requires { A[p] = True && A[q] = True } { A[r] := False }\n",
+      "test.cub");
+  ASSERT_TRUE(system) << support::render(system.error());
+  core::Budget budget;
+  EXPECT_TRUE(cubicle::instantiate(*system, 12, &budget));
+  budget.seconds = 0;
+  const auto instance = cubicle::instantiate(*system, 12, &budget);
+  ASSERT_FALSE(instance);
+  EXPECT_TRUE(instance.error().limit);
+}
+
 // A number that leaves 16 bits is no violation and no proof.
 TEST(CubicleInstance, numbers_out_of_range_are_unknown) {
   const auto system = cubicle::parse(

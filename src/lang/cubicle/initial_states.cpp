@@ -15,8 +15,9 @@ using ir::Op;
 
 class Enumeration {
  public:
-  Enumeration(const ir::Program& program, const std::vector<OpenCell>& cells, std::size_t limit)
-      : program_(program), cells_(cells), limit_(limit) {
+  Enumeration(const ir::Program& program, const std::vector<OpenCell>& cells, std::size_t limit,
+              const std::function<void()>& poll)
+      : program_(program), cells_(cells), limit_(limit), poll_(poll) {
     for (std::size_t c = 0; c < cells.size(); ++c) {
       number_[cells[c].cell] = c;
       domain_.push_back(cells[c].domain);
@@ -88,6 +89,7 @@ class Enumeration {
 
   void assign(std::size_t c) {
     if (result_.too_many) return;
+    poll_();
     if (c == cells_.size()) {
       if (result_.states.size() == limit_) {
         result_.too_many = true;
@@ -113,6 +115,7 @@ class Enumeration {
   const ir::Program& program_;
   const std::vector<OpenCell>& cells_;
   const std::size_t limit_;
+  const std::function<void()>& poll_;
   std::map<Cell, std::size_t> number_;
   std::vector<std::vector<std::int32_t>> domain_;
   std::vector<std::optional<std::int32_t>> value_;
@@ -125,8 +128,9 @@ class Enumeration {
 }  // namespace
 
 InitialStates initial_states(const ir::Program& program, const std::vector<OpenCell>& cells,
-                             const std::vector<ExprId>& conditions, std::size_t limit) {
-  Enumeration enumeration(program, cells, limit);
+                             const std::vector<ExprId>& conditions, std::size_t limit,
+                             const std::function<void()>& poll) {
+  Enumeration enumeration(program, cells, limit, poll);
   for (const ExprId e : conditions) enumeration.require(e);
   return enumeration.run();
 }

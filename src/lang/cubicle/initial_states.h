@@ -4,6 +4,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "ir/program.h"
@@ -28,8 +29,10 @@ struct InitialStates {
   bool chosen = false;                            // a cell whose domain is only a part is not fixed by an equality
 };
 
-// Backtracking; a condition is evaluated as soon as it can be false. Expressions read the cells only.
+// Backtracking; a condition is evaluated as soon as it can be false. Expressions read the cells only. `poll` is called now
+// and then, and may throw.
 InitialStates initial_states(const ir::Program&, const std::vector<OpenCell>&,
-                             const std::vector<ir::ExprId>& conditions, std::size_t limit);
+                             const std::vector<ir::ExprId>& conditions, std::size_t limit,
+                             const std::function<void()>& poll);
 
 }  // namespace heddle::cubicle

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/input.h"
 #include "ir/build.h"
 #include "lang/cubicle/initial_states.h"
 
@@ -24,6 +25,11 @@ struct Refusal {
   std::string message;
 };
 
+// A limit ended the work.
+struct Stopped {
+  core::Reason why;
+};
+
 bool reads_weak(const System& s, const Term& t) {
   return std::ranges::any_of(t.monomials, [&](const Monomial& m) { return s.symbols[m.access.symbol].weak; });
 }
@@ -37,7 +43,8 @@ bool has_fence(const Formula& f) {
 
 class Lowering {
  public:
-  Lowering(const System& system, unsigned processes) : system_(system), n_(processes), p_(result_.program) {}
+  Lowering(const System& system, unsigned processes, const core::Budget* budget)
+      : system_(system), n_(processes), budget_(budget), p_(result_.program) {}
 
   Instance run() {
     if (n_ == 0 || n_ > max_instance)
@@ -63,6 +70,11 @@ class Lowering {
 
  private:
   using Slots = std::vector<unsigned>;
+
+  void poll() {
+    if (budget_ == nullptr || ++polls_ % 256 != 0) return;
+    if (const auto why = budget_->over()) throw Stopped{*why};
+  }
 
   // --- numbers of the text
 
@@ -293,6 +305,7 @@ class Lowering {
   template <class Body>
   void each_tuple(unsigned parameters, Slots& slots, bool different, const Body& body) {
     if (slots.size() == parameters) {
+      poll();
       Slots copy = slots;
       body(copy);
       return;
@@ -455,6 +468,7 @@ class Lowering {
 
   void add_edge(ir::Edge edge, ExprId guard, std::vector<Written> writes, bool locked, std::size_t number,
                 const Slots& parameters, Place place) {
+    poll();
     if (p_.edges.size() >= max_edges)
       throw Refusal{place, "the instance has more than " + std::to_string(max_edges) + " transitions"};
     if (!is(guard, true)) edge.guard = guard;
@@ -505,12 +519,12 @@ class Lowering {
     each_tuple(
         system_.init.parameters,
         [&](Slots& slots) { conditions.push_back(formula(system_.init.formula, slots, true)); }, false);
-    InitialStates found = initial_states(p_, cells, conditions, max_initial);
+    InitialStates found = initial_states(p_, cells, conditions, max_initial, [this] { poll(); });
     if (found.too_many && found.chosen) {  // then without the neighbours of numbers
       for (OpenCell& c : cells)
         if (c.unbounded)
           std::erase_if(c.domain, [&](std::int32_t v) { return !named(v, p_.variables[c.cell.variable].type); });
-      found = initial_states(p_, cells, conditions, max_initial);
+      found = initial_states(p_, cells, conditions, max_initial, [this] { poll(); });
     }
     if (found.too_many)
       throw Refusal{system_.init.place,
@@ -553,6 +567,8 @@ class Lowering {
 
   const System& system_;
   const unsigned n_;
+  const core::Budget* const budget_;
+  std::uint64_t polls_ = 0;
   Instance result_;
   ir::Program& p_;
   std::vector<std::vector<std::uint32_t>> first_;                      // by symbol: its variables
@@ -564,9 +580,11 @@ class Lowering {
 
 }  // namespace
 
-support::Result<Instance> instantiate(const System& system, unsigned processes) {
+support::Result<Instance> instantiate(const System& system, unsigned processes, const core::Budget* budget) {
   try {
-    return Lowering(system, processes).run();
+    return Lowering(system, processes, budget).run();
+  } catch (const Stopped& stopped) {
+    return core::stopped_at(system.file, stopped.why.text);
   } catch (const Refusal& r) {
     support::Diagnostic d;
     d.file = system.file;

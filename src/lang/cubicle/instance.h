@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/budget.h"
 #include "ir/program.h"
 #include "lang/cubicle/syntax.h"
 #include "support/diagnostics.h"
@@ -41,7 +42,7 @@ struct Instance {
 inline constexpr unsigned max_instance = 12;  // processes
 
 // A Diagnostic if the system has no such program: too many edges or initial states, fractions of variables, numbers
-// beyond 16 bits, fewer processes than it names.
-support::Result<Instance> instantiate(const System&, unsigned processes);
+// beyond 16 bits, fewer processes than it names; or if the budget, which may be null, is spent.
+support::Result<Instance> instantiate(const System&, unsigned processes, const core::Budget* = nullptr);
 
 }  // namespace heddle::cubicle
