@@ -233,7 +233,7 @@ std::string GraphStory::race() {
     return run_.witness.events[e].kind == Kind::Write ? "writes it" : "reads it";
   };
   place = shown_place(step(race->second));
-  const std::string words = fmt::format("data race on {}: {}, {}, and nothing orders the two", locations_[race->second],
+  const std::string words = fmt::format("data race on {}: {}, {}, and nothing orders the two", told(race->second),
                                         did(race->first, verb(race->first)), did(race->second, verb(race->second)));
   trace.steps[step_of_[race->first]].effects.push_back(
       {core::Effect::Kind::Note, {}, "the first access of the race", {}, {}, {}});
@@ -373,7 +373,7 @@ core::Effect GraphStory::effect_of(const core::WitnessEvent& e, const core::Requ
 std::string GraphStory::access(std::size_t event) const {
   const core::WitnessEvent& e = run_.witness.events[event];
   const char* what = e.rmw ? "atomic update of" : e.kind == Kind::Write ? "store to" : "load of";
-  return fmt::format("the {} {}{}", what, locations_[event], where(step(event)));
+  return fmt::format("the {} {}{}", what, told(event), where(step(event)));
 }
 
 std::string GraphStory::missing_order() const {

@@ -4,13 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "check/exception_way.h"
 #include "check/graph_claims.h"
+#include "check/places.h"
 #include "core/trace.h"
 
 namespace heddle::check {
@@ -44,6 +44,9 @@ class GraphStory {
   void find_missed();
   void find_quiet();
   std::string access(std::size_t event) const;
+  std::string told(std::size_t event) const {
+    return told_location(run_.witness.events[event].loc, locations_[event], allocated_);
+  }
   const core::TraceStep& step(std::size_t event) const { return trace.steps[step_of_[event]]; }
   std::string thread_name(core::Tid) const;
   std::string did(std::size_t event, const char* what) const;
@@ -57,9 +60,9 @@ class GraphStory {
   std::vector<std::string> names_;          // of each thread: its function
   std::vector<core::SourcePlace> started_;  // … where another thread of the program's own started it
   ExceptionWay exceptions_;
-  std::vector<std::string> locations_;                           // of each event
-  std::vector<std::size_t> step_of_;                             // of each event
-  std::map<std::uint32_t, core::NamedStack> allocated_, freed_;  // by object
+  std::vector<std::string> locations_;  // of each event
+  std::vector<std::size_t> step_of_;    // of each event
+  Allocations allocated_, freed_;
 };
 
 }  // namespace heddle::check

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "check/naive_races.h"
+#include "check/places.h"
 #include "core/cost.h"
 #include "core/program.h"
 #include "core/trace.h"
@@ -102,6 +103,7 @@ class NaiveThreads {
   std::string canonical_key() const;  // equal for states that are equal up to the names of objects
   core::Answer read(const core::Loc&) const;
   std::string thread_name(core::Tid) const;
+  const Allocations& allocations() const { return allocated_; }
 
   std::vector<NaiveThread> threads;
   std::map<std::uint32_t, NaiveObject> objects;
@@ -139,7 +141,7 @@ class NaiveThreads {
   std::string show(const core::Value&, const core::Loc&) const;
 
   // Where the objects of the heap came from and went: only replays ask for it, and it is no part of a state.
-  std::map<std::uint32_t, core::NamedStack> allocated_, freed_;
+  Allocations allocated_, freed_;
 
   const core::Program* program_;
   ThreadModel model_;

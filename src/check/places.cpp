@@ -5,12 +5,25 @@
 
 #include <fmt/format.h>
 
+#include "core/show_value.h"
+
 namespace heddle::check {
 
 core::SourcePlace own_place(const core::Program& program, core::ConstLocal local) {
   for (const core::SourcePlace& frame : program.stack(local))
     if (!frame.library && frame.line != 0) return frame;
   return {};
+}
+
+std::string told_location(const core::Loc& loc, const std::string& name, const Allocations& allocations) {
+  const auto found = allocations.find(loc.object);
+  if (found == allocations.end() || name != core::unnamed_location(loc)) return name;
+  for (const core::SourcePlace& frame : found->second.frames)
+    if (!frame.library && frame.line != 0)
+      return fmt::format("{}the object allocated at {}:{}",
+                         loc.offset == 0 ? std::string() : fmt::format("byte {} of ", loc.offset), frame.file,
+                         frame.line);
+  return name;
 }
 
 std::string name_of_thread(const core::Program& program, std::uint32_t entry, const std::string& function,

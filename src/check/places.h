@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,10 @@ core::SourcePlace own_place(const core::Program&, core::ConstLocal);
 // goes by the line that starts it, "thread 1 of f.c:12", or by its entry if that is not known.
 std::string name_of_thread(const core::Program&, std::uint32_t entry, const std::string& function,
                            const core::SourcePlace& started, core::Tid);
+
+// What a message calls a location: `name`, which the program gives it, or "the object allocated at f.c:12" if that is none.
+using Allocations = std::map<std::uint32_t, core::NamedStack>;  // by object of the heap
+std::string told_location(const core::Loc&, const std::string& name, const Allocations&);
 
 // Who holds a lock, and where it was taken.
 struct Holder {

@@ -43,11 +43,12 @@ std::string race_side(core::TraceStep& step, const char* which) {
   return fmt::format("{} {} it{}", step.thread, verb, where(step));
 }
 
-std::string race_sentence(core::TraceStep& first, core::TraceStep& second) {
+std::string race_sentence(core::TraceStep& first, core::TraceStep& second, const Allocations& allocations) {
   std::string name = "an object";
   for (const core::TraceStep* step : {&second, &first})
     for (const core::Effect& e : step->effects)
-      if (!e.location.empty() && e.kind != core::Effect::Kind::Output) name = e.location;
+      if (!e.location.empty() && e.kind != core::Effect::Kind::Output)
+        name = told_location(e.loc, e.location, allocations);
   const std::string one = race_side(first, "first");
   return fmt::format("data race on {}: {}, {}, and nothing orders the two", name, one, race_side(second, "second"));
 }
@@ -85,7 +86,7 @@ class Replayer {
   bool races() {
     const auto race = happens_before_.race();
     if (!race) return false;
-    result_.violation = race_sentence(steps()[race->first], steps()[race->second]);
+    result_.violation = race_sentence(steps()[race->first], steps()[race->second], state_.allocations());
     result_.place = shown_place(steps()[race->second]);
     return true;
   }

@@ -19,6 +19,8 @@ std::string number_text(std::uint64_t bits, unsigned size) {
 
 }  // namespace
 
+std::string unnamed_location(const Loc& loc) { return fmt::format("object {}+{}", loc.object, loc.offset); }
+
 std::string show_value(const Program& program, const Value& value, unsigned size) {
   if (value.undefined != 0) return "undefined";
   if (!value.pointer) return number_text(value.bits, size);

@@ -13,4 +13,7 @@ namespace heddle::core {
 // shown without, all else with.
 std::string show_value(const Program&, const Value&, unsigned size);
 
+// A location of an object that has no name in the program: "object 21+8".
+std::string unnamed_location(const Loc&);
+
 }  // namespace heddle::core

@@ -134,6 +134,8 @@ support::Result<std::vector<core::Verdict>> replay_saved(const Language& languag
     verdict.statistics.engine = "replay";
     check::Replayed replayed = replay_verdict(subject, *model, old, buffer_bound(task));
     if (!replayed.confirmed) return diverges(*task.replay, old, replayed.why.text);
+    if (core::is_unsupported(replayed.claim.failure))
+      return diverges(*task.replay, old, replayed.violation + ", which is no violation of the program's");
     if (replayed.spurious && !weak_cas_may_fail(*model, task))
       return diverges(*task.replay, old, "a weak compare-exchange fails spuriously in it, which --spurious-cas allows");
     accept(verdict, std::move(replayed));
@@ -196,7 +198,7 @@ support::Result<std::vector<core::Verdict>> recheck_instance(const cubicle::Syst
                                "this certificate is about one instance",
                                "",
                                "give --procs N as when it was written"};
-  const auto instance = cubicle::instantiate(system, instance_size(system, task));
+  const auto instance = cubicle::instantiate(system, instance_size(system, task), &budget);
   if (!instance) return instance.error();
   auto verdicts = recheck_buffers(steps_of(*instance), task, text, budget);
   if (!verdicts) return verdicts;

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/input.h"
+#include "core/show_value.h"
 #include "vm/interpreter.h"
 #include "vm/names.h"
 #include "vm/vm_program.h"
@@ -299,7 +300,7 @@ std::string VmProgram::location_name(const core::Loc& loc, core::ConstLocal loca
     if (q.loc == loc && q.site < module_.sites.size() && module_.sites[q.site].access != 0)
       return module_.strings[module_.sites[q.site].access];
   }
-  return fmt::format("object {}+{}", loc.object, loc.offset);
+  return core::unnamed_location(loc);
 }
 
 std::string VmProgram::thread_name(std::uint32_t entry) const {

@@ -115,6 +115,52 @@ TEST(Replay, IsUnderTheModelOfTheVerdict) {
   fs::remove(report);
 }
 
+// Where a run comes to what is not supported there is no verdict, whatever the report says.
+TEST(Replay, TakesNothingUnsupportedForAViolation) {
+  if (!fs::exists(HEDDLE_BINARY_DIR "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
+  const std::string file = fmt::format("{}unsupported_{}.c", testing::TempDir(), getpid()), report = file + ".json";
+  std::ofstream(file) << "#include <stdlib.h>\nvoid missing(void);\nvolatile int x;\n"
+                         "int main(void) { x = 1; if (x == 1) LAST(); return 0; }\n";
+  ASSERT_EQ(run(fmt::format("'{}' -D LAST=abort --model sc --engine explicit --json '{}'", file, report)).code, 1);
+  std::stringstream text;
+  text << std::ifstream(report).rdbuf();
+  std::string forged = text.str();
+  const std::string kind = "\"kind\": \"abort\"";
+  ASSERT_NE(forged.find(kind), std::string::npos) << forged;
+  forged.replace(forged.find(kind), kind.size(), "\"kind\": \"unsupported\"");
+  std::ofstream(report) << forged;
+  const Output output = run(fmt::format("'{}' -D LAST=missing --replay '{}'", file, report));
+  EXPECT_EQ(output.code, 2) << output.text;
+  EXPECT_NE(output.text.find("no violation of the program's"), std::string::npos) << output.text;
+  fs::remove(file);
+  fs::remove(report);
+}
+
+// Objects of the heap have no names: a message says where they come from.
+TEST(Replay, NamesObjectsByTheirAllocation) {
+  if (!fs::exists(HEDDLE_BINARY_DIR "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
+  const std::string file = fmt::format("{}unnamed_{}.c", testing::TempDir(), getpid());
+  std::ofstream(file) << R"(#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+static void *run(void *p) { return memset((char *)p + 4, 0, 4); }
+int main(void) {
+  void *p = malloc(8);
+  pthread_t t;
+  pthread_create(&t, 0, run, p);
+  run(p);
+  pthread_join(t, 0);
+  free(p);
+}
+)";
+  for (const char* how : {"--model sc --engine explicit", "--model rc11 --engine graph"}) {
+    const Output output = run(fmt::format("'{}' -O0 {} --property race", file, how));
+    EXPECT_EQ(output.code, 1) << output.text;
+    EXPECT_NE(output.text.find(fmt::format("of the object allocated at {}:6", file)), std::string::npos) << output.text;
+  }
+  fs::remove(file);
+}
+
 // A run in which a weak compare-exchange fails spuriously is none where that is not allowed.
 TEST(Replay, AllowsWhatTheOptionsAllow) {
   if (!fs::exists(HEDDLE_BINARY_DIR "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
