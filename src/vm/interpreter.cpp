@@ -158,9 +158,9 @@ typename Runner<S>::Next Runner<S>::load_constant(const Insn& i, const core::Glo
       if (!object.defined[offset + k]) undefined |= std::uint64_t{0xff} << (8 * k);
   Cell c = make_cell(bits, undefined, i.width);
   if (!object.pointers.empty()) {
-    // The words that overlap the access begin at most seven bytes before it; their upper halves are objects' names.
+    // The words that overlap the access begin at most seven bytes before it.
     auto it = std::lower_bound(object.pointers.begin(), object.pointers.end(), offset < 7 ? 0 : offset - 7);
-    if (it != object.pointers.end() && *it + 4 < offset + bytes)
+    if (it != object.pointers.end() && *it < offset + bytes)
       c.mark = *it == offset && bytes == 8 ? pointer_mark : fragment_mark;
     if (c.mark & fragment_mark) header(base_).names_matter = 1;
   }
@@ -331,9 +331,11 @@ void Runner<S>::run() {
         const Cell x = fetch(i.a);
         if (x.mark != 0) [[unlikely]] {
           HEDDLE_WAIT_IF_PENDING(x.mark)
-          ip_ = ip;
-          stop(undefined_fault(x));
-          return;
+          if ((x.mark & undefined_mark) != 0) {
+            ip_ = ip;
+            stop(undefined_fault(x));
+            return;
+          }
         }
         control(i.a);
         if (x.bits == 0) {

@@ -386,7 +386,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       return ++jumps_ % check_interval == 0 && loops() ? Next::Stop : Next::Go;
     }
     case Op::Switch: {
-      if (a.mark & unusable_mark) return stop(undefined_fault(a));
+      if (a.mark & undefined_mark) return stop(undefined_fault(a));
       control(i.a);
       const auto& table = function_->switches[i.imm];
       if (a.mark & any_pointer)

@@ -52,7 +52,7 @@ bool exposes(const llvm::Instruction& i) {
     return is_unaligned_pointer(load->getType(), load->getAlign());
   if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&i)) {
     const auto* value = store->getValueOperand();
-    const bool part = value->getType()->isIntegerTy(8) || value->getType()->isIntegerTy(16);
+    const bool part = value->getType()->isIntegerTy() && value->getType()->getIntegerBitWidth() <= 32;
     return is_unaligned_pointer(value->getType(), store->getAlign()) || (part && llvm::isa<llvm::LoadInst>(value));
   }
   if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&i)) {
@@ -144,6 +144,60 @@ class Addresses {
 };
 
 }  // namespace
+
+namespace {
+
+// Is there a pointer at this offset of a variable of this type? Unions hold what was stored last, of whatever type.
+bool has_pointer_at(const llvm::DataLayout& layout, llvm::Type* type, std::uint64_t offset) {
+  if (type->isPointerTy()) return offset < 8;
+  if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+    const std::uint64_t size = layout.getTypeAllocSize(array->getElementType());
+    return size != 0 && offset / size < array->getNumElements() &&
+           has_pointer_at(layout, array->getElementType(), offset % size);
+  }
+  auto* record = llvm::dyn_cast<llvm::StructType>(type);
+  if (record == nullptr || (record->hasName() && record->getName().starts_with("union."))) return false;
+  const auto* members = layout.getStructLayout(record);
+  if (record->getNumElements() == 0 || offset >= members->getSizeInBytes()) return false;
+  const unsigned k = members->getElementContainingOffset(offset);
+  return has_pointer_at(layout, record->getElementType(k), offset - members->getElementOffset(k));
+}
+
+// A load of some bytes of a variable that is a pointer.
+bool reads_part_of_pointer(const llvm::Instruction& i) {
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(&i);
+  if (load == nullptr || !load->getType()->isIntegerTy() || load->getType()->getIntegerBitWidth() >= 64) return false;
+  const auto& layout = i.getModule()->getDataLayout();
+  llvm::APInt offset(64, 0);
+  const auto* base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+  const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(base);
+  const auto* local = llvm::dyn_cast<llvm::AllocaInst>(base);
+  llvm::Type* type = global != nullptr  ? global->getValueType()
+                     : local != nullptr ? local->getAllocatedType()
+                                        : nullptr;
+  return type != nullptr && !offset.isNegative() && has_pointer_at(layout, type, offset.getZExtValue());
+}
+
+}  // namespace
+
+bool uses_parts_of_addresses(const llvm::Module& module, const std::set<std::string>& library) {
+  const auto looks_at_bits = [&](const llvm::User* user) {
+    if (const auto* i = llvm::dyn_cast<llvm::Instruction>(user);
+        i != nullptr && library.contains(i->getFunction()->getName().str()))
+      return false;
+    if (const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(user)) return !compare->isEquality();
+    return llvm::isa<llvm::BinaryOperator>(user) || llvm::Operator::getOpcode(user) == llvm::Instruction::Trunc ||
+           (llvm::isa<llvm::ConstantExpr>(user) && user->getType()->isIntegerTy());
+  };
+  for (const auto& f : module) {
+    if (!library.contains(f.getName().str()) && llvm::any_of(llvm::instructions(f), reads_part_of_pointer)) return true;
+    for (const auto* user : f.users())
+      if (llvm::isa<llvm::PtrToIntOperator>(user) &&
+          (user->getType()->getIntegerBitWidth() < 64 || llvm::any_of(user->users(), looks_at_bits)))
+        return true;
+  }
+  return false;
+}
 
 bool compares_addresses(const llvm::Module& module, const std::set<std::string>& library) {
   const Addresses addresses(module, library);

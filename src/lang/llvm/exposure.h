@@ -15,6 +15,11 @@ namespace heddle::lang::llvm_ir {
 // single bytes. Followed through values, not through memory.
 bool shares_numbers_of_pointers(const llvm::Module&, const std::set<std::string>& library);
 
+// Whether the program's own code calculates with the address of a function or orders it, where it names the function (once
+// stored, that is a number like any other), or reads less than the eight bytes of a variable that is a pointer. What the
+// machine sees itself is not meant: numbers that it makes of pointers to objects.
+bool uses_parts_of_addresses(const llvm::Module&, const std::set<std::string>& library);
+
 // Whether the program's own code compares a number that may have been made of a pointer with another number that is no
 // constant, for equality. Followed through values, calls, variables and, as a whole, all other memory; not through
 // differences, masks of small numbers and remainders, which are no addresses.

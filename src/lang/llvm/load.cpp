@@ -59,6 +59,7 @@ support::Result<vm::Module> translate(Ir& ir, const Options& options) {
     out.assumptions.push_back("code made for " + linked.foreign + " means the same on x86-64, as which it is checked");
   out.bounds = bounds_of(module, linked.library, options.settings);
   out.numbers_of_pointers |= shares_numbers_of_pointers(module, linked.library);
+  out.addresses_in_constants |= uses_parts_of_addresses(module, linked.library);
   return out;
 }
 

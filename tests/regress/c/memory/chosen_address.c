@@ -24,6 +24,15 @@
 // expect  sc holds
 // with    -D CLAIM="(atomic_fetch_and(&cell,4095),atomic_load(&cell)==0)"
 // expect  sc holds
+// with    -D CLAIM="((uintptr_t)look & 15) == 0"
+// expect  sc holds
+// with    -D CLAIM="HALF_OF(&held) == 0"
+// expect  sc holds
+// with    -D CLAIM="HALF_OF(constants) == 0"
+// expect  sc holds
+// assumes nothing
+// with    -D CLAIM="held == &byte && constants[0] == held"
+// expect  sc holds
 // assumes objects have the addresses that the checker chose (they are used as numbers; leaks are not looked for after that); freed memory is not allocated again at the same address
 // with    -D CLAIM="(number & ~(uintptr_t)63) == number"
 // expect  sc holds
@@ -41,6 +50,9 @@
 #include <stdlib.h>
 
 char byte;
+char *held = &byte;
+char *const constants[1] = {&byte};
+#define HALF_OF(pointer) (*(volatile uint32_t *)(pointer))
 _Alignas(4096) char page[4096];
 _Atomic(uintptr_t) cell;
 
