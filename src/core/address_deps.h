@@ -16,11 +16,15 @@
 namespace heddle::core {
 
 inline constexpr std::uint32_t by_address = 0x80000000;
+// In the same place, last: the thread has read such memory where it had stored at an address that depends on a load. With
+// another address it may have read something else (Observer::check_forwarding in graph/).
+inline constexpr std::uint32_t read_back = 0xffffffff;
+inline bool has_read_back(const Deps& deps) { return !deps.ctrl.empty() && deps.ctrl.back() == read_back; }
 
 // Makes them control dependencies (`ordered`: the model has addr; po), or leaves them out.
 inline void settle_addresses(Deps& deps, bool ordered) {
   const auto from = std::ranges::lower_bound(deps.ctrl, by_address);
-  LoadSet addresses(from, deps.ctrl.end()), all;
+  LoadSet addresses(from, deps.ctrl.end() - (has_read_back(deps) ? 1 : 0)), all;
   deps.ctrl.erase(from, deps.ctrl.end());
   if (!ordered || addresses.empty()) return;
   for (std::uint32_t& load : addresses) load -= by_address;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/address_deps.h"
+
 namespace heddle::graph {
 
 namespace {
@@ -103,6 +105,8 @@ Totals Worker::totals() const {
   t.failures_once = exploration_.assumes_single_failures();
   t.addresses = tables_.has_addresses();
   t.symmetric = exploration_.symmetric_threads();
+  for (StateId s = 0; model_.overtakes_addresses && s < tables_.state_count(); ++s)
+    if (core::has_read_back(tables_.deps(s))) shared_.forwarded.store(true, std::memory_order_relaxed);
   return t;
 }
 

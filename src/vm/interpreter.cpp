@@ -197,6 +197,7 @@ typename Runner<S>::Next Runner<S>::load(const Insn& i) {
     LoadBits all = shadow_->of_bytes(view.word, offset, bytes);
     all.join(value_deps(i.a));
     deps(i.dst) = std::move(all);
+    shadow_->loads_from(view.word);
   }
   set(i.dst, c);
   ++ip_;
@@ -225,7 +226,9 @@ typename Runner<S>::Next Runner<S>::store(const Insn& i) {
   access_at(i.a);
   if constexpr (S) {  // (addr ∪ data); rfi
     LoadBits all = value_deps(i.b);
-    all.join(value_deps(i.a));
+    const LoadBits of_address = value_deps(i.a);
+    all.join(of_address);
+    shadow_->stores(view.word, of_address);
     shadow_->set_bytes(view.word, offset, bytes, all);
   }
   ++ip_;

@@ -26,6 +26,8 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
     of_old = shadow_->of_bytes(view.word, offset, bytes);
     of_value = value_deps(i.b);
     of_value.join(value_deps(i.a));
+    shadow_->loads_from(view.word);
+    shadow_->stores(view.word, value_deps(i.a));
   }
   const auto depends = [&] {
     depend(i.dst, {i.a});

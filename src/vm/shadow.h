@@ -25,7 +25,7 @@ class LoadShadow final : public core::Shadow {
   bool equals(const core::Shadow& other) const override {
     const auto& o = static_cast<const LoadShadow&>(other);
     return loads == o.loads && alone == o.alone && control == o.control && addresses == o.addresses &&
-           words == o.words && parts == o.parts;
+           stored == o.stored && read_back == o.read_back && words == o.words && parts == o.parts;
   }
   std::uint64_t hash() const override {
     std::uint64_t h = 1 + loads;
@@ -71,12 +71,20 @@ class LoadShadow final : public core::Shadow {
     });
   }
 
+  // Of private objects, by their words.
+  void stores(std::uint32_t object, const LoadBits& of_address) {
+    if (!(of_address == LoadBits{}) && !std::ranges::count(stored, object)) stored.push_back(object);
+  }
+  void loads_from(std::uint32_t object) { read_back |= std::ranges::count(stored, object) > 0; }
+
   std::vector<LoadBits> words;  // beside the words of the local state: registers and private memory
   // Words of private memory whose bytes depend on different loads, by byte; in `words` they depend on none.
   std::map<std::uint32_t, std::array<LoadBits, 8>> parts;
   LoadBits control;
   LoadBits addresses;  // of the accesses to private memory and to constants so far, which are no requests
   std::uint32_t loads = 0;
+  std::vector<std::uint32_t> stored;  // private objects, by word, with a store at an address that depends on a load
+  bool read_back = false;             // one of them was read after that
   // The thread has created no other yet, and was not created itself: what it has loaded comes before all that others see of
   // it, nothing need depend on it, and there are no words.
   bool alone = false;

@@ -517,6 +517,7 @@ core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) c
   const auto finish = [&] {
     d.ctrl = control.as_odd().odd_halves();
     for (const std::uint32_t load : loads.addresses.even_halves()) d.ctrl.push_back(load + core::by_address);
+    if (loads.read_back) d.ctrl.push_back(core::read_back);
     return d;
   };
   if (head.status != Status::Running) return finish();
