@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lang/llvm/compile.h"
 
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -9,6 +15,7 @@
 
 #include "core/child.h"
 #include "core/input.h"
+#include "lang/llvm/as_written.h"
 #include "lang/llvm/precompiled.h"
 
 namespace heddle::lang::llvm_ir {
@@ -117,6 +124,24 @@ std::vector<std::string> flags_for(bool cxx, bool keeps_calls, bool library, con
   return flags;
 }
 
+// Runs the optimiser on what clang has made of the file by these flags and -disable-llvm-passes.
+support::Result<std::string> optimised(const std::string& file, const std::string& bitcode,
+                                       std::vector<std::string> command, const core::ChildLimits& limits) {
+  llvm::LLVMContext context;
+  auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, file), context);
+  HEDDLE_ASSERT(static_cast<bool>(module));
+  keep_virtual_tables(**module);
+  keep_accesses(**module);
+  std::string kept;
+  llvm::raw_string_ostream stream(kept);
+  llvm::WriteBitcodeToFile(**module, stream);
+  command.insert(command.end(), {"-c", "-emit-llvm", "-o", "-", "-x", "ir", "-"});
+  core::ChildEnd end = core::run_program(command, kept, limits);
+  if (end.good()) return std::move(end.out);
+  if (!end.stopped.empty()) return core::stopped_at(file, "clang " + core::end_text(end));
+  return diagnose(file, end.err, end);
+}
+
 }  // namespace
 
 support::Result<std::string> compile(const std::string& file, const Options& options) {
@@ -134,6 +159,8 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
   for (const char* name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"}) ::unsetenv(name);
   std::vector<std::string> command = flags;
   command.insert(command.end(), {"-c", "-emit-llvm", "-o", "-"});
+  const bool optimises = options.optimise != "0";
+  if (optimises) command.insert(command.end(), {"-Xclang", "-disable-llvm-passes"});
   for (const auto& d : options.defines) command.push_back("-D" + d);
   for (const auto& i : options.includes) command.push_back("-I" + i);
   for (const auto& f : options.cflags) command.push_back(f);
@@ -153,13 +180,13 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
     std::vector<std::string> with_header = command;
     with_header.insert(with_header.end() - 1, {"-include-pch", header});
     core::ChildEnd end = core::run_program(with_header, input, limits);
-    if (end.good()) return std::move(end.out);
+    if (end.good()) return optimises ? optimised(file, end.out, flags, limits) : std::move(end.out);
     if (!end.stopped.empty()) return core::stopped_at(file, "clang " + core::end_text(end));
   }
   core::ChildEnd end = core::run_program(command, input, limits);
   if (end.good()) {
     if (!header.empty()) remove_precompiled(header);
-    return std::move(end.out);
+    return optimises ? optimised(file, end.out, flags, limits) : std::move(end.out);
   }
   if (!end.stopped.empty()) return core::stopped_at(file, "clang " + core::end_text(end));
   if (!end.unstarted.empty()) return support::Diagnostic{file, 0, 0, options.clang + " " + core::end_text(end), {}, {}};

@@ -18,6 +18,7 @@
 #include <fstream>
 #include <map>
 
+#include "lang/llvm/as_written.h"
 #include "lang/llvm/checked_bitcode.h"
 #include "lang/llvm/compile.h"
 #include "lang/llvm/exceptions.h"
@@ -101,8 +102,10 @@ support::Result<std::unique_ptr<llvm::Module>> read(llvm::LLVMContext& context, 
   // LLVM verifies what it reads as a whole.
   auto module = llvm::parseIR(*buffer, error, context);
   if (!module) return from_parser(error, file);
-  if (ext != ".ll" && ext != ".bc" && marks_scopes(options))
+  if (ext != ".ll" && ext != ".bc" && marks_scopes(options)) {
+    keep_virtual_tables(*module);
     for (auto& f : *module) f.addFnAttr(scopes_attribute);
+  }
   if (const auto why = foreign(*module); !why.empty()) return mistake(file, why);
   return module;
 }
