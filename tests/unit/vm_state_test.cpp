@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "c_snippet.h"
+#include "core/address_deps.h"
 #include "vm_sc_runner.h"
 
 namespace heddle {
@@ -112,8 +113,8 @@ int main(void) { int r = x; int s = z; y = r; a[s & 3] = 5; y = id(r) + s; int v
     d = p->deps(l, *shadow);  // y = v[0]
     EXPECT_TRUE(std::find(d.data.begin(), d.data.end(), 0u) != d.data.end()) << "-O" << level;
     p->resume(l, {}, shadow.get());
-    d = p->deps(l, *shadow);  // if (r) y = 1
-    EXPECT_EQ(d.ctrl, (S{0}));
+    d = p->deps(l, *shadow);                                           // if (r) y = 1
+    EXPECT_EQ(d.ctrl, (S{0, 1 + core::by_address, core::read_back}));  // v[s & 1] is no request
     EXPECT_EQ(d.data, S{});
   }
 }
