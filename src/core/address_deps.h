@@ -16,8 +16,8 @@
 namespace heddle::core {
 
 inline constexpr std::uint32_t by_address = 0x80000000;
-// In the same place, last: the thread has read such memory where it had stored at an address that depends on a load. With
-// another address it may have read something else (Observer::check_forwarding in graph/).
+// In the same place, last, of what is no read: the thread has read such memory where it had stored at an address that
+// depends on a load. With another address it may have read something else (Observer::check_forwarding in graph/).
 inline constexpr std::uint32_t read_back = 0xffffffff;
 inline bool has_read_back(const Deps& deps) { return !deps.ctrl.empty() && deps.ctrl.back() == read_back; }
 

@@ -517,7 +517,6 @@ core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) c
   const auto finish = [&] {
     d.ctrl = control.as_odd().odd_halves();
     for (const std::uint32_t load : loads.addresses.even_halves()) d.ctrl.push_back(load + core::by_address);
-    if (loads.read_back) d.ctrl.push_back(core::read_back);
     return d;
   };
   if (head.status != Status::Running) return finish();
@@ -549,7 +548,11 @@ core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) c
       if (shape & A) d.data = used({i.a});
       break;
   }
-  return finish();
+  finish();
+  // Only what others see of it later can come of what was read back.
+  const bool reads = i.op == Op::Load || i.op == Op::Output || i.op == Op::ObjectSize;
+  if (loads.read_back && !reads && i.op != Op::Exit && i.op != Op::ThreadExit) d.ctrl.push_back(core::read_back);
+  return d;
 }
 
 void VmProgram::visit_pointers(core::Local& local, const std::function<void(core::Value&)>& visit) const {
