@@ -143,10 +143,6 @@ class Addresses {
   llvm::SmallPtrSet<const llvm::Value*, 32> seen_, places_;
 };
 
-}  // namespace
-
-namespace {
-
 // Is there a pointer at this offset of a variable of this type? Unions hold what was stored last, of whatever type.
 bool has_pointer_at(const llvm::DataLayout& layout, llvm::Type* type, std::uint64_t offset) {
   if (type->isPointerTy()) return offset < 8;
