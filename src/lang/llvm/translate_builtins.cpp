@@ -186,10 +186,12 @@ void FunctionTranslator::set_jump(const llvm::CallBase& c, const Builtin& row) {
     unsupported(c, "a call of setjmp must be marked returns_twice");
     return;
   }
-  const auto mark = fresh();
+  const auto mark = fresh(), depth = fresh();
+  emit(Op::StackSave).dst = depth;
   emit(Op::JumpMark).dst = mark;
   store_parts({mark, activation_}, jump_buffer, one(c.getArgOperand(0)), 0);
   operation(c, row, {activation_});
+  emit(Op::StackRestore).a = depth;  // variable-length arrays whose blocks the jump has left
 }
 
 void FunctionTranslator::long_jump(const llvm::CallBase& c, const Builtin& row) {
