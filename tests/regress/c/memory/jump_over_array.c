@@ -1,6 +1,6 @@
 // what    longjmp out of the block of a variable-length array, within the function of setjmp
 // why     the array ends with its block, whichever way the block is left
-// expect  sc,tso,pso,lmo,rc11,armv8 violated kind memory
+// expect  sc,tso,pso,lmo,rc11,armv8 violated kind use-after-free
 // with    -D MENDED
 // expect  sc,tso,pso,lmo,rc11,armv8 holds
 // with    -D TWICE
