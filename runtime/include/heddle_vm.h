@@ -40,6 +40,7 @@ _Noreturn void __heddle_exit(int status);          /* ends the whole program; le
 void __heddle_wait_cas(int *cell, int expected, int desired);
 void __heddle_wait_cas_long(unsigned long *cell, unsigned long expected, unsigned long desired);
 void __heddle_wait_equal(int *cell, int expected);
+void __heddle_wait_bits(const volatile unsigned long *cell, unsigned long bits); /* until all these bits are set */
 void __heddle_wait_lock(int *cell, int owner);     /* wait_cas from 0; the lower half of `owner` is the thread's number plus one */
 void __heddle_wait_add(int *cell, int bits, int value); /* adds the value, enabled only while all these bits are set */
 

@@ -19,4 +19,7 @@ int pthread_once(pthread_once_t *control, void (*routine)(void)) {
   return 0;
 }
 
+/* For std::call_once: until nobody runs the function any more. */
+void __heddle_wait_once(const volatile unsigned long *flag) { __heddle_wait_bits(flag, 1); }
+
 void call_once(once_flag *control, void (*routine)(void)) { pthread_once(control, routine); }

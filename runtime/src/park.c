@@ -1,5 +1,5 @@
-/* Threads that wait for a notification by address: std::atomic's wait and notify, std::call_once. The list is in the
- * order of their numbers: the order of arrival is no part of the state.
+/* Threads that wait for a notification by address: std::atomic's wait and notify. The list is in the order of their
+ * numbers: the order of arrival is no part of the state.
  * SPDX-License-Identifier: Apache-2.0 */
 #include "internal.h"
 #include "park.h"

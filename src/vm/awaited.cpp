@@ -26,6 +26,7 @@ constexpr std::array awaited_rows{AwaitedRow{"pthread_mutex_lock", "mutex", 0},
                                   AwaitedRow{"pthread_barrier_wait", "barrier", 0},
                                   AwaitedRow{"pthread_once", "initialisation", 0},
                                   AwaitedRow{"call_once", "initialisation", 0},
+                                  AwaitedRow{"__heddle_wait_once", "initialisation", 0},
                                   AwaitedRow{"flockfile", "stream", 0},
                                   AwaitedRow{"__heddle_wait_parked", "notification of", 0}};
 

@@ -187,6 +187,7 @@ inline constexpr std::uint8_t terminates_bit = 1;  // it only ends the program
 inline constexpr std::uint8_t order_bits = 0x07;
 inline constexpr std::uint8_t volatile_bit = 0x08;
 inline constexpr std::uint8_t owner_bit = 1;    // WaitCas: the word names the thread that holds the lock
+inline constexpr std::uint8_t bits_bit = 1;     // WaitEq: for the bits that are set in the expected value
 inline constexpr std::uint8_t ended_bit = 1;    // Undefine: whoever accesses it fails, too
 inline constexpr std::uint8_t section_bit = 1;  // AtomicBegin, AtomicEnd: the program's own, not the library's
 // ObjectSize: asks for the family of the allocation too (core/heap_family.h); no_object if there is no such object.

@@ -191,6 +191,7 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       q.waits = true;
       q.loc = location(frame.get(i.a), bytes);
       q.expected = operand(i.b);
+      if (i.sub & bits_bit) q.awaited = q.expected.bits;
       break;
     case Op::WaitAdd:
       q.kind = core::Kind::Rmw;

@@ -146,6 +146,9 @@ unsigned long __heddle_arrive(unsigned long *cell, unsigned long who) {
 void __heddle_wait_equal(int *cell, int expected) {
   while (__atomic_load_n(cell, __ATOMIC_SEQ_CST) != expected) sched_yield();
 }
+void __heddle_wait_bits(const volatile unsigned long *cell, unsigned long bits) {
+  while ((__atomic_load_n(cell, __ATOMIC_SEQ_CST) & bits) != bits) sched_yield();
+}
 
 void __heddle_wait_lock(int *cell, int owner) { __heddle_wait_cas(cell, 0, owner); }
 

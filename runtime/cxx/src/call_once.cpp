@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mutex>
 
-#include "park.h"
+extern "C" void __heddle_wait_once(volatile unsigned long const* flag);  // until its lowest bit is set
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
@@ -10,29 +10,27 @@ namespace {
 
 using State = once_flag::_State_type;
 
-void finish(volatile State& flag, State state) {
-  __atomic_store_n(&flag, state, __ATOMIC_RELEASE);
-  __heddle_unpark_all(&flag);
-}
+// A flag is unset until the first call, and never again: the lowest bit says that nobody runs the function.
+constexpr State unset = once_flag::_Unset, running = 2, failed = 1, complete = once_flag::_Complete;
 
 }  // namespace
 
 void __call_once(volatile State& flag, void* argument, void (*function)(void*)) {
-  for (;;) {
-    State found = once_flag::_Unset;
-    if (__atomic_compare_exchange_n(&flag, &found, once_flag::_Pending, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) break;
-    if (found == once_flag::_Complete) return;
-    __heddle_park(&flag);
-    if (__atomic_load_n(&flag, __ATOMIC_ACQUIRE) == once_flag::_Pending) __heddle_wait_parked(&flag);
-    else __heddle_unpark();
+  State found = unset;
+  while (!__atomic_compare_exchange_n(&flag, &found, running, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+    while (found == running) {
+      __heddle_wait_once(&flag);
+      found = __atomic_load_n(&flag, __ATOMIC_ACQUIRE);
+    }
+    if (found == complete) return;
   }
   try {
     function(argument);
   } catch (...) {
-    finish(flag, once_flag::_Unset);
+    __atomic_store_n(&flag, failed, __ATOMIC_RELEASE);
     throw;
   }
-  finish(flag, once_flag::_Complete);
+  __atomic_store_n(&flag, complete, __ATOMIC_RELEASE);
 }
 
 _LIBCPP_END_NAMESPACE_STD

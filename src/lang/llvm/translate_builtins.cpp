@@ -61,6 +61,7 @@ struct FunctionTranslator::Builtins {
       {"wait_cas_long", 3, Op::WaitCas, 64},
       {"wait_lock", 2, Op::WaitCas, 32, vm::owner_bit, &T::wait_for_lock},
       {"wait_equal", 2, Op::WaitEq, 32},
+      {"wait_bits", 2, Op::WaitEq, 64, vm::bits_bit},
       {"wait_add", 3, Op::WaitAdd, 32},
       {"arrive", 2, Op::Rmw, 64, 0, &T::arrive},
       {"disjoint", 3, Op::Disjoint},
