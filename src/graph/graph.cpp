@@ -66,6 +66,19 @@ void Graph::join_mate(EventId mate, Clock* out) const {
   join(out, porf(mate));
 }
 
+// Where an event that is about to be appended stands.
+std::uint32_t Graph::place_of_next(const Event& e) const {
+  EventId p = threads[e.thread].last;
+  if (p == no_event) return 0;
+  if (e.rmw && e.kind == EventKind::Write) {  // piece by piece behind the reads
+    for (unsigned i = 0; i + 1 < e.pieces; ++i) p = events[p].po_prev;
+    return events[p].place + 1;
+  }
+  const Event& last = events[p];
+  if (last.kind == EventKind::Choose && last.spurious) return last.place;  // its read stands in the same place
+  return last.rmw && last.kind == EventKind::Write ? last.place + 1 : last.place + 2;
+}
+
 EventId Graph::append(const Event& proto, unsigned location_count) {
   while (locs.size() < location_count)
     locs.push_back({initial_write(static_cast<LocId>(locs.size())), no_event, no_event, 0});
@@ -75,6 +88,7 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
   ThreadState& thread = threads[e.thread];
   HEDDLE_ASSERT(thread.count < std::numeric_limits<Clock>::max());
   e.index = thread.count;
+  e.place = place_of_next(e);
   e.po_prev = thread.last;
   e.po_next = no_event;
   e.mate = next_mate(e.thread);

@@ -43,7 +43,10 @@ enum class EventKind : std::uint8_t {
 
 struct Event {
   ThreadId thread = 0;
-  std::uint32_t index = 0;              // in program order
+  std::uint32_t index = 0;  // in program order
+  // In program order, too, but told by what the thread asks for alone, not by whether a compare-exchange wrote or was
+  // offered to fail: even; the write of a read-modify-write has that of its read and one more.
+  std::uint32_t place = 0;
   StateId before = none, after = none;  // of the thread; the read of a pending rmw leaves it where it was
   LocId loc = none;
   EventId po_prev = no_event, po_next = no_event;
@@ -193,6 +196,7 @@ class Graph {
   void restrict_from(const Graph& g, EventId r, const Clock* prefix);
 
  private:
+  std::uint32_t place_of_next(const Event&) const;
   void note_free(EventId);
   static bool is_plain(const Event& e) {
     return e.order == core::Order::Plain && (e.kind == EventKind::Read || e.kind == EventKind::Write);

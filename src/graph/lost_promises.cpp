@@ -54,9 +54,8 @@ bool LostPromises::place_passed(const Graph& g, const Promise& p) const {
   if (p.thread >= g.threads.size() || !g.threads[p.thread].alive) return false;
   const ThreadState& t = g.threads[p.thread];
   EventId e = t.last;
-  if (t.count > p.index) {
-    while (g[e].index > p.index) e = g[e].po_prev;
-    e = g[e].po_prev;
+  if (e != no_event && g[e].place >= p.place) {
+    while (e != no_event && g[e].place >= p.place) e = g[e].po_prev;
   } else if (tables_.step(t.state).request.kind != core::Kind::Ended) {
     return false;
   }
@@ -85,12 +84,12 @@ bool LostPromises::incoherent(const Graph& g, EventId r) const {
   const auto sees_other_side = [&](EventId e, bool before) {
     if (unkept(g[e])) {
       const Promise& q = book_[g[e].promise];
-      return q.thread == p.thread && (before ? q.index < p.index : q.index > p.index);
+      return q.thread == p.thread && (before ? q.place < p.place : q.place > p.place);
     }
     const EventId w = g[e].rf;
     if (w == no_event || !pinned(g, e)) return false;
     if (w < g.settled) return before;
-    return g[w].thread == p.thread && (before ? g[w].index < p.index : g[w].index > p.index);
+    return g[w].thread == p.thread && (before ? g[w].place < p.place : g[w].place > p.place);
   };
   for (EventId e = g[r].po_prev; e >= g.settled; e = g[e].po_prev)
     if (g[e].kind == EventKind::Read && g[e].loc == g[r].loc && sees_other_side(e, false)) return true;

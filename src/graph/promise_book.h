@@ -13,14 +13,14 @@
 namespace heddle::graph {
 
 struct Promise {
-  ThreadId thread = 0;  // of the write
-  std::uint32_t index = 0;
+  ThreadId thread = 0;      // of the write
+  std::uint32_t place = 0;  // Event::place
   core::Loc loc;
   core::Value value;
   // Numbers of promises, ascending: what every way in which it was found rests on, directly or not.
   std::vector<std::uint32_t> basis;
 
-  bool same_place(const Promise& p) const { return thread == p.thread && index == p.index; }
+  bool same_place(const Promise& p) const { return thread == p.thread && place == p.place; }
 };
 
 // Symmetric threads (graph/symmetry.h), in pairs.
@@ -29,8 +29,8 @@ using Twins = std::vector<std::pair<ThreadId, ThreadId>>;
 // The promises of one exploration, by numbers that all its workers know.
 class PromiseBook {
  public:
-  // Thread and index of a read. What its thread has read before makes no difference: it may be what the promised write
-  // leads to, and in a graph in which the read sees something else it is not there.
+  // Thread and place (Event::place) of a read. What its thread has read before makes no difference: it may be what the
+  // promised write leads to, and in a graph in which the read sees something else it is not there.
   using Read = std::pair<ThreadId, std::uint32_t>;
 
   const Promise& operator[](std::uint32_t number) const { return all_[number]; }
@@ -49,7 +49,7 @@ class PromiseBook {
   struct Exchange;
   using Name = std::tuple<ThreadId, std::uint32_t, core::Loc, std::uint64_t, std::uint64_t, bool>;
   static Name name(const Promise& p) {
-    return {p.thread, p.index, p.loc, p.value.bits, p.value.undefined, p.value.pointer};
+    return {p.thread, p.place, p.loc, p.value.bits, p.value.undefined, p.value.pointer};
   }
 
   std::vector<Promise> all_;

@@ -46,7 +46,7 @@ bool Promises::discover(const Graph& g, EventId w) {
     searched = true;
     if (preceding_[static_cast<std::size_t>(r)] || !precedes(g, r, w)) continue;
     if (!promise) {
-      promise = {e.thread, e.index, tables_.location(e.loc).loc, e.value, {}};
+      promise = {e.thread, e.place, tables_.location(e.loc).loc, e.value, {}};
       if (!rests_on(g, w, promise->basis)) return false;
     }
     added |= add(q, *promise);
@@ -108,7 +108,7 @@ bool Promises::contradictory(const Graph& g, EventId w, const std::vector<std::u
       if (i != j && p.same_place(book_[j])) return true;
     for (const EventId s : sources_) {
       const Event& e = g[s];
-      if (p.thread != e.thread || p.index != e.index) continue;
+      if (p.thread != e.thread || p.place != e.place) continue;
       if (s == w || e.kind != EventKind::Write || !is_at(e, p.loc) || !(e.value == p.value)) return true;
     }
   }
@@ -132,7 +132,7 @@ bool Promises::fulfil(Graph& g, EventId id) {
     --left;
     const Promise& p = book_[q.promise];
     const Event& e = g[id];
-    if (p.thread != e.thread || p.index != e.index) continue;
+    if (p.thread != e.thread || p.place != e.place) continue;
     if (e.kind != EventKind::Write || !is_at(e, p.loc) || !(e.value == p.value)) continue;
     if (!g.in(r, g.porf(id)) || !precedes(g, r, id)) continue;  // an ordinary revisit finds this one
     g.keep_promise(r, id);

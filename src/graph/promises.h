@@ -1,6 +1,6 @@
 // Reads from writes that are not there yet, for the models that allow cycles in po ∪ rf (load buffering).
 //
-// A promise says: the read at (thread, index) returns what thread t will write as its i-th event. Promises are found,
+// A promise says: the read at (thread, place) returns what thread t will write at its place i. Promises are found,
 // not guessed: when a write w is added that has a read r of its location before it in po ∪ rf, but not by anything the
 // model must keep in order (dependencies, fences, acquire and release, external reads-from; coherence of the location),
 // w becomes a promise for r. From then on r has one option more. The exploration is repeated until no promise is new. A
@@ -62,7 +62,7 @@ class Promises {
   bool end_round(const Twins&);
 
  private:
-  static PromiseBook::Read read(const Event& r) { return {r.thread, r.index}; }
+  static PromiseBook::Read read(const Event& r) { return {r.thread, r.place}; }
   bool is_at(const Event& e, const core::Loc& l) const { return e.loc != none && tables_.location(e.loc).loc == l; }
   bool add(const Event& r, const Promise&);
   // Is r, which the clock of w has, before w in po ∪ rf alone?
