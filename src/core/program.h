@@ -130,11 +130,16 @@ struct Deps {
 };
 class Shadow {
  public:
+  using Inside = std::function<bool(const LoadSet&, const LoadSet&)>;
+
   virtual ~Shadow() = default;
   // Two local states with equal bytes and equal shadows have the same dependencies from there on, whatever led to them.
   // Requires a shadow of the same program; false may be said of equal ones. A hash of 0: it cannot be compared.
   virtual bool equals(const Shadow&) const { return false; }
   virtual std::uint64_t hash() const { return 0; }
+  // Has `later` all dependencies that there are here? Of every part of the state, `inside` is asked about the loads that it
+  // depends on here and those there, unless they are equal. Requires local states of one thread with equal bytes.
+  virtual bool within(const Shadow& /*later*/, const Inside& /*inside*/) const { return false; }
 };
 
 using Local = std::vector<std::byte>;

@@ -94,6 +94,23 @@ struct PrivateObjects::Shadow final : core::Shadow {
     for (const core::LoadBits& load : loads) load.hash_into(h);
     return h;
   }
+  bool within(const core::Shadow& later, const Inside& inside) const override {
+    const auto& o = static_cast<const Shadow&>(later);
+    if (alone != o.alone) return false;
+    const auto covered = [&](const core::LoadBits& mine, const core::LoadBits& theirs) {
+      return mine == theirs || mine == core::LoadBits{} || inside(mine.list(), theirs.list());
+    };
+    for (const Bytes& mine : stored) {
+      const auto theirs = std::ranges::find_if(o.stored, [&](const Bytes& b) {
+        return b.object == mine.object && b.begin <= mine.begin && b.end >= mine.end;
+      });
+      if (theirs == o.stored.end() || !covered(mine.loads, theirs->loads)) return false;
+    }
+    return covered(control, o.control) &&
+           own->within(*o.own, [&](const core::LoadSet& mine, const core::LoadSet& theirs) {
+             return covered(meaning(mine), o.meaning(theirs));
+           });
+  }
   core::LoadBits meaning(const core::LoadSet& numbers) const {
     core::LoadBits all;
     for (const std::uint32_t n : numbers)

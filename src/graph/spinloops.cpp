@@ -10,17 +10,40 @@
 namespace heddle::graph {
 
 namespace {
+
 constexpr std::uint32_t longest_look_back = 1000;  // events
+
+// The load with this number, of the thread of e and not behind e; no_event if there is none.
+EventId load_of(const Graph& g, EventId e, std::uint32_t load) {
+  while (e != no_event && !(is_load(g[e]) && g[e].loads == load)) e = g[e].po_prev;
+  return e;
+}
+
 }  // namespace
 
 bool leaves_value(const core::Request& q, const core::Value& read) {
   return (q.op == core::RmwOp::Cas ? q.value : core::rmw_result(q.op, read, q.value, q.loc.size)) == read;
 }
 
+bool Spinloops::covers(StateId after, StateId before, const StandsFor& stands_for) const {
+  if (tables_.same(before) != tables_.same(after)) return false;
+  return tables_.depends_within(before, after, [&](const core::LoadSet& mine, const core::LoadSet& theirs) {
+    return std::ranges::all_of(mine, [&](std::uint32_t load) {
+      return std::ranges::binary_search(theirs, load) ||
+             std::ranges::any_of(theirs, [&](std::uint32_t by) { return stands_for(load, by); });
+    });
+  });
+}
+
 // It is a loop if the thread is at a place where it has been since.
 bool Spinloops::futile(const Graph& g, EventId r, const core::Value& read, StateId after) {
   const Event& last = g[r];
-  const StateId here = tables_.same(after);
+  const auto none_stands_for_another = [](std::uint32_t, std::uint32_t) { return false; };
+  const auto of_another_round = [&](std::uint32_t load, std::uint32_t by) {
+    const EventId a = load_of(g, r, load), b = load_of(g, r, by);
+    return a != no_event && b != no_event && tables_.same(g[a].before) == tables_.same(g[b].before);
+  };
+  unsigned rounds = 0;  // that differ from this one by such loads alone
   const core::Site place = tables_.step(after).request.site;
   std::uint32_t looked = 0;
   bool loop = false;
@@ -30,12 +53,14 @@ bool Spinloops::futile(const Graph& g, EventId r, const core::Value& read, State
     if (e.kind == EventKind::Fence) continue;
     if (e.kind != EventKind::Read && e.kind != EventKind::Choose) return false;
     if (e.pending && p != r) return false;  // of several pieces the last one is the first to be met
-    if (tables_.same(e.before) == here) return true;
+    if (covers(after, e.before, none_stands_for_another)) return true;
+    if (covers(after, e.before, of_another_round) && ++rounds == 2) return true;
     if (!loop || p == r || e.kind != EventKind::Read || e.loc != last.loc || e.pieces > 1 || last.pieces > 1) continue;
     if (e.order != last.order && e.order > core::Order::Relaxed) continue;
     const core::Request& q = tables_.step(e.before).request;
     if (q.waits || (e.rmw && (!last.rmw || core::cas_succeeds(read, q.expected, q.loc.size)))) continue;
-    if (tables_.same(tables_.next(e.before, {read, core::Fault::None, false})) == here) return true;
+    const auto is_that_read = [&](std::uint32_t load, std::uint32_t by) { return load == e.loads && by == last.loads; };
+    if (covers(after, tables_.next(e.before, {read, core::Fault::None, false}), is_that_read)) return true;
   }
   return false;
 }
@@ -77,13 +102,21 @@ bool Spinloops::offers_failure(const Graph& g, ThreadId t) {
   if (q.op != core::RmwOp::Cas || !q.weak || tables_.step(here).loc == none) return false;
   EventId p = g.threads[t].last;
   if (p != no_event && g[p].kind == EventKind::Choose && g[p].spurious) return false;
-  const StateId after = tables_.same(tables_.next(here, {q.expected, core::Fault::None, true}));
-  if (after == tables_.same(here)) return false;
+  const StateId after = tables_.next(here, {q.expected, core::Fault::None, true});
+  const LocId loc = tables_.step(here).loc;
+  const EventId before = p;
+  const std::uint32_t number = p == no_event ? 0 : g[p].loads + is_load(g[p]);
+  // What was read of the location before is as good as what the exchange reads of it.
+  const auto is_of_location = [&](std::uint32_t load, std::uint32_t by) {
+    const EventId e = load_of(g, before, load);
+    return by == number && e != no_event && g[e].loc == loc;
+  };
+  if (covers(after, here, is_of_location)) return false;
   for (std::uint32_t looked = 0; p != no_event && looked < longest_look_back; p = g[p].po_prev, ++looked) {
     const Event& e = g[p];
     if (e.kind == EventKind::Fence) continue;
     if ((e.kind != EventKind::Read && e.kind != EventKind::Choose) || e.pending) break;
-    if (tables_.same(e.before) == after) return false;
+    if (covers(after, e.before, is_of_location)) return false;
   }
   return !failed_here(g, t);
 }

@@ -1,11 +1,14 @@
 // Reads that block their thread: locks that are not free, and loop iterations that change nothing (compare
 // Kokologiannakis, Ren, Vafeiadis, FMCAD 2021, "Dynamic Partial Order Reductions for Spinloops").
 //
-// A loop iteration is *futile* if it has no write and brings the thread back to a local state that it was in since the
-// last write, or that it would be in had an earlier read of the loop seen the value that this read saw. The run without
-// that iteration is explored as well, with fewer reads and so fewer constraints. So the read that ends a futile
-// iteration is `stuck`: its thread is blocked, as one that is `waiting` for a lock is, until a revisit gives the read
-// another value.
+// A loop iteration is *futile* if it has no write and brings the thread back to a local state that it was in since
+// the last write, or that it would be in had an earlier read of the loop seen the value that this read saw. The run
+// without that iteration is explored as well, with fewer reads and so fewer constraints. For that the state must
+// depend on no loads (core::Shadow) but those that it depends on now: a register that has its value from a load of
+// the iteration instead of an earlier one orders less. A loop whose registers have each round's values from that
+// round's loads would never be futile so; the third round that differs from two earlier ones by loads made in equal
+// states is. The read that ends a futile iteration is `stuck`: its thread is blocked, as one that is `waiting` for a
+// lock is, until a revisit gives the read another value.
 //
 // A blocking read that saw the co-maximal write when it was added is *asleep*: it reads from no write in particular,
 // constrains nothing, and stands for "the thread is blocked by whatever the co-maximal write is". Only a write whose
@@ -34,6 +37,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "graph/graph.h"
 
@@ -67,6 +71,10 @@ class Spinloops {
   bool assumed() const { return assumed_; }
 
  private:
+  using StandsFor = std::function<bool(std::uint32_t load, std::uint32_t by)>;  // numbers of loads
+
+  // Are the local states the same, and has the latter, `after`, no dependency less? Loads may stand for others there.
+  bool covers(StateId after, StateId before, const StandsFor&) const;
   bool failed_here(const Graph&, ThreadId);
   bool takes_lock(const Event&) const;
   bool follows_choice(const Graph&, EventId) const;

@@ -107,6 +107,10 @@ class Tables {
   const Step& step(StateId s) const { return states_[s].step; }
   StateId next(StateId s, const core::Answer&);
   StateId same(StateId s) const { return states_[s].same; }
+  // Of two states that are the same: has the latter all dependencies of the former (core::Shadow::within)?
+  bool depends_within(StateId s, StateId later, const core::Shadow::Inside& inside) const {
+    return !history_ || s == later || states_[s].shadow->within(*states_[later].shadow, inside);
+  }
   core::ConstLocal local(StateId s) const { return {bytes_.data() + states_[s].begin, states_[s].length}; }
   // Both require history; equal dependencies have one number.
   const core::Deps& deps(StateId s) const { return *deps_[states_[s].deps]; }

@@ -82,7 +82,9 @@ typename Runner<S>::Next Runner<S>::call(std::uint32_t callee) {
   }
   for (std::size_t k = 0; k < lists[clears_at]; ++k) {
     const auto r = lists[clears_at + 1 + k];
-    if (!(marks_[r] & pending_mark)) set(r, {});
+    if (marks_[r] & pending_mark) continue;
+    set(r, {});
+    if constexpr (S) deps(r).clear();
   }
   if (f.atomic && ++header(base_).atomic_depth == 0) return stop(Fault::StackTooDeep);
   enter();
@@ -449,7 +451,10 @@ void Runner<S>::run() {
       case Op::Clear: {
         const Operand* list = function_->lists.data() + i.imm + 1;
         for (std::size_t n = *list++; n > 0; --n, ++list)
-          if (!(marks[*list] & pending_mark)) write(*list, {});
+          if (!(marks[*list] & pending_mark)) {
+            write(*list, {});
+            if constexpr (S) deps(*list).clear();
+          }
         ++ip;
         continue;
       }

@@ -37,6 +37,28 @@ class LoadShadow final : public core::Shadow {
     return h;
   }
 
+  bool within(const core::Shadow& other, const Inside& inside) const override {
+    const auto& o = static_cast<const LoadShadow&>(other);
+    if (alone || o.alone) return alone == o.alone;
+    const auto covered = [&](const LoadBits& mine, const LoadBits& theirs) {
+      return mine == theirs || mine == LoadBits{} ||
+             (inside(mine.even_halves(), theirs.even_halves()) && inside(mine.odd_halves(), theirs.odd_halves()));
+    };
+    if (read_back && !o.read_back) return false;
+    if (!std::ranges::all_of(stored, [&](std::uint32_t object) { return std::ranges::count(o.stored, object) > 0; }))
+      return false;
+    if (!covered(control, o.control) || !covered(addresses, o.addresses)) return false;
+    for (std::uint32_t w = 0; w < words.size(); ++w) {
+      const bool by_byte = !parts.empty() || !o.parts.empty();
+      for (std::uint32_t b = 0; b < (by_byte ? 8U : 1U); ++b)
+        if (!covered(by_byte ? of_bytes(w, b, 1) : words[w], by_byte              ? o.of_bytes(w, b, 1)
+                                                             : w < o.words.size() ? o.words[w]
+                                                                                  : LoadBits{}))
+          return false;
+    }
+    return true;
+  }
+
   // Makes room for so many words of the local state, or forgets those behind them.
   void resize(std::size_t size) {
     words.resize(size);

@@ -448,6 +448,12 @@ class MiniProgram : public core::Program {
       return loads == o.loads && ctrl == o.ctrl && std::equal(std::begin(regs), std::end(regs), std::begin(o.regs));
     }
     std::uint64_t hash() const override { return 1 + loads + (std::uint64_t{ctrl.size()} << 32); }
+    bool within(const core::Shadow& later, const Inside& inside) const override {
+      const auto& o = static_cast<const MiniShadow&>(later);
+      for (unsigned r = 0; r < mini_registers; ++r)
+        if (!inside(regs[r], o.regs[r])) return false;
+      return inside(ctrl, o.ctrl);
+    }
   };
 
   static State unpack(core::ConstLocal l) {
@@ -537,7 +543,10 @@ class MiniProgram : public core::Program {
     }
     if (!s.failed)
       for (unsigned r = 0; r < mini_registers; ++r)
-        if (!((bodies_[s.entry].live[s.pc] >> r) & 1)) set(s, r, 0);
+        if (!((bodies_[s.entry].live[s.pc] >> r) & 1)) {
+          set(s, r, 0);
+          if (sh != nullptr) sh->regs[r].clear();
+        }
   }
 
   void liveness(MiniThread& b) const {

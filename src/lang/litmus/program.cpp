@@ -12,7 +12,12 @@ namespace heddle::lang::litmus {
 
 namespace {
 
-using Loads = axioms::EventSet<4>;          // numbers of loads; a thread with more of them fails by name
+using Loads = axioms::EventSet<4>;  // numbers of loads; a thread with more of them fails by name
+core::LoadSet list(const Loads& loads) {
+  core::LoadSet out;
+  loads.each([&](std::uint32_t n) { out.push_back(n); });
+  return out;
+}
 constexpr unsigned silent_steps = 100'000;  // operations in a row that no other thread can see
 
 enum Mark : std::uint8_t { is_address = 1, pending = 2, signed8 = 4, signed16 = 8, signed32 = 16 };
@@ -104,6 +109,18 @@ class LitmusProgram::Dependencies final : public core::Shadow {
   void set(Register r, const Loads& value, const Loads& pick = {}) {
     of_register[r] = value;
     picked[r] = pick;
+  }
+
+  bool within(const core::Shadow& later, const Inside& inside) const override {
+    const auto& o = static_cast<const Dependencies&>(later);
+    const auto covered = [&](const Loads& mine, const Loads& theirs) {
+      return mine == theirs || mine.empty() || inside(list(mine), list(theirs));
+    };
+    for (std::size_t r = 0; r < of_register.size(); ++r)
+      if (!covered(of_register[r], o.of_register[r]) || !covered(picked[r], o.picked[r])) return false;
+    for (const auto& [where, pick] : stored_)
+      if (!covered(pick, o.stored_at(where))) return false;
+    return covered(control, o.control);
   }
 
   // Pick dependencies go through memory, to what the thread loads where it has stored last.
@@ -337,20 +354,17 @@ core::Deps LitmusProgram::deps(core::ConstLocal local, const core::Shadow& shado
   const Op& op = test_.threads[frame.thread()].ops[frame.pc()];
   const auto& d = static_cast<const Dependencies&>(shadow);
   core::Deps deps;
-  const auto list = [](const Loads& loads, core::LoadSet& to) {
-    loads.each([&](std::uint32_t n) { to.push_back(n); });
-  };
   Loads control = d.control;
   const bool writes = op.kind == OpKind::Store || op.kind == OpKind::Rmw;
   if (op.kind == OpKind::Load || writes) {
-    list(d.of(op.address) | d.of(op.offset), deps.addr);
+    deps.addr = list(d.of(op.address) | d.of(op.offset));
     control |= d.picked_by(op.address) | d.picked_by(op.offset);
   }
   if (writes) {
-    list(d.of(op.a), deps.data);
+    deps.data = list(d.of(op.a));
     control |= d.picked_by(op.a) | d.all(op.b);
   }
-  list(control, deps.ctrl);
+  deps.ctrl = list(control);
   return deps;
 }
 
