@@ -405,12 +405,13 @@ std::set<std::uint32_t> pointed_to(const RunGraph& g) {
 }
 
 std::string not_at_its_end(const RunGraph& g) {
+  bool all_ended = true;
   for (core::Tid t = 0; t < g.started.size(); ++t) {
     const core::Kind k = g.started[t] ? g.program.request(g.locals[t]).kind : core::Kind::Ended;
-    if (k == core::Kind::Exit) break;
-    if (k != core::Kind::Ended) return "the execution is not at its end";
+    if (k == core::Kind::Exit) return "";
+    all_ended &= k == core::Kind::Ended;
   }
-  return "";
+  return all_ended ? "" : "the execution is not at its end";
 }
 
 }  // namespace
