@@ -11,13 +11,29 @@
 namespace heddle::lang::llvm_ir {
 namespace {
 
-// By its mangled name (Itanium C++ ABI, 5.1.4.3): deleting, of a complete object, of a base.
+// By its mangled name (Itanium C++ ABI, 5.1.4.3): deleting, of a complete object, of a base. A class may be local (_ZZ).
 bool is_destructor(llvm::StringRef name) {
-  return name.starts_with("_ZN") && (name.ends_with("D0Ev") || name.ends_with("D1Ev") || name.ends_with("D2Ev"));
+  return (name.starts_with("_ZN") || name.starts_with("_ZZ")) &&
+         (name.ends_with("D0Ev") || name.ends_with("D1Ev") || name.ends_with("D2Ev"));
+}
+
+// The second parameter of a destructor, if there is one, is its table of virtual tables (2.6.2), kept in a variable.
+bool is_table_of_tables(const llvm::Value* v) {
+  if (const auto* argument = llvm::dyn_cast<llvm::Argument>(v)) return argument->getArgNo() == 1;
+  const auto* load = llvm::dyn_cast<llvm::LoadInst>(v);
+  const auto* local = load != nullptr ? llvm::dyn_cast<llvm::AllocaInst>(load->getPointerOperand()) : nullptr;
+  return local != nullptr && llvm::any_of(local->users(), [](const llvm::User* user) {
+           const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+           const auto* argument = store != nullptr ? llvm::dyn_cast<llvm::Argument>(store->getValueOperand()) : nullptr;
+           return argument != nullptr && argument->getArgNo() == 1;
+         });
 }
 
 bool stores_virtual_table(const llvm::StoreInst& store) {
-  const auto* table = llvm::dyn_cast<llvm::GlobalVariable>(store.getValueOperand()->stripInBoundsConstantOffsets());
+  const auto* value = store.getValueOperand()->stripInBoundsConstantOffsets();
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value))
+    return is_table_of_tables(load->getPointerOperand()->stripInBoundsConstantOffsets());
+  const auto* table = llvm::dyn_cast<llvm::GlobalVariable>(value);
   return table != nullptr && table->getName().starts_with("_ZTV");
 }
 

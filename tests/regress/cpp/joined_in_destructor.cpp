@@ -7,8 +7,23 @@
 // expect  rc11 holds
 // with    -D IN_BASE
 // expect  rc11 violated kind race
+// with    -D LOCAL
+// expect  rc11 holds
+// with    -D VIRTUAL=virtual
+// expect  rc11 holds
+// with    -D VIRTUAL=virtual -O 2
+// expect  rc11 holds
+// with    -D VIRTUAL=virtual -D IN_BASE
+// expect  rc11 violated kind race
 // SPDX-License-Identifier: Apache-2.0
 #include <thread>
+
+#ifndef VIRTUAL
+#define VIRTUAL
+#endif
+#ifdef LOCAL
+int main() {
+#endif
 
 struct Base {
   std::thread thread;
@@ -23,7 +38,7 @@ struct Base {
   }
 };
 
-struct Derived : Base {
+struct Derived : VIRTUAL Base {
   int count = 0;
   void run() override { ++count; }
 #ifndef IN_BASE
@@ -31,7 +46,9 @@ struct Derived : Base {
 #endif
 };
 
+#ifndef LOCAL
 int main() {
+#endif
   Derived derived;
   derived.start();
 }
