@@ -15,6 +15,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <array>
 #include <climits>
 
 #include "lang/llvm/exposure.h"
@@ -304,11 +305,32 @@ bool may_exchange_pointers(const llvm::Instruction& i) {
   return at == nullptr || !at->getFilename().contains("/c++/v1/") || at->getFilename().contains("/__atomic/");
 }
 
+// Does a smart pointer or an allocator of the C++ library free objects of one of the program's own types?
+bool frees_by_header(const llvm::Module& module, const std::set<std::string>& library) {
+  std::vector<std::string> names;
+  for (const char* name : {"14default_deleteI", "St3__19allocatorI", "20__shared_ptr_emplaceI"})
+    for (char digit = '1'; digit <= '9'; ++digit)  // with which the name of a type begins, in a namespace or not
+      for (const char* scope : {"", "N"}) names.push_back(std::string(name) + scope + digit);
+  std::vector<const char*> parts;
+  for (const auto& name : names) parts.push_back(name.c_str());
+  return has_header_function(module, library, parts);
+}
+
 // Could a compare-exchange, or a comparison of numbers, take a new object for one that was freed (the ABA problem)? No
 // address is given out twice here.
 bool may_mistake_objects(const llvm::Module& module, const std::set<std::string>& library) {
   const auto frees = [&](const char* name) { return used(module, library, name); };
-  return std::ranges::any_of(std::initializer_list<const char*>{"free", "realloc", "_ZdlPv", "_ZdlPvm"}, frees) &&
+  constexpr std::array names{"free",
+                             "realloc",
+                             "_ZdlPv",
+                             "_ZdlPvm",
+                             "_ZdlPvSt11align_val_t",
+                             "_ZdlPvmSt11align_val_t",
+                             "_ZdaPv",
+                             "_ZdaPvm",
+                             "_ZdaPvSt11align_val_t",
+                             "_ZdaPvmSt11align_val_t"};
+  return (std::ranges::any_of(names, frees) || frees_by_header(module, library)) &&
          (compares_addresses(module, library) || llvm::any_of(module, [&](const llvm::Function& f) {
             return !library.contains(f.getName().str()) && llvm::any_of(llvm::instructions(f), may_exchange_pointers);
           }));
