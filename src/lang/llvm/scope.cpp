@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lang/llvm/scope.h"
 
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
@@ -79,10 +80,21 @@ void promote_locals(llvm::Function& f) {
 }  // namespace
 
 bool behind_exit(const llvm::Instruction& unreachable) {
-  const auto* call = llvm::dyn_cast_or_null<llvm::CallBase>(unreachable.getPrevNonDebugInstruction());
-  const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-  constexpr std::array names = {"exit", "_exit", "_Exit", "quick_exit", "pthread_exit", "thrd_exit"};
-  return callee != nullptr && std::ranges::any_of(names, [&](const char* name) { return callee->getName() == name; });
+  const auto may_exit = [](const llvm::Instruction* before) {
+    const auto* call = llvm::dyn_cast_or_null<llvm::CallBase>(before);
+    const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+    if (callee == nullptr || !callee->doesNotReturn() || callee->isIntrinsic()) return false;
+    // Failures are shown before leaks, and what is thrown leaves the frame.
+    const llvm::StringRef name = callee->getName();
+    constexpr std::array others = {"abort", "__assert_fail", "longjmp", "_longjmp", "siglongjmp", "__heddle_longjmp"};
+    return !name.starts_with("__cxa_") && !name.starts_with("_Unwind_") && !name.starts_with("__clang_") &&
+           std::ranges::none_of(others, [&](const char* other) { return name == other; });
+  };
+  if (const auto* before = unreachable.getPrevNonDebugInstruction()) return may_exit(before);
+  return llvm::any_of(llvm::predecessors(unreachable.getParent()), [&](const llvm::BasicBlock* block) {
+    const auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(block->getTerminator());
+    return invoke != nullptr && invoke->getNormalDest() == unreachable.getParent() && may_exit(invoke);
+  });
 }
 
 bool used_after_its_end(const llvm::AllocaInst& local) {
