@@ -351,12 +351,14 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       break;
     case Op::Cas: {
       const Cell old = to_cell(answer.value, i.width), expected = frame.get(i.c);
-      if ((old.mark | expected.mark) & undefined_mark) {
+      const bool undefined = ((old.mark | expected.mark) & undefined_mark) != 0;
+      // Bits that are defined may tell already that it fails.
+      if (undefined && binary(Op::Eq, i.width, old, expected).cell.mark != 0) {
         --fh.pc;
         fail(local, undefined_fault({0, static_cast<Mark>(old.mark | expected.mark)}));
         return;
       }
-      const bool success = old.bits == expected.bits && !answer.spurious;
+      const bool success = !undefined && old.bits == expected.bits && !answer.spurious;
       const Operand flag = frame.function->code[fh.pc].dst;
       set(i.dst, old);
       depends_on_this_load(i.dst);
