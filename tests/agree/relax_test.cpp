@@ -115,7 +115,7 @@ TEST(Relax, CountsOfTheThesis) {
   }
 }
 
-TEST(Relax, CountsOfLamport_slow) {
+TEST(Relax, CountsOfLamport_endless) {
   const std::string beem = tests::shared("corpora/beem");
   if (beem.empty()) GTEST_SKIP() << "no corpora here";
   const auto program = dve::load(beem + "/lamport/lamport.1.dve");
@@ -179,7 +179,8 @@ void models_here(std::uint64_t most) {
 }
 
 TEST(Relax, ModelsHereAgreeWithTheMachine) { models_here(20'000); }
-TEST(Relax, ModelsHereAgreeWithTheMachine_slow) { models_here(1'000'000); }
+TEST(Relax, ModelsHereAgreeWithTheMachine_slow) { models_here(200'000); }
+TEST(Relax, ModelsHereAgreeWithTheMachine_endless) { models_here(1'000'000); }
 
 void random_models(std::uint64_t seed, int count) {
   tests::RandomDve models(seed);

@@ -334,7 +334,12 @@ TEST(StateStore, ThreadsLoseNothing) {
   insert_from_threads(50'000, 4, 12, false, true);
 }
 
-TEST(StateStore, ThreadsLoseNothingOfTensOfMillions_slow) {
+TEST(StateStore, ThreadsLoseNothingOfMillions_slow) {
+  insert_from_threads(2'000'000, 3, 12, true, false);
+  insert_from_threads(2'000'000, 3, 9, false, true);
+}
+
+TEST(StateStore, ThreadsLoseNothingOfTensOfMillions_endless) {
   insert_from_threads(12'000'000, 3, 12, true, false);
   insert_from_threads(10'000'000, 3, 9, false, true);
 }
