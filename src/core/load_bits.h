@@ -32,6 +32,12 @@ class LoadBits {
     if (more_.size() < other.more_.size()) more_.resize(other.more_.size());
     for (std::size_t i = 0; i < other.more_.size(); ++i) more_[i] |= other.more_[i];
   }
+  bool contains(const LoadBits& other) const {
+    if ((other.first_ & ~first_) != 0) return false;
+    for (std::size_t i = 0; i < other.more_.size(); ++i)
+      if ((other.more_[i] & ~(i < more_.size() ? more_[i] : 0)) != 0) return false;
+    return true;
+  }
   friend bool operator==(const LoadBits&, const LoadBits&) = default;
   void hash_into(std::uint64_t& h) const {
     const auto mix = [&](std::uint64_t bits) {

@@ -106,7 +106,7 @@ struct PrivateObjects::Shadow final : core::Shadow {
       });
       if (theirs == o.stored.end() || !covered(mine.loads, theirs->loads)) return false;
     }
-    return covered(control, o.control) &&
+    return (o.control.contains(control) || covered(control, o.control)) &&
            own->within(*o.own, [&](const core::LoadSet& mine, const core::LoadSet& theirs) {
              return covered(meaning(mine), o.meaning(theirs));
            });

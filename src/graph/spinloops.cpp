@@ -25,12 +25,21 @@ bool leaves_value(const core::Request& q, const core::Value& read) {
   return (q.op == core::RmwOp::Cas ? q.value : core::rmw_result(q.op, read, q.value, q.loc.size)) == read;
 }
 
-bool Spinloops::covers(StateId after, StateId before, const StandsFor& stands_for) const {
+bool Spinloops::covers(StateId after, StateId before, const StandsFor& stands_for, Shift* shift) const {
   if (tables_.same(before) != tables_.same(after)) return false;
   return tables_.depends_within(before, after, [&](const core::LoadSet& mine, const core::LoadSet& theirs) {
     return std::ranges::all_of(mine, [&](std::uint32_t load) {
-      return std::ranges::binary_search(theirs, load) ||
-             std::ranges::any_of(theirs, [&](std::uint32_t by) { return stands_for(load, by); });
+      if (std::ranges::binary_search(theirs, load)) {
+        if (shift != nullptr) shift->kept.push_back(load);
+        return true;
+      }
+      const auto by = std::ranges::find_if(theirs, [&](std::uint32_t other) { return stands_for(load, other); });
+      if (by == theirs.end()) return false;
+      if (shift != nullptr && *by < shift->to) {
+        shift->from = load;
+        shift->to = *by;
+      }
+      return true;
     });
   });
 }
@@ -43,7 +52,7 @@ bool Spinloops::futile(const Graph& g, EventId r, const core::Value& read, State
     const EventId a = load_of(g, r, load), b = load_of(g, r, by);
     return a != no_event && b != no_event && tables_.same(g[a].before) == tables_.same(g[b].before);
   };
-  unsigned rounds = 0;  // that differ from this one by such loads alone
+  unsigned rounds = 0;  // that differ from this one by such loads
   const core::Site place = tables_.step(after).request.site;
   std::uint32_t looked = 0;
   bool loop = false;
@@ -54,7 +63,8 @@ bool Spinloops::futile(const Graph& g, EventId r, const core::Value& read, State
     if (e.kind != EventKind::Read && e.kind != EventKind::Choose) return false;
     if (e.pending && p != r) return false;  // of several pieces the last one is the first to be met
     if (covers(after, e.before, none_stands_for_another)) return true;
-    if (covers(after, e.before, of_another_round) && ++rounds == 2) return true;
+    Shift shift;
+    if (covers(after, e.before, of_another_round, &shift) && (shift.clean() || ++rounds == 2)) return true;
     if (!loop || p == r || e.kind != EventKind::Read || e.loc != last.loc || e.pieces > 1 || last.pieces > 1) continue;
     if (e.order != last.order && e.order > core::Order::Relaxed) continue;
     const core::Request& q = tables_.step(e.before).request;

@@ -5,9 +5,10 @@
 // the last write, or that it would be in had an earlier read of the loop seen the value that this read saw. The run
 // without that iteration is explored as well, with fewer reads and so fewer constraints. For that the state must
 // depend on no loads (core::Shadow) but those that it depends on now: a register that has its value from a load of
-// the iteration instead of an earlier one orders less. A loop whose registers have each round's values from that
-// round's loads would never be futile so; the third round that differs from two earlier ones by loads made in equal
-// states is. The read that ends a futile iteration is `stuck`: its thread is blocked, as one that is `waiting` for a
+// the iteration instead of an earlier one orders less. A loop that carries values of one round into the next would
+// never be futile so: there a load may stand for the one that the round before made in the same local state, since
+// all between the two can be left out instead, if nothing else depends on it; if something does, the third such round
+// is futile. The read that ends a futile iteration is `stuck`: its thread is blocked, as one that is `waiting` for a
 // lock is, until a revisit gives the read another value.
 //
 // A blocking read that saw the co-maximal write when it was added is *asleep*: it reads from no write in particular,
@@ -36,8 +37,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "graph/graph.h"
 
@@ -73,8 +76,18 @@ class Spinloops {
  private:
   using StandsFor = std::function<bool(std::uint32_t load, std::uint32_t by)>;  // numbers of loads
 
+  // Loads of one round that stand for those of the round before: what is between the earliest two, made in one local
+  // state, can be left out, unless something still depends on a load between them.
+  struct Shift {
+    std::uint32_t from = ~0U, to = ~0U;
+    std::vector<std::uint32_t> kept;  // loads that both states depend on
+    bool clean() const {
+      return std::ranges::none_of(kept, [&](std::uint32_t load) { return load >= from && load < to; });
+    }
+  };
+
   // Are the local states the same, and has the latter, `after`, no dependency less? Loads may stand for others there.
-  bool covers(StateId after, StateId before, const StandsFor&) const;
+  bool covers(StateId after, StateId before, const StandsFor&, Shift* = nullptr) const;
   bool failed_here(const Graph&, ThreadId);
   bool takes_lock(const Event&) const;
   bool follows_choice(const Graph&, EventId) const;

@@ -227,6 +227,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
         view.data[k] = 0;
         view.marks[k] = i.sub & ended_bit ? Mark{0} : undefined_mark;
       }
+      if constexpr (S) shadow_->set_bytes(view.word, 0, 8 * count, {});
       if (view.data != nullptr && (i.sub & ended_bit)) view.data[-1] = 0;  // an object of no size until it begins anew
       break;
     }

@@ -47,14 +47,17 @@ class LoadShadow final : public core::Shadow {
     if (read_back && !o.read_back) return false;
     if (!std::ranges::all_of(stored, [&](std::uint32_t object) { return std::ranges::count(o.stored, object) > 0; }))
       return false;
-    if (!covered(control, o.control) || !covered(addresses, o.addresses)) return false;
+    const auto gathered = [&](const LoadBits& mine, const LoadBits& theirs) {
+      return theirs.contains(mine) || covered(mine, theirs);
+    };
+    if (!gathered(control, o.control) || !gathered(addresses, o.addresses)) return false;
     for (std::uint32_t w = 0; w < words.size(); ++w) {
       const bool by_byte = !parts.empty() || !o.parts.empty();
+      const auto of = [&](const LoadShadow& s, std::uint32_t b) {
+        return by_byte ? s.of_bytes(w, b, 1) : w < s.words.size() ? s.words[w] : LoadBits{};
+      };
       for (std::uint32_t b = 0; b < (by_byte ? 8U : 1U); ++b)
-        if (!covered(by_byte ? of_bytes(w, b, 1) : words[w], by_byte              ? o.of_bytes(w, b, 1)
-                                                             : w < o.words.size() ? o.words[w]
-                                                                                  : LoadBits{}))
-          return false;
+        if (!covered(of(*this, b), of(o, b))) return false;
     }
     return true;
   }

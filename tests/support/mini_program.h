@@ -452,7 +452,7 @@ class MiniProgram : public core::Program {
       const auto& o = static_cast<const MiniShadow&>(later);
       for (unsigned r = 0; r < mini_registers; ++r)
         if (!inside(regs[r], o.regs[r])) return false;
-      return inside(ctrl, o.ctrl);
+      return std::ranges::includes(o.ctrl, ctrl) || inside(ctrl, o.ctrl);
     }
   };
 

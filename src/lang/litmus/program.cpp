@@ -120,7 +120,7 @@ class LitmusProgram::Dependencies final : public core::Shadow {
       if (!covered(of_register[r], o.of_register[r]) || !covered(picked[r], o.picked[r])) return false;
     for (const auto& [where, pick] : stored_)
       if (!covered(pick, o.stored_at(where))) return false;
-    return covered(control, o.control);
+    return std::ranges::includes(list(o.control), list(control)) || covered(control, o.control);
   }
 
   // Pick dependencies go through memory, to what the thread loads where it has stored last.
