@@ -138,7 +138,7 @@ class Shadow {
   virtual bool equals(const Shadow&) const { return false; }
   virtual std::uint64_t hash() const { return 0; }
   // Has `later` all dependencies that there are here? Of every part of the state, `inside` is asked about the loads that it
-  // depends on here and those there, unless they are equal. Requires local states of one thread with equal bytes.
+  // depends on here and those there, if there are any here. Requires local states of one thread with equal bytes.
   virtual bool within(const Shadow& /*later*/, const Inside& /*inside*/) const { return false; }
 };
 

@@ -98,7 +98,7 @@ struct PrivateObjects::Shadow final : core::Shadow {
     const auto& o = static_cast<const Shadow&>(later);
     if (alone != o.alone) return false;
     const auto covered = [&](const core::LoadBits& mine, const core::LoadBits& theirs) {
-      return mine == theirs || mine == core::LoadBits{} || inside(mine.list(), theirs.list());
+      return mine == core::LoadBits{} || inside(mine.list(), theirs.list());
     };
     for (const Bytes& mine : stored) {
       const auto theirs = std::ranges::find_if(o.stored, [&](const Bytes& b) {

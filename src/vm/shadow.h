@@ -41,7 +41,7 @@ class LoadShadow final : public core::Shadow {
     const auto& o = static_cast<const LoadShadow&>(other);
     if (alone || o.alone) return alone == o.alone;
     const auto covered = [&](const LoadBits& mine, const LoadBits& theirs) {
-      return mine == theirs || mine == LoadBits{} ||
+      return mine == LoadBits{} ||
              (inside(mine.even_halves(), theirs.even_halves()) && inside(mine.odd_halves(), theirs.odd_halves()));
     };
     if (read_back && !o.read_back) return false;

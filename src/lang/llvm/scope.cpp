@@ -83,7 +83,7 @@ bool behind_exit(const llvm::Instruction& unreachable) {
   const auto may_exit = [](const llvm::Instruction* before) {
     const auto* call = llvm::dyn_cast_or_null<llvm::CallBase>(before);
     const auto* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-    if (callee == nullptr || !callee->doesNotReturn() || callee->isIntrinsic()) return false;
+    if (callee == nullptr || !call->doesNotReturn() || callee->isIntrinsic()) return false;
     // Failures are shown before leaks, and what is thrown leaves the frame.
     const llvm::StringRef name = callee->getName();
     constexpr std::array others = {"abort", "__assert_fail", "longjmp", "_longjmp", "siglongjmp", "__heddle_longjmp"};
