@@ -44,15 +44,19 @@ bool Spinloops::covers(StateId after, StateId before, const StandsFor& stands_fo
   });
 }
 
+bool Spinloops::repeats(const Graph& g, EventId last, StateId now, StateId before, unsigned& unclean) const {
+  const auto of_another_round = [&](std::uint32_t load, std::uint32_t by) {
+    const EventId a = load_of(g, last, load), b = load_of(g, last, by);
+    return a != no_event && b != no_event && tables_.same(g[a].before) == tables_.same(g[b].before);
+  };
+  Shift shift;
+  return covers(now, before, of_another_round, &shift) && (shift.clean() || ++unclean >= 2);
+}
+
 // It is a loop if the thread is at a place where it has been since.
 bool Spinloops::futile(const Graph& g, EventId r, const core::Value& read, StateId after) {
   const Event& last = g[r];
-  const auto none_stands_for_another = [](std::uint32_t, std::uint32_t) { return false; };
-  const auto of_another_round = [&](std::uint32_t load, std::uint32_t by) {
-    const EventId a = load_of(g, r, load), b = load_of(g, r, by);
-    return a != no_event && b != no_event && tables_.same(g[a].before) == tables_.same(g[b].before);
-  };
-  unsigned rounds = 0;  // that differ from this one by such loads
+  unsigned unclean = 0;
   const core::Site place = tables_.step(after).request.site;
   std::uint32_t looked = 0;
   bool loop = false;
@@ -62,9 +66,7 @@ bool Spinloops::futile(const Graph& g, EventId r, const core::Value& read, State
     if (e.kind == EventKind::Fence) continue;
     if (e.kind != EventKind::Read && e.kind != EventKind::Choose) return false;
     if (e.pending && p != r) return false;  // of several pieces the last one is the first to be met
-    if (covers(after, e.before, none_stands_for_another)) return true;
-    Shift shift;
-    if (covers(after, e.before, of_another_round, &shift) && (shift.clean() || ++rounds == 2)) return true;
+    if (repeats(g, r, after, e.before, unclean)) return true;
     if (!loop || p == r || e.kind != EventKind::Read || e.loc != last.loc || e.pieces > 1 || last.pieces > 1) continue;
     if (e.order != last.order && e.order > core::Order::Relaxed) continue;
     const core::Request& q = tables_.step(e.before).request;
@@ -137,9 +139,10 @@ bool Spinloops::failed_here(const Graph& g, ThreadId t) {
   const auto chooses = [&](const Event& e) { return e.kind == EventKind::Choose && e.spurious; };
   for (std::uint32_t looked = 0; p != no_event && !chooses(g[p]); p = g[p].po_prev)
     if (looked++ == longest_look_back) return false;
-  if (p == no_event || g[p].value.bits != 1 || tables_.same(g[p].before) != tables_.same(g.threads[t].state))
-    return false;
-  bool proved = races_;
+  unsigned unclean = 0;
+  if (p == no_event || g[p].value.bits != 1) return false;
+  if (!repeats(g, g.threads[t].last, g.threads[t].state, g[p].before, unclean) && unclean == 0) return false;
+  bool proved = races_ && unclean == 0;
   for (EventId e = g[g[p].po_next].po_next; e != no_event && proved; e = g[e].po_next) {
     const bool plain = g[e].order == core::Order::Plain && !g[e].rmw && !g[e].pending;
     const bool own =
@@ -157,7 +160,8 @@ bool Spinloops::takes_lock(const Event& e) const {
 }
 
 std::uint64_t Spinloops::redundant_choice(const Graph& g, ThreadId t) {
-  const StateId here = tables_.same(g.threads[t].state);
+  const StateId here = g.threads[t].state;
+  const EventId last = g.threads[t].last;
   std::vector<std::pair<LocId, core::Value>> taken;  // locks taken since, and what they were left with
   const auto restored = [&](EventId from) {
     for (const auto& [loc, value] : taken) {
@@ -168,10 +172,11 @@ std::uint64_t Spinloops::redundant_choice(const Graph& g, ThreadId t) {
     return true;
   };
   std::uint32_t looked = 0, rounds = 0;
+  unsigned unclean = 0;
   std::uint64_t chosen = 0;
-  for (EventId p = g.threads[t].last; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
+  for (EventId p = last; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
     const Event& e = g[p];
-    if (e.kind == EventKind::Choose && !e.spurious && tables_.same(e.before) == here) {
+    if (e.kind == EventKind::Choose && !e.spurious && repeats(g, last, here, e.before, unclean)) {
       if ((rounds > 0 && e.value.bits != chosen) || !restored(e.po_prev)) return 0;
       chosen = e.value.bits;
       if (++rounds < (taken.empty() ? 1 : names_.most_rounds())) continue;
@@ -217,7 +222,7 @@ void Spinloops::look_for_observers(const Graph& g) {
 bool Spinloops::only_chooses(const Graph& g, EventId id) const {
   if (g[id].spurious) return false;
   for (EventId p = id; p != no_event && g[p].kind == EventKind::Choose; p = g[p].po_prev)
-    if (tables_.same(g[p].before) == tables_.same(g[id].after)) return true;
+    if (covers(g[id].after, g[p].before, [](std::uint32_t, std::uint32_t) { return false; })) return true;
   return false;
 }
 

@@ -88,6 +88,8 @@ class Spinloops {
 
   // Are the local states the same, and has the latter, `after`, no dependency less? Loads may stand for others there.
   bool covers(StateId after, StateId before, const StandsFor&, Shift* = nullptr) const;
+  // The same, with loads for those of another round. Where the shift is not clean, the first such state does not count.
+  bool repeats(const Graph&, EventId last, StateId now, StateId before, unsigned& unclean) const;
   bool failed_here(const Graph&, ThreadId);
   bool takes_lock(const Event&) const;
   bool follows_choice(const Graph&, EventId) const;
