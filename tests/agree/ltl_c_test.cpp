@@ -266,7 +266,7 @@ void run(std::uint32_t seed, unsigned modules, unsigned programs) {
 TEST(LtlC, AgreesWithTheFixedPoint) { run(31, 2, 10); }
 TEST(LtlC, AgreesWithTheFixedPoint_slow) {
   const char* wanted = std::getenv("HEDDLE_RANDOM_PROGRAMS");
-  run(4711, (wanted != nullptr ? static_cast<unsigned>(std::atoi(wanted)) : 200) / 20, 20);
+  run(4711, (wanted != nullptr ? static_cast<unsigned>(std::atoi(wanted)) : 100) / 20, 20);
 }
 
 }  // namespace
