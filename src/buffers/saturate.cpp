@@ -318,6 +318,8 @@ class Search {
 
   // Locked instructions and atomic sections of p from local state l, its buffer empty.
   void locked(std::uint32_t at, const Symbolic& state, std::uint32_t p, std::uint32_t l) {
+    const bool all_may_rest =
+        std::ranges::none_of(state.languages, [&](Language language) { return locals(language, true).empty(); });
     std::set<std::tuple<Memory, std::uint32_t, bool>> seen;
     std::vector<Point> todo{{state.memory, l, false, false, {}}};
     while (!todo.empty() && !over()) {
@@ -327,12 +329,13 @@ class Search {
       for (const Outcome& outcome : processes_[p].outcomes(point.local, point.memory)) {
         if (!point.inside && !Process::locked(*outcome.edge)) continue;
         any = true;
+        if (outcome.edge->fence_all && !all_may_rest) continue;
         if (outcome.failure) {
           if (!question_.errors) continue;
           answer_.kind = Answer::Kind::Violated;
           answer_.failure = outcome.failure;
           tell(p, l, automata_.word({}));
-          if (point.drained) return;
+          if (point.drained || outcome.edge->fence_all) return;
           path_end_ = at;
           end_.assign(processes_.size(), {});
           end_[p] = {Destination::Kind::Resting, l, point.edges};
@@ -355,14 +358,12 @@ class Search {
     }
   }
 
-  // The state when p is at a place of a locked instruction or section; nothing if others have to wait first.
-  std::optional<Symbolic> state_at(const Symbolic& state, std::uint32_t p, const Point& point) {
+  // The state when p is at a place of a locked instruction or section.
+  Symbolic state_at(const Symbolic& state, std::uint32_t p, const Point& point) {
     Symbolic next = state;
     if (point.drained)
-      for (std::uint32_t q = 0; q < processes_.size(); ++q) {
+      for (std::uint32_t q = 0; q < processes_.size(); ++q)
         next.languages[q] = automata_.filter(state.languages[q], Alphabet::is_local);
-        if (next.languages[q] == automata_.empty()) return std::nullopt;
-      }
     next.memory = point.memory;
     const Symbol end = Alphabet::local(point.local);
     next.languages[p] = automata_.word({&end, 1});
@@ -371,11 +372,10 @@ class Search {
 
   // Behind a locked instruction or section of p that began in local state `before`.
   void arrive(std::uint32_t at, const Symbolic& state, std::uint32_t p, std::uint32_t before, const Point& point) {
-    auto next = state_at(state, p, point);
-    if (!next) return;
+    Symbolic next = state_at(state, p, point);
     PathStep step{p, std::nullopt, point.edges, before, point.local, point.drained};
-    close(*next, at, step);
-    add(std::move(*next), at, std::move(step));
+    close(next, at, step);
+    add(std::move(next), at, std::move(step));
   }
 
   // Inside a section of p that began in local state `before`: memory and p's local state may be bad there, too. Others
@@ -385,15 +385,14 @@ class Search {
     if (over()) return;
     const auto failed = question_.errors ? processes_[p].failed_assertion(point.local, point.memory) : std::nullopt;
     if (!failed && question_.goals.empty()) return;
-    const auto there = state_at(state, p, point);
-    if (!there) return;
+    const Symbolic there = state_at(state, p, point);
     if (failed) {
       answer_.kind = Answer::Kind::Violated;
       answer_.failure = failed;
       end_.assign(processes_.size(), {});
       tell(p, point.local, automata_.word({}));
     }
-    for (std::uint32_t g = 0; g < question_.goals.size() && !over(); ++g) goal(*there, g);
+    for (std::uint32_t g = 0; g < question_.goals.size() && !over(); ++g) goal(there, g);
     if (answer_.kind != Answer::Kind::Violated) return;
     path_end_ = at;
     end_[p] = {Destination::Kind::Resting, before, point.edges};

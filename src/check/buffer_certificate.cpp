@@ -429,6 +429,8 @@ class Checker {
       bool inside, drained;
       auto operator<=>(const Point&) const = default;
     };
+    const bool all_may_rest =
+        std::ranges::none_of(languages, [](const Automaton* language) { return resting(*language).empty(); });
     std::set<Point> seen;
     std::vector<Point> todo{{memory, at, false, false}};
     while (!todo.empty() && why_.empty()) {
@@ -438,6 +440,7 @@ class Checker {
       for (const Result& r : steps(p, point.local, point.memory, {})) {
         if (!point.inside && !locked(*r.edge)) continue;
         any = true;
+        if (r.edge->fence_all && !all_may_rest) continue;
         if (r.error) {
           if (claim_.errors) missing(fmt::format("a step of {} ends in an error", program_.processes[p].name));
           continue;
@@ -477,7 +480,6 @@ class Checker {
       for (const std::uint32_t i : languages[q]->initial)
         for (const Arc& arc : languages[q]->states[i])
           if (arc.local) emptied[q].states[0].push_back({true, 0, arc.value, 0});
-      if (emptied[q].states[0].empty()) return;
       languages[q] = &emptied[q];
     }
     const Automaton alone = only(at);
