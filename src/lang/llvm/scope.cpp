@@ -115,6 +115,37 @@ bool used_after_its_end(const llvm::AllocaInst& local) {
   return false;
 }
 
+bool kept_until_it_begins_again(const llvm::AllocaInst& local) {
+  std::vector<const llvm::Instruction*> waiting;
+  bool kept = false;
+  for (std::vector<const llvm::Value*> addresses{&local}; !addresses.empty();) {
+    const llvm::Value* address = addresses.back();
+    addresses.pop_back();
+    for (const auto* user : address->users()) {
+      if (llvm::isa<llvm::GetElementPtrInst, llvm::CastInst>(user)) addresses.push_back(user);
+      const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+      kept |=
+          llvm::isa<llvm::PHINode, llvm::SelectInst>(user) || (store != nullptr && store->getValueOperand() == address);
+      const auto* i = llvm::dyn_cast<llvm::Instruction>(user);
+      if (i != nullptr && is_marker(*i, llvm::Intrinsic::lifetime_start)) waiting.push_back(i);
+    }
+  }
+  if (!kept) return false;
+  const std::set<const llvm::Instruction*> begins(waiting.begin(), waiting.end());
+  std::set<const llvm::BasicBlock*> entered;
+  while (!waiting.empty()) {
+    const auto* last = waiting.back()->getParent()->getTerminator();
+    waiting.pop_back();
+    for (unsigned k = 0; k < last->getNumSuccessors(); ++k) {
+      const llvm::BasicBlock* next = last->getSuccessor(k);
+      if (!entered.insert(next).second) continue;
+      if (llvm::any_of(*next, [&](const llvm::Instruction& i) { return begins.contains(&i); })) return true;
+      waiting.push_back(&next->front());
+    }
+  }
+  return false;
+}
+
 void promote_locals(llvm::Module& module) {
   for (auto& f : module)
     if (!f.isDeclaration()) promote_locals(f);

@@ -14,6 +14,10 @@ namespace heddle::lang::llvm_ir {
 // Addresses are followed through computations, not through memory: a local that escapes may be used otherwise, too.
 bool used_after_its_end(const llvm::AllocaInst&);
 
+// Whether the local's life may begin again while its address, as it was before, is in a variable or a register that
+// several values reach: in a loop, a pointer to the local of an earlier round.
+bool kept_until_it_begins_again(const llvm::AllocaInst&);
+
 // Whether the instruction, an unreachable one, stands behind a call of exit() or one like it. Such a call leaves the
 // frames of its callers as they are: what their pointers lead to is no leak.
 bool behind_exit(const llvm::Instruction&);

@@ -90,7 +90,8 @@ void FunctionTranslator::classify_allocas() {
       }
       const auto size = a->getAllocationSize(layout_);
       const bool small = size && size->getFixedValue() <= largest_private;
-      homes_[a] = small && !module_.escape().escapes(a) ? Home::Private : Home::Object;
+      const bool outlived = lives_in_block(*a) && kept_until_it_begins_again(*a);
+      homes_[a] = small && !outlived && !module_.escape().escapes(a) ? Home::Private : Home::Object;
     }
 }
 
