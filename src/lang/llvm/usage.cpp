@@ -366,6 +366,11 @@ const std::vector<AssumptionRow>& assumption_rows() {
       {"pseudo-random numbers are those of musl's generators",
        {"rand", "rand_r", "random", "drand48", "erand48", "lrand48", "nrand48", "mrand48", "jrand48"}},
       {"every random device gives the same numbers", {"_ZNSt3__113random_deviceclEv", "getrandom", "getentropy"}},
+      {"try_lock takes a lock that is free (C11 and C++ let it fail)",
+       {"mtx_trylock", "_ZNSt3__15mutex8try_lockEv", "_ZNSt3__115recursive_mutex8try_lockEv",
+        "_ZNSt3__111timed_mutex8try_lockEv", "_ZNSt3__121recursive_timed_mutex8try_lockEv",
+        "_ZNSt3__118shared_timed_mutex8try_lockEv", "_ZNSt3__118shared_timed_mutex15try_lock_sharedEv"},
+       {"13try_to_lock_t", "12shared_mutex8try_lockB", "12shared_mutex15try_lock_sharedB", "St3__18try_lockI"}},
       {"the machine has two processors",
        {"sysconf", "get_nprocs", "get_nprocs_conf", "_ZNSt3__16thread20hardware_concurrencyEv"}}};
   return rows;
