@@ -295,7 +295,10 @@ void ThreadRuns::run(std::size_t t, core::Local local, std::unique_ptr<core::Sha
             if (writes) {
               const core::Value result =
                   cas || q.op == core::RmwOp::Xchg ? q.value : core::rmw_result(q.op, v, q.value, q.loc.size);
-              longer.rmw.emplace_back(read, append(longer, asked, EventKind::Write, result));
+              const std::uint32_t write = append(longer, asked, EventKind::Write, result);
+              longer.rmw.emplace_back(read, write);
+              if (asked.shadow != nullptr && options_.hardware == Hardware::Power && core::uses_old_value(q.op))
+                longer.deps[write].data.push_back(read);
               note_write(longer, q.loc, result, t);
             }
             core::Local next = local;

@@ -36,6 +36,9 @@ constexpr bool wait_over(const Request& q, const Value& read) {
 // none.
 constexpr std::uint64_t arrival(std::uint64_t index, std::uint64_t limit) { return (limit << 6) | index; }
 
+// Is the value that `op` writes computed from the one that it reads?
+constexpr bool uses_old_value(RmwOp op) { return op != RmwOp::Xchg && op != RmwOp::Cas; }
+
 // The value that `op` leaves in a cell of `size` bytes that held `old`. Requires op != Cas.
 Value rmw_result(RmwOp op, const Value& old, const Value& operand, std::uint32_t size);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/local_order.h"
 
+#include "core/rmw.h"
 #include "graph/to_execution.h"
 
 namespace heddle::graph {
@@ -48,7 +49,8 @@ std::uint32_t LocalOrder::label_of(const Event& e) const {
                         std::uint32_t{e.tag} << 16;
   if (e.kind == EventKind::Read || e.kind == EventKind::Write) {
     const core::Request& q = tables_.step(e.before).request;
-    label |= static_cast<std::uint32_t>(q.order) << 10 | (e.rmw && q.op == core::RmwOp::Cas ? 1U << 13 : 0);
+    label |= static_cast<std::uint32_t>(q.order) << 10 | (e.rmw && q.op == core::RmwOp::Cas ? 1U << 13 : 0) |
+             (e.rmw && core::uses_old_value(q.op) ? 1U << 15 : 0);
   }
   return label;
 }

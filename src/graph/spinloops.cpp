@@ -44,13 +44,37 @@ bool Spinloops::covers(StateId after, StateId before, const StandsFor& stands_fo
   });
 }
 
+// Adds the loads after which an access made in state s comes by its address, and by the data that it stores; and those
+// after which they come.
+void Spinloops::add_sources(const Graph& g, EventId last, StateId s, core::LoadSet& sources) const {
+  for (const core::LoadSet* loads : {&tables_.deps(s).addr, &tables_.deps(s).data})
+    for (const std::uint32_t load : *loads) {
+      if (std::ranges::find(sources, load) != sources.end()) continue;
+      sources.push_back(load);
+      if (const EventId e = load_of(g, last, load); e != no_event) add_sources(g, last, g[e].before, sources);
+    }
+}
+
+bool Spinloops::comes_after_no_less(const Graph& g, EventId last, StateId by, StateId load) const {
+  if (!tables_.has_history() || by == load) return true;
+  core::LoadSet mine, theirs;
+  add_sources(g, last, load, mine);
+  add_sources(g, last, by, theirs);
+  return std::ranges::all_of(mine, [&](std::uint32_t m) {
+    return std::ranges::any_of(theirs, [&](std::uint32_t t) { return t == m || of_another_round(g, last, m, t); });
+  });
+}
+
+bool Spinloops::of_another_round(const Graph& g, EventId last, std::uint32_t load, std::uint32_t by) const {
+  const EventId a = load_of(g, last, load), b = load_of(g, last, by);
+  return a != no_event && b != no_event && tables_.same(g[a].before) == tables_.same(g[b].before) &&
+         comes_after_no_less(g, last, g[b].before, g[a].before);
+}
+
 bool Spinloops::repeats(const Graph& g, EventId last, StateId now, StateId before, unsigned& unclean) const {
-  const auto of_another_round = [&](std::uint32_t load, std::uint32_t by) {
-    const EventId a = load_of(g, last, load), b = load_of(g, last, by);
-    return a != no_event && b != no_event && tables_.same(g[a].before) == tables_.same(g[b].before);
-  };
+  const auto stands_for = [&](std::uint32_t load, std::uint32_t by) { return of_another_round(g, last, load, by); };
   Shift shift;
-  return covers(now, before, of_another_round, &shift) && (shift.clean() || ++unclean >= 2);
+  return covers(now, before, stands_for, &shift) && (shift.clean() || ++unclean >= 2);
 }
 
 // It is a loop if the thread is at a place where it has been since.
@@ -71,6 +95,7 @@ bool Spinloops::futile(const Graph& g, EventId r, const core::Value& read, State
     if (e.order != last.order && e.order > core::Order::Relaxed) continue;
     const core::Request& q = tables_.step(e.before).request;
     if (q.waits || (e.rmw && (!last.rmw || core::cas_succeeds(read, q.expected, q.loc.size)))) continue;
+    if (!comes_after_no_less(g, r, last.before, e.before)) continue;
     const auto is_that_read = [&](std::uint32_t load, std::uint32_t by) { return load == e.loads && by == last.loads; };
     if (covers(after, tables_.next(e.before, {read, core::Fault::None, false}), is_that_read)) return true;
   }
@@ -121,7 +146,7 @@ bool Spinloops::offers_failure(const Graph& g, ThreadId t) {
   // What was read of the location before is as good as what the exchange reads of it.
   const auto is_of_location = [&](std::uint32_t load, std::uint32_t by) {
     const EventId e = load_of(g, before, load);
-    return by == number && e != no_event && g[e].loc == loc;
+    return by == number && e != no_event && g[e].loc == loc && comes_after_no_less(g, before, here, g[e].before);
   };
   if (covers(after, here, is_of_location)) return false;
   for (std::uint32_t looked = 0; p != no_event && looked < longest_look_back; p = g[p].po_prev, ++looked) {

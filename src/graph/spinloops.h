@@ -88,7 +88,13 @@ class Spinloops {
 
   // Are the local states the same, and has the latter, `after`, no dependency less? Loads may stand for others there.
   bool covers(StateId after, StateId before, const StandsFor&, Shift* = nullptr) const;
-  // The same, with loads for those of another round. Where the shift is not clean, the first such state does not count.
+  void add_sources(const Graph&, EventId last, StateId, core::LoadSet& sources) const;
+  // Does the load that is made in state `by` come after all loads after which that of state `load` comes, or after some
+  // that stand for them?
+  bool comes_after_no_less(const Graph&, EventId last, StateId by, StateId load) const;
+  // Can a load, by its number, stand for that of an earlier round, for who depends on it?
+  bool of_another_round(const Graph&, EventId last, std::uint32_t load, std::uint32_t by) const;
+  // Like covers(), with loads for those of another round. Where the shift is not clean, the first such state does not count.
   bool repeats(const Graph&, EventId last, StateId now, StateId before, unsigned& unclean) const;
   bool failed_here(const Graph&, ThreadId);
   bool takes_lock(const Event&) const;

@@ -112,6 +112,7 @@ class Tables {
     return !history_ || s == later || states_[s].shadow->within(*states_[later].shadow, inside);
   }
   core::ConstLocal local(StateId s) const { return {bytes_.data() + states_[s].begin, states_[s].length}; }
+  bool has_history() const { return history_; }
   // Both require history; equal dependencies have one number.
   const core::Deps& deps(StateId s) const { return *deps_[states_[s].deps]; }
   std::uint32_t deps_number(StateId s) const { return states_[s].deps; }

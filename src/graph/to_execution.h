@@ -12,6 +12,7 @@
 #include "axioms/mapping.h"
 #include "axioms/models.h"
 #include "core/address_deps.h"
+#include "core/rmw.h"
 #include "graph/consistency.h"
 #include "graph/graph.h"
 
@@ -230,7 +231,12 @@ class ExecutionBuilder {
     if (model.needs_deps) number_loads(g);
     for (const EventId id : events) {
       const Event& e = g[id];
-      if (e.kind == EventKind::Write && e.rmw && g.read_of(id) >= from_) x.rmw.add(place(g.read_of(id)), place(id));
+      if (e.kind == EventKind::Write && e.rmw && g.read_of(id) >= from_) {
+        x.rmw.add(place(g.read_of(id)), place(id));
+        if (tables.compiled() && model.hardware == axioms::Hardware::Power &&
+            core::uses_old_value(tables.step(e.before).request.op))
+          x.data.add(place(g.read_of(id)), place(id));
+      }
       if (model.needs_deps && e.piece == 0) depend(g, tables, model, id, x);
     }
     // What an access comes after a branch of, the fence behind it does too.
