@@ -77,8 +77,29 @@ bool Spinloops::repeats(const Graph& g, EventId last, StateId now, StateId befor
   return covers(now, before, stands_for, &shift) && (shift.clean() || ++unclean >= 2);
 }
 
+bool Spinloops::may_forward(const Graph& g, EventId r, const core::Value& read, StateId after) {
+  const Event& e = g[r];
+  const Step& step = tables_.step(e.before);
+  const core::Request& q = step.request;
+  if (!tables_.has_history() || q.kind != core::Kind::Rmw || e.spurious) return false;
+  if (q.op == core::RmwOp::Cas && !core::cas_succeeds(read, q.expected, q.loc.size)) return false;
+  const LocId loc = step.loc;
+  const std::uint16_t pieces = step.pieces;
+  while (tables_.step(after).request.kind == core::Kind::Fence) after = tables_.next(after, {});
+  const Step& next = tables_.step(after);
+  if (next.request.kind == core::Kind::Rmw && next.loc == loc && next.pieces == pieces) return false;
+  std::uint32_t looked = 0;
+  for (EventId p = e.po_prev; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
+    if (g[p].kind != EventKind::Write) continue;
+    if (tables_.same(g[p].before) == tables_.same(e.before)) return false;
+    if (pieces > 1 || g[p].loc == loc) break;
+  }
+  return true;
+}
+
 // It is a loop if the thread is at a place where it has been since.
 bool Spinloops::futile(const Graph& g, EventId r, const core::Value& read, StateId after) {
+  if (may_forward(g, r, read, after)) return false;
   const Event& last = g[r];
   unsigned unclean = 0;
   const core::Site place = tables_.step(after).request.site;

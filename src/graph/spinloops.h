@@ -8,7 +8,9 @@
 // the iteration instead of an earlier one orders less. A loop that carries values of one round into the next would
 // never be futile so: there a load may stand for the one that the round before made in the same local state, since
 // all between the two can be left out instead, if nothing else depends on it; if something does, the third such round
-// is futile. The read that ends a futile iteration is `stuck`: its thread is blocked, as one that is `waiting` for a
+// is futile. A read-modify-write that leaves the value counts as no write (a test-and-set lock that is not free), unless
+// its thread may load the location next: under models that order loads less after an own write than after another
+// thread's, such a write is kept, once. The read that ends a futile iteration is `stuck`: its thread is blocked, as one that is `waiting` for a
 // lock is, until a revisit gives the read another value.
 //
 // A blocking read that saw the co-maximal write when it was added is *asleep*: it reads from no write in particular,
@@ -94,6 +96,9 @@ class Spinloops {
   bool comes_after_no_less(const Graph&, EventId last, StateId by, StateId load) const;
   // Can a load, by its number, stand for that of an earlier round, for who depends on it?
   bool of_another_round(const Graph&, EventId last, std::uint32_t load, std::uint32_t by) const;
+  // Would r write the value that it read, for a later load of its thread? Not if a read-modify-write comes first, nor if
+  // an earlier one, made in the same local state, has written it.
+  bool may_forward(const Graph&, EventId r, const core::Value& read, StateId after);
   // Like covers(), with loads for those of another round. Where the shift is not clean, the first such state does not count.
   bool repeats(const Graph&, EventId last, StateId now, StateId before, unsigned& unclean) const;
   bool failed_here(const Graph&, ThreadId);
