@@ -51,8 +51,16 @@ void Spinloops::add_sources(const Graph& g, EventId last, StateId s, core::LoadS
     for (const std::uint32_t load : *loads) {
       if (std::ranges::find(sources, load) != sources.end()) continue;
       sources.push_back(load);
-      if (const EventId e = load_of(g, last, load); e != no_event) add_sources(g, last, g[e].before, sources);
+      if (const EventId e = load_of(g, last, load); e != no_event) add_sources_of(g, last, e, sources);
     }
+}
+
+// … of a load, which comes after what an own write comes after that it reads from. What the last one reads is not settled.
+void Spinloops::add_sources_of(const Graph& g, EventId last, EventId load, core::LoadSet& sources) const {
+  add_sources(g, last, g[load].before, sources);
+  const EventId from = g[load].rf;
+  if (load != last && from >= 0 && from < g.size() && g[from].thread == g[load].thread)
+    add_sources(g, last, g[from].before, sources);
 }
 
 bool Spinloops::comes_after_no_less(const Graph& g, EventId last, StateId by, StateId load) const {
@@ -60,6 +68,10 @@ bool Spinloops::comes_after_no_less(const Graph& g, EventId last, StateId by, St
   core::LoadSet mine, theirs;
   add_sources(g, last, load, mine);
   add_sources(g, last, by, theirs);
+  return stand_for(g, last, theirs, mine);
+}
+
+bool Spinloops::stand_for(const Graph& g, EventId last, const core::LoadSet& theirs, const core::LoadSet& mine) const {
   return std::ranges::all_of(mine, [&](std::uint32_t m) {
     return std::ranges::any_of(theirs, [&](std::uint32_t t) { return t == m || of_another_round(g, last, m, t); });
   });
@@ -67,8 +79,12 @@ bool Spinloops::comes_after_no_less(const Graph& g, EventId last, StateId by, St
 
 bool Spinloops::of_another_round(const Graph& g, EventId last, std::uint32_t load, std::uint32_t by) const {
   const EventId a = load_of(g, last, load), b = load_of(g, last, by);
-  return a != no_event && b != no_event && tables_.same(g[a].before) == tables_.same(g[b].before) &&
-         comes_after_no_less(g, last, g[b].before, g[a].before);
+  if (a == no_event || b == no_event || tables_.same(g[a].before) != tables_.same(g[b].before)) return false;
+  if (!tables_.has_history()) return true;
+  core::LoadSet mine, theirs;
+  add_sources_of(g, last, a, mine);
+  add_sources_of(g, last, b, theirs);
+  return stand_for(g, last, theirs, mine);
 }
 
 bool Spinloops::repeats(const Graph& g, EventId last, StateId now, StateId before, unsigned& unclean) const {
@@ -91,7 +107,7 @@ bool Spinloops::may_forward(const Graph& g, EventId r, const core::Value& read, 
   std::uint32_t looked = 0;
   for (EventId p = e.po_prev; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
     if (g[p].kind != EventKind::Write) continue;
-    if (tables_.same(g[p].before) == tables_.same(e.before)) return false;
+    if (tables_.same(g[p].before) == tables_.same(e.before)) return !comes_after_no_less(g, r, e.before, g[p].before);
     if (pieces > 1 || g[p].loc == loc) break;
   }
   return true;
