@@ -108,6 +108,7 @@ class Turns {
     const bool by_time = verdict.reason.kind == core::Reason::Kind::TimeLimit;
     const bool own_limit = part->max_states != budget_.max_states || part->max_steps != budget_.max_steps;
     side.out = !verdict.reason.limit() || (!by_time && !own_limit);
+    if (still_in() == 0) return told(std::move(verdict), side);  // the others went out while it had its turn
     side.states *= growth;
     side.steps *= growth;
     return std::nullopt;
