@@ -13,6 +13,13 @@
 // with    -D FETCH_ADD
 // expect  sc,tso,pso,riscv,power holds
 // expect  armv8,armv8.1,rc11 violated kind assertion
+// with    -D EXCHANGE
+// expect  sc,tso,pso holds
+// expect  armv8,armv8.1,power,rc11 violated kind assertion
+// because The load reads the own write of the second round, whose value depends on nothing.
+// with    -D OWN_WRITE
+// expect  sc,tso,pso holds
+// expect  armv8,armv8.1,power,rc11 violated kind assertion
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>
@@ -28,13 +35,18 @@ static atomic_int flag, other, data;
 static void *reader(void *arg) {
   const int seen = LOAD(&flag);
   atomic_int *at = &other + (seen ^ seen);
-  int value;
+  int value, stored = seen ^ seen;
 #ifdef COUNTED
   int rounds = 0;
 #endif
   do {
 #ifdef FETCH_ADD
     value = atomic_fetch_add_explicit(at, 0, memory_order_relaxed);
+#elif defined EXCHANGE
+    value = atomic_exchange_explicit(at, 0, memory_order_relaxed);
+#elif defined OWN_WRITE
+    atomic_exchange_explicit(&other, stored, memory_order_relaxed);
+    stored = 0;
 #else
     value = LOAD(at);
 #endif
@@ -45,6 +57,9 @@ static void *reader(void *arg) {
     heddle_assume(++rounds < 3);
 #endif
   } while (heddle_choose(2));
+#ifdef OWN_WRITE
+  value = LOAD(&other);
+#endif
   const int found = LOAD(&data + (value ^ value));
   assert(!(seen == 1 && found == 0));
   return arg;
