@@ -46,49 +46,52 @@ bool Spinloops::covers(StateId after, StateId before, const StandsFor& stands_fo
 
 // Adds the loads after which an access made in state s comes by its address, and by the data that it stores; and those
 // after which they come.
-void Spinloops::add_sources(const Graph& g, EventId last, StateId s, core::LoadSet& sources) const {
+void Spinloops::add_sources(const Here& here, StateId s, core::LoadSet& sources) const {
   for (const core::LoadSet* loads : {&tables_.deps(s).addr, &tables_.deps(s).data})
     for (const std::uint32_t load : *loads) {
       if (std::ranges::find(sources, load) != sources.end()) continue;
       sources.push_back(load);
-      if (const EventId e = load_of(g, last, load); e != no_event) add_sources_of(g, last, e, sources);
+      if (const EventId e = load_of(here.graph, here.last, load); e != no_event) add_sources_of(here, e, sources);
     }
 }
 
-// … of a load, which comes after what an own write comes after that it reads from. What the last one reads is not settled.
-void Spinloops::add_sources_of(const Graph& g, EventId last, EventId load, core::LoadSet& sources) const {
-  add_sources(g, last, g[load].before, sources);
+// … of a load, which comes after what an own write comes after that it reads from.
+void Spinloops::add_sources_of(const Here& here, EventId load, core::LoadSet& sources) const {
+  const Graph& g = here.graph;
+  add_sources(here, g[load].before, sources);
   const EventId from = g[load].rf;
-  if (load != last && from >= 0 && from < g.size() && g[from].thread == g[load].thread)
-    add_sources(g, last, g[from].before, sources);
+  if (load != here.unsettled && from >= 0 && from < g.size() && g[from].thread == g[load].thread)
+    add_sources(here, g[from].before, sources);
 }
 
-bool Spinloops::comes_after_no_less(const Graph& g, EventId last, StateId by, StateId load) const {
+bool Spinloops::comes_after_no_less(const Here& here, StateId by, StateId load) const {
   if (!tables_.has_history() || by == load) return true;
   core::LoadSet mine, theirs;
-  add_sources(g, last, load, mine);
-  add_sources(g, last, by, theirs);
-  return stand_for(g, last, theirs, mine);
+  add_sources(here, load, mine);
+  add_sources(here, by, theirs);
+  return stand_for(here, theirs, mine);
 }
 
-bool Spinloops::stand_for(const Graph& g, EventId last, const core::LoadSet& theirs, const core::LoadSet& mine) const {
+bool Spinloops::stand_for(const Here& here, const core::LoadSet& theirs, const core::LoadSet& mine) const {
   return std::ranges::all_of(mine, [&](std::uint32_t m) {
-    return std::ranges::any_of(theirs, [&](std::uint32_t t) { return t == m || of_another_round(g, last, m, t); });
+    return std::ranges::find(theirs, m) != theirs.end() ||
+           std::ranges::any_of(theirs, [&](std::uint32_t t) { return of_another_round(here, m, t); });
   });
 }
 
-bool Spinloops::of_another_round(const Graph& g, EventId last, std::uint32_t load, std::uint32_t by) const {
-  const EventId a = load_of(g, last, load), b = load_of(g, last, by);
+bool Spinloops::of_another_round(const Here& here, std::uint32_t load, std::uint32_t by) const {
+  const Graph& g = here.graph;
+  const EventId a = load_of(g, here.last, load), b = load_of(g, here.last, by);
   if (a == no_event || b == no_event || tables_.same(g[a].before) != tables_.same(g[b].before)) return false;
   if (!tables_.has_history()) return true;
   core::LoadSet mine, theirs;
-  add_sources_of(g, last, a, mine);
-  add_sources_of(g, last, b, theirs);
-  return stand_for(g, last, theirs, mine);
+  add_sources_of(here, a, mine);
+  add_sources_of(here, b, theirs);
+  return stand_for(here, theirs, mine);
 }
 
-bool Spinloops::repeats(const Graph& g, EventId last, StateId now, StateId before, unsigned& unclean) const {
-  const auto stands_for = [&](std::uint32_t load, std::uint32_t by) { return of_another_round(g, last, load, by); };
+bool Spinloops::repeats(const Here& here, StateId now, StateId before, unsigned& unclean) const {
+  const auto stands_for = [&](std::uint32_t load, std::uint32_t by) { return of_another_round(here, load, by); };
   Shift shift;
   return covers(now, before, stands_for, &shift) && (shift.clean() || ++unclean >= 2);
 }
@@ -107,7 +110,8 @@ bool Spinloops::may_forward(const Graph& g, EventId r, const core::Value& read, 
   std::uint32_t looked = 0;
   for (EventId p = e.po_prev; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
     if (g[p].kind != EventKind::Write) continue;
-    if (tables_.same(g[p].before) == tables_.same(e.before)) return !comes_after_no_less(g, r, e.before, g[p].before);
+    if (tables_.same(g[p].before) == tables_.same(e.before))
+      return !comes_after_no_less({g, r, r}, e.before, g[p].before);
     if (pieces > 1 || g[p].loc == loc) break;
   }
   return true;
@@ -127,12 +131,12 @@ bool Spinloops::futile(const Graph& g, EventId r, const core::Value& read, State
     if (e.kind == EventKind::Fence) continue;
     if (e.kind != EventKind::Read && e.kind != EventKind::Choose) return false;
     if (e.pending && p != r) return false;  // of several pieces the last one is the first to be met
-    if (repeats(g, r, after, e.before, unclean)) return true;
+    if (repeats({g, r, r}, after, e.before, unclean)) return true;
     if (!loop || p == r || e.kind != EventKind::Read || e.loc != last.loc || e.pieces > 1 || last.pieces > 1) continue;
     if (e.order != last.order && e.order > core::Order::Relaxed) continue;
     const core::Request& q = tables_.step(e.before).request;
     if (q.waits || (e.rmw && (!last.rmw || core::cas_succeeds(read, q.expected, q.loc.size)))) continue;
-    if (!comes_after_no_less(g, r, last.before, e.before)) continue;
+    if (!comes_after_no_less({g, r, r}, last.before, e.before)) continue;
     const auto is_that_read = [&](std::uint32_t load, std::uint32_t by) { return load == e.loads && by == last.loads; };
     if (covers(after, tables_.next(e.before, {read, core::Fault::None, false}), is_that_read)) return true;
   }
@@ -183,7 +187,7 @@ bool Spinloops::offers_failure(const Graph& g, ThreadId t) {
   // What was read of the location before is as good as what the exchange reads of it.
   const auto is_of_location = [&](std::uint32_t load, std::uint32_t by) {
     const EventId e = load_of(g, before, load);
-    return by == number && e != no_event && g[e].loc == loc && comes_after_no_less(g, before, here, g[e].before);
+    return by == number && e != no_event && g[e].loc == loc && comes_after_no_less({g, before}, here, g[e].before);
   };
   if (covers(after, here, is_of_location)) return false;
   for (std::uint32_t looked = 0; p != no_event && looked < longest_look_back; p = g[p].po_prev, ++looked) {
@@ -203,7 +207,7 @@ bool Spinloops::failed_here(const Graph& g, ThreadId t) {
     if (looked++ == longest_look_back) return false;
   unsigned unclean = 0;
   if (p == no_event || g[p].value.bits != 1) return false;
-  if (!repeats(g, g.threads[t].last, g.threads[t].state, g[p].before, unclean) && unclean == 0) return false;
+  if (!repeats({g, g.threads[t].last}, g.threads[t].state, g[p].before, unclean) && unclean == 0) return false;
   bool proved = races_ && unclean == 0;
   for (EventId e = g[g[p].po_next].po_next; e != no_event && proved; e = g[e].po_next) {
     const bool plain = g[e].order == core::Order::Plain && !g[e].rmw && !g[e].pending;
@@ -238,7 +242,7 @@ std::uint64_t Spinloops::redundant_choice(const Graph& g, ThreadId t) {
   std::uint64_t chosen = 0;
   for (EventId p = last; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
     const Event& e = g[p];
-    if (e.kind == EventKind::Choose && !e.spurious && repeats(g, last, here, e.before, unclean)) {
+    if (e.kind == EventKind::Choose && !e.spurious && repeats({g, last}, here, e.before, unclean)) {
       if ((rounds > 0 && e.value.bits != chosen) || !restored(e.po_prev)) return 0;
       chosen = e.value.bits;
       if (++rounds < (taken.empty() ? 1 : names_.most_rounds())) continue;

@@ -88,22 +88,29 @@ class Spinloops {
     }
   };
 
+  // Where a thread is. What `unsettled` reads is not settled.
+  struct Here {
+    const Graph& graph;
+    EventId last;
+    EventId unsettled = no_event;
+  };
+
   // Are the local states the same, and has the latter, `after`, no dependency less? Loads may stand for others there.
   bool covers(StateId after, StateId before, const StandsFor&, Shift* = nullptr) const;
-  void add_sources(const Graph&, EventId last, StateId, core::LoadSet& sources) const;
-  void add_sources_of(const Graph&, EventId last, EventId load, core::LoadSet& sources) const;
+  void add_sources(const Here&, StateId, core::LoadSet& sources) const;
+  void add_sources_of(const Here&, EventId load, core::LoadSet& sources) const;
   // Is each of `mine` among `theirs`, or does one of them stand for it?
-  bool stand_for(const Graph&, EventId last, const core::LoadSet& theirs, const core::LoadSet& mine) const;
+  bool stand_for(const Here&, const core::LoadSet& theirs, const core::LoadSet& mine) const;
   // Does the load that is made in state `by` come after all loads after which that of state `load` comes, or after some
   // that stand for them?
-  bool comes_after_no_less(const Graph&, EventId last, StateId by, StateId load) const;
+  bool comes_after_no_less(const Here&, StateId by, StateId load) const;
   // Can a load, by its number, stand for that of an earlier round, for who depends on it?
-  bool of_another_round(const Graph&, EventId last, std::uint32_t load, std::uint32_t by) const;
+  bool of_another_round(const Here&, std::uint32_t load, std::uint32_t by) const;
   // Would r write the value that it read, for a later load of its thread? Not if a read-modify-write comes first, nor if
   // an earlier one, made in the same local state, has written it and comes after no more.
   bool may_forward(const Graph&, EventId r, const core::Value& read, StateId after);
   // Like covers(), with loads for those of another round. Where the shift is not clean, the first such state does not count.
-  bool repeats(const Graph&, EventId last, StateId now, StateId before, unsigned& unclean) const;
+  bool repeats(const Here&, StateId now, StateId before, unsigned& unclean) const;
   bool failed_here(const Graph&, ThreadId);
   bool takes_lock(const Event&) const;
   bool follows_choice(const Graph&, EventId) const;

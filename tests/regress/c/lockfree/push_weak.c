@@ -12,7 +12,7 @@
 // expect  sc,tso violated kind assertion
 // with    --engine graph --symmetry off
 // assumes a weak compare-exchange does not fail spuriously twice in a row
-// expect  armv8,riscv,power holds executions 116
+// expect  armv8,riscv,power holds executions 414
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>
