@@ -19,6 +19,16 @@ EventId load_of(const Graph& g, EventId e, std::uint32_t load) {
   return e;
 }
 
+// Does the thread write between two of its events? Who writes back what he has read does not count.
+bool writes_between(const Graph& g, EventId a, EventId b) {
+  for (EventId p = g[b].po_prev; p != a; p = g[p].po_prev) {
+    const Event& e = g[p];
+    if (e.kind == EventKind::Read || e.kind == EventKind::Fence || e.kind == EventKind::Choose) continue;
+    if (e.kind != EventKind::Write || !e.rmw || !(e.value == g[g.read_of(p)].value)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool leaves_value(const core::Request& q, const core::Value& read) {
@@ -84,6 +94,7 @@ bool Spinloops::of_another_round(const Here& here, std::uint32_t load, std::uint
   const EventId a = load_of(g, here.last, load), b = load_of(g, here.last, by);
   if (a == no_event || b == no_event || tables_.same(g[a].before) != tables_.same(g[b].before)) return false;
   if (!tables_.has_history()) return true;
+  if (here.unsettled != no_event && writes_between(g, a, b)) return false;
   core::LoadSet mine, theirs;
   add_sources_of(here, a, mine);
   add_sources_of(here, b, theirs);
