@@ -12,8 +12,8 @@
 //   power   load acquire   ld; cmp; bc; isync          load seq_cst   sync; ld; cmp; bc; isync
 //           store release  lwsync; st                  store seq_cst  sync; st
 //           rmw, compare-exchange   lwsync or sync before (release, seq_cst), cmp; bc; isync after (acquire)
-//           what fetch_add and the like store depends on what they load; armv8's row holds for armv8.1, too, where the
-//           one instruction may have no such dependency, and does without
+//           fetch_add and the like have a data dependency from their load to their store. (Not so under armv8, whose
+//           verdicts are to hold under armv8.1, too: the one instruction there need not have it.)
 //
 // Sources: armv8 and power: Sewell et al., "C/C++11 mappings to processors" (power: Batty, Memarian, Owens, Sarkar,
 // Sewell, POPL 2012); riscv: the unprivileged ISA manual, table A.6. The branch on the value that a compare-exchange

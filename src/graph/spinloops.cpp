@@ -12,6 +12,7 @@ namespace heddle::graph {
 namespace {
 
 constexpr std::uint32_t longest_look_back = 1000;  // events
+constexpr unsigned most_fences = 16;               // between two exchanges of a loop; a loop of fences has no end
 
 // The load with this number, of the thread of e and not behind e; no_event if there is none.
 EventId load_of(const Graph& g, EventId e, std::uint32_t load) {
@@ -19,7 +20,7 @@ EventId load_of(const Graph& g, EventId e, std::uint32_t load) {
   return e;
 }
 
-// Does the thread write between two of its events? Who writes back what he has read does not count.
+// Does a thread write between its event a and a later one, b? A read-modify-write that leaves the value does not count.
 bool writes_between(const Graph& g, EventId a, EventId b) {
   for (EventId p = g[b].po_prev; p != a; p = g[p].po_prev) {
     const Event& e = g[p];
@@ -92,7 +93,7 @@ bool Spinloops::stand_for(const Here& here, const core::LoadSet& theirs, const c
 bool Spinloops::of_another_round(const Here& here, std::uint32_t load, std::uint32_t by) const {
   const Graph& g = here.graph;
   const EventId a = load_of(g, here.last, load), b = load_of(g, here.last, by);
-  if (a == no_event || b == no_event || tables_.same(g[a].before) != tables_.same(g[b].before)) return false;
+  if (a == no_event || b <= a || tables_.same(g[a].before) != tables_.same(g[b].before)) return false;
   if (!tables_.has_history()) return true;
   if (here.unsettled != no_event && writes_between(g, a, b)) return false;
   core::LoadSet mine, theirs;
@@ -115,7 +116,8 @@ bool Spinloops::may_forward(const Graph& g, EventId r, const core::Value& read, 
   if (q.op == core::RmwOp::Cas && !core::cas_succeeds(read, q.expected, q.loc.size)) return false;
   const LocId loc = step.loc;
   const std::uint16_t pieces = step.pieces;
-  while (tables_.step(after).request.kind == core::Kind::Fence) after = tables_.next(after, {});
+  for (unsigned i = 0; i < most_fences && tables_.step(after).request.kind == core::Kind::Fence; ++i)
+    after = tables_.next(after, {});
   const Step& next = tables_.step(after);
   if (next.request.kind == core::Kind::Rmw && next.loc == loc && next.pieces == pieces) return false;
   std::uint32_t looked = 0;

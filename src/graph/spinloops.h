@@ -8,10 +8,12 @@
 // the iteration instead of an earlier one orders less. A loop that carries values of one round into the next would
 // never be futile so: there a load may stand for the one that the round before made in the same local state, since
 // all between the two can be left out instead, if nothing else depends on it; if something does, the third such round
-// is futile. A read-modify-write that leaves the value counts as no write (a test-and-set lock that is not free), unless
-// its thread may load the location next: under models that order loads less after an own write than after another
-// thread's, such a write is kept, once. The read that ends a futile iteration is `stuck`: its thread is blocked, as one that is `waiting` for a
-// lock is, until a revisit gives the read another value.
+// is futile. The later load must come after all loads (by addresses, data, own writes that are forwarded to it) after
+// which the earlier one comes, and no write may stand between them. A read-modify-write that leaves the value counts as
+// no write (a test-and-set lock that is not free), unless its thread may load the location next: under models that
+// order loads less after an own write than after another thread's, such a write is kept, once. The read that ends a futile
+// iteration is `stuck`: its thread is blocked, as one that is `waiting` for a lock is, until a revisit gives the read
+// another value.
 //
 // A blocking read that saw the co-maximal write when it was added is *asleep*: it reads from no write in particular,
 // constrains nothing, and stands for "the thread is blocked by whatever the co-maximal write is". Only a write whose
@@ -88,7 +90,7 @@ class Spinloops {
     }
   };
 
-  // Where a thread is. What `unsettled` reads is not settled.
+  // A thread up to event `last`. The load `unsettled`, if there is one, may come to read from another write.
   struct Here {
     const Graph& graph;
     EventId last;
@@ -106,10 +108,10 @@ class Spinloops {
   bool comes_after_no_less(const Here&, StateId by, StateId load) const;
   // Can a load, by its number, stand for that of an earlier round, for who depends on it?
   bool of_another_round(const Here&, std::uint32_t load, std::uint32_t by) const;
-  // Would r write the value that it read, for a later load of its thread? Not if a read-modify-write comes first, nor if
-  // an earlier one, made in the same local state, has written it and comes after no more.
+  // Would r write the value that it read, for a later load of its thread? Not if a read-modify-write comes first, nor
+  // if an earlier one, made in the same local state, has written it and comes after no more.
   bool may_forward(const Graph&, EventId r, const core::Value& read, StateId after);
-  // Like covers(), with loads for those of another round. Where the shift is not clean, the first such state does not count.
+  // Like covers(), with loads for those of another round. The first state whose shift is not clean does not count.
   bool repeats(const Here&, StateId now, StateId before, unsigned& unclean) const;
   bool failed_here(const Graph&, ThreadId);
   bool takes_lock(const Event&) const;
