@@ -209,20 +209,19 @@ class Assembler {
         each_def(i, mark);
       }
     for (auto p : draft_.params) used[leader(p)] = true;
-    std::vector<Word> taken;
+    std::vector<Word> taken, taken_alone(n_ / 64 + 1);
     count_ = 0;
     auto give = [&](std::uint32_t r) {
       if (alone[r]) {
+        add(taken_alone.data(), count_);
         colours_[r] = count_++;
         return;
       }
-      taken.assign(n_ / 64 + 1, 0);
+      taken = taken_alone;
       each(meets.row(r), words, [&](std::uint32_t l) {
         const auto c = colours_[leader(l)];
         if (c != 0xffffffff) add(taken.data(), c);
       });
-      for (std::uint32_t a = 0; a < n_; ++a)
-        if (alone[a] && colours_[a] != 0xffffffff) add(taken.data(), colours_[a]);
       std::uint32_t c = 0;
       while (test(taken.data(), c)) ++c;
       colours_[r] = c;
@@ -257,69 +256,104 @@ class Assembler {
         blocks_[b].pop_back();
   }
 
-  // Forward: which registers may hold something other than zero. Before a request those of them that are dead are
-  // cleared; a call clears what is dead after it once it has read its arguments.
+  // What is live before each instruction of block b, a row each, and after the last.
+  void find_live(std::size_t b, std::vector<Word>& rows) const {
+    const auto& block = blocks_[b];
+    const std::size_t words = live_out_->words();
+    rows.resize((block.size() + 1) * words);
+    Word* row = rows.data() + block.size() * words;
+    std::copy_n(live_out_->row(b), words, row);
+    for (std::size_t k = block.size(); k-- > 0; row -= words) {
+      Word* before = row - words;
+      std::copy_n(row, words, before);
+      each_def(block[k], [&](std::uint32_t d) { remove(before, d); });
+      each_use(block[k], [&](std::uint32_t u) { add(before, u); });
+    }
+  }
+
+  // Forward: which registers may hold something other than zero ("dirty"). Before a request those of them that are dead
+  // are cleared; a call clears what is dead after it once it has read its arguments.
   void clear_dead() {
     const std::size_t count = blocks_.size();
-    BitMatrix dirty(count, n_);
+    BitMatrix dirty(count, n_);   // on entry
+    BitMatrix passes(count, n_);  // what of that is dirty on exit, too
+    BitMatrix leaves(count, n_);  // what is dirty on exit in any case
     const std::size_t words = dirty.words();
-    std::vector<Word> now(words), live(words);
-    for (auto p : draft_.params) add(dirty.row(0), colours_[p]);
-    auto flow = [&](std::size_t b, bool edit) {
-      // Liveness before each instruction, from the back.
-      auto& block = blocks_[b];
-      std::vector<std::vector<Word>> before(block.size() + 1);
-      std::copy_n(live_out_->row(b), words, live.begin());
-      before[block.size()] = live;
-      for (std::size_t k = block.size(); k-- > 0;) {
-        each_def(block[k], [&](std::uint32_t d) { remove(live.data(), d); });
-        each_use(block[k], [&](std::uint32_t u) { add(live.data(), u); });
-        before[k] = live;
-      }
-      std::copy_n(dirty.row(b), words, now.begin());
-      std::vector<DraftInsn> result;
-      for (std::size_t k = 0; k < block.size(); ++k) {
-        auto& i = block[k];
-        std::vector<DraftOperand> cleared;
-        if (is_rest(i)) {
-          each(now.data(), words, [&](std::uint32_t r) {
-            if (!test(before[k].data(), r)) cleared.push_back(r);
-          });
-          if (!cleared.empty() && edit) {
-            DraftInsn clear;
-            clear.op = Op::Clear;
-            clear.site = i.site;
-            clear.defs = cleared;
-            result.push_back(std::move(clear));
-          }
-        } else if (is_call(i)) {
-          auto after = before[k + 1];
-          each_def(i, [&](std::uint32_t d) { remove(after.data(), d); });
-          each_use(i, [&](std::uint32_t u) { add(now.data(), u); });
-          each(now.data(), words, [&](std::uint32_t r) {
-            if (!test(after.data(), r)) cleared.push_back(r);
-          });
-          if (edit) call_clears_.push_back(cleared);
-        }
-        for (auto r : cleared) remove(now.data(), r);
-        each_def(i, [&](std::uint32_t d) { add(now.data(), d); });
-        if (edit) result.push_back(i);
-      }
-      if (edit) block = std::move(result);
+    std::vector<Word> live, after(words);
+    const auto live_after = [&](const DraftInsn& call, std::size_t k) {
+      std::copy_n(live.data() + (k + 1) * words, words, after.begin());
+      each_def(call, [&](std::uint32_t d) { remove(after.data(), d); });
+      return after.data();
     };
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (std::size_t b = 0; b < count; ++b) {
-        flow(b, false);
-        for (auto s : next_[b])
-          for (std::size_t w = 0; w < words; ++w)
-            if ((now[w] & ~dirty.row(s)[w]) != 0) {
-              dirty.row(s)[w] |= now[w];
-              changed = true;
-            }
+    for (std::size_t b = 0; b < count; ++b) {
+      find_live(b, live);
+      Word *keep = passes.row(b), *gen = leaves.row(b);
+      std::fill_n(keep, words, ~Word{0});
+      for (std::size_t k = 0; k < blocks_[b].size(); ++k) {
+        const DraftInsn& i = blocks_[b][k];
+        const Word* stays = nullptr;
+        if (is_rest(i)) {
+          stays = live.data() + k * words;
+        } else if (is_call(i)) {
+          each_use(i, [&](std::uint32_t u) { add(gen, u); });
+          stays = live_after(i, k);
+        }
+        for (std::size_t w = 0; stays != nullptr && w < words; ++w) {
+          keep[w] &= stays[w];
+          gen[w] &= stays[w];
+        }
+        each_def(i, [&](std::uint32_t d) { add(gen, d); });
       }
     }
-    for (std::size_t b = 0; b < count; ++b) flow(b, true);
+    for (auto p : draft_.params) add(dirty.row(0), colours_[p]);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::size_t b = 0; b < count; ++b)
+        for (auto s : next_[b])
+          for (std::size_t w = 0; w < words; ++w) {
+            const Word out = (dirty.row(b)[w] & passes.row(b)[w]) | leaves.row(b)[w];
+            changed |= (out & ~dirty.row(s)[w]) != 0;
+            dirty.row(s)[w] |= out;
+          }
+    }
+    for (std::size_t b = 0; b < count; ++b) {
+      find_live(b, live);
+      clear_in_block(b, dirty.row(b), live, live_after);
+    }
+  }
+
+  // `now`: what is dirty before the instruction at hand.
+  template <class LiveAfter>
+  void clear_in_block(std::size_t b, Word* now, const std::vector<Word>& live, const LiveAfter& live_after) {
+    const std::size_t words = live_out_->words();
+    std::vector<DraftInsn> result;
+    for (std::size_t k = 0; k < blocks_[b].size(); ++k) {
+      DraftInsn& i = blocks_[b][k];
+      std::vector<DraftOperand> cleared;
+      const auto clear_but = [&](const Word* stays) {
+        each(now, words, [&](std::uint32_t r) {
+          if (!test(stays, r)) cleared.push_back(r);
+        });
+        for (auto r : cleared) remove(now, r);
+      };
+      if (is_rest(i)) {
+        clear_but(live.data() + k * words);
+        if (!cleared.empty()) {
+          DraftInsn clear;
+          clear.op = Op::Clear;
+          clear.site = i.site;
+          clear.defs = cleared;
+          result.push_back(std::move(clear));
+        }
+      } else if (is_call(i)) {
+        each_use(i, [&](std::uint32_t u) { add(now, u); });
+        clear_but(live_after(i, k));
+        call_clears_.push_back(cleared);
+      }
+      each_def(i, [&](std::uint32_t d) { add(now, d); });
+      result.push_back(std::move(i));
+    }
+    blocks_[b] = std::move(result);
   }
 
   std::string emit(std::uint32_t self, Module& module, Function& out) {
