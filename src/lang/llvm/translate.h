@@ -62,7 +62,7 @@ class ModuleTranslator {
   // Of the linked library, whose variables are outside the memory model.
   bool in_library(const llvm::Function& f) const { return library_.contains(f.getName().str()); }
   // Of its headers: compiled with the program, but no part of the user's source.
-  bool in_library_header(const llvm::DIScope*) const;
+  bool in_library_header(const llvm::DIScope*);
   // Block addresses taken in a function: block -> index in Module::blocks.
   const std::map<const llvm::BasicBlock*, std::uint32_t>& blocks() const { return blocks_; }
 
@@ -71,6 +71,12 @@ class ModuleTranslator {
   bool initialise(core::GlobalObject&, const llvm::Constant*, std::uint64_t offset);
   std::optional<vm::Cell> constant_expression(const llvm::ConstantExpr*);
   std::uint32_t type_name(const llvm::DIType*);
+
+  // Names, by number, of a scope's file and function.
+  struct ScopeNames {
+    std::uint32_t file = 0, function = 0;
+  };
+  const ScopeNames& names(const llvm::DILocalScope&);
 
   const llvm::Module& module_;
   const Options& options_;
@@ -82,6 +88,10 @@ class ModuleTranslator {
   llvm::DenseMap<const llvm::Function*, std::uint32_t> functions_;
   llvm::DenseMap<const llvm::GlobalVariable*, std::uint32_t> objects_;
   llvm::DenseMap<const llvm::DIType*, std::uint32_t> types_;
+  // Asked for at every instruction.
+  llvm::DenseMap<const llvm::DIFile*, bool> library_headers_;
+  llvm::DenseMap<const llvm::DILocalScope*, ScopeNames> scope_names_;
+  llvm::DenseMap<const llvm::Function*, bool> library_functions_;
   std::map<const llvm::BasicBlock*, std::uint32_t> blocks_;
   std::map<std::string, std::uint32_t> strings_;
   std::string missing_;  // a variable that is defined nowhere but needed in an initial value

@@ -380,8 +380,20 @@ bool constructs(const llvm::CallBase& call) {
 
 }  // namespace
 
-bool ModuleTranslator::in_library_header(const llvm::DIScope* scope) const {
-  return !cxx_header_of(scope, options_).empty();
+bool ModuleTranslator::in_library_header(const llvm::DIScope* scope) {
+  if (scope == nullptr || scope->getFile() == nullptr) return false;
+  const auto [it, fresh] = library_headers_.try_emplace(scope->getFile(), false);
+  if (fresh) it->second = !cxx_header_of(scope, options_).empty();
+  return it->second;
+}
+
+const ModuleTranslator::ScopeNames& ModuleTranslator::names(const llvm::DILocalScope& scope) {
+  const auto [it, fresh] = scope_names_.try_emplace(&scope);
+  if (fresh) {
+    it->second.file = string(file_of(scope));
+    it->second.function = string(name_of(*scope.getSubprogram()));
+  }
+  return it->second;
 }
 
 core::Site ModuleTranslator::site(const llvm::Instruction& i) {
@@ -393,12 +405,15 @@ core::Site ModuleTranslator::site(const llvm::Instruction& i) {
   if (where != nullptr) {
     s.line = where->getLine();
     s.column = where->getColumn();
-    s.file = string(file_of(*where->getScope()));
-    s.function = string(name_of(*where->getScope()->getSubprogram()));
+    const ScopeNames& scope = names(*where->getScope());
+    s.file = scope.file;
+    s.function = scope.function;
   }
   if (s.function == 0) s.function = string(i.getFunction()->getName());
-  s.library = in_library(*i.getFunction()) ||
-              in_library_header(where != nullptr ? where->getScope() : i.getFunction()->getSubprogram());
+  const auto [known, fresh] = library_functions_.try_emplace(i.getFunction(), false);
+  if (fresh) known->second = in_library(*i.getFunction());
+  s.library =
+      known->second || in_library_header(where != nullptr ? where->getScope() : i.getFunction()->getSubprogram());
   if (const auto* pointer = llvm::getLoadStorePointerOperand(&i); pointer != nullptr)
     s.access = string(access_name(*pointer, layout_));
   else if (const auto* r = llvm::dyn_cast<llvm::AtomicRMWInst>(&i))
