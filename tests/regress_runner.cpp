@@ -20,9 +20,9 @@
 //             (both: for the rows `expect` up to the next `with`; above the first `with`: for all rows)
 //
 // Every model with an expectation is run as `check` runs it, then with every other engine of the language that has the
-// model, unless the options name one; engines that only prove, once per section, and what they prove must hold. `up-to`
-// and `reason`, which `unknown` needs, take the rest of their row. A missing, unknown or unused row fails, and so does
-// a trace that does not replay.
+// model, unless the options name one; engines that only prove, once per section, and what they prove must hold. The
+// models of a section are run at once where all of them have a verdict then. `up-to` and `reason`, which `unknown` needs,
+// take the rest of their row. A missing, unknown or unused row fails, and so does a trace that does not replay.
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -40,6 +40,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "drive/engine.h"
@@ -506,48 +507,132 @@ void compare_proof(const std::string& file, const Expectation& expected, const c
 
 // One engine by its name, or (by no name) what `check` chooses, which is then written down for each expectation:
 // another engine does not repeat it.
-void check_engine(const std::string& file, const Header& header, const Runner& runner, const drive::Language& language,
-                  const std::string& engine, std::vector<std::string>& chosen) {
-  const bool first = engine.empty();
-  const bool replays = (" " + std::string(language.options) + " ").find(" --replay ") != std::string::npos;
-  for (std::size_t i = 0; i < header.expectations.size(); ++i) {
-    const Expectation& expected = header.expectations[i];
-    if (!first && (chosen[i] == engine || expected.options.find("--engine") != std::string::npos)) continue;
-    const bool proves = !first && drive::find_engine(engine)->only_proves;
-    if (proves && !worth_asking(header, i)) continue;
-    std::string options = fmt::format("--model {} {} {}", quoted(expected.model), header.options, expected.options);
-    if (!first) options += " --engine " + engine;
-    const Ran ran = runner.run(options);
-    const std::string name = first ? std::string("check") : engine;
-    const Other* other = first ? nullptr : other_answer(header, expected, engine);
-    if (other != nullptr) other->used = true;
-    if (!ran.report || ran.report->verdicts.size() != 1) {
-      if (!first) compare_refusal(file, expected, engine, ran, other);
-      else
-        fail(file, expected.line,
-             fmt::format("{}: no verdict under {} (exit code {})\n{}{}", name, expected.model, ran.code, ran.out,
-                         ran.err));
-      continue;
+class EngineCheck {
+ public:
+  EngineCheck(const std::string& file, const Header& header, const Runner& runner, const drive::Language& language,
+              const std::string& engine, std::vector<std::string>& chosen)
+      : file_(file),
+        header_(header),
+        runner_(runner),
+        engine_(engine),
+        chosen_(chosen),
+        replays_((" " + std::string(language.options) + " ").find(" --replay ") != std::string::npos) {}
+
+  void run() {
+    std::vector<std::size_t> section;
+    for (std::size_t i = 0; i < header_.expectations.size(); ++i) {
+      if (!section.empty() && header_.expectations[section.front()].section != header_.expectations[i].section)
+        run_section(std::exchange(section, {}));
+      if (is_asked(i)) section.push_back(i);
     }
-    const core::Verdict& verdict = ran.report->verdicts.front();
-    if (first) chosen[i] = verdict.statistics.engine;
-    if (other == nullptr && is_standing_unknown(verdict, engine)) continue;
-    if (proves) compare_proof(file, expected, verdict, engine);
-    else if (other == nullptr) compare(file, expected, verdict, first, name);
-    else compare_other(file, *other, verdict);
-    const int code = verdict.outcome == core::Outcome::Safe ? 0 : verdict.outcome == core::Outcome::Unsafe ? 1 : 3;
-    if (ran.code != code && header.options.find("--strict") == std::string::npos)
-      fail(file, expected.line,
-           fmt::format("{}: exit code {} with verdict {}", name, ran.code, word_of(verdict.outcome)));
-    if (const auto set = header.outcomes.find(expected.model); first && set != header.outcomes.end())
-      compare_outcomes(file, set->second, verdict);
-    if (replays && verdict.outcome == core::Outcome::Unsafe) check_replay(file, expected, runner, options, name);
+    run_section(section);
+    for (const auto& [model, set] : header_.outcomes)
+      if (std::none_of(header_.expectations.begin(), header_.expectations.end(),
+                       [&](const Expectation& e) { return e.model == model; }))
+        fail(file_, 0, "outcomes: no expectation runs " + model);
   }
-  for (const auto& [model, set] : header.outcomes)
-    if (std::none_of(header.expectations.begin(), header.expectations.end(),
-                     [&](const Expectation& e) { return e.model == model; }))
-      fail(file, 0, "outcomes: no expectation runs " + model);
-}
+
+ private:
+  bool first() const { return engine_.empty(); }
+  bool proves() const { return !first() && drive::find_engine(engine_)->only_proves; }
+  std::string name() const { return first() ? "check" : engine_; }
+
+  bool is_asked(std::size_t i) const {
+    const Expectation& expected = header_.expectations[i];
+    if (!first() && (chosen_[i] == engine_ || expected.options.find("--engine") != std::string::npos)) return false;
+    return !proves() || worth_asking(header_, i);
+  }
+
+  std::string options(const std::vector<std::size_t>& expectations) const {
+    std::vector<std::string> models;
+    for (const std::size_t i : expectations) models.push_back(header_.expectations[i].model);
+    return fmt::format("--model {} {} {}{}{}", quoted(fmt::format("{}", fmt::join(models, ","))), header_.options,
+                       header_.expectations[expectations.front()].options, first() ? "" : " --engine ", engine_);
+  }
+
+  // Limits are for a whole run, and would be shared.
+  bool can_be_run_at_once(const std::vector<std::size_t>& section) const {
+    const std::string all = header_.options + " " + header_.expectations[section.front()].options;
+    std::set<std::string> models;
+    for (const std::size_t i : section) models.insert(header_.expectations[i].model);
+    return section.size() > 1 && models.size() == section.size() && all.find("--timeout") == std::string::npos &&
+           all.find("--memory") == std::string::npos && all.find("--require") == std::string::npos &&
+           all.find("certificate") == std::string::npos;
+  }
+
+  void run_section(std::vector<std::size_t> section) {
+    while (!section.empty() && can_be_run_at_once(section)) {
+      const Ran ran = runner_.run(options(section));
+      if (ran.report && ran.report->verdicts.size() == section.size()) return judge(section, ran);
+      if (!is_refused(section, ran)) break;
+    }
+    for (const std::size_t i : section) {
+      const Ran ran = runner_.run(options({i}));
+      if (ran.report && ran.report->verdicts.size() == 1) judge({i}, ran);
+      else judge_no_verdict(i, ran);
+    }
+  }
+
+  // Takes from the section what the engine refuses as it refuses it in all files: one model, or whatever the model.
+  bool is_refused(std::vector<std::size_t>& section, const Ran& ran) const {
+    if (first() || ran.code != 2 || !ran.out.empty()) return false;
+    const auto standing = [&](std::size_t i) {
+      return other_answer(header_, header_.expectations[i], engine_) == nullptr &&
+             is_standing_refusal(ran.err, engine_, header_.expectations[i].model);
+    };
+    return std::erase_if(section, standing) > 0;
+  }
+
+  void judge_no_verdict(std::size_t i, const Ran& ran) const {
+    const Expectation& expected = header_.expectations[i];
+    if (!first()) return compare_refusal(file_, expected, engine_, ran, other_row(i));
+    fail(file_, expected.line,
+         fmt::format("{}: no verdict under {} (exit code {})\n{}{}", name(), expected.model, ran.code, ran.out,
+                     ran.err));
+  }
+
+  const Other* other_row(std::size_t i) const {
+    const Other* other = first() ? nullptr : other_answer(header_, header_.expectations[i], engine_);
+    if (other != nullptr) other->used = true;
+    return other;
+  }
+
+  void judge(const std::vector<std::size_t>& section, const Ran& ran) const {
+    bool unsafe = false, unknown = false;
+    for (const std::size_t i : section) {
+      const Expectation& expected = header_.expectations[i];
+      const auto verdict = std::ranges::find(ran.report->verdicts, expected.model, &core::Verdict::model);
+      if (verdict == ran.report->verdicts.end()) {
+        fail(file_, expected.line, fmt::format("{}: no verdict under {}", name(), expected.model));
+        continue;
+      }
+      unsafe |= verdict->outcome == core::Outcome::Unsafe;
+      unknown |= verdict->outcome == core::Outcome::Unknown;
+      if (first()) chosen_[i] = verdict->statistics.engine;
+      const Other* other = other_row(i);
+      if (other == nullptr && is_standing_unknown(*verdict, engine_)) continue;
+      if (proves()) compare_proof(file_, expected, *verdict, engine_);
+      else if (other == nullptr) compare(file_, expected, *verdict, first(), name());
+      else compare_other(file_, *other, *verdict);
+      if (const auto set = header_.outcomes.find(expected.model); first() && set != header_.outcomes.end())
+        compare_outcomes(file_, set->second, *verdict);
+    }
+    const Expectation& row = header_.expectations[section.front()];
+    if (const int code = unsafe    ? 1
+                         : unknown ? 3
+                                   : 0;
+        ran.code != code && header_.options.find("--strict") == std::string::npos)
+      fail(file_, row.line, fmt::format("{}: exit code {}, expected {}", name(), ran.code, code));
+    if (replays_ && unsafe) check_replay(file_, row, runner_, options(section), name());
+  }
+
+  const std::string& file_;
+  const Header& header_;
+  const Runner& runner_;
+  const std::string engine_;
+  std::vector<std::string>& chosen_;
+  const bool replays_;
+};
 
 }  // namespace
 
@@ -569,13 +654,13 @@ int main(int argc, char** argv) {
       check_error(file, *header.error, runner, header.options);
     } else {
       std::vector<std::string> chosen(header.expectations.size());
-      check_engine(file, header, runner, *language, "", chosen);
+      EngineCheck(file, header, runner, *language, "", chosen).run();
       const std::vector<std::string> engines = drive::split(language->engines, ' ');
       if (engines.size() > 1 && header.options.find("--engine") == std::string::npos)
         for (const std::string& engine : engines) {
           // C++ programs have objects on the heap or take long to load: no file of them fits.
           if (engine == "buffers" && file.ends_with(".cpp")) continue;
-          check_engine(file, header, runner, *language, engine, chosen);
+          EngineCheck(file, header, runner, *language, engine, chosen).run();
         }
       for (const Other& other : header.others)
         if (!other.used)
