@@ -68,7 +68,7 @@ TEST(CubicleRandom, more_finite_instances_agree_slow) {
   const char* systems = std::getenv("HEDDLE_SYSTEMS");
   Tally tally;
   compare(seed != nullptr ? static_cast<unsigned>(std::strtoul(seed, nullptr, 10)) : 1789,
-          systems != nullptr ? static_cast<unsigned>(std::strtoul(systems, nullptr, 10)) : 40, tally);
+          systems != nullptr ? static_cast<unsigned>(std::strtoul(systems, nullptr, 10)) : 20, tally);
   RecordProperty("unknown", static_cast<int>(tally.unknown));
 }
 

@@ -121,9 +121,9 @@ TEST(GraphAxioms, MixedSizesWithLoadBuffering) {
   compare_mixed(cyclic_models, 13001, 300, {3, 2, 2, false, false, true, true});
 }
 TEST(GraphAxioms, MixedSizes_slow) {
-  compare_mixed(acyclic_models, 14001, 1500, {3, 1, 3, false, false, true, true});
-  compare_mixed({"rmo", "armv8", "armv8.1"}, 16001, 1500, {3, 2, 2, true, false, true, true});
-  compare_mixed(cyclic_models, 18001, 1500, {3, 1, 3, false, false, true, true});
+  compare_mixed(acyclic_models, 14001, 900, {3, 1, 3, false, false, true, true});
+  compare_mixed({"rmo", "armv8", "armv8.1"}, 16001, 900, {3, 2, 2, true, false, true, true});
+  compare_mixed(cyclic_models, 18001, 900, {3, 1, 3, false, false, true, true});
 }
 // Atomic sections, with other accesses to the same variables outside.
 TEST(GraphAxioms, Sections) {
