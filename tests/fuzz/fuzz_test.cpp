@@ -38,6 +38,7 @@ constexpr int hang = 30;            // seconds; the time limit is at most one, a
 constexpr long memory_limit = 300;  // MiB
 constexpr long memory_grace = 200;
 constexpr std::uint64_t batch = 200;                       // inputs in one copy of this process
+constexpr std::uint64_t between_lines = 10'000;            // inputs, where many are asked for
 constexpr std::uint64_t large = std::uint64_t{200} << 20;  // bytes of memory with which a copy begins no further input
 
 std::string contents(const fs::path& file) {
@@ -211,6 +212,9 @@ class Fuzz : public ::testing::Test {
         ::mmap(nullptr, sizeof(Ledger), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     std::uint64_t codes[4] = {}, alone = 0;
     for (std::uint64_t first = 0; first < count && failures_ < 20; first += batch) {
+      if (first > 0 && first % between_lines == 0)
+        std::fprintf(stderr, "%s: %llu of %llu inputs\n", extension.c_str(), static_cast<unsigned long long>(first),
+                     static_cast<unsigned long long>(count));
       std::vector<Trial> trials;
       for (std::uint64_t i = first; i < std::min(first + batch, count); ++i) {
         std::string text = mutator.next();
