@@ -20,7 +20,7 @@ namespace heddle::graph {
 namespace {
 
 constexpr const char* weak_cas_fails_once = "a weak compare-exchange does not fail spuriously twice in a row";
-constexpr const char* waits_return_rarely = "threads wait in vain at most twice more often than others notice";
+constexpr const char* waits_return_rarely = "waits return unasked at most twice more often than others notice";
 
 // All rounds of one exploration: the last one counts.
 struct Rounds {

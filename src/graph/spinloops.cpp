@@ -13,13 +13,21 @@ namespace {
 
 constexpr std::uint32_t longest_look_back = 1000;  // events
 constexpr unsigned most_fences = 16;               // between two exchanges of a loop; a loop of fences has no end
-constexpr unsigned most_ahead = 16;                // locks and fences at the end of a round
-constexpr unsigned longest_section = 100;          // accesses of a round under a lock
 
 // The load with this number, of the thread of e and not behind e; no_event if there is none.
 EventId load_of(const Graph& g, EventId e, std::uint32_t load) {
   while (e != no_event && !(is_load(g[e]) && g[e].loads == load)) e = g[e].po_prev;
   return e;
+}
+
+// Does a thread write between its event a and a later one, b? A read-modify-write that leaves the value does not count.
+bool writes_between(const Graph& g, EventId a, EventId b) {
+  for (EventId p = g[b].po_prev; p != a; p = g[p].po_prev) {
+    const Event& e = g[p];
+    if (e.kind == EventKind::Read || e.kind == EventKind::Fence || e.kind == EventKind::Choose) continue;
+    if (e.kind != EventKind::Write || !e.rmw || !(e.value == g[g.read_of(p)].value)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -82,26 +90,12 @@ bool Spinloops::stand_for(const Here& here, const core::LoadSet& theirs, const c
   });
 }
 
-// Does the thread write between its event a and a later one, b? A read-modify-write that leaves the value does not count.
-bool Spinloops::writes_between(const Here& here, EventId a, EventId b) const {
-  const Graph& g = here.graph;
-  int held = 0;
-  for (EventId p = g[b].po_prev; p != a; p = g[p].po_prev) {
-    const Event& e = g[p];
-    if (e.kind == EventKind::Read || e.kind == EventKind::Fence || e.kind == EventKind::Choose) continue;
-    if (here.polls && e.kind == EventKind::Write && takes_lock(e)) ++held;
-    else if (here.polls && gives_up_lock(g, p)) --held;
-    else if (e.kind != EventKind::Write || !e.rmw || !(e.value == g[g.read_of(p)].value)) return true;
-  }
-  return held != 0;
-}
-
 bool Spinloops::of_another_round(const Here& here, std::uint32_t load, std::uint32_t by) const {
   const Graph& g = here.graph;
   const EventId a = load_of(g, here.last, load), b = load_of(g, here.last, by);
   if (a == no_event || b <= a || tables_.same(g[a].before) != tables_.same(g[b].before)) return false;
   if (!tables_.has_history()) return true;
-  if (here.unsettled != no_event && writes_between(here, a, b)) return false;
+  if (here.unsettled != no_event && writes_between(g, a, b)) return false;
   core::LoadSet mine, theirs;
   add_sources_of(here, a, mine);
   add_sources_of(here, b, theirs);
@@ -172,8 +166,7 @@ bool Spinloops::blocks(const Graph& g, EventId r, const core::Value& value) {
   const bool writes =
       q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || core::cas_succeeds(value, q.expected, q.loc.size));
   if (writes && !leaves_value(q, value)) return false;
-  const StateId after = tables_.next(e.before, {value, core::Fault::None, false});
-  return futile(g, r, value, after) || (!writes && polls(g, r, after));
+  return futile(g, r, value, tables_.next(e.before, {value, core::Fault::None, false}));
 }
 
 bool Spinloops::blocked_when_added(const Graph& g, EventId r) {
@@ -184,9 +177,8 @@ bool Spinloops::blocked_when_added(const Graph& g, EventId r) {
 
 bool Spinloops::could_go_on(const Graph& g, EventId last) {
   const Event& e = g[last];
-  if (!(e.stuck || e.waiting) || e.kind != EventKind::Read) return false;
-  if (waits_for_poller(g, last)) return true;
   if (e.asleep) return !blocks(g, last, value_of(g, tables_, e.loc, g.locs[e.loc].tail));
+  if (!(e.stuck || e.waiting) || e.kind != EventKind::Read) return false;
   bool saw_an_old_write = false;
   EventId p = last;
   for (unsigned i = 0; i < e.pieces; ++i, p = g[p].po_prev) saw_an_old_write |= g.co_next(g[p].rf) != no_event;
@@ -246,141 +238,6 @@ bool Spinloops::takes_lock(const Event& e) const {
   return e.rmw && q.waits && q.op == core::RmwOp::Cas && e.pieces == 1;
 }
 
-// Does a thread give up a lock that it has taken?
-bool Spinloops::gives_up_lock(const Graph& g, EventId write) const {
-  const Event& e = g[write];
-  if (e.kind != EventKind::Write || !e.rmw || e.pieces > 1) return false;
-  const EventId taken = g[g.read_of(write)].rf;
-  return taken >= 0 && g[taken].thread == e.thread && g[taken].kind == EventKind::Write && takes_lock(g[taken]) &&
-         tables_.step(e.before).request.op == core::RmwOp::Xchg;
-}
-
-// What a thread reads if its next request gives up a lock that it holds or takes one again that it gave up; nothing if it
-// does neither. `locks`: those that it has come to after its event `last`.
-std::optional<core::Value> Spinloops::by_lock(const Graph& g, EventId last, const Step& step, LockWords& locks) const {
-  const core::Request& q = step.request;
-  if (q.kind != core::Kind::Rmw || step.loc == none || step.pieces > 1 || q.locked || q.joined) return std::nullopt;
-  auto word = std::ranges::find(locks, step.loc, &LockWord::loc);
-  const bool takes = q.waits && q.op == core::RmwOp::Cas;
-  if (!takes && q.op != core::RmwOp::Xchg) return std::nullopt;
-  if (word == locks.end()) {
-    EventId p = last;
-    for (std::uint32_t looked = 0; p != no_event && !(g[p].kind == EventKind::Write && g[p].loc == step.loc);
-         p = g[p].po_prev)
-      if (looked++ == longest_look_back) return std::nullopt;
-    if (takes || p == no_event || !takes_lock(g[p])) return std::nullopt;
-    word = locks.insert(locks.end(), {step.loc, g[p].value, g[p].value});
-  }
-  if (takes && !core::wait_over(q, word->now)) return std::nullopt;
-  return std::exchange(word->now, q.value);
-}
-
-// What the thread whose event is `last` does from a state on, as long as it only gives up locks and takes those again.
-std::vector<Spinloops::Ahead> Spinloops::ahead(const Graph& g, EventId last, StateId state) {
-  std::vector<Ahead> result;
-  LockWords locks;
-  for (unsigned i = 0; i < most_ahead; ++i) {
-    const Step step = tables_.step(state);
-    if (step.request.kind == core::Kind::Fence) {
-      state = tables_.next(state, {});
-      continue;
-    }
-    const auto read = by_lock(g, last, step, locks);
-    if (!read) break;
-    state = tables_.next(state, {*read, core::Fault::None, false});
-    result.push_back({state, locks});
-  }
-  return result;
-}
-
-bool Spinloops::polls(const Graph& g, EventId r, StateId after) {
-  const core::Kind next = tables_.step(after).request.kind;
-  if (next != core::Kind::Rmw && next != core::Kind::Fence) return false;
-  if (g[r].spurious || tables_.step(g[r].before).request.locked) return false;
-  const std::vector<Ahead> reached = ahead(g, r, after);
-  if (reached.empty()) return false;
-  LockWords touched;  // since the event that is looked at
-  const auto restored = [&](const LockWords& locks) {
-    return std::ranges::all_of(locks,
-                               [&](const LockWord& l) {
-                                 const auto t = std::ranges::find(touched, l.loc, &LockWord::loc);
-                                 return (t == touched.end() ? l.first : t->first) == l.now;
-                               }) &&
-           std::ranges::all_of(touched, [&](const LockWord& t) {
-             return t.first == t.now || std::ranges::find(locks, t.loc, &LockWord::loc) != locks.end();
-           });
-  };
-  std::uint32_t looked = 0, rounds = 0;
-  unsigned unclean = 0;
-  StateId place = none;  // where the rounds are counted
-  for (EventId p = r; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
-    const Event& e = g[p];
-    if (e.joined || (e.kind == EventKind::Write && !takes_lock(e) && !gives_up_lock(g, p))) return false;
-    if (e.kind == EventKind::Write) {
-      if (std::ranges::find(touched, e.loc, &LockWord::loc) == touched.end()) touched.push_back({e.loc, {}, e.value});
-      continue;
-    }
-    if (e.kind == EventKind::Fence) continue;
-    if (e.kind != EventKind::Read || e.pieces > 1) return false;
-    if (e.pending) std::ranges::find(touched, e.loc, &LockWord::loc)->first = e.value;
-    if (place != none && tables_.same(e.before) != place) continue;
-    const Here here{.graph = g, .last = r, .unsettled = r, .polls = true};
-    const bool again = std::ranges::any_of(reached, [&](const Ahead& a) {
-      return tables_.same(a.state) == tables_.same(e.before) && restored(a.locks) &&
-             repeats(here, a.state, e.before, unclean);
-    });
-    if (!again) continue;
-    place = tables_.same(e.before);
-    if (++rounds == names_.most_rounds()) return skipped_ = polled_ = true;
-  }
-  return false;
-}
-
-// Where a blocking read takes its thread, as things are now.
-StateId Spinloops::after_value(const Graph& g, EventId read) {
-  const Event& e = g[read];
-  const core::Value value = e.asleep ? value_of(g, tables_, e.loc, g.locs[e.loc].tail) : e.value;
-  return tables_.next(e.before, {value, core::Fault::None, e.spurious});
-}
-
-// Would the thread, which waits for a lock, come to where it is again, by locks and by reading what is there now?
-bool Spinloops::would_poll(const Graph& g, EventId last) {
-  const StateId here = tables_.same(g[last].before);
-  StateId state = g[last].before;
-  LockWords locks;
-  for (unsigned i = 0; i < longest_section; ++i) {
-    const Step step = tables_.step(state);
-    const core::Request& q = step.request;
-    core::Value read;
-    if (q.kind == core::Kind::Load && !q.waits && step.loc != none && step.pieces == 1) {
-      const bool known = step.loc < g.locs.size();  // to the graph: it may be the first time that it is looked at
-      read = value_of(g, tables_, step.loc, known ? g.locs[step.loc].tail : initial_write(step.loc));
-    } else if (q.kind != core::Kind::Fence) {
-      if (i == 0) locks.push_back({step.loc, q.expected, q.expected});
-      const auto seen = by_lock(g, last, step, locks);
-      if (!seen) return false;
-      read = *seen;
-    }
-    state = tables_.next(state, {read, core::Fault::None, false});
-    if (tables_.same(state) == here && std::ranges::all_of(locks, [](const LockWord& l) { return l.first == l.now; }))
-      return true;
-  }
-  return false;
-}
-
-bool Spinloops::waits_for_poller(const Graph& g, EventId last) {
-  const LocId loc = g[last].loc;
-  const EventId taken = g.locs[loc].tail;
-  if (taken < 0 || g[taken].thread == g[last].thread || !takes_lock(g[taken])) return false;
-  const EventId poller = g.threads[g[taken].thread].last;
-  if (g[poller].kind != EventKind::Read || !g[poller].stuck || g[poller].pieces > 1) return false;
-  const StateId after = after_value(g, poller);
-  if (!polls(g, poller, after) || would_poll(g, last)) return false;
-  return std::ranges::any_of(ahead(g, poller, after), [&](const Ahead& a) {
-    return std::ranges::any_of(a.locks, [&](const LockWord& l) { return l.loc == loc && !blocks(g, last, l.now); });
-  });
-}
-
 std::uint64_t Spinloops::redundant_choice(const Graph& g, ThreadId t) {
   const StateId here = g.threads[t].state;
   const EventId last = g.threads[t].last;
@@ -428,7 +285,7 @@ bool Spinloops::observes(const Graph& g, EventId read) {
   const Event& w = g[e.rf];
   if (w.kind != EventKind::Write || w.thread == e.thread || !takes_lock(w) || tables_.step(e.before).request.waits)
     return false;
-  if (!polled_ && !follows_choice(g, e.rf)) return false;
+  if (!follows_choice(g, e.rf)) return false;
   if (e.rmw || e.pieces > 1) return true;
   const core::Value before = g[g.read_of(e.rf)].value;
   return tables_.same(e.after) != tables_.same(tables_.next(e.before, {before, core::Fault::None, false}));

@@ -22,14 +22,6 @@
 // has a counterpart in which the read is asleep. For the same reason a revisit that leaves a read blocked is redundant
 // if the co-maximal write at the time the read was added blocks it, too.
 //
-// A round may also take locks and give them up again (a thread that polls what a mutex guards). Such a round is left out
-// before it is over, at its last read, if the thread, by giving up locks and taking them, would come to where it was,
-// with every lock as it was: the read is stuck, though a lock is held. Without the round every other thread sees the
-// locks in the same order, and what was before the round is before no less: the thread has done nothing in it that
-// another one could see but the locks. A maximal graph in which a thread waits for a lock that such a thread would give
-// up is no execution: the one in which that thread goes first is explored as well. Unless it would only poll, too: then
-// the two go on for ever.
-//
 // Two choices are cut likewise. A weak compare-exchange is not offered to fail spuriously where that brings the thread
 // back to where it was, without a write since; nor twice in a row in one local state, as a thread does that stores what
 // it saw into the node that it is to publish, and tries again. Where races are errors and the thread has only made
@@ -41,19 +33,17 @@
 // still missing), does not choose the same once more: every other thread sees the locks in the same order without that
 // round. The choice 0 is never left out, since revisits need it (graph/revisits.h).
 //
-// Rounds with locks can be left out unless another thread has observed them: its trylock failed because the lock was
-// held then. So there are as many equal rounds as there are observations in any graph, and one. That is enough: in an
-// execution with fewest rounds all but the last are observed. If it has n observed ones and only n were allowed, its
-// prefix in po ∪ rf up to the n-th observation, without the rounds that nobody has observed by then, has at most n
-// rounds, was explored, and shows n observations. Where po ∪ rf has cycles there is no such prefix: one round more is
-// allowed, the rest is an assumption.
+// Unless another thread has observed the round: its trylock failed because the lock was held then. So there are as many
+// equal rounds as there are observations in any graph, and one. That is enough: in an execution with fewest rounds all
+// but the last are observed. If it has n observed ones and only n were allowed, its prefix in po ∪ rf up to the n-th
+// observation, without the rounds that nobody has observed by then, has at most n rounds, was explored, and shows n
+// observations. Where po ∪ rf has cycles there is no such prefix: one round more is allowed, the rest is an assumption.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "graph/graph.h"
@@ -74,10 +64,7 @@ class Spinloops {
   bool blocks(const Graph&, EventId r, const core::Value&);
   // Did the co-maximal write at the time r was added block it?
   bool blocked_when_added(const Graph&, EventId r);
-  // Does read r, which takes its thread to the local state `after` and has no write, end a round of polling under locks?
-  bool polls(const Graph&, EventId r, StateId after);
-  // Is this, the last event of a thread, a blocking read that another write would let go on in the same graph, or that
-  // waits for a lock of a thread that polls?
+  // Is this, the last event of a thread, a blocking read that another write would let go on in the same graph?
   bool could_go_on(const Graph&, EventId last);
   // Is the thread's next access a weak compare-exchange for which it is still to be chosen whether it fails spuriously?
   bool offers_failure(const Graph&, ThreadId);
@@ -108,20 +95,6 @@ class Spinloops {
     const Graph& graph;
     EventId last;
     EventId unsettled = no_event;
-    bool polls = false;  // locks that are taken and given up count as no writes
-  };
-
-  // A lock and its value at two places of a thread.
-  struct LockWord {
-    LocId loc;
-    core::Value first, now;
-  };
-  using LockWords = std::vector<LockWord>;
-
-  // Where a thread comes to that only gives up locks and takes those again.
-  struct Ahead {
-    StateId state;
-    LockWords locks;  // `first`: in the graph at hand
   };
 
   // Are the local states the same, and has the latter, `after`, no dependency less? Loads may stand for others there.
@@ -142,13 +115,6 @@ class Spinloops {
   bool repeats(const Here&, StateId now, StateId before, unsigned& unclean) const;
   bool failed_here(const Graph&, ThreadId);
   bool takes_lock(const Event&) const;
-  bool gives_up_lock(const Graph&, EventId write) const;
-  bool writes_between(const Here&, EventId a, EventId b) const;
-  std::optional<core::Value> by_lock(const Graph&, EventId last, const Step&, LockWords&) const;
-  std::vector<Ahead> ahead(const Graph&, EventId last, StateId);
-  bool would_poll(const Graph&, EventId last);
-  bool waits_for_poller(const Graph&, EventId last);
-  StateId after_value(const Graph&, EventId read);
   bool follows_choice(const Graph&, EventId) const;
   bool observes(const Graph&, EventId read);
 
@@ -156,8 +122,7 @@ class Spinloops {
   Tables& tables_;
   const bool spurious_cas_, races_, acyclic_;  // the latter: po ∪ rf is
   bool assumed_ = false;
-  bool skipped_ = false;  // some choice was redundant, or some round of polling
-  bool polled_ = false;   // the latter
+  bool skipped_ = false;  // some choice was redundant
 };
 
 }  // namespace heddle::graph

@@ -96,7 +96,7 @@ void ThreadSteps::resolve(Graph& g, EventId id) {
     e.after = e.before;
   } else if (!e.stuck) {
     e.after = tables_.next(e.before, {read, core::Fault::None, e.spurious});
-    e.stuck = spinloops_.futile(g, id, read, e.after) || (e.pieces == 1 && spinloops_.polls(g, id, e.after));
+    e.stuck = spinloops_.futile(g, id, read, e.after);
   }
   g.threads[e.thread].state = e.after;
 }
