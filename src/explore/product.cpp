@@ -78,7 +78,8 @@ class Product::Step final : private memory::Cells {
     if (std::ranges::none_of(buffer, dynamic)) return false;
     look(world, t);
     sleepers_.find(
-        buffer, product_.options_.buffer_bound, [&](std::uint32_t object) { return work_.renaming.shared_now(object); },
+        buffer, product_.options_.buffer_bound,
+        [&](std::uint32_t object) { return work_.renaming.shared_now(object) || freed(world, object); },
         [&](std::uint32_t object) {
           return object < world.objects.size() && core::is_kept(product_.objects_.header(world.objects[object]).kind);
         });
@@ -569,16 +570,18 @@ class Product::Step final : private memory::Cells {
     const std::uint32_t object = r.loc.object;
     if (object != 0 && object <= product_.objects_.globals() && product_.objects_.constant(object))
       return r.kind == Kind::Load;
-    if (object > product_.objects_.globals() && !shared(world, object, t)) return true;
+    // A load that an own store covers reads it now, but memory after that store has gone: it is no private affair, even
+    // if the object becomes shared only later.
+    const bool may_wait = r.kind == Kind::Load && machine.defers_loads();
+    const bool covered = may_wait && memory::overlaps_store(thread.buffer, r.loc);
+    if (object > product_.objects_.globals() && !shared(world, object, t)) return !covered;
     if (outside(world, object)) return false;
     if (reduction_ != core::Reduction::Safety || !machine.has_buffers() || r.locked) return false;
     if (r.kind == Kind::Store)
       return machine.traits().silent_stores && r.order != core::Order::SeqCst && product_.options_.buffer_bound != 0 &&
              memory::count_stores(thread.buffer) < bound_for(world, t, r) &&
              (r.order < core::Order::Release || !machine.defers_loads() || thread.buffer.empty());
-    // A load that an own store covers reads it now, but memory after that store has gone: it is no private affair.
-    return r.kind == Kind::Load && machine.defers_loads() && thread.buffer.size() < most_pending_loads &&
-           !memory::overlaps_store(thread.buffer, r.loc);
+    return may_wait && !covered && !r.asks_size() && thread.buffer.size() < most_pending_loads;
   }
 
   // Could the buffer be emptied now without anybody noticing?
@@ -589,7 +592,12 @@ class Product::Step final : private memory::Cells {
 
   bool shared(World& world, std::uint32_t object, std::uint32_t t) {
     close_if_pointers_changed(world);
-    return object >= world.objects.size() || work_.renaming.shared(world, object, t);
+    return object >= world.objects.size() || freed(world, object) || work_.renaming.shared(world, object, t);
+  }
+  // A store that reaches it is an error, though no other thread may have a pointer to it any more.
+  bool freed(const World& world, std::uint32_t object) const {
+    return object > product_.objects_.globals() && object < world.objects.size() &&
+           product_.objects_.header(world.objects[object]).freed != 0;
   }
   void look(World& world, std::uint32_t t) {
     close_if_pointers_changed(world);
