@@ -369,7 +369,9 @@ namespace {
 // The objects that a chain of pointers leads to from a global variable or a thread, in what memory holds at the end.
 std::set<std::uint32_t> pointed_to(const RunGraph& g) {
   const FinalMemory memory(g);
-  std::set<std::uint32_t> reached;
+  std::set<std::uint32_t> reached, freed;  // what was freed holds nothing
+  for (const auto& f : g.witness.events)
+    if (f.kind == Kind::Free) freed.insert(f.value.object());
   const auto globals = g.program.globals();
   for (std::uint32_t o = 1; o <= globals.size(); ++o) reached.insert(o);
   for (std::size_t t = 0; t < g.started.size(); ++t) {
@@ -378,10 +380,8 @@ std::set<std::uint32_t> pointed_to(const RunGraph& g) {
     g.program.visit_pointers(copy, [&](core::Value& v) { reached.insert(v.object()); });
   }
   for (std::size_t a = 0; a < g.witness.events.size(); ++a)
-    if (const auto& e = g.witness.events[a]; e.kind == Kind::Alloc && core::is_kept(g.requests[a].storage) &&
-                                             std::ranges::none_of(g.witness.events, [&](const auto& f) {
-                                               return f.kind == Kind::Free && f.value.object() == e.value.object();
-                                             }))
+    if (const auto& e = g.witness.events[a];
+        e.kind == Kind::Alloc && core::is_kept(g.requests[a].storage) && !freed.contains(e.value.object()))
       reached.insert(e.value.object());
   std::vector<std::uint32_t> rest(reached.begin(), reached.end());
   const auto reach = [&](const core::Value& v) {
@@ -390,6 +390,7 @@ std::set<std::uint32_t> pointed_to(const RunGraph& g) {
   while (!rest.empty()) {
     const std::uint32_t o = rest.back();
     rest.pop_back();
+    if (freed.contains(o)) continue;
     for (const auto& w : memory.written_to(o)) {
       if (w.at.size == 8) {
         if (w.value.pointer) reach(w.value);

@@ -403,7 +403,7 @@ void Observer::check_leaks(const Graph& g) {
   while (!stack.empty()) {
     const std::uint32_t o = stack.back();
     stack.pop_back();
-    if (!reached.insert(o).second) continue;
+    if (!reached.insert(o).second || g.freed_by(o) != no_event) continue;  // what was freed holds nothing
     for (const std::uint32_t to : points[o]) stack.push_back(to);
   }
   for (EventId a = 0; a < g.size(); ++a) {
