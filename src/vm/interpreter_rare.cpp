@@ -129,6 +129,7 @@ typename Runner<S>::Next Runner<S>::jump_out(const Insn& i) {
   if (activation.bits != there.bits || activation.mark != there.mark) return stop(Fault::BadJump);
   if (pending_above(module_, base_, to)) return wait();
   if (doomed_by_jump(module_, base_, to).pointer != 0) return stop();
+  control(i.a);
   LoadBits of_value;
   if constexpr (S)
     if (!(i.b & constant_operand)) of_value = deps(i.b);
@@ -139,6 +140,28 @@ typename Runner<S>::Next Runner<S>::jump_out(const Insn& i) {
   if constexpr (S) deps(ip_->dst) = std::move(of_value);
   ++ip_;
   return Next::Go;
+}
+
+// What the result of a rare instruction depends on; `all`: what its operands depend on. Hardware gives the result of a
+// comparison, and a limit in place of a sum, by its flags: they are picked (vm/shadow.h), as is one of two operands.
+template <bool S>
+LoadBits Runner<S>::of_result(const Insn& i, const Cell& a, const Cell& b, const Cell& c, LoadBits all) {
+  if (i.op == Op::FCmp || i.op == Op::PtrBefore) return all.as_odd();
+  if (i.op != Op::IntMath) return all;
+  const auto operation = static_cast<IntMath>(i.sub);
+  if (operation >= IntMath::SAddO && operation <= IntMath::UMulO) return all.as_odd();
+  if (operation == IntMath::Cmp3S || operation == IntMath::Cmp3U) return all.as_odd();
+  const std::uint64_t result = int_math(operation, i.width, a, b, c).cell.bits;
+  if (operation >= IntMath::SMin && operation <= IntMath::UMax) {
+    const Operand chosen = result == a.bits ? i.a : i.b;
+    LoadBits some = all.as_odd();
+    if (!(chosen & constant_operand)) some.join(deps(chosen));
+    return some;
+  }
+  const std::uint64_t ones = ~std::uint64_t{0} >> (64 - i.width);
+  const bool saturates = operation >= IntMath::SAddSat && operation <= IntMath::UShlSat;
+  const bool limit = result == 0 || result == ones || result == ones >> 1 || result == ones - (ones >> 1);
+  return saturates && limit ? all.as_odd() : all;
 }
 
 template <bool S>
@@ -152,7 +175,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       if ((shape & A) && !(i.a & constant_operand)) all.join(deps(i.a));
       if ((shape & B) && !(i.b & constant_operand)) all.join(deps(i.b));
       if ((shape & C) && !(i.c & constant_operand)) all.join(deps(i.c));
-      deps(i.dst) = std::move(all);
+      deps(i.dst) = of_result(i, a, b, c, std::move(all));
     }
   auto& head = header(base_);
   switch (i.op) {
@@ -186,6 +209,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       const auto operation = static_cast<Wide>(i.sub);
       const Fault fault = wide_math(operation, i.width, {in, n}, {out, m});
       if (fault != Fault::None) return stop(fault);
+      if (operation >= Wide::Eq && operation <= Wide::UMulO) all = all.as_odd();
       if (operation != Wide::Eq && operation != Wide::Ne && !moves_words(operation, i.width, {in, n}))
         for (std::size_t k = 0; k < n; ++k)
           if (in[k].mark & any_pointer) head.names_matter = 1;

@@ -96,6 +96,7 @@ class Runner {
     depend(dst, from);
     if constexpr (S) deps(dst) = deps(dst).as_odd();
   }
+  LoadBits of_result(const Insn&, const Cell& a, const Cell& b, const Cell& c, LoadBits all);
   void control(Operand o) {
     if constexpr (S) {
       if (!(o & constant_operand)) shadow_->control.join(deps(o));
