@@ -53,12 +53,9 @@ void LostPromises::find_pinned(const Graph& g) {
 bool LostPromises::place_passed(const Graph& g, const Promise& p) const {
   if (p.thread >= g.threads.size() || !g.threads[p.thread].alive) return false;
   const ThreadState& t = g.threads[p.thread];
+  if (tables_.step(t.state).request.kind != core::Kind::Ended) return false;
   EventId e = t.last;
-  if (e != no_event && g[e].place >= p.place) {
-    while (e != no_event && g[e].place >= p.place) e = g[e].po_prev;
-  } else if (tables_.step(t.state).request.kind != core::Kind::Ended) {
-    return false;
-  }
+  while (e != no_event && g[e].place >= p.place) e = g[e].po_prev;
   ThreadId thread = p.thread;
   for (;;) {
     if (e == no_event) {  // what the thread does at its beginning follows from its creation

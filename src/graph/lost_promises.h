@@ -11,13 +11,17 @@
 // older read sees (not by a promise) stays as long as that read does, and a revisit that deletes or changes the read has
 // the write in the prefix of w, which an older read sees then. All these prefixes are pinned.
 //
-// A promise is lost if the place of its write has been passed by, and what comes there follows from pinned events alone:
+// A promise is lost if its thread has ended without keeping it, and what comes at the place of its write follows from
+// pinned events alone:
 //   - an event is there that did not keep the promise, or the thread has ended before it;
 //   - between the last pinned event of the thread and the place there is nothing that could be another one: no read,
 //     choice, join or free, but only what follows from the thread's own state.
 // What stands there then is always the same, with the same prefix. Two promised reads of one location in one thread, or a
 // promised one and a pinned one, are lost if they see writes of another thread against its program order: coherence
 // forbids it.
+//
+// (A thread that goes on may write what was promised at another place, where it comes to by other values that order
+// nothing: an object that is allocated in between. That is another promise, and found only here.)
 //
 // Promises are found in graphs that have no lost one. They are found all the same: that a write can overtake a read is
 // told by the events it comes from, and where a promised read is among them the promise is kept, since it is in the
