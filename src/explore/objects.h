@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "core/heap_family.h"
 #include "core/program.h"
 #include "support/interner.h"
 
@@ -47,6 +48,14 @@ class Objects {
   std::uint32_t instance(std::uint32_t global, core::AllocKind);  // a new object with the initial contents of a global
   std::uint32_t freed(std::uint32_t chunk);                       // the same object, freed
   ObjectHeader header(std::uint32_t chunk) const;
+  // Of the object `o` among `objects`: is it freed, or none of them? Then a store that reaches it is an error, though no
+  // other thread may have a pointer to it.
+  bool is_gone(std::span<const std::uint32_t> objects, std::uint32_t o) const {
+    return o >= objects.size() || (o > globals_ && header(objects[o]).freed != 0);
+  }
+  bool is_kept(std::span<const std::uint32_t> objects, std::uint32_t o) const {
+    return o < objects.size() && core::is_kept(header(objects[o]).kind);
+  }
   std::uint64_t bytes() const { return chunks_.bytes() + pages_.bytes(); }
 
   // Requires offset + size <= header.size, size <= 8.

@@ -74,15 +74,13 @@ class Product::Step final : private memory::Cells {
   // Has it buffered stores that no other thread can notice? They are in sleepers_ then, whether or not they sleep.
   bool find_private(World& world, std::uint32_t t) {
     const memory::Buffer& buffer = world.threads[t].buffer;
-    const auto dynamic = [&](const memory::Entry& e) { return e.loc.object > product_.objects_.globals(); };
-    if (std::ranges::none_of(buffer, dynamic)) return false;
+    const Objects& objects = product_.objects_;
+    if (std::ranges::none_of(buffer, [&](const auto& e) { return e.loc.object > objects.globals(); })) return false;
     look(world, t);
     sleepers_.find(
         buffer, product_.options_.buffer_bound,
-        [&](std::uint32_t object) { return work_.renaming.shared_now(object) || freed(world, object); },
-        [&](std::uint32_t object) {
-          return object < world.objects.size() && core::is_kept(product_.objects_.header(world.objects[object]).kind);
-        });
+        [&](std::uint32_t o) { return work_.renaming.shared_now(o) || objects.is_gone(world.objects, o); },
+        [&](std::uint32_t o) { return objects.is_kept(world.objects, o); });
     return sleepers_.count() != 0;
   }
 
@@ -570,18 +568,17 @@ class Product::Step final : private memory::Cells {
     const std::uint32_t object = r.loc.object;
     if (object != 0 && object <= product_.objects_.globals() && product_.objects_.constant(object))
       return r.kind == Kind::Load;
-    // A load that an own store covers reads it now, but memory after that store has gone: it is no private affair, even
-    // if the object becomes shared only later.
+    // A load that an own store covers reads it now, but memory after that store has gone: it is no private affair.
     const bool may_wait = r.kind == Kind::Load && machine.defers_loads();
-    const bool covered = may_wait && memory::overlaps_store(thread.buffer, r.loc);
-    if (object > product_.objects_.globals() && !shared(world, object, t)) return !covered;
+    const bool waits = may_wait && !memory::overlaps_store(thread.buffer, r.loc);
+    if (object > product_.objects_.globals() && !shared(world, object, t)) return waits || !may_wait;
     if (outside(world, object)) return false;
     if (reduction_ != core::Reduction::Safety || !machine.has_buffers() || r.locked) return false;
     if (r.kind == Kind::Store)
       return machine.traits().silent_stores && r.order != core::Order::SeqCst && product_.options_.buffer_bound != 0 &&
              memory::count_stores(thread.buffer) < bound_for(world, t, r) &&
              (r.order < core::Order::Release || !machine.defers_loads() || thread.buffer.empty());
-    return may_wait && !covered && !r.asks_size() && thread.buffer.size() < most_pending_loads;
+    return waits && !r.asks_size() && thread.buffer.size() < most_pending_loads;
   }
 
   // Could the buffer be emptied now without anybody noticing?
@@ -592,12 +589,7 @@ class Product::Step final : private memory::Cells {
 
   bool shared(World& world, std::uint32_t object, std::uint32_t t) {
     close_if_pointers_changed(world);
-    return object >= world.objects.size() || freed(world, object) || work_.renaming.shared(world, object, t);
-  }
-  // A store that reaches it is an error, though no other thread may have a pointer to it any more.
-  bool freed(const World& world, std::uint32_t object) const {
-    return object > product_.objects_.globals() && object < world.objects.size() &&
-           product_.objects_.header(world.objects[object]).freed != 0;
+    return product_.objects_.is_gone(world.objects, object) || work_.renaming.shared(world, object, t);
   }
   void look(World& world, std::uint32_t t) {
     close_if_pointers_changed(world);
