@@ -37,7 +37,8 @@ bool LostPromises::any(const Graph& g) {
   for (EventId r = g.settled; r < g.size() && left > 0; ++r) {
     if (!unkept(g[r])) continue;
     --left;
-    if (place_passed(g, book_[g[r].promise]) || incoherent(g, r)) return true;
+    const Promise& p = book_[g[r].promise];
+    if (has_ended(g, p.thread) && (place_passed(g, p) || incoherent(g, r))) return true;
   }
   return false;
 }
@@ -50,11 +51,13 @@ void LostPromises::find_pinned(const Graph& g) {
   }
 }
 
+bool LostPromises::has_ended(const Graph& g, ThreadId t) const {
+  return t < g.threads.size() && g.threads[t].alive &&
+         tables_.step(g.threads[t].state).request.kind == core::Kind::Ended;
+}
+
 bool LostPromises::place_passed(const Graph& g, const Promise& p) const {
-  if (p.thread >= g.threads.size() || !g.threads[p.thread].alive) return false;
-  const ThreadState& t = g.threads[p.thread];
-  if (tables_.step(t.state).request.kind != core::Kind::Ended) return false;
-  EventId e = t.last;
+  EventId e = g.threads[p.thread].last;
   while (e != no_event && g[e].place >= p.place) e = g[e].po_prev;
   ThreadId thread = p.thread;
   for (;;) {

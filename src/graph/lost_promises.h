@@ -11,8 +11,7 @@
 // older read sees (not by a promise) stays as long as that read does, and a revisit that deletes or changes the read has
 // the write in the prefix of w, which an older read sees then. All these prefixes are pinned.
 //
-// A promise is lost if its thread has ended without keeping it, and what comes at the place of its write follows from
-// pinned events alone:
+// A promise is lost if the place of its write has been passed by, and what comes there follows from pinned events alone:
 //   - an event is there that did not keep the promise, or the thread has ended before it;
 //   - between the last pinned event of the thread and the place there is nothing that could be another one: no read,
 //     choice, join or free, but only what follows from the thread's own state.
@@ -20,8 +19,9 @@
 // promised one and a pinned one, are lost if they see writes of another thread against its program order: coherence
 // forbids it.
 //
-// (A thread that goes on may write what was promised at another place, where it comes to by other values that order
-// nothing: an object that is allocated in between. That is another promise, and found only here.)
+// In both cases the thread must have ended. One that goes on may still make the promised write, at another place:
+// behind an object, say, whose size comes from a read on which the write does not depend, and which is an event only
+// if it is large. That is another promise, which only such a graph leads to.
 //
 // Promises are found in graphs that have no lost one. They are found all the same: that a write can overtake a read is
 // told by the events it comes from, and where a promised read is among them the promise is kept, since it is in the
@@ -48,6 +48,8 @@ class LostPromises {
  private:
   void find_pinned(const Graph&);
   bool pinned(const Graph& g, EventId e) const { return e < g.settled || g.in(e, pinned_.data()); }
+  bool has_ended(const Graph&, ThreadId) const;
+  // Both require that the thread of the promise has ended.
   bool place_passed(const Graph&, const Promise&) const;
   bool incoherent(const Graph&, EventId r) const;
 

@@ -155,13 +155,19 @@ LoadBits Runner<S>::of_result(const Insn& i, const Cell& a, const Cell& b, const
   if (operation >= IntMath::SMin && operation <= IntMath::UMax) {
     const Operand chosen = result == a.bits ? i.a : i.b;
     LoadBits some = all.as_odd();
-    if (!(chosen & constant_operand)) some.join(deps(chosen));
+    if (a.bits != b.bits && !(chosen & constant_operand)) some.join(deps(chosen));  // of equal ones it may be either
     return some;
   }
-  const std::uint64_t ones = ~std::uint64_t{0} >> (64 - i.width);
-  const bool saturates = operation >= IntMath::SAddSat && operation <= IntMath::UShlSat;
-  const bool limit = result == 0 || result == ones || result == ones >> 1 || result == ones - (ones >> 1);
-  return saturates && limit ? all.as_odd() : all;
+  const std::uint64_t ones = ~std::uint64_t{0} >> (64 - i.width), most = ones >> 1;
+  switch (operation) {
+    case IntMath::UAddSat:
+    case IntMath::UShlSat: return result == ones ? all.as_odd() : all;
+    case IntMath::USubSat: return result == 0 ? all.as_odd() : all;
+    case IntMath::SAddSat:
+    case IntMath::SSubSat:
+    case IntMath::SShlSat: return result == most || result == ones - most ? all.as_odd() : all;
+    default: return all;
+  }
 }
 
 template <bool S>
