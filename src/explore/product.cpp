@@ -2,7 +2,6 @@
 #include "explore/product.h"
 
 #include <algorithm>
-#include <deque>
 #include <optional>
 #include <ranges>
 
@@ -61,7 +60,7 @@ class Product::Step final : private memory::Cells {
 
   // A copy of the base to take a step in.
   World& begin() {
-    forget();
+    work_.open.forget();
     moves_.clear();
     ordinal_ = 0;
     World& world = work_.fresh_world(0);
@@ -255,8 +254,7 @@ class Product::Step final : private memory::Cells {
       case Kind::Join: return join(way, request);
       case Kind::Exit:
         if (!way.thread().buffer.empty()) return ended(way);
-        note(way.t);
-        end(way.world, way.t, way.cost);
+        end(way);
         return Did::Ended;
       case Kind::Blocked:
       case Kind::Diverges:
@@ -352,7 +350,7 @@ class Product::Step final : private memory::Cells {
       other.threads[way.t].local = work_.runner.resume(thread.local, {core::Value(c)});
       run(other, way.t, way.depth + 1, false, way.cost, way.patience);
       moves_.resize(so_far);
-      forget();
+      work_.open.forget();
     }
     if (choices > 1) return_to(way.world, way.t, way.actions);
     if (choices == 0) return Did::Ended;
@@ -458,20 +456,11 @@ class Product::Step final : private memory::Cells {
   // Ends what the step in work has open: the world's numbers say all from here on.
   void settle(World& world, std::uint32_t t) {
     if (world.threads[t].local == ThreadRunner::loose) world.threads[t].local = work_.runner.settle();
-    close_objects(world);
-  }
-  void close_objects(World& world) {
-    for (std::size_t i = 0; i < work_.opened; ++i) world.objects[work_.open[i].object] = work_.open[i].close();
-    forget();
-  }
-  // What is open is of no use: it belongs to a step that came to nothing.
-  void forget() {
-    for (std::size_t i = 0; i < work_.opened; ++i) work_.open_index[work_.open[i].object] = 0;
-    work_.opened = 0;
+    work_.open.close(world);
   }
   // Back from a branch of the step to the world in which it began. Requires that to be settled.
   void return_to(World& world, std::uint32_t t, unsigned actions) {
-    forget();
+    work_.open.forget();
     world_ = &world;
     if (actions >= remembered_chain) world.threads[t].local = work_.runner.loosen(world.threads[t].local);
   }
@@ -596,8 +585,7 @@ class Product::Step final : private memory::Cells {
     work_.renaming.look(world, t);
   }
   void close_if_pointers_changed(World& world) {
-    const auto changed = [&](std::size_t i) { return work_.open[i].pointers_changed(); };
-    if (std::ranges::any_of(std::views::iota(std::size_t{0}, work_.opened), changed)) close_objects(world);
+    if (work_.open.pointers_changed()) work_.open.close(world);
   }
 
   // Is the object outside the memory model (core::AllocKind)?
@@ -651,22 +639,28 @@ class Product::Step final : private memory::Cells {
     if (r.storage == core::AllocKind::Heap && !core::is_heap(h.kind) && h.kind != core::AllocKind::Outside)
       return core::Fault::InvalidFree;
     if (h.freed != 0) return core::Fault::DoubleFree;
-    close_objects(world);
+    work_.open.close(world);
     world.objects[object] = product_.objects_.freed(world.objects[object]);
     memory::drop_entries(world.threads[t].buffer, object);
     return core::Fault::None;
   }
 
-  void end(World& world, std::uint32_t t, const core::Cost& cost) {
-    settle(world, t);
+  // By now all sleeping stores may have been performed, and what only the values before them led to is lost.
+  void end(const Way& way) {
+    World& world = way.world;
+    for (std::uint32_t t = 0; t < world.threads.size(); ++t)
+      if (sleep_ && all_asleep(world, t)) wake(world, t, world.threads[t].buffer.size());
+    note(way.t);
+    settle(world, way.t);
     if (product_.options_.leaks && (world.leaked || work_.renaming.leaks_at_end(world)))
       return emit_error(
-          {"memory-leak", "memory was allocated, never freed, and nothing points to it any more", core::no_site}, cost);
+          {"memory-leak", "memory was allocated, never freed, and nothing points to it any more", core::no_site},
+          way.cost);
     world.threads.clear();
     // Names of dynamic objects that globals still hold are names of nothing.
     world.objects.resize(product_.options_.conditions != nullptr ? product_.objects_.globals() + 1 : 1);
     world.ended = true;
-    hand_over_state(world, cost);
+    hand_over_state(world, way.cost);
   }
 
   // M, as the world in work has it.
@@ -676,8 +670,7 @@ class Product::Step final : private memory::Cells {
     const std::uint32_t chunk = world_->objects[loc.object];
     const core::Fault fault = fault_of(loc, product_.objects_.header(chunk), false);
     if (fault != core::Fault::None) return {.value = {}, .fault = fault};
-    if (const std::uint32_t place = place_in_open(loc.object); place != 0)
-      return {work_.open[place - 1].read(loc.offset, loc.size)};
+    if (const Objects::Open* open = work_.open.find(loc.object)) return {open->read(loc.offset, loc.size)};
     return {product_.objects_.read(chunk, loc.offset, loc.size)};
   }
 
@@ -687,21 +680,10 @@ class Product::Step final : private memory::Cells {
     const std::uint32_t chunk = world_->objects[loc.object];
     const core::Fault fault = fault_of(loc, product_.objects_.header(chunk), true);
     if (fault != core::Fault::None) return fault;
-    std::uint32_t place = place_in_open(loc.object);
-    if (place == 0) {
-      if (work_.open.size() == work_.opened) work_.open.emplace_back();
-      work_.open[work_.opened].open(product_.objects_, chunk);
-      work_.open[work_.opened].object = loc.object;
-      place = static_cast<std::uint32_t>(++work_.opened);
-      if (work_.open_index.size() <= loc.object) work_.open_index.resize(loc.object + 1);
-      work_.open_index[loc.object] = place;
-    }
-    work_.open[place - 1].write(loc.offset, loc.size, value);
+    Objects::Open* open = work_.open.find(loc.object);
+    if (open == nullptr) open = &work_.open.open(product_.objects_, loc.object, chunk);
+    open->write(loc.offset, loc.size, value);
     return core::Fault::None;
-  }
-
-  std::uint32_t place_in_open(std::uint32_t object) const {
-    return object < work_.open_index.size() ? work_.open_index[object] : 0;
   }
 
   void emit(World& world, const core::Cost& cost) {
