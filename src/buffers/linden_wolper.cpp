@@ -102,8 +102,8 @@ class Search {
   }
 
   Language contents_after(const State& s, const Transition& t) {
-    // Behind a fence or a locked instruction there is nothing; else what gave this outcome, and its stores.
-    if (t.edge->fence || Process::locked(*t.edge)) return nothing_;
+    // A locked instruction leaves nothing; else its stores follow what gave this outcome, behind a fence nothing.
+    if (Process::locked(*t.edge)) return nothing_;
     Process& process = processes_[t.process];
     std::vector<Language> parts;
     for (const Process::Part& part : process.parts(s.contents[t.process]))
@@ -112,7 +112,7 @@ class Search {
           parts.push_back(part.language);
           break;
         }
-    Language l = parts.size() == 1 ? parts.front() : automata_.unite(parts);
+    Language l = t.edge->fence ? nothing_ : parts.size() == 1 ? parts.front() : automata_.unite(parts);
     for (const Symbol symbol : t.stores) l = automata_.append(l, symbol);
     return l;
   }
