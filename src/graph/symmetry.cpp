@@ -282,8 +282,11 @@ bool Symmetry::nobody_noticed_creation(const Graph& g, const Group& group) const
       if (tables_.location(l).loc.object == object) return t;
     return none;
   };
-  for (EventId e = last; e != first; e = g[e].po_prev)
+  for (EventId e = last; e != first; e = g[e].po_prev) {
+    // A fence orders what was before it before one of them only.
+    if (g[e].kind == EventKind::Fence && g[e].order != core::Order::Plain) return false;
     if (g[e].loc != none && accessor_[g[e].loc] == many && owner(g[e].loc) == none) return false;
+  }
   if (records.empty()) return true;
   for (const Event& e : g.events) {
     if (e.loc == none) continue;
@@ -341,8 +344,8 @@ bool Symmetry::joined_together(const Graph& g, const Group& group) {
       if (q.kind == core::Kind::Load) answer.value = at != memory.end() ? at->second : tables_.location(l).initial;
       else if (at != memory.end()) at->second = q.value;
       else memory.emplace_back(l, q.value);
-    } else if (q.kind != core::Kind::Fence) {
-      return false;
+    } else {
+      return false;  // a fence, too: what follows it is ordered after some of them only
     }
     state = tables_.next(state, answer);
   }
