@@ -260,8 +260,9 @@ ThreadId Observer::in_lock_cycle(const Graph& g) const {
     for (std::size_t steps = 0; steps < g.threads.size(); ++steps) {
       const ThreadState& s = g.threads[t];
       if (!s.alive || s.last == no_event || !g[s.last].waiting || !tables_.step(s.state).request.owned) break;
-      const EventId holder = g.locs[g[s.last].loc].tail;  // who wrote the lock's word last
-      if (holder < 0 || (g[holder].value.bits & 0xffff) != g[holder].thread + 1) break;
+      const EventId holder = g.locs[g[g.first_piece(s.last)].loc].tail;  // who wrote the lock's word last
+      if (holder < 0 || tables_.step(g[holder].before).request.loc != tables_.step(s.state).request.loc) break;
+      if ((value_written(g, tables_, holder).bits & 0xffff) != g[holder].thread + 1) break;
       if ((t = g[holder].thread) == first) return first;
     }
   }
