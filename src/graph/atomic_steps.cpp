@@ -2,6 +2,7 @@
 #include "graph/atomic_steps.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "graph/consistency.h"
 #include "graph/to_execution.h"
@@ -137,6 +138,18 @@ bool AtomicSteps::hold(const Graph& g) {
   }
   preserved_.build(g, ContractedGraph::Edges::Preserved, g.settled);
   return std::ranges::none_of(doubtful_, [&](std::size_t s) { return preserved_.reaches(s, s); });
+}
+
+bool AtomicSteps::unfinished_precedes(const Graph& g, ThreadId but) {
+  if (!tables_.has_atomic_steps()) return false;
+  bool built = false;
+  for (ThreadId t = 0; t < g.threads.size(); ++t) {
+    const EventId last = g.threads[t].last;
+    if (t == but || !inside(g, t) || last < g.settled) continue;
+    if (!std::exchange(built, true)) full_.build(g, ContractedGraph::Edges::Program, g.settled);
+    if (!full_.is_last(full_.node(last))) return true;
+  }
+  return false;
 }
 
 bool AtomicSteps::torn(const Graph& g, EventId r) const {

@@ -40,6 +40,7 @@ class ContractedGraph {
   std::size_t events() const { return node_.size(); }
   const std::vector<std::size_t>& steps() const { return steps_; }  // nodes of more than one access
   bool reaches(std::size_t begin, std::size_t end);                 // by at least one edge
+  bool is_last(std::size_t node) const { return first_[node] == none; }
   bool acyclic();
 
  private:
@@ -74,6 +75,9 @@ class AtomicSteps {
     const ThreadState& s = g.threads[t];
     return s.alive && s.last != no_event && tables_.step(s.state).request.joined;
   }
+  // Does anything come after a step that has not ended, of another thread than `but`? What acts as one has not happened
+  // then. Nothing is lost with such a graph: the one in which the step comes last is an execution as well.
+  bool unfinished_precedes(const Graph&, ThreadId but);
 
  private:
   bool undisturbed(const Graph&) const;

@@ -110,6 +110,7 @@ void Exploration::finish() {
   }
   complete |= exited;
   if (!canonical || unfounded || g.promises > 0 || (!complete && awake) || !whole_.holds(g)) return;
+  if (whole_.steps().unfinished_precedes(g, none)) return;
   if (guide_ != nullptr) {
     descended_ = true;
     return;
@@ -187,10 +188,7 @@ ThreadId Exploration::pick() {
 // False if the exploration is over.
 bool Exploration::tell_failure(ThreadId t) {
   Graph& g = graph();
-  if (tables_.has_atomic_steps())
-    for (ThreadId u = 0; u < g.threads.size(); ++u)
-      if (u != t && whole_.steps().inside(g, u)) return true;
-  if (!whole_.holds(g)) return true;
+  if (!whole_.holds(g) || whole_.steps().unfinished_precedes(g, t)) return true;
   watcher_.failed(g, t);
   stopped_ = watcher_.stops();
   return !stopped_;

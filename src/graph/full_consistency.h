@@ -27,7 +27,7 @@ class FullConsistency {
   }
   // May a graph that is consistent event by event turn out not to be an execution?
   bool needed() const { return consistency_.load_buffering() || tables_.has_pieces() || tables_.has_atomic_steps(); }
-  const AtomicSteps& steps() const { return steps_; }
+  AtomicSteps& steps() { return steps_; }
 
  private:
   const Tables& tables_;
