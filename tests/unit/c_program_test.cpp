@@ -147,10 +147,18 @@ TEST(CProgram, Output) {
 
 TEST(CProgram, InlineAssembly) {
   expect_statuses(
-      R"C(int main(void) { int x = 3; __asm__ volatile("" ::: "memory"); __asm__ volatile("mfence" ::: "memory"); __asm__ volatile("" : "+r"(x)); __asm__ volatile("pause"); __asm__ volatile("lock; addl $0,0(%%rsp)" ::: "memory"); return x; })C",
+      R"C(int main(void) { int x = 3; __asm__ volatile("" ::: "memory"); __asm__ volatile("mfence" ::: "memory"); __asm__ volatile("" : "+r"(x)); __asm__ volatile("pause"); __asm__ volatile("lock; addl $0,0(%%rsp)" ::: "memory"); __asm__ volatile("lock; orl $0,%0" : "+m"(x)); return x; })C",
       {3});
   expect_failure(
       "int main(void) {\n  __asm__ volatile(\"cpuid\" ::: \"eax\", \"ebx\", \"ecx\", \"edx\");\n  return 0; }",
+      "unsupported", 2);
+  // Not the addition of a constant 0, and not the addition alone.
+  expect_failure(
+      "int x; int main(void) {\n  __asm__ volatile(\"lock; addl %0,%1\" : : \"r\"(5), \"m\"(x) : \"memory\");\n  "
+      "return x; }",
+      "unsupported", 2);
+  expect_failure(
+      "int x; int main(void) {\n  __asm__ volatile(\"lock; addl $0,0(%%rsp); incl %0\" : \"+m\"(x));\n  return x; }",
       "unsupported", 2);
 }
 

@@ -1,6 +1,7 @@
 // Calls: of functions, of intrinsics, of inline assembly.
 // SPDX-License-Identifier: Apache-2.0
 #include <llvm/IR/InlineAsm.h>
+#include <llvm/Support/Regex.h>
 
 #include <cctype>
 
@@ -142,10 +143,8 @@ void FunctionTranslator::assembly(const llvm::CallBase& c) {
       return;
     }
   } else if (c.getType()->isVoidTy()) {
-    const llvm::StringRef locked(text);
-    if (locked.starts_with("lockaddl$0,") || locked.starts_with("lockaddl$$0,") || locked.starts_with("lockorl$$0,") ||
-        locked.starts_with("lockaddq$$0,"))
-      text = "mfence";
+    // x86's other full fence: a locked addition of the constant 0 ("$$0"; "$0" is an operand) to one place in memory.
+    if (llvm::Regex(R"(^lock(add|or)[lq][$][$]0,([-0-9]*\(%[re]sp\)|[$][0-9]+)$)").match(text)) text = "mfence";
     for (const auto& row : assembly_rows)
       if (text == row.text) {
         if (row.order != core::Order::Plain) hardware_fence(row.order, row.tag);
