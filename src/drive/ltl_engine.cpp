@@ -259,6 +259,7 @@ std::optional<core::Reason> ltl_refuses(const Subject& subject, const models::Mo
   if (subject.arrays() != nullptr) return refusal("does not take programs of this language");
   if (model.machine == nullptr) return refusal(fmt::format("has no model '{}'", model.name));
   if (task.certificate.given) return refusal("writes no certificate");
+  if (subject.properties.has<core::Robust>()) return refusal("does not have --property robust");
   if (says_fairness_by_formula(task))
     if (auto refused = fairness_formula_refuses(subject, model)) return refused;
   if (subject.threads() != nullptr) {
@@ -266,7 +267,6 @@ std::optional<core::Reason> ltl_refuses(const Subject& subject, const models::Mo
          {std::pair{task.loop_bound.given, "--loop-bound"}, {task.symmetry.given, "--symmetry"}})
       if (given) return refusal(fmt::format("does not have {}", option));
     if (subject.properties.has<core::Liveness>()) return refusal("does not have --property liveness");
-    if (subject.properties.has<core::Robust>()) return refusal("does not have --property robust");
     return std::nullopt;
   }
   if (subject.steps()->property != ir::none)

@@ -262,6 +262,25 @@ TEST(Robust, WhatTheEngineDoesNotAnswer) {
   task.ltl.set({"<> (t == 1)"});
   EXPECT_NE(said(task).find("it is undecidable; --engine ltl checks it with buffers of --buffer N"), std::string::npos)
       << said(task);
+  // Nor does the search for infinite runs look at robustness, whoever asks for it beside them.
+  const char* const no_ltl = "the ltl engine does not have --property robust";
+  const std::string store_buffering =
+      "int x, y;\n"
+      "active proctype P() { int r; store(x, 1); load(y, r) }\n"
+      "active proctype Q() { int r; store(y, 1); load(x, r) }\n";
+  task = task_of("own_formula", store_buffering + "ltl foo { [] true }\n");
+  EXPECT_NE(said(task).find(no_ltl), std::string::npos) << said(task);
+  core::Budget budget;
+  const auto repairs = drive::repair(*drive::language_of(task.files.front()), task, {}, budget);
+  ASSERT_TRUE(repairs);
+  EXPECT_NE(repairs->front().summary.find("does not have --property robust"), std::string::npos)
+      << repairs->front().summary;
+  task = task_of("formula", store_buffering);
+  task.ltl.set({"[] (x < 5)"});
+  EXPECT_NE(said(task).find(no_ltl), std::string::npos) << said(task);
+  task = task_of("never", store_buffering + "never { accept: do :: x == 7 od }\n");
+  task.models.set({"sc"});
+  EXPECT_NE(said(task).find(no_ltl), std::string::npos) << said(task);
 }
 
 // Every run of a program without loops, by the naive machine: is one of them none of sc?
