@@ -265,7 +265,9 @@ support::Result<Subject> load_rmm(const Task& task, core::Budget& budget) {
   if (!asked) return asked.error();
   auto loaded = rmm::load(task.files.front(), &budget);
   if (!loaded) return loaded.error();
-  if (!asked->has<core::Robust>()) asked->list.emplace_back(core::StateProposition{loaded->forbidden, true});
+  // Robustness alone asks about no state.
+  if (!asked->without<core::Robust>().list.empty())
+    asked->list.emplace_back(core::StateProposition{loaded->forbidden, true});
   return Subject{std::move(loaded->program), std::move(*asked), {}, {{.by_text = true}, rmm::strengthen}};
 }
 
