@@ -271,6 +271,8 @@ class Repairer {
     else if (!sets) finding.what = core::Reason{core::Reason::Kind::Open, "its states: " + sets.error().message};
     else if (models_.size() > 1 || model_of(sets->order) != model_->name)
       finding.what = core::Reason{core::Reason::Kind::Open, "its states are those of another model"};
+    else if (repaired.properties.has<core::Robust>())
+      finding.what = core::Reason{core::Reason::Kind::Open, "its states prove nothing about robustness"};
     else finding = certified(*repaired.steps(), *sets);
     core::pronounce(verdict, finding);
     return verdict;
@@ -350,7 +352,8 @@ class Repairer {
   repair::Answer answer(const std::vector<std::uint64_t>& costs, const repair::Elements& candidate) {
     repair::Answer answer = check_under_all(candidate);
     if (answer.kind == repair::Answer::Kind::Safe) {
-      if (states_.empty()) states_ = last_states_;  // of the first: the chosen
+      if (!is_safe_) states_ = last_states_;  // of the first: the chosen
+      is_safe_ = true;
       add_bounds(safe_bounds_, bounds_);
       remember(costs, candidate);
     }
@@ -601,6 +604,7 @@ class Repairer {
   std::vector<std::string> bounds_;       // of the last search
   std::vector<std::string> safe_bounds_;  // of all cheapest sets that were found
   ShownRuns shown_;                       // if a certificate was asked for
+  bool is_safe_ = false;                  // some candidate
   std::string states_, last_states_;      // that prove the chosen set safe, and the last candidate
   std::optional<repair::Elements> best_;  // a set that is safe, if the synthesis may not end
   std::vector<std::string> best_bounds_;

@@ -297,6 +297,37 @@ TEST(RepairCertificate, OfAnotherQuestion) {
   EXPECT_SAYS(question.check(without), "this is no certificate of a repair");
 }
 
+// States that no violation of another property is in prove nothing about robustness.
+TEST(RepairCertificate, OfRobustness) {
+  const char* const store_buffering = R"(int x, y;
+active proctype P() { int r; store(x, 1); load(y, r) }
+active proctype Q() { int r; store(y, 1); load(x, r) }
+)";
+  const Certified safe("robust.pml", store_buffering, "tso");
+  Certified robust("robust.pml", store_buffering, "tso");
+  robust.task.properties.set({"robust"});
+  const Json whole = safe.write();
+  EXPECT_TRUE(holds(safe.check(whole)));
+  EXPECT_SAYS(robust.check(whole), "its states prove nothing about robustness");
+  EXPECT_TRUE(holds(robust.check(robust.write())));
+}
+
+// With --all, the states of the certificate are those of the set that it is about.
+TEST(RepairCertificate, OfOneSetOfAll) {
+  Certified question("grows.dve", R"(int x = 0, y = 0;
+process P { state a, b; init a; trans a -> b { effect x = 1; }, b -> a {}; }
+process Q { state a, b; init a; trans a -> b { effect y = 1; }; }
+system async;
+)",
+                     "tso");
+  question.task.reach.set({"P.b and x == 0 and Q.b and y == 0"});
+  question.options.all = true;
+  const Json whole = question.write();
+  question.options.all = false;
+  const std::string answer = question.check(whole);
+  EXPECT_TRUE(holds(answer)) << answer;
+}
+
 // What the runs of constraints say, by another way: the program with all other writes in a file for --atomic is wrong.
 TEST(RepairCertificate, ConstraintsAgreeWithChecks) {
   for (const char* model : {"sb1", "tso", "pso"}) {
