@@ -99,7 +99,7 @@ class OrderRepairer {
       if (variant->name != constraint.variant) continue;
       const check::Replayed replayed = replay_verdict(variant->subject, *models::find(constraint.run.model),
                                                       constraint.run, buffer_bound(variant->task));
-      return replayed.confirmed ? "" : replayed.why.text;
+      return objection_to(replayed, variant->subject.properties);
     }
     return fmt::format("there is no variant '{}'", constraint.variant);
   }

@@ -120,6 +120,15 @@ std::optional<RepairProof> prove(std::string model, std::vector<RepairProof::Pla
   return proof;
 }
 
+std::string objection_to(const check::Replayed& replayed, const core::Properties& asked) {
+  if (!replayed.confirmed) return replayed.why.text;
+  const auto& shown = replayed.claim;
+  const bool always = shown.is<core::Assertion>() || shown.is<core::PropositionError>();
+  return always || std::ranges::find(asked.list, shown.property.index(), &core::Property::index) != asked.list.end()
+             ? ""
+             : fmt::format("it shows a violation of '{}', which is not asked for", core::word_of(shown));
+}
+
 Repair recheck(const RepairProof& proof, const ProofQuestion& question, core::Budget& budget) {
   Repair result;
   result.model = proof.model;

@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "check/replayed.h"
 #include "core/budget.h"
+#include "core/property.h"
 #include "core/verdict.h"
 #include "drive/repair.h"
 #include "drive/task.h"
@@ -46,6 +48,9 @@ struct ProofQuestion {
   std::optional<std::string> not_monotone;  // why a set of this kind need not be cheapest
   std::string proved_by = "states";         // what certifies the set, where something does
 };
+
+// What a replayed run of a constraint leaves to be desired: empty if it shows a violation of one of these properties.
+std::string objection_to(const check::Replayed&, const core::Properties&);
 
 Repair recheck(const RepairProof&, const ProofQuestion&, core::Budget&);
 

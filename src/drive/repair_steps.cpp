@@ -248,7 +248,7 @@ class Repairer {
     const check::Replayed replayed =
         replay_verdict(with(repair::strengthened(*subject_.steps(), places_, others)),
                        *models::find(constraint.run.model), constraint.run, buffer_bound(task_));
-    return replayed.confirmed ? "" : replayed.why.text;
+    return objection_to(replayed, subject_.properties);
   }
 
   core::Verdict judge_set(const RepairProof& proof) {

@@ -312,6 +312,19 @@ active proctype Q() { int r; store(y, 1); load(x, r) }
   EXPECT_TRUE(holds(robust.check(robust.write())));
 }
 
+// A run that deadlocks shows nothing to who does not ask for deadlocks.
+TEST(RepairCertificate, OfAViolationThatIsNotAskedFor) {
+  const char* const text = R"(bit x, y, a, b;
+active proctype P() { bit r; store(x, 1); load(y, r); if :: r == 0 -> store(a, 1); sync; load(b, 0) :: else fi }
+active proctype Q() { bit r; store(y, 1); load(x, r); if :: r == 0 -> store(b, 1); sync; load(a, 0) :: else fi }
+)";
+  Certified deadlocks("waits.pml", text, "tso"), assertions("waits.pml", text, "tso");
+  assertions.task.properties.set({"assertion"});
+  const Json whole = deadlocks.write();
+  EXPECT_TRUE(holds(deadlocks.check(whole)));
+  EXPECT_SAYS(assertions.check(whole), "'deadlock', which is not asked for");
+}
+
 // With --all, the states of the certificate are those of the set that it is about.
 TEST(RepairCertificate, OfOneSetOfAll) {
   Certified question("grows.dve", R"(int x = 0, y = 0;
