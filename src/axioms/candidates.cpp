@@ -386,9 +386,7 @@ class CandidateSearch {
 
   bool combine(std::size_t events) {
     const std::size_t size = events + most_initial_;
-    const bool writes =
-        std::any_of(chosen_.begin(), chosen_.end(), [](const ThreadRun* r) { return r->events.size() > 63; }) &&
-        too_many_writes();
+    const bool writes = events > 63 && too_many_writes();
     if (drop(core::DropPlace::CandidateWrites, writes) || drop(core::DropPlace::CandidateLength, size > 1024))
       return false;
     bool go_on = true;
@@ -406,11 +404,13 @@ class CandidateSearch {
     return true;
   }
 
+  // The writes to a cell, with the initial one, are numbered by the bits of a word (Combination::order_writes).
   bool too_many_writes() const {
-    std::map<std::uint32_t, std::size_t> writes;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> writes;
     for (const ThreadRun* r : chosen_)
       for (const Event& e : r->events)
-        if (e.kind == EventKind::Write && ++writes[e.loc.object] > 62) return true;
+        if (e.kind == EventKind::Write && ++writes[{e.loc.object, mixed_possible_ ? 0 : e.loc.offset}] > 63)
+          return true;
     return false;
   }
 

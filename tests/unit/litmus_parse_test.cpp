@@ -272,6 +272,22 @@ TEST(LitmusParse, the_same_initial_value_may_stand_twice) {
   EXPECT_TRUE(parse_test("t", "X86 t\n{ int x; x=1; }\n P0 ;\n MFENCE ;\nexists (x=1)\n"));
 }
 
+// The writes of all threads count together; those to different elements of an array do not.
+TEST(LitmusParse, a_location_has_at_most_63_writes) {
+  const ModelChoice choice{"tso", axioms::find_model("tso"), nullptr};
+  const auto with = [&](int second, const std::string& place) {
+    std::string text = "X86 many\n{ int x[2]={0,0}; }\n P0 | P1 ;\n | MOV EAX,[x] ;\n | CMP EAX,$32 ;\n | JNE L ;\n";
+    for (int i = 1; i <= 32; ++i) text += " MOV [x],$" + std::to_string(i) + " | ;\n";
+    for (int i = 1; i <= second; ++i) text += " | MOV [" + place + "],$" + std::to_string(100 + i) + " ;\n";
+    const auto test = parse_test("t", text + " | L: ;\n~exists (1:EAX=32)\n");
+    EXPECT_TRUE(test);
+    return run_test(*test, {&choice, 1}, {})[0];
+  };
+  EXPECT_NE(with(32, "x").refusal.text.find("more than 63 writes"), std::string::npos);
+  EXPECT_EQ(with(31, "x").positive, 1u);
+  EXPECT_EQ(with(40, "x+4").positive, 1u);
+}
+
 // A limit of time holds inside a single combination of runs, too, and long threads are read in linear time.
 TEST(LitmusParse, limits_hold) {
   std::string text = "X86 heavy\n{ }\n P0 | P1 | P2 | P3 | P4 | P5 ;\n";
