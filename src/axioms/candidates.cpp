@@ -312,6 +312,12 @@ class CandidateSearch {
         for (const Event& e : r.events)
           if (e.is_access()) locations.emplace(e.loc.object, e.loc.offset, e.loc.size);
     most_initial_ = locations.size();
+    // Sorted by offset, two that overlap have two neighbours that do. Misaligned accesses of one size may.
+    for (auto it = locations.begin(); it != locations.end() && std::next(it) != locations.end(); ++it) {
+      const auto& [object, offset, size] = *it;
+      const auto& [next_object, next_offset, next_size] = *std::next(it);
+      mixed_possible_ |= object == next_object && next_offset < offset + size;
+    }
     number_values();
     chosen_.resize(runs_.runs().size());
     choose(0, Bits(words_, 0), Bits(words_, 0), 0);

@@ -110,6 +110,16 @@ TEST(LitmusParse, cells_of_an_array_are_locations_of_their_own) {
   EXPECT_EQ(parts.negative, 1u);
 }
 
+// Accesses of one size overlap if they are misaligned.
+TEST(LitmusParse, misaligned_accesses_of_one_size) {
+  const auto r =
+      run("AArch64 t\n{ int x[2]={0,0}; 0:X1=x; 1:X1=x; }\n P0 | P1 ;\n MOV W0,#0x10000 | LDUR W2,[X1,#2] ;\n"
+          " STR W0,[X1] | ;\nexists (1:X2=1)\n",
+          "armv8");
+  EXPECT_EQ(r.positive, 1u);
+  EXPECT_EQ(r.negative, 1u);
+}
+
 TEST(LitmusParse, loops_are_unrolled_up_to_a_bound_that_is_told) {
   const std::string text =
       "PPC spin\n{ 0:r2=x; 1:r2=x; }\n P0 | P1 ;\n li r1,1 | L: ;\n stw r1,0(r2) | lwz r3,0(r2) ;\n | cmpwi r3,0 ;\n | "
