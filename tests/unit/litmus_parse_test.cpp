@@ -81,6 +81,16 @@ TEST(LitmusParse, filters_drop_executions) {
   EXPECT_EQ(r.positive, 0u);
 }
 
+// A thread that failed has no final registers for a filter to look at.
+TEST(LitmusParse, filters_do_not_hide_failures) {
+  const auto test = parse_test("t.litmus",
+                               "X86 t\n{ x=0; 0:EBX=7; }\n P0 ;\n MOV EAX,[EBX] ;\n MOV ECX,$1 ;\n"
+                               "filter (0:ECX=1)\n~exists (0:EAX=0)\n");
+  ASSERT_TRUE(test);
+  const ModelChoice choice{"tso", axioms::find_model("tso"), nullptr};
+  EXPECT_NE(run_test(*test, {&choice, 1}, {})[0].refusal.text.find("not inside a variable"), std::string::npos);
+}
+
 TEST(LitmusParse, addresses_arrays_and_pointers_in_memory) {
   const auto r = run(
       "AArch64 p\n{ x=y; y=5; 0:X1=x; }\n P0 ;\n LDR X2,[X1] ;\n LDR X3,[X2] ;\nexists (0:X3=5 /\\ 0:X2=y)\n", "armv8");

@@ -82,6 +82,8 @@ class Collector final : public axioms::CandidateVisitor {
             if (std::find(r.flags.begin(), r.flags.end(), flag) == r.flags.end()) r.flags.push_back(flag);
       }
       if (!accepted && !options_.explain && !options_.witness) continue;
+      // Before the filter: a thread that failed has not come to its final registers.
+      if (accepted && refuse_failed(end, r)) continue;
       observe(end);
       if (!end_.passes_filter) continue;
       if (options_.witness && end_.asked_for(test_) && x.slices.empty() &&
@@ -91,15 +93,6 @@ class Collector final : public axioms::CandidateVisitor {
         if (end_.satisfies && r.why.empty() && verdict.axiom() != nullptr) r.why = explain(x, verdict, program_);
         continue;
       }
-      for (std::size_t t = 0; t < end.threads(); ++t)
-        if (end.failed(t)) {
-          const core::Failure f = program_.failure(end.local(t));
-          const core::SourcePlace p = program_.place(f.site);
-          r.refused_at = p;
-          r.refusal = {core::Reason::Kind::Unsupported,
-                       fmt::format("{}:{}:{}: P{}: {}", p.file, p.line, p.column, t, f.message)};
-        }
-      if (!r.refusal.none()) continue;
       if (model.built_in != nullptr && model.built_in->language && !r.racy)
         r.racy = !axioms::races(x, *model.built_in).empty();
       if (!x.slices.empty() && !r.misaligned)
@@ -109,6 +102,18 @@ class Collector final : public axioms::CandidateVisitor {
       states_[m].add(end_);
     }
     return std::any_of(results_.begin(), results_.end(), [](const ModelResult& r) { return r.refusal.none(); });
+  }
+
+  bool refuse_failed(const axioms::FinalState& end, ModelResult& r) const {
+    for (std::size_t t = 0; t < end.threads(); ++t)
+      if (end.failed(t)) {
+        const core::Failure f = program_.failure(end.local(t));
+        const core::SourcePlace p = program_.place(f.site);
+        r.refused_at = p;
+        r.refusal = {core::Reason::Kind::Unsupported,
+                     fmt::format("{}:{}:{}: P{}: {}", p.file, p.line, p.column, t, f.message)};
+      }
+    return !r.refusal.none();
   }
 
   void observe(const axioms::FinalState& end) {
