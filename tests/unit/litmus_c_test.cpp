@@ -197,6 +197,15 @@ TEST(LitmusC, a_number_that_does_not_fit_is_never_equal) {
             0u);
 }
 
+// Comments of the outer format are none inside a thread.
+TEST(LitmusC, a_star_behind_a_parenthesis_dereferences) {
+  EXPECT_EQ(value_of_r("int r = (* x); int *q = (int *) y;"), "6");
+  const auto both = run_c(
+      "C t (* name *)\n(* before *)\n{ int y = 3; (* { *) int *p = y; int **q = p; }\n(** between *)\n"
+      "P0 (int ***q) { int r0 = (**q == 0); }\n(* behind *) exists (0:r0=0)\n");
+  EXPECT_EQ(both.positive, 1u);
+}
+
 TEST(LitmusC, what_is_refused_and_where) {
   struct Wrong {
     const char* body;

@@ -19,15 +19,20 @@ std::string without_comments(std::string_view text, bool c_comments) {
   const auto blank = [&](std::size_t i) {
     if (out[i] != '\n') out[i] = ' ';
   };
+  unsigned braces = 0;
+  bool threads = false;  // past the initial state
   for (std::size_t i = 0; i < text.size();) {
     const std::string_view two = text.substr(i, 2);
+    if (text[i] == '{') ++braces;
+    if (text[i] == '}' && braces > 0) threads |= --braces == 0;
     if (text[i] == '"') {  // not inside a quoted text, which ends on its line
       std::size_t end = i + 1;
       while (end < text.size() && text[end] != '"' && text[end] != '\n') ++end;
       i = end + 1;
-    } else if (two == "(*" && !(c_comments && text.substr(i, 3) != "(* " && text.substr(i, 3) != "(*\n" &&
-                                text.substr(i, 3) != "(**")) {
-      // In C, `(*x)` is an expression; a comment has a blank after its star.
+    } else if (two == "(*" &&
+               !(c_comments && ((threads && braces > 0) || (text.substr(i, 3) != "(* " && text.substr(i, 3) != "(*\n" &&
+                                                            text.substr(i, 3) != "(**")))) {
+      // In the threads of a test in C, `(*x)` is an expression; in its other parts a comment has a blank after its star.
       unsigned depth = 0;
       const std::size_t begin = i;
       for (;;) {
