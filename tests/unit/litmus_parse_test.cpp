@@ -102,6 +102,18 @@ TEST(LitmusParse, addresses_arrays_and_pointers_in_memory) {
   EXPECT_EQ(a.positive, 1u);
 }
 
+// The size of an element may be said later, or by the largest access.
+TEST(LitmusParse, addresses_of_elements_go_by_their_final_size) {
+  const std::string rest = " P0 ;\n LDR X0,[X1] ;\nforall (0:X0=7)\n";
+  for (const char* const initial : {"0:X1=x[1]; uint64_t x[2]={0,7};", "x[0]=1; x[1]=7; 0:X1=x[1];"})
+    EXPECT_EQ(run("AArch64 t\n{ " + std::string(initial) + " }\n" + rest, "armv8").positive, 1u) << initial;
+  EXPECT_EQ(run("AArch64 t\n{ p=x[1]; uint64_t x[2]={0,7}; 0:X2=p; }\n P0 ;\n LDR X1,[X2] ;\n LDR X0,[X1] ;\n"
+                "forall (0:X0=7)\n",
+                "armv8")
+                .positive,
+            1u);
+}
+
 // Message passing over two cells of one array: each is a location of its own, as two variables would be.
 TEST(LitmusParse, cells_of_an_array_are_locations_of_their_own) {
   const auto passing = [](const std::string& fence) {

@@ -98,17 +98,23 @@ class Parser {
     code_begin_ = lex.position();
   }
 
+  struct Initial {  // an initial value; of `x[i]`, until the sizes of elements are known, the address of x
+    core::Value value;
+    std::uint64_t element = 0;
+    bool operator==(const Initial&) const = default;
+  };
+
   struct Pending {  // a register's initial value, until the threads' registers are known
     int thread;
     std::string name;
     Type type;
-    core::Value value;
+    Initial value;
     std::size_t at;
     bool has_value;
   };
 
   struct Given {  // what the initial state says of one variable's cell or type
-    core::Value value;
+    Initial value;
     std::size_t at;
   };
 
@@ -124,7 +130,7 @@ class Parser {
         const std::size_t value_at = lex.position();
         p.value = value(lex);
         p.has_value = true;
-        if (type.declared) must_fit(p.value, type.size, name.text, value_at);
+        if (type.declared) must_fit(p.value.value, type.size, name.text, value_at);
       }
       return registers_.push_back(std::move(p));
     }
@@ -177,13 +183,13 @@ class Parser {
   // Reads the initial value of a cell. It may be given again only if it is the same.
   void give(std::uint32_t index, std::uint64_t element, Lexer& lex) {
     const std::size_t at = lex.position();
-    const core::Value v = value(lex);
+    const Initial v = value(lex);
     Variable& variable = test_.variables[index];
     const auto [found, first] = given_.try_emplace({index, element}, Given{v, at});
     if (!first && !(found->second.value == v))
       throw Mistake{at, fmt::format("'{}' has another initial value already", variable.name), {}};
     if (variable.initial.size() <= element) variable.initial.resize(element + 1);
-    variable.initial[element] = v;
+    variable.initial[element] = v.value;
   }
 
   static void must_fit(const core::Value& v, std::uint8_t size, std::string_view name, std::size_t at) {
@@ -214,18 +220,25 @@ class Parser {
   }
 
   // A number, or the address of a variable (`x`, `&x`, `x+4`, `x[2]`).
-  core::Value value(Lexer& lex) {
-    if (lex.peek().kind == TokenKind::Number || lex.is("-")) return core::Value(lex.expect_number());
+  Initial value(Lexer& lex) {
+    if (lex.peek().kind == TokenKind::Number || lex.is("-")) return {core::Value(lex.expect_number())};
     lex.accept("&");
     const Token name = lex.expect_name("a number or a variable");
     const std::uint32_t v = variable(name.text);
-    std::uint64_t offset = 0;
+    std::uint64_t offset = 0, element = 0;
     if (lex.accept("+")) offset = lex.expect_number();
     else if (lex.accept("[")) {
-      offset = lex.expect_number() * test_.variables[v].type.size;
+      element = lex.expect_number();
       lex.expect("]");
     }
-    return core::Value::address(v + 1, static_cast<std::uint32_t>(offset));
+    return {core::Value::address(v + 1, static_cast<std::uint32_t>(offset)), element};
+  }
+
+  // Requires the variables' final types (finish_variables).
+  core::Value resolved(const Initial& i) const {
+    if (i.element == 0) return i.value;
+    const std::uint64_t offset = i.element * test_.variables[i.value.object() - 1].type.size;
+    return core::Value::address(i.value.object(), static_cast<std::uint32_t>(offset));
   }
 
   std::uint32_t variable(std::string_view name) {
@@ -409,8 +422,9 @@ class Parser {
     }
     for (const auto& [cell, given] : given_) {
       Variable& v = test_.variables[cell.first];
-      must_fit(given.value, v.type.size, v.name, given.at);
+      must_fit(given.value.value, v.type.size, v.name, given.at);
       core::Value& i = v.initial[cell.second];
+      i = resolved(given.value);
       if (!i.pointer && v.type.size < 8) i.bits &= (std::uint64_t{1} << (8 * v.type.size)) - 1;
     }
   }
@@ -426,7 +440,7 @@ class Parser {
       if (!first && p.has_value && found->second->has_value && !(found->second->value == p.value))
         throw Mistake{p.at, fmt::format("'{}:{}' has another initial value already", p.thread, p.name), {}};
       if (p.has_value) {
-        code.initial[r] = p.value;
+        code.initial[r] = resolved(p.value);
         found->second = &p;
       }
       if (p.type.declared) types_[{p.thread, r}] = p.type;
