@@ -354,8 +354,10 @@ class Evaluation {
       for (std::size_t i = 0; i < args.size(); ++i) inner.names[b.params[i]] = args[i];
       return evaluate(*b.body, inner);
     }
-    if (args.size() != 1) throw Wrong{fmt::format("'{}' takes one argument", e.name)};
     const std::string_view n = e.name;
+    if (std::ranges::find(function_names, n) == std::end(function_names))
+      throw Wrong{fmt::format("there is no function '{}'", n)};
+    if (args.size() != 1) throw Wrong{fmt::format("'{}' takes one argument", n)};
     if (n == "fencerel") return x_.fenced(as_set(args[0], n));
     if (n == "toid") return x_.id(as_set(args[0], n));
     const Rel r = as_relation(args[0], n);

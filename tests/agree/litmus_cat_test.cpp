@@ -257,6 +257,12 @@ TEST(LitmusCat, names_are_those_of_the_definition) {
   EXPECT_EQ(weak_store_buffering("let r = po let k = let f(x) = x|r in f let r = 0 acyclic k(rf|fr|co)"), 0u);
 }
 
+TEST(LitmusCat, what_is_not_there_may_be_tried) {
+  EXPECT_EQ(weak_store_buffering("let r = try nosuch(po) with 0 acyclic r|rf|fr|co"), 1u);
+  EXPECT_EQ(weak_store_buffering("let r = try nosuch with po acyclic r|rf|fr|co"), 0u);
+  EXPECT_EQ(weak_store_buffering("let r = try MM(po) with 0 acyclic r|rf|fr|co"), 0u);
+}
+
 TEST(LitmusCat, procedures_have_their_scope) {
   EXPECT_EQ(message("procedure p() = procedure q() = acyclic po end call q() end call p()"), "none");
   EXPECT_EQ(message("procedure p() = procedure q() = acyclic po end end\ncall q()"), "2:6 there is no procedure 'q'");
