@@ -29,7 +29,10 @@ void Ending::observe(const Test& test, const LitmusProgram& program,
 void Endings::add(const Ending& end) {
   FinalValues& state = states_[end.key];
   if (state.executions++ == 0) {
-    for (const std::uint32_t i : test_->shown) state.values.push_back(end.values[i]);
+    for (const auto& [bits, pointer] : end.key) {
+      state.values.emplace_back(bits);
+      state.values.back().pointer = pointer;
+    }
     state.satisfies = end.satisfies;
   }
   ++(end.satisfies ? positive_ : negative_);

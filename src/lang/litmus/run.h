@@ -39,7 +39,7 @@ struct RunOptions {
 };
 
 struct FinalValues {
-  std::vector<core::Value> values;  // of Test::shown, in that order
+  std::vector<core::Value> values;  // of Test::shown, in that order; numbers as wide as their types
   std::uint64_t executions = 0;
   bool satisfies = false;  // the condition's formula
 };
