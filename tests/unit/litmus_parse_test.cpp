@@ -304,6 +304,13 @@ TEST(LitmusParse, values_are_as_wide_as_what_was_asked_for) {
   EXPECT_EQ(r.states[0].values[0].bits, 1u);
 }
 
+TEST(LitmusParse, both_sides_of_an_equation_are_shown) {
+  const auto test =
+      parse_test("t", "X86 t\n{ 0:ECX=1; }\n P0 | P1 ;\n MOV [x],$1 | MOV [x],$2 ;\nexists (0:ECX=[x])\n");
+  ASSERT_TRUE(test);
+  EXPECT_EQ(test->shown.size(), 2u);
+}
+
 TEST(LitmusParse, a_byte_order_mark_is_no_dialect) { EXPECT_TRUE(parse_test("t", std::string("\xEF\xBB\xBF") + sb)); }
 
 TEST(LitmusParse, the_same_initial_value_may_stand_twice) {

@@ -202,6 +202,7 @@ class FinalPart {
     if (lex_.is("[") || lex_.is("*")) {
       f.right_is_observed = true;
       f.right_index = test_.observe(observed());
+      shown(f.right_index);
       return f;
     }
     lex_.accept("&");
