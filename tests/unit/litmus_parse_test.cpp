@@ -81,6 +81,14 @@ TEST(LitmusParse, filters_drop_executions) {
   EXPECT_EQ(r.positive, 0u);
 }
 
+TEST(LitmusParse, a_second_filter_is_refused) {
+  std::string text = sb;
+  text.insert(text.find("exists"), "filter (0:EAX=1)\nfilter (1:EAX=1)\n");
+  const auto test = parse_test("t", text);
+  ASSERT_FALSE(test);
+  EXPECT_EQ(test.error().message, "a test has one filter");
+}
+
 // A thread that failed has no final registers for a filter to look at.
 TEST(LitmusParse, filters_do_not_hide_failures) {
   const auto test = parse_test("t.litmus",

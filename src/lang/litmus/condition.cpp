@@ -22,7 +22,9 @@ class FinalPart {
       while (lex_.accept(";")) {}
       if (lex_.at_end()) break;
       if (lex_.accept("locations")) locations();
-      else if (lex_.accept("filter")) {
+      else if (lex_.is("filter")) {
+        if (test_.has_filter) lex_.fail("a test has one filter");
+        lex_.take();
         test_.has_filter = true;
         test_.filter = formula();
       } else if (lex_.is("<<")) {
