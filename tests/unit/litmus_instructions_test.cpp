@@ -118,6 +118,13 @@ TEST(LitmusInstructions, Ppc) {
          {"0:r1=-1;", "li r0,1; cmplwi r1,5; bgt L; li r0,2; L:", "r0", "1"},
          {"0:r1=-1;", "li r0,1; cmpwi r1,5; bgt L; li r0,2; L:", "r0", "2"},
          {"0:r1=-1;", "li r0,1; cmpldi r1,5; bgt L; li r0,2; L:", "r0", "1"},
+         // Without a reservation a store-conditional fails: neither equal nor less nor greater.
+         {"0:r1=x;", "li r0,1; stwcx. r2,0,r1; blt L; li r0,2; L:", "r0", "2"},
+         {"0:r1=x;", "li r0,1; stwcx. r2,0,r1; bgt L; li r0,2; L:", "r0", "2"},
+         {"0:r1=x;", "li r0,1; stwcx. r2,0,r1; bge L; li r0,2; L:", "r0", "1"},
+         {"0:r1=x;", "li r0,1; stwcx. r2,0,r1; ble L; li r0,2; L:", "r0", "1"},
+         {"0:r1=-1;", "li r0,1; cmpwi r1,0; blt L; li r0,2; L:", "r0", "1"},
+         {"0:r1=-1;", "li r0,1; cmpldi r1,5; bge L; li r0,2; L:", "r0", "1"},
          {"uint16_t x=65535; 0:r1=x;", "lha r0,0(r1)", "r0", "-1"},
          {"int x[2]={7,9}; 0:r1=x;", "lwzu r2,4(r1); lwz r0,0(r1)", "r0", "9"},
          {"int x[2]={7,9}; 0:r1=x; 0:r2=5;", "stwu r2,4(r1); lwz r0,0(r1)", "r0", "5"},

@@ -92,12 +92,13 @@ bool memory(Assembler& as, const Instruction& i) {
       as.compute(Alu::Add, to, Operand::of(to), by);
       return true;
     }
-    if (row.exclusive && !row.load) {  // "equal" in field 0 of the condition register tells of success
+    if (row.exclusive && !row.load) {  // "equal" in field 0 tells of success; it is neither "less" nor "greater"
       op.dst = as.reg("$cr0.a");
       op.on_success = 1;
       op.on_failure = 0;
       as.emit(op);
       as.compute(Alu::Move, as.reg("$cr0.b"), Operand::value(1));
+      as.compute(Alu::Move, as.reg("$cr0.less"), Operand::value(0));
       return true;
     }
     as.emit(op);
@@ -106,6 +107,8 @@ bool memory(Assembler& as, const Instruction& i) {
   return false;
 }
 
+// A field of the condition register is kept as what was compared: `.a` and `.b`, and for "less" `.a` and `.less`, which
+// is `.b` but after a store-conditional.
 std::optional<std::string> field(const Argument& a) {
   const std::string n = lower(a.text);
   if (n.size() == 3 && n.starts_with("cr") && n[2] >= '0' && n[2] <= '7') return "$" + n;
@@ -134,9 +137,10 @@ bool compare_and_branch(Assembler& as, const Instruction& i) {
     const Alu extend = !word ? Alu::Move : logical ? Alu::ZeroExtend32 : Alu::SignExtend32;
     as.compute(extend, as.reg(cr + ".a"), a);
     as.compute(extend, as.reg(cr + ".b"), b);
+    as.compute(extend, as.reg(cr + ".less"), b);
     // Branches compare as signed: flipping the sign keeps the order of numbers without one.
     if (logical && !word)
-      for (const char* side : {".a", ".b"})
+      for (const char* side : {".a", ".b", ".less"})
         as.compute(Alu::Xor, as.reg(cr + side), Operand::of(as.reg(cr + side)),
                    Operand::value(std::numeric_limits<std::int64_t>::min()));
     return true;
@@ -156,7 +160,8 @@ bool compare_and_branch(Assembler& as, const Instruction& i) {
     if (!given) Assembler::bad(i.args[0], "is not a field of the condition register");
     cr = *given;
   }
-  as.compute(found->second, as.scratch(), Operand::of(as.reg(cr + ".a")), Operand::of(as.reg(cr + ".b")));
+  const char* const second = m == "blt" || m == "bge" ? ".less" : ".b";
+  as.compute(found->second, as.scratch(), Operand::of(as.reg(cr + ".a")), Operand::of(as.reg(cr + second)));
   return as.branch(Operand::of(as.scratch()), i.args.back()), true;
 }
 
@@ -203,6 +208,7 @@ bool arithmetic(Assembler& as, const Instruction& i) {
   if (record) {
     as.compute(Alu::Move, as.reg("$cr0.a"), Operand::of(dst));
     as.compute(Alu::Move, as.reg("$cr0.b"), Operand::value(0));
+    as.compute(Alu::Move, as.reg("$cr0.less"), Operand::value(0));
   }
   return true;
 }
