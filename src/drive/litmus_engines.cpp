@@ -91,7 +91,8 @@ std::vector<ModelResult> by_graphs(const Test& test, std::span<const ModelChoice
     const core::Finding finding = graph::check(*program, how, budget);
     endings.move_to(result);
     result.candidates = finding.statistics.executions.value_or(0) + finding.statistics.blocked.value_or(0);
-    result.cut_off = finding.statistics.blocked.value_or(0) > 0;
+    // A thread may also wait for ever, for a lock for example.
+    result.cut_off = finding.statistics.blocked.value_or(0) > 0 && program->met_bound();
     if (const core::Reason* reason = finding.stopped()) result.refusal = *reason;
     if (const core::Found* found = finding.found()) result.refusal = failed(core::word_of(found->claim));
     if (!model.built_in->language || !result.refusal.none()) return;

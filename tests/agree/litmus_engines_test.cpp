@@ -210,6 +210,21 @@ TEST(LitmusEngines, a_limit_is_told_of_racy_tests_too) {
   EXPECT_FALSE(engine("graph").run(*test, {&rc11, 1}, {}, &little)[0].refusal.none());
 }
 
+TEST(LitmusEngines, a_deadlock_is_no_bound) {
+  const ModelChoice rc11{"rc11", axioms::find_model("rc11"), nullptr};
+  const auto cut_off = [&](const std::string& text) {
+    const auto test = parse_test("t", text);
+    EXPECT_TRUE(test);
+    return engine("graph").run(*test, {&rc11, 1}, {}, nullptr)[0].cut_off;
+  };
+  EXPECT_FALSE(
+      cut_off("C t\n{}\nP0 (mtx_t *m, int *x) { mtx_lock(m); *x = 1; mtx_unlock(m); }\n"
+              "P1 (mtx_t *m, int *x) { mtx_lock(m); int r0 = *x; }\nexists (1:r0=0)\n"));
+  EXPECT_TRUE(
+      cut_off("C t\n{}\nP0 (atomic_int *x) { int r0 = 0; while (r0 < 5) { atomic_store(x, r0); r0 = r0 + 1; } }\n"
+              "exists (x=4)\n"));
+}
+
 TEST(LitmusEngines, the_corpus_has_the_same_outcomes_slow) {
   const std::string root = tests::shared("corpora/litmus");
   if (root.empty()) GTEST_SKIP() << "the litmus corpus is not beside the checkout";

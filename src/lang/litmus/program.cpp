@@ -218,7 +218,10 @@ void LitmusProgram::run(Frame& frame, Dependencies* deps) const {
       if (v.bits != 0 || v.pointer) next = op.target;
     }
     if (next <= pc && unroll_ != 0) {
-      if (frame.jumps() == unroll_) return frame.set_stop(bound_reached);
+      if (frame.jumps() == unroll_) {
+        met_bound_ = true;
+        return frame.set_stop(bound_reached);
+      }
       frame.set_jumps(frame.jumps() + 1);
     }
     frame.set_pc(next);
@@ -416,7 +419,6 @@ std::vector<core::SourcePlace> LitmusProgram::stack(core::ConstLocal local) cons
 core::Value LitmusProgram::register_value(core::ConstLocal local, Register r) const {
   return Frame::of(local).value(r);
 }
-bool LitmusProgram::cut_off(core::ConstLocal local) const { return Frame::of(local).stop() == bound_reached; }
 std::uint32_t LitmusProgram::thread_of(core::ConstLocal local) { return Frame::of(local).thread(); }
 
 }  // namespace heddle::lang::litmus

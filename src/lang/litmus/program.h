@@ -47,8 +47,8 @@ class LitmusProgram final : public core::Program {
 
   // The final value of a thread's register.
   core::Value register_value(core::ConstLocal, Register) const;
-  // Blocked because the unrolling bound was reached.
-  bool cut_off(core::ConstLocal) const;
+  // Some thread reached the unrolling bound in some run so far.
+  bool met_bound() const { return met_bound_.load(); }
   static std::uint32_t thread_of(core::ConstLocal);
 
  private:
@@ -62,6 +62,7 @@ class LitmusProgram final : public core::Program {
   bool mixed_ = false;
   std::vector<core::GlobalObject> globals_;
   std::vector<core::Site> first_site_;  // of a thread: sites are numbered thread by thread
+  mutable std::atomic<bool> met_bound_ = false;
 };
 
 }  // namespace heddle::lang::litmus
