@@ -15,6 +15,7 @@
 #include "core/evidence.h"
 #include "drive/litmus_engines.h"
 #include "lang/litmus/parse.h"
+#include "lang/litmus/print.h"
 #include "lang/litmus/run.h"
 
 namespace heddle::drive {
@@ -45,6 +46,7 @@ core::Verdict verdict_of(const litmus::Test& test, const litmus::ModelResult& re
   if (engine.counts_executions) v.statistics.executions = result.positive + result.negative;
   else v.statistics.states = result.candidates;
   v.statistics.seconds = result.seconds;
+  if (result.misaligned) v.assumptions.emplace_back(litmus::misaligned_is_one);
   const std::vector<std::string> bounds =
       result.cut_off ? std::vector{fmt::format("loop {}", unroll)} : std::vector<std::string>{};
   if (!result.refusal.none() || result.condition_holds(test)) {

@@ -92,6 +92,7 @@ std::vector<ModelResult> by_graphs(const Test& test, std::span<const ModelChoice
     endings.move_to(result);
     result.candidates = finding.statistics.executions.value_or(0) + finding.statistics.blocked.value_or(0);
     // A thread may also wait for ever, for a lock for example.
+    result.misaligned = program->met_misaligned();
     result.cut_off = finding.statistics.blocked.value_or(0) > 0 && program->met_bound();
     if (const core::Reason* reason = finding.stopped()) result.refusal = *reason;
     if (const core::Found* found = finding.found()) result.refusal = failed(core::word_of(found->claim));
@@ -216,6 +217,7 @@ std::vector<ModelResult> by_states(const Test& test, std::span<const ModelChoice
         Observed(product), {.reduction = core::Reduction::Safety, .deadlocks = true, .drops = &drops}, budget);
     ends.move_to(result);
     result.candidates = found.states;
+    result.misaligned = program.met_misaligned();
     if (found.stopped) result.refusal = *found.stopped;
     else if (!drops.reason().none()) result.refusal = drops.reason();
     else if (found.found) result.refusal = failed(product.error_kind(found.found->detail));

@@ -140,6 +140,21 @@ TEST(LitmusParse, cells_of_an_array_are_locations_of_their_own) {
   EXPECT_EQ(parts.negative, 1u);
 }
 
+// Machines may split it; that the models do not is said.
+TEST(LitmusParse, misaligned_accesses_are_told) {
+  const auto block = [](const std::string& place) {
+    const std::string text = "X86 t\n{ int x[34]; }\n P0 | P1 ;\n MOV [x+" + place + "],$-1 | MOV EAX,[x+" + place +
+                             "] ;\nexists (1:EAX=65535)\n";
+    const auto result = run(text, "tso");
+    const auto test = parse_test("t", text);
+    return herd_block(*test, result, 2, false) + table_cell(*test, result);
+  };
+  EXPECT_NE(block("126").find("Assumes that a misaligned access is one access"), std::string::npos);
+  EXPECT_TRUE(block("126").ends_with("Never!"));
+  EXPECT_EQ(block("128").find("Assumes"), std::string::npos);
+  EXPECT_TRUE(block("128").ends_with("Never"));
+}
+
 // Accesses of one size overlap if they are misaligned.
 TEST(LitmusParse, misaligned_accesses_of_one_size) {
   const auto r =

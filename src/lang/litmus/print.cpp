@@ -39,6 +39,7 @@ std::string herd_block(const Test& test, const ModelResult& r, unsigned unroll, 
                      inverted ? r.positive : r.negative);
   if (r.racy) out += "Flag race\n";
   for (const std::string& flag : r.flags) out += fmt::format("Flag {}\n", flag);
+  if (r.misaligned) out += fmt::format("Assumes that {}\n", misaligned_is_one);
   if (r.cut_off) out += fmt::format("Bound loop {}: longer runs were not looked at\n", unroll);
   out += fmt::format("Condition {}\n", test.condition.text);
   out += fmt::format("Observation {} {} {} {}\n", test.name, observation(r), r.positive, r.negative);
@@ -53,7 +54,7 @@ std::string table_cell(const Test& test, const ModelResult& r) {
                    !not_applicable(test.dialect, {r.model, axioms::find_model(r.model), nullptr}).empty()
                ? "-"
                : "?";
-  return std::string(observation(r)) + (r.cut_off ? "*" : "");
+  return std::string(observation(r)) + (r.cut_off ? "*" : "") + (r.misaligned ? "!" : "");
 }
 
 std::string table(std::span<const std::string> models, std::span<const TableRow> rows) {

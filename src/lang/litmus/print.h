@@ -10,6 +10,9 @@
 
 namespace heddle::lang::litmus {
 
+// What an answer takes for granted if ModelResult::misaligned.
+inline constexpr const char* misaligned_is_one = "a misaligned access is one access (machines may split it)";
+
 // "Never", "Sometimes", "Always": of the condition's formula among the executions.
 const char* observation(const ModelResult&);
 
@@ -22,7 +25,7 @@ struct TableRow {
 };
 
 // What stands in a table for a result: its observation, "-" if the model does not apply, "?" if there is no answer,
-// with a "*" behind it if a bound was reached.
+// with a "*" behind it if a bound was reached and a "!" if ModelResult::misaligned.
 std::string table_cell(const Test&, const ModelResult&);
 
 // Columns aligned, the first line the models' names.

@@ -264,6 +264,7 @@ core::Request LitmusProgram::request(core::ConstLocal local) const {
     r.kind = core::Kind::Failed;
     return r;
   }
+  if (address.offset() % op.size != 0) met_misaligned_ = true;
   r.slot = op.dst == no_register ? core::Slot{0} : op.dst;
   r.op = op.rmw;
   r.weak = op.weak;

@@ -11,6 +11,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <memory>
 
 #include "axioms/relation.h"
@@ -49,6 +50,8 @@ class LitmusProgram final : public core::Program {
   core::Value register_value(core::ConstLocal, Register) const;
   // Some thread reached the unrolling bound in some run so far.
   bool met_bound() const { return met_bound_.load(); }
+  // … asked for an access that is not a multiple of its size away from its variable.
+  bool met_misaligned() const { return met_misaligned_.load(); }
   static std::uint32_t thread_of(core::ConstLocal);
 
  private:
@@ -62,7 +65,7 @@ class LitmusProgram final : public core::Program {
   bool mixed_ = false;
   std::vector<core::GlobalObject> globals_;
   std::vector<core::Site> first_site_;  // of a thread: sites are numbered thread by thread
-  mutable std::atomic<bool> met_bound_ = false;
+  mutable std::atomic<bool> met_bound_ = false, met_misaligned_ = false;
 };
 
 }  // namespace heddle::lang::litmus

@@ -40,6 +40,7 @@ class Collector final : public axioms::CandidateVisitor {
       r.model = models_[m].name;
       r.candidates = report.candidates;
       r.cut_off = report.blocked;
+      r.misaligned = program_.met_misaligned();
       if (r.refusal.none()) r.refusal = report.refusal;
       states_[m].move_to(r);
     }
@@ -95,10 +96,6 @@ class Collector final : public axioms::CandidateVisitor {
       }
       if (model.built_in != nullptr && model.built_in->language && !r.racy)
         r.racy = !axioms::races(x, *model.built_in).empty();
-      if (!x.slices.empty() && !r.misaligned)
-        r.misaligned = std::ranges::any_of(x.events, [](const axioms::Event& e) {
-          return e.is_access() && e.loc.size != 0 && e.loc.offset % e.loc.size != 0;
-        });
       states_[m].add(end_);
     }
     return std::any_of(results_.begin(), results_.end(), [](const ModelResult& r) { return r.refusal.none(); });

@@ -59,8 +59,8 @@ struct ModelResult {
   std::uint64_t candidates = 0;              // looked at
   bool racy = false;                         // rc11: a data race in some execution
   std::vector<std::string> flags;            // raised by the user's own model
-  bool misaligned = false;                   // an access of some execution is not a multiple of its size away from its
-                                             // variable, and others access parts of it
+  bool misaligned = false;                   // some access is not a multiple of its size away from its variable: that
+                                             // it is one access is assumed
   bool cut_off = false;                      // some run took more backward jumps than allowed: states may be missing
   core::Reason refusal;                      // if there is one, there is no answer
   core::SourcePlace refused_at;              // where, if that is known
