@@ -37,6 +37,12 @@ const char* own_model(litmus::Dialect dialect) {
   return "sc";
 }
 
+// Without an execution there is nothing that an answer could rest on.
+void refuse_the_unseen(litmus::ModelResult& result) {
+  if (result.refusal.none() && result.candidates == 0 && !result.cut_off)
+    result.refusal = {core::Reason::Kind::Unsupported, "no execution comes to its end"};
+}
+
 core::Verdict verdict_of(const litmus::Test& test, const litmus::ModelResult& result, const LitmusEngine& engine,
                          unsigned unroll) {
   core::Verdict v;
@@ -162,7 +168,8 @@ class Judges {
     std::vector<litmus::ModelChoice> models = models_;
     if (models.empty())
       models.push_back({own_model(test->dialect), axioms::find_model(own_model(test->dialect)), nullptr});
-    const auto results = engine_.run(*test, models, options_, &budget_);
+    auto results = engine_.run(*test, models, options_, &budget_);
+    std::ranges::for_each(results, refuse_the_unseen);
     answer.row.test = test->name;
     for (std::size_t m = 0; m < results.size(); ++m) {
       const litmus::ModelResult& result = results[m];

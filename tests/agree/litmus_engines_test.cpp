@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <sstream>
 
+#include "drive/litmus.h"
 #include "drive/litmus_engines.h"
 #include "lang/litmus/generate.h"
 #include "lang/litmus/parse.h"
@@ -223,6 +225,22 @@ TEST(LitmusEngines, a_deadlock_is_no_bound) {
   EXPECT_TRUE(
       cut_off("C t\n{}\nP0 (atomic_int *x) { int r0 = 0; while (r0 < 5) { atomic_store(x, r0); r0 = r0 + 1; } }\n"
               "exists (x=4)\n"));
+}
+
+// The thread waits for itself: the log has no answer, as the verdict has none.
+TEST(LitmusEngines, without_any_execution_there_is_no_answer) {
+  const std::string file = testing::TempDir() + "heddle_no_execution.litmus";
+  std::ofstream(file) << "C t\n{}\nP0 (mtx_t *m, int *x) { mtx_lock(m); mtx_lock(m); *x = 1; }\n~exists (x=1)\n";
+  drive::Task task;
+  task.files = {file};
+  core::Budget budget;
+  budget.start();
+  std::string block;
+  const auto run = drive::run_litmus(task, false, budget, [&](const drive::LitmusAnswer& a) { block = a.block; });
+  ASSERT_TRUE(run);
+  EXPECT_TRUE(block.starts_with("Test t Unknown\n")) << block;
+  EXPECT_EQ(run->answers[0].verdicts[0].outcome, core::Outcome::Unknown);
+  std::filesystem::remove(file);
 }
 
 TEST(LitmusEngines, the_corpus_has_the_same_outcomes_slow) {
