@@ -289,11 +289,16 @@ class Compiler {
       if (fixed) cell.value = u->cases[0].value;
       p.cells.push_back(std::move(cell));
     }
+    // A promise has processes for the parameters and the named ones, none for the variables of quantifiers.
+    const auto known = [&](Process slot) {
+      return slot == no_process || slot < t.parameters || slot >= cubicle::first_concrete;
+    };
     if (t.guards.size() == 1)
       for (const Constraint& c : t.guards[0].constraints)
         if (std::all_of(c.sum.begin(), c.sum.end(), [&](const Sum::Term& m) {
-              return m.atom.is_process() ? m.atom.a() < t.parameters
-                                         : m.atom.is_cell() && source_.symbols[m.atom.symbol()].constant;
+              if (m.atom.is_process()) return m.atom.a() < t.parameters;
+              return m.atom.is_cell() && source_.symbols[m.atom.symbol()].constant && known(m.atom.a()) &&
+                     known(m.atom.b());
             }))
           p.constants.push_back(c);
     const auto same_sum = [](const Sum& a, const Sum& b) {
@@ -309,7 +314,7 @@ class Compiler {
     const auto same_constraint = [&](const Constraint& c, const Constraint& d) {
       return c.op == d.op && same_sum(c.sum, d.sum);
     };
-    const bool known = std::any_of(system.patterns.begin(), system.patterns.end(), [&](const WritePattern& q) {
+    const bool listed = std::any_of(system.patterns.begin(), system.patterns.end(), [&](const WritePattern& q) {
       return q.actor == p.actor && q.parameters == p.parameters &&
              std::equal(q.cells.begin(), q.cells.end(), p.cells.begin(), p.cells.end(), alike) &&
              std::equal(q.constants.begin(), q.constants.end(), p.constants.begin(), p.constants.end(),
@@ -323,7 +328,7 @@ class Compiler {
           if (u.symbol == c.symbol && c.args[0] == cubicle::no_slot && !may_keep(u)) return false;
       return true;
     });
-    if (overtaken && !known) system.patterns.push_back(std::move(p));
+    if (overtaken && !listed) system.patterns.push_back(std::move(p));
   }
 
   const cubicle::System& source_;
