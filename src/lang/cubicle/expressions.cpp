@@ -168,6 +168,7 @@ bool Parser::parenthesised_term() const {
 
 Slot Parser::bind(Scope& scope, const Token& word) {
   if (scope.slots->size() >= first_concrete) fail(word.place, "more than 16 process variables in one block");
+  if (let_of(scope, word) != nullptr) fail(word.place, "'" + word.text + "' is the name of a value here");
   const auto slot = static_cast<Slot>(scope.slots->size());
   scope.slots->push_back(word.text);
   scope.processes.emplace_back(word.text, slot);
@@ -394,6 +395,13 @@ Term Parser::number() {
   return result;
 }
 
+const Term* Parser::let_of(const Scope& scope, const Token& name) {
+  if (name.kind != Token::Kind::Lower) return nullptr;
+  for (std::size_t i = scope.lets.size(); i-- > 0;)
+    if (scope.lets[i].first == name.text) return &scope.lets[i].second;
+  return nullptr;
+}
+
 Slot Parser::process(Scope& scope) {
   const Token token = take();
   if (token.kind == Token::Kind::Concrete) {
@@ -405,6 +413,10 @@ Slot Parser::process(Scope& scope) {
       greatest_ = token.place;
     }
     return static_cast<Slot>(first_concrete + k - 1);
+  }
+  if (const Term* let = let_of(scope, token)) {
+    if (let->kind != Term::Kind::Process) fail(token.place, "'" + token.text + "' is a value, no process variable");
+    return let->process;
   }
   if (token.kind == Token::Kind::Lower)
     for (std::size_t i = scope.processes.size(); i-- > 0;)
@@ -433,10 +445,7 @@ Term Parser::factor(Scope& scope) {
     }
     case Token::Kind::Lower:
     case Token::Kind::Concrete: {
-      const Term* let = nullptr;
-      for (const auto& [n, term] : scope.lets)
-        if (token.kind == Token::Kind::Lower && n == token.text) let = &term;
-      if (let != nullptr) {
+      if (const Term* let = let_of(scope, token)) {
         take();
         result = *let;
         break;

@@ -354,9 +354,7 @@ void Parser::update(Transition& t, Scope& scope) {
     expect("[", "before the array's indices");
     for (unsigned i = 0; i < symbol.arity; ++i) {
       if (i > 0) expect(",", "between two indices");
-      bool known = peek().kind == Token::Kind::Concrete;
-      for (const auto& [n, slot] : scope.processes) known = known || n == peek().text;
-      if (known) {
+      if (peek().kind == Token::Kind::Concrete || let_of(scope, peek()) != nullptr || is_process(scope, peek().text)) {
         u.args[i] = process(scope);
       } else {
         u.args[i] = bind(scope, name(Token::Kind::Lower, "a process variable"));

@@ -83,6 +83,7 @@ class Parser {
   Term factor(Scope& scope);
   Term access(Scope& scope, Slot viewer, Place viewer_place);
   Term number();
+  static const Term* let_of(const Scope& scope, const Token& name);  // null if no `let` or argument has the name
   Slot process(Scope& scope);
   Slot bind(Scope& scope, const Token& name);
   void check_access(const Scope& scope, const Symbol& symbol, const Access& access, Place place) const;
