@@ -338,6 +338,26 @@ bool may_be_the_same(const Formula& guard, Slot a, Slot b) {
   return a == b || ((a >= first_concrete) != (b >= first_concrete) && !tells_apart(guard, a, b));
 }
 
+// a = b && rest
+Formula same_process_and(Slot a, Slot b, Place place, Formula rest) {
+  Formula equal;
+  equal.kind = Formula::Kind::Atom;
+  equal.place = place;
+  equal.terms.resize(2);
+  for (Term& t : equal.terms) {
+    t.kind = Term::Kind::Process;
+    t.type = type_proc;
+    t.place = place;
+  }
+  equal.terms[0].process = a;
+  equal.terms[1].process = b;
+  Formula result;
+  result.kind = Formula::Kind::And;
+  result.place = place;
+  result.children = {std::move(equal), std::move(rest)};
+  return result;
+}
+
 }  // namespace
 
 void Parser::update(Transition& t, Scope& scope) {
@@ -350,11 +370,14 @@ void Parser::update(Transition& t, Scope& scope) {
   u.symbol = it->second;
   u.place = word.place;
   const std::size_t outer = scope.processes.size();
+  bool diagonal = false;  // A[j,j] := v is A[j,k] := case | j = k : v
   if (symbol.arity > 0) {
     expect("[", "before the array's indices");
     for (unsigned i = 0; i < symbol.arity; ++i) {
       if (i > 0) expect(",", "between two indices");
-      if (peek().kind == Token::Kind::Concrete || let_of(scope, peek()) != nullptr || is_process(scope, peek().text)) {
+      diagonal = i == 1 && u.bound[0] && peek().text == scope.processes.back().first;
+      if (!diagonal && (peek().kind == Token::Kind::Concrete || let_of(scope, peek()) != nullptr ||
+                        is_process(scope, peek().text))) {
         u.args[i] = process(scope);
       } else {
         u.args[i] = bind(scope, name(Token::Kind::Lower, "a process variable"));
@@ -373,6 +396,9 @@ void Parser::update(Transition& t, Scope& scope) {
          "put its parameter in brackets: ([p])");
   expect(":=", "in an assignment");
   u.arms = arms(symbol, scope);
+  if (diagonal)
+    for (Arm& arm : u.arms)
+      arm.condition = same_process_and(u.args[0], u.args[1], word.place, std::move(arm.condition));
   scope.processes.resize(outer);
   const auto meets = [&](const Update& other, int i) {
     return u.bound[i] || other.bound[i] || may_be_the_same(t.guard, u.args[i], other.args[i]);
