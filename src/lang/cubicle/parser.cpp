@@ -91,7 +91,11 @@ void Parser::declaration() {
   const Token word = peek();
   if (word.kind == Token::Kind::Error) fail(word.place, word.text);
   if (accept_word("type")) return type_declaration();
-  if (accept_word("weak")) return symbol_declaration(true);
+  if (accept_word("weak")) {
+    // Weak names restrict what a transition may access (check_access), so they have to be known before.
+    if (!system_.transitions.empty()) fail(word.place, "weak names must be declared before the first transition");
+    return symbol_declaration(true);
+  }
   if (is_word("var") || is_word("array") || is_word("const")) return symbol_declaration(false);
   if (accept_word("predicate")) return predicate_declaration();
   if (accept_word("transition")) return transition();
