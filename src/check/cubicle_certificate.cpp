@@ -80,6 +80,35 @@ Atom atom(const json& text, const array::System& system) {
   return *a;
 }
 
+// Nothing for the number 0.
+std::optional<cubicle::TypeId> type_of(Atom a, const array::System& system) {
+  if (a.is_zero()) return std::nullopt;
+  return a.is_process() ? cubicle::type_proc : system.source->symbols[a.symbol()].type;
+}
+
+// Processes are numbers inside a formula, and others after a renaming: a literal may compare them with nothing but
+// processes. Otherwise what a system may say is what a literal may say.
+bool well_typed(const array::Literal& l, const array::System& system) {
+  const auto x = type_of(l.x, system), y = type_of(l.y, system);
+  if ((!x && !y) || (x && y && *x != *y)) return false;
+  const bool equality = l.op == logic::Op::Equal || l.op == logic::Op::NotEqual;
+  const bool same = x && y && l.c == 0;
+  switch (system.source->types[x ? *x : *y].kind) {
+    case cubicle::Type::Kind::Int:
+    case cubicle::Type::Kind::Real: return true;
+    case cubicle::Type::Kind::Enumeration: return equality && (same || !x || !y);
+    case cubicle::Type::Kind::Proc: return same && (equality || system.source->ordered);
+    case cubicle::Type::Kind::Abstract: return same && equality;
+  }
+  return false;
+}
+
+bool well_typed(const array::LinearLiteral& l, const array::System& system) {
+  const auto first = l.sum.empty() ? std::nullopt : type_of(l.sum.front().first, system);
+  return (first == cubicle::type_int || first == cubicle::type_real) &&
+         std::ranges::all_of(l.sum, [&](const auto& m) { return type_of(m.first, system) == first; });
+}
+
 Cube read_cube(const json& c, const array::System& system) {
   Cube cube;
   cube.processes = c.at("processes").get<std::uint8_t>();
@@ -115,6 +144,9 @@ Cube read_cube(const json& c, const array::System& system) {
       std::sort(out.cells.begin(), out.cells.end());
       cube.promises.push_back(std::move(out));
     }
+  if (!std::ranges::all_of(cube.literals, [&](const auto& l) { return well_typed(l, system); }) ||
+      !std::ranges::all_of(cube.linear, [&](const auto& l) { return well_typed(l, system); }))
+    throw Malformed{"a cube compares what cannot be compared"};
   array::sort_literals(cube);
 
   // A file may say anything: no number may point outside its table.
@@ -123,8 +155,10 @@ Cube read_cube(const json& c, const array::System& system) {
     if (a.kind() == Atom::Kind::Special) return !a.is_process() || process_ok(a.a());
     return process_ok(a.a()) && process_ok(a.b()) &&
            (!a.is_read() || (a.node() < cube.nodes && process_ok(a.reader()))) &&
-           (!a.is_promise() || a.node() < cube.promises.size());
+           (!a.is_promise() ||
+            (a.node() < cube.promises.size() && std::ranges::count(cube.promises[a.node()].cells, a.location()) != 0));
   };
+  const auto shared_ok = [&](Atom a) { return a.is_cell() && system.source->symbols[a.symbol()].weak && atom_ok(a); };
   const Row nodes = cube.nodes >= 32 ? 0 : (Row{1} << cube.nodes) - 1;
   const auto row_ok = [&](Row r) { return (r & ~nodes) == 0; };
   bool ok = cube.processes <= array::max_processes && cube.processes >= system.named() &&
@@ -136,13 +170,13 @@ Cube read_cube(const json& c, const array::System& system) {
   for (const auto* rows : {&cube.node_rows, &cube.all_rows, &cube.write_rows})
     for (const Row r : *rows) ok = ok && row_ok(r);
   ok = ok && row_ok(cube.other_all) && row_ok(cube.other_write);
-  for (const auto& r : cube.cell_rows) ok = ok && atom_ok(r.cell) && row_ok(r.row);
+  for (const auto& r : cube.cell_rows) ok = ok && shared_ok(r.cell) && row_ok(r.row);
   for (const auto& p : cube.promises) {
     ok = ok && p.process < cube.processes && row_ok(p.row);
-    for (const Atom a : p.cells) ok = ok && atom_ok(a);
+    for (const Atom a : p.cells) ok = ok && shared_ok(a);
   }
   for (unsigned n = 0; ok && n < cube.nodes; ++n) ok = (cube.node_rows[n] >> n & 1) != 0;
-  if (!ok) throw Malformed{"a cube speaks of a process or an event that it does not have"};
+  if (!ok) throw Malformed{"a cube speaks of a process, an event or a write that it does not have"};
   return cube;
 }
 

@@ -118,6 +118,77 @@ TEST(Cubes, a_certificate_about_other_values_of_a_variable_is_refused) {
   }
 }
 
+check::CertificateCheck check_cubes(const std::string& text, const std::string& model,
+                                    const std::vector<std::string>& cubes) {
+  const auto source = cubicle::parse(text, "forged.cub");
+  EXPECT_TRUE(source);
+  const auto system = array::compile(*source);
+  EXPECT_TRUE(system);
+  std::string all;
+  for (const std::string& cube : cubes)
+    all += (all.empty() ? "" : ",") + ("{\"processes\":2,\"events\":0,\"event_rows\":[],\"all_rows\":[0,0]," + cube) +
+           ",\"write_rows\":[0,0],\"other_rows\":[0,0],\"cell_rows\":[]}";
+  core::Budget budget;
+  return check::check_certificate(
+      *system, R"({"format":"heddle array certificate 2","model":")" + model + "\",\"cubes\":[" + all + "]}", budget);
+}
+
+// #2 is the number 1 in a formula, and another one once the cube is renamed: a literal that compares it with a number
+// covers what it does not say.
+TEST(Cubes, a_certificate_compares_values_of_one_type) {
+  const std::string text = R"(
+type loc = L0 | L1
+type abstract
+array PC[proc] : loc
+array B[proc] : bool
+var T : proc
+var A : abstract
+var N : int
+var R : real
+init (i) { PC[i] = L0 && B[i] = False && N = 0 && R = 0.0 }
+unsafe (p q) { PC[p] = L1 && B[q] = False }
+transition t (p) { PC[p] := L1 }
+)";
+  for (const char* literals :
+       {R"("literals":[["PC[#1]","=","#2",0]])", R"("literals":[["PC[#1]","=","B[#2]",0]])",
+        R"("literals":[["PC[#1]","<=","0",1]])", R"("literals":[["PC[#1]","=","PC[#2]",1]])",
+        R"("literals":[["T","=","0",1]])", R"("literals":[["T","=","#2",1]])", R"("literals":[["T","<","#2",0]])",
+        R"("literals":[["A","=","0",1]])", R"("literals":[["N","=","R",0]])", R"("literals":[["0","=","0",0]])",
+        R"("literals":[],"linear":[[[["PC[#1]",1],["#2",-1]],"=",0]])",
+        R"("literals":[],"linear":[[[["N",1],["R",-2]],"=",0]])", R"("literals":[],"linear":[[[["0",1]],"=",0]])",
+        R"("literals":[],"linear":[[[],"=",0]])"}) {
+    const check::CertificateCheck checked = check_cubes(text, "tso", {literals});
+    EXPECT_FALSE(checked.valid) << literals;
+    EXPECT_TRUE(checked.malformed) << literals;
+  }
+  for (const char* literals :
+       {R"("literals":[["PC[#1]","<>","0",1],["T","=","#2",0],["N","<=","0",3]],"linear":[[[["R",2]],"<",1]])",
+        R"("literals":[["PC[#1]","=","PC[#2]",0],["A","=","A",0]])"}) {
+    const check::CertificateCheck checked = check_cubes(text, "tso", {literals});
+    EXPECT_FALSE(checked.malformed) << literals << checked.reason;
+  }
+}
+
+TEST(Cubes, a_certificate_speaks_of_writes_that_were_promised) {
+  const std::string text = R"(
+type loc = L0 | L1 | L2
+array PC[proc] : loc
+weak var X : int
+weak var Y : int
+init (p) { PC[p] = L0 && X = 0 && Y = 0 }
+unsafe (p q) { PC[p] = L2 && PC[q] = L2 && q @ X = 2 }
+transition t1_1 ([p]) requires { PC[p] = L0 } { PC[p] := L1; X := 2 }
+transition t1_2 ([p]) requires { PC[p] = L1 } { PC[p] := L2; Y := 1 }
+)";
+  const auto promise = [](const std::string& literal, const std::string& cell) {
+    return R"("literals":[[")" + literal + R"(","=","0",1]],"promises":[{"process":0,"cells":[")" + cell +
+           R"("],"row":0,"passed":true}])";
+  };
+  EXPECT_FALSE(check_cubes(text, "pso", {promise("X?1", "X")}).malformed);
+  for (const auto& [literal, cell] : {std::pair{"Y?1", "X"}, {"X?2", "X"}, {"PC[#1]?1", "PC[#1]"}, {"X?1", "#1"}})
+    EXPECT_TRUE(check_cubes(text, "pso", {promise(literal, cell)}).malformed) << literal;
+}
+
 // Repairs against brute force over all sets of guards.
 TEST(Cubes, repairs_are_smallest) {
   for (const std::string file : {"naive_mutex_unfenced", "lamport_fast_unfenced", "peterson", "spinlock"}) {
