@@ -261,7 +261,8 @@ class Normaliser {
         for (std::size_t j = 0; j < ls.size(); ++j) {
           const Literal o = ls[j];
           if (i == j || (o.op != Op::LessEqual && o.op != Op::LessThan)) continue;
-          if (o.x == l.x && o.y == l.y && (l.c < o.c || (l.c == o.c && (l.op == Op::LessThan || i < j)))) {
+          if (o.x == l.x && o.y == l.y &&
+              (l.c < o.c || (l.c == o.c && (l.op == o.op ? i < j : l.op == Op::LessThan)))) {
             ls.erase(ls.begin() + static_cast<std::ptrdiff_t>(j));
             changed_ = true;
             return true;
