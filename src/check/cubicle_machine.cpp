@@ -16,7 +16,7 @@ using cubicle::Term;
 
 namespace {
 
-constexpr std::int64_t unit = 10000;                        // of reals
+constexpr std::int64_t unit = 20000;                        // of reals: texts have four decimals, and a half
 constexpr std::size_t most_results = std::size_t{1} << 18;  // of one step
 
 // Thrown for a number that is no multiple of the unit, or too large: what depends on it is not known.
@@ -278,6 +278,16 @@ std::vector<bool> CubicleMachine::fixed(std::vector<std::vector<std::int64_t>>* 
   return result;
 }
 
+std::uint32_t CubicleMachine::first_cell(const Formula& f, const std::vector<unsigned>& slots) const {
+  std::uint32_t first = cells_;
+  for (const Term& t : f.terms)
+    for (const cubicle::Monomial& m : t.monomials)
+      first =
+          std::min(first, cell(m.access.symbol, process(m.access.args[0], slots), process(m.access.args[1], slots)));
+  for (const Formula& c : f.children) first = std::min(first, first_cell(c, slots));
+  return first;
+}
+
 std::vector<CubicleMachine::State> CubicleMachine::initial(std::size_t limit, bool& all) const {
   all = true;
   // Cells that init fixes by a plain equality get that value, all others every value of their type; then init decides.
@@ -298,22 +308,47 @@ std::vector<CubicleMachine::State> CubicleMachine::initial(std::size_t limit, bo
     for (std::uint32_t c = offsets_[s]; c < end; ++c)
       if (!is_fixed[c] && kind != cubicle::Type::Kind::Enumeration && kind != cubicle::Type::Kind::Proc) all = false;
   }
-  std::vector<State> result;
-  std::vector<std::size_t> at(cells_, 0);
-  std::size_t looked = 0;
-  for (;;) {
-    for (std::uint32_t c = 0; c < cells_; ++c) blank.memory[c] = values[c][at[c]];
-    bool ok = true;
-    try {
-      for (auto slots : tuples_of_init) ok = ok && holds(system_.init.formula, blank, slots, processes_, nullptr);
-    } catch (const Inexact&) {
-      ok = all = false;
+  // Cells get their values from the last to the first, so that the first changes fastest; a conjunct of init is tested
+  // as soon as the cells it reads have theirs.
+  using Condition = std::pair<const Formula*, const std::vector<unsigned>*>;
+  std::vector<std::vector<Condition>> conditions(cells_ + 1);  // by the last cell to get its value, or cells_
+  const auto require = [&](const Formula& f, auto&& self) -> void {
+    if (f.kind == Formula::Kind::And) {
+      for (const Formula& c : f.children) self(c, self);
+      return;
     }
-    if (ok && !trusted_away(blank)) result.push_back(blank);
-    std::uint32_t c = 0;
-    while (c < cells_ && ++at[c] == values[c].size()) at[c++] = 0;
+    for (const auto& slots : tuples_of_init) conditions[first_cell(f, slots)].emplace_back(&f, &slots);
+  };
+  require(system_.init.formula, require);
+  const auto possible = [&](std::uint32_t c) {
+    try {
+      return std::ranges::all_of(conditions[c], [&](const Condition& condition) {
+        std::vector<unsigned> slots = *condition.second;
+        return holds(*condition.first, blank, slots, processes_, nullptr);
+      });
+    } catch (const Inexact&) {
+      return all = false;
+    }
+  };
+  std::vector<State> result;
+  if (!possible(cells_)) return result;
+  std::vector<std::size_t> next(cells_, 0);  // of a cell's values, the next to try
+  std::size_t ruled_out = 0;
+  for (std::uint32_t c = cells_;;) {  // all cells from c on have values
+    if (c == 0 && trusted_away(blank)) ++ruled_out;
+    else if (c == 0) result.push_back(blank);
+    else next[--c] = 0;
+    while (c < cells_) {
+      if (next[c] == values[c].size()) {
+        ++c;
+        continue;
+      }
+      blank.memory[c] = values[c][next[c]++];
+      if (possible(c)) break;
+      ++ruled_out;
+    }
     if (c == cells_) break;
-    if (result.size() >= limit || ++looked > 50 * limit) {
+    if (result.size() >= limit || ruled_out > 50 * limit) {
       all = false;
       break;
     }

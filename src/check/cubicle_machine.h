@@ -29,7 +29,7 @@ class CubicleMachine {
     friend std::strong_ordering operator<=>(const Entry& a, const Entry& b) { return a.cells <=> b.cells; }
   };
   struct State {
-    std::vector<std::int64_t> memory;         // all cells of all symbols; reals in units of 1/10000
+    std::vector<std::int64_t> memory;         // all cells of all symbols; reals in units of 1/20000
     std::vector<std::vector<Entry>> buffers;  // by process, oldest first
     // Not defaulted: clang wants the comparison of Entry before this class is complete.
     friend bool operator==(const State& a, const State& b) { return a.memory == b.memory && a.buffers == b.buffers; }
@@ -91,6 +91,7 @@ class CubicleMachine {
   std::int64_t value(const cubicle::Term&, const State&, std::vector<unsigned>& slots, unsigned actor,
                      std::vector<Read>* reads) const;
   bool exists(const cubicle::Block&, const State&, std::vector<unsigned>* who) const;
+  std::uint32_t first_cell(const cubicle::Formula&, const std::vector<unsigned>& slots) const;  // none: all
   std::vector<std::int64_t> domain(cubicle::TypeId) const;
   unsigned process(cubicle::Slot, const std::vector<unsigned>& slots) const;
 
