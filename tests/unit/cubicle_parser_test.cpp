@@ -32,6 +32,7 @@ TEST(CubicleParser, mistakes_have_a_place) {
       {"type t = A $", 1, 12, "has no meaning"},
       {"array P[int] : bool", 1, 9, "indexed by proc"},
       {"number_procs 0", 1, 14, "from 1 to 16"},
+      {"number_procs 00", 1, 14, "from 1 to 16"},
       {head + "unsafe (p) { P[p] = True }", 5, 19, "different types: t and bool"},
       {head + "unsafe (p) { P[q] = A }", 5, 16, "no process variable 'q'"},
       {head + "unsafe (p) { P[p] = C }", 5, 21, "no variable or constructor 'C'"},

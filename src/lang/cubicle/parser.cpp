@@ -102,7 +102,7 @@ void Parser::declaration() {
   if (accept_word("number_procs")) {
     if (system_.number_procs != 0) fail(word.place, "there is a second number_procs");
     const Token n = name(Token::Kind::Number, "a number of processes");
-    if (n.text.size() > 2 || n.text.find('.') != std::string::npos || n.text == "0" || std::stoul(n.text) > 16)
+    if (n.text.size() > 2 || n.text.find('.') != std::string::npos || std::stoul(n.text) < 1 || std::stoul(n.text) > 16)
       fail(n.place, "number_procs takes a number from 1 to 16");
     system_.number_procs = static_cast<unsigned>(std::stoul(n.text));
     return;
