@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -204,6 +205,17 @@ Json write(const TestAnswer& test) {
 
 std::string text_of(const Json& json, const char* key) { return json.value(key, std::string()); }
 
+// get() would take another number for one that does not fit.
+std::uint32_t number(const Json& json) {
+  if (!json.is_number_unsigned() || json.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max())
+    throw std::invalid_argument("not a report as docs/json.md has it: what should be a number of 32 bits is none");
+  return json.get<std::uint32_t>();
+}
+
+std::uint32_t number_of(const Json& json, const char* key, std::uint32_t otherwise) {
+  return json.contains(key) ? number(json[key]) : otherwise;
+}
+
 core::SourcePlace read_place(const Json& json) {
   return {text_of(json, "file"),     json.value("line", 0u), json.value("column", 0u),
           text_of(json, "function"), text_of(json, "text"),  json.value("library", false)};
@@ -222,14 +234,14 @@ core::TraceStep read_step(const Json& json) {
   if (json.contains("cost")) step.cost = read_cost(json["cost"]);
   const Json& move = json.at("move");
   step.move.kind = static_cast<Move::Kind>(index_of(move_names, move.at("kind").get<std::string>()));
-  step.move.thread = move.at("thread").get<std::uint32_t>();
-  step.move.choice = move.at("choice").get<std::uint32_t>();
-  step.move.partner = move.value("partner", Move::none);
-  step.move.partner_choice = move.value("partner_choice", Move::none);
-  step.move.observer_choice = move.value("observer_choice", Move::none);
+  step.move.thread = number(move.at("thread"));
+  step.move.choice = number(move.at("choice"));
+  step.move.partner = number_of(move, "partner", Move::none);
+  step.move.partner_choice = number_of(move, "partner_choice", Move::none);
+  step.move.observer_choice = number_of(move, "observer_choice", Move::none);
   step.events = json.value("events", std::vector<std::size_t>());
   step.quiet = json.value("quiet", false);
-  step.parameters = json.value("parameters", std::vector<std::uint32_t>());
+  for (const Json& parameter : json.value("parameters", Json::array())) step.parameters.push_back(number(parameter));
   if (!json.contains("effects")) return step;
   for (const Json& one : json["effects"]) {
     Effect effect;
@@ -300,7 +312,7 @@ core::Trace read_trace(const Json& json) {
   trace.model = text_of(json, "model");
   if (json.contains("cost")) trace.cost = read_cost(json["cost"]);
   trace.loop_start = json.value("loop_start", core::Trace::no_loop);
-  trace.processes = json.value("processes", 0U);
+  trace.processes = number_of(json, "processes", 0);
   trace.closing = text_of(json, "closing");
   for (const Json& step : json.at("steps")) trace.steps.push_back(read_step(step));
   if (json.contains("execution")) trace.execution = read_execution(json["execution"], trace.model);

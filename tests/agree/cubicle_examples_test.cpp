@@ -262,6 +262,14 @@ TEST(CubicleExamples, saved_runs_are_replayed) {
     ASSERT_FALSE(fenced);
     EXPECT_NE(fenced.error().message.find("any more"), std::string::npos) << fenced.error().message;
 
+    // 2^32 + 2 processes are not 2.
+    std::string more = report::json({{"x.cub"}, {verdict}});
+    const std::string processes = "\"processes\": ";
+    const std::size_t at = more.find(processes + "2");
+    ASSERT_NE(at, std::string::npos);
+    more.replace(at, processes.size() + 1, processes + "4294967298");
+    EXPECT_FALSE(replayed(*system, written("run.json", more)));
+
     verdict.trace->steps.erase(verdict.trace->steps.begin());
     EXPECT_FALSE(replayed(*system, written("run.json", report::json({{"x.cub"}, {verdict}}))));
   }
