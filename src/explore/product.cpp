@@ -221,6 +221,9 @@ class Product::Step final : private memory::Cells {
       if (joined && moves_.size() > longest_section)
         return emit_error({"unsupported", "an atomic section does not end within a million accesses", request.site},
                           way.cost);
+      if (joined && depth >= most_section_choices && branches(request))
+        return emit_error({"unsupported", "an atomic section makes more than a thousand choices", request.site},
+                          way.cost);
       way.hinges = must || joined;
       if (sleep_ && request.kind == Kind::Store) make_room(world, t, request);
       // A step that ends in front of its request must leave them asleep: only where it hinges on it or cannot fail.
@@ -648,10 +651,11 @@ class Product::Step final : private memory::Cells {
   // By now all sleeping stores may have been performed, and what only the values before them led to is lost.
   void end(const Way& way) {
     World& world = way.world;
+    settle(world, way.t);
     for (std::uint32_t t = 0; t < world.threads.size(); ++t)
       if (sleep_ && all_asleep(world, t)) wake(world, t, world.threads[t].buffer.size());
     note(way.t);
-    settle(world, way.t);
+    work_.open.close(world);
     if (product_.options_.leaks && (world.leaked || work_.renaming.leaks_at_end(world)))
       return emit_error(
           {"memory-leak", "memory was allocated, never freed, and nothing points to it any more", core::no_site},

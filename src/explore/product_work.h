@@ -26,6 +26,8 @@ inline constexpr unsigned remembered_chain = 64;
 inline constexpr unsigned deepest_choice = 64;
 // An atomic section is one step, however long it is: one that makes more accesses does not end.
 inline constexpr std::size_t longest_section = 1'000'000;
+// … or that chooses more often: every choice is one call deeper.
+inline constexpr unsigned most_section_choices = 1000;
 
 // The objects that the step in work writes to.
 class OpenObjects {

@@ -97,8 +97,18 @@ bool Races::access(Tid t, const core::Loc& loc, Class kind) {
 }
 
 bool Races::has_read(Tid t, const core::Request& r) const {
-  return std::ranges::any_of(
-      accesses_, [&](const Access& a) { return a.thread == t && a.when == now(t, t) && a.loc.covers(r.loc); });
+  const Count when = now(t, t);
+  const auto last = [&](const Access& a) {
+    return a.thread == t && a.when == when && a.kind == Class::AtomicRead && a.loc.covers(r.loc);
+  };
+  if (std::ranges::none_of(accesses_, last)) return false;
+  // Who knows of the last one need not know of this one.
+  const auto known = [&](const std::vector<Count>& rows) {
+    for (std::size_t at = t; at < rows.size(); at += threads_)
+      if (rows[at] >= when && !(&rows == &now_ && at == t * threads_ + t)) return true;
+    return false;
+  };
+  return !known(now_) && !known(fence_) && !known(heard_) && !known(pool_);
 }
 
 // The messages of all bytes of `loc` in memory, but for those that a store in `hiding` covers.

@@ -50,7 +50,7 @@ class Races {
   bool rmw(Tid, const core::Request&, bool wrote);
   // The request waits in vain. It has read, but does not synchronise.
   bool read_in_vain(Tid t, const core::Request& r) { return access(t, r.loc, Class::AtomicRead); }
-  bool has_read(Tid, const core::Request&) const;  // … and was the thread's last access
+  bool has_read(Tid, const core::Request&) const;  // … and was the thread's last access, which no other knows of
   bool free(Tid, std::uint32_t object);
   // `entry` left the buffer of the thread for memory.
   bool flush(Tid, const memory::Entry&);
