@@ -34,8 +34,9 @@ static void run(struct handler **list) {
   }
 }
 
-void __heddle_run_atexit(void) { run(&at_exit); }
-void __heddle_run_at_quick_exit(void) { run(&at_quick_exit_); }
+/* No exception passes these (unwind.c), so they keep their frames. */
+__attribute__((noinline)) void __heddle_run_atexit(void) { run(&at_exit); }
+__attribute__((noinline)) void __heddle_run_at_quick_exit(void) { run(&at_quick_exit_); }
 
 static void call(void *function) { ((void (*)(void))function)(); }
 

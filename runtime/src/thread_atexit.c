@@ -20,7 +20,7 @@ int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *dso) 
   return 0;
 }
 
-void __heddle_run_thread_atexit(void) {
+__attribute__((noinline)) void __heddle_run_thread_atexit(void) {
   while (first) {
     struct destructor *d = first;
     first = d->next;

@@ -88,6 +88,19 @@ static int unwind(struct _Unwind_Exception *e, unsigned long frame) {
   return phase_2_error;
 }
 
+WEAK void __heddle_run_atexit(void);
+WEAK void __heddle_run_at_quick_exit(void);
+WEAK void __heddle_run_thread_atexit(void);
+
+/* C functions of the library let exceptions of their callbacks pass, but no handler of an end may throw
+ * ([support.start.term], [basic.start.term]). */
+static int promises(unsigned long frame, unsigned facts) {
+  if (!(facts & frame_library)) return facts & frame_nounwind;
+  const void *f = __heddle_frame_function(frame);
+  return f == (void *)__heddle_run_atexit || f == (void *)__heddle_run_at_quick_exit ||
+         f == (void *)__heddle_run_thread_atexit;
+}
+
 int _Unwind_RaiseException(struct _Unwind_Exception *e) {
   unsigned long top = __heddle_frames() - 1; /* without this function's own */
   for (unsigned long frame = top; frame > 0; frame--) {
@@ -103,7 +116,7 @@ int _Unwind_RaiseException(struct _Unwind_Exception *e) {
     }
     if (answer != goes_on) return phase_1_error;
     if (facts & frame_atomic) __heddle_fail("exception", "an exception leaves an atomic section");
-    if ((facts & (frame_nounwind | frame_library)) == frame_nounwind && __heddle_report_exception)
+    if (promises(frame, facts) && __heddle_report_exception)
       return end_uncaught(e, top, frame);
   }
   return end_uncaught(e, top, 0);
