@@ -73,7 +73,8 @@ bool repaired_c11(const Execution<W>& x, const Orders<W>& o, Judge<W>& judge, Se
   if (!judge.irreflexive("coherence", x.slices.empty() ? hb | seq(hb, eco) : hb)) return false;
 
   if (o.seq_cst.empty()) return true;
-  const auto po_elsewhere = x.po - x.loc;
+  const auto named = x.accesses | x.fences;  // what else a thread does is no event of the model
+  const auto po_elsewhere = (x.po - x.loc).between(named, named);
   auto scb = x.po | seq(po_elsewhere, hb, po_elsewhere) | (hb & x.loc) | x.co | x.fr;
   if (!x.forced.empty()) {
     // A thread begins and ends with an event at no location: one that its creation precedes, and one before its join.

@@ -153,8 +153,10 @@ class Judgement {
     } else if (e.kind == Kind::Free) {  // a write that nobody else sees
       out.kind = axioms::EventKind::Write;
       out.loc = {e.value.object(), 0xffffff00, 1};
-    } else if ((e.kind == Kind::Spawn || e.kind == Kind::Join) && !model.language) {
-      out.order = core::Order::SeqCst;
+    } else if (e.kind == Kind::Spawn || e.kind == Kind::Join) {
+      if (!model.language) out.order = core::Order::SeqCst;
+    } else if (e.kind != Kind::Fence || (e.order == core::Order::Plain && e.tag == 0)) {
+      out.kind = axioms::EventKind::Branch;  // a choice, an allocation, a question: no event of the model
     }
     axioms::Event fence;
     if (e.piece == 0) {

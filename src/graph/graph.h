@@ -75,6 +75,7 @@ struct Event {
   bool asleep = false;  // stuck or waiting from the start: reads from no write in particular (graph/spinloops.h)
   std::uint8_t piece = 0, pieces = 1;  // of an access whose bytes others cut: one event per piece, ascending
   bool promised = false;               // reads from a write that is not there yet (`rf` is no_event until it is)
+  bool withheld = false;               // a write that some read is promised, but that cannot give it what it writes
   bool joins = false;                  // the first join of its thread
   bool joined = false;                 // continues the atomic step of the event before it (graph/atomic_steps.h)
   core::Fault fault = core::Fault::None;
@@ -85,6 +86,19 @@ struct Event {
   // Does it belong to the atomic step, or atomic instruction, of its predecessor in program order?
   bool continues_step() const { return joined || piece > 0 || (rmw && kind == EventKind::Write); }
 };
+
+// Is it nothing that a model of memory knows of: a choice, an allocation, a question about an object?
+inline bool is_silent(const Event& e) {
+  switch (e.kind) {
+    case EventKind::Read:
+    case EventKind::Write:
+    case EventKind::Free:
+    case EventKind::Spawn:
+    case EventKind::Join: return false;
+    case EventKind::Fence: return e.order == core::Order::Plain && e.tag == 0;
+    default: return true;
+  }
+}
 
 // Does this event end a load of its thread, as dependencies count them?
 inline bool is_load(const Event& e) { return e.kind == EventKind::Read && e.piece + 1 == e.pieces; }
@@ -187,6 +201,7 @@ class Graph {
   void unlink_read(EventId r);           // requires r to be the head of its write's readers
   void link_write(EventId w, EventId after);
   void keep_promise(EventId r, EventId w);  // a promised read has its write; clocks stay as they are
+  void take_back(EventId w);                // the reads that it was promised to, and no others read it, wait again
   void reset_porf(EventId e);               // forgets what e learnt by reading
   void set_order(EventId e, core::Order);
   void truncate(EventId size);

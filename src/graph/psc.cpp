@@ -43,23 +43,28 @@ void Psc::find_elsewhere() {
   const Graph& g = *g_;
   next_elsewhere_.assign(static_cast<std::size_t>(g.size()), no_event);
   last_elsewhere_.assign(static_cast<std::size_t>(g.size()), no_event);
+  const auto named = [&](EventId e) {  // e, or the last before it that the model knows of
+    while (e != no_event && is_silent(g[e])) e = g[e].po_prev;
+    return e;
+  };
   // A thread begins and ends with an event at no location, for which its creation and its join stand.
   for (EventId e = g.settled; e < g.size(); ++e) {
-    if (g[e].po_prev == no_event) last_elsewhere_[static_cast<std::size_t>(e)] = g.threads[g[e].thread].created_by;
     if (g[e].kind != EventKind::Join) continue;
-    const EventId last = g.threads[static_cast<ThreadId>(g[e].value.bits)].last;
+    const EventId last = named(g.threads[static_cast<ThreadId>(g[e].value.bits)].last);
     if (last >= g.settled) next_elsewhere_[static_cast<std::size_t>(last)] = e;
   }
   for (EventId e = g.size() - 1; e >= g.settled; --e) {
-    const EventId p = g[e].po_prev;
+    const EventId p = is_silent(g[e]) ? no_event : named(g[e].po_prev);
     if (p == no_event) continue;
     // Walking backwards: all later events of the thread have been handed to their predecessors already.
     next_elsewhere_[static_cast<std::size_t>(p)] = !same_loc(p, e) ? e : next_elsewhere_[static_cast<std::size_t>(e)];
   }
   for (EventId e = g.settled; e < g.size(); ++e) {
-    const EventId p = g[e].po_prev;
-    if (p == no_event) continue;
-    last_elsewhere_[static_cast<std::size_t>(e)] = !same_loc(p, e) ? p : last_elsewhere_[static_cast<std::size_t>(p)];
+    if (is_silent(g[e])) continue;
+    const EventId p = named(g[e].po_prev);
+    EventId& last = last_elsewhere_[static_cast<std::size_t>(e)];
+    if (p == no_event) last = g.threads[g[e].thread].created_by;
+    else last = !same_loc(p, e) ? p : last_elsewhere_[static_cast<std::size_t>(p)];
   }
 }
 

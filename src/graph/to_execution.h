@@ -213,7 +213,7 @@ class ExecutionBuilder {
         out.kind = axioms::EventKind::Write;
         out.loc = {e.value.object(), lifetime, 1};
         break;
-      default: out.kind = axioms::EventKind::Fence; break;
+      default: out.kind = is_silent(e) ? axioms::EventKind::Branch : axioms::EventKind::Fence; break;
     }
     return out;
   }
