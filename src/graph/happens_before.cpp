@@ -92,7 +92,8 @@ bool HappensBefore::on_cycle(const Graph& g, EventId e) {
 
 bool HappensBefore::consistent(Graph& g, EventId e, EventId revisited) {
   // Where options() knew that all is seq_cst it has seen to it.
-  if ((all_seq_cst(g) && !g[e].mixed) || g.sc_events < 2) return true;
+  const bool mixed = g[e].mixed || (revisited != no_event && g[revisited].mixed);
+  if ((all_seq_cst(g) && !mixed) || g.sc_events < 2) return true;
   // Pieces of accesses are not what the sc axiom is about: whole_accesses_hold (graph/pieces.h) looks at whole ones.
   if (g.pieces > 0) return true;
   // Without an edge out of the new events there is no new cycle. All of psc is made of po, rf, co and fr, followed

@@ -33,6 +33,8 @@ bool OrderedBefore::consistent(Graph& g, EventId e, EventId revisited) {
     const bool more = g[e].rmw || (w >= g.settled && g[w].thread == g[e].thread);
     return !more || g.co_next(w) == no_event || !on_cycle(g, e);
   }
+  // A compare-exchange has its order only now that it is known to succeed or fail.
+  if (revisited != no_event && g[revisited].rmw && g[e].co_next != no_event && on_cycle(g, revisited)) return false;
   // Promised reads have their write now.
   bool promised = false;
   for (EventId r = g[e].readers; r != no_event; r = g[r].next_reader) promised |= g[r].promised;
