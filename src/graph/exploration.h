@@ -118,6 +118,7 @@ class Exploration {
   bool consistent(EventId r, EventId revisitor);
   bool write_step(ThreadId);
   bool place(EventId w, EventId after);
+  bool withhold(EventId w);
   bool stall(ThreadId);
   bool add_choice(ThreadId, std::uint64_t value);
   bool local_step(ThreadId);

@@ -174,15 +174,26 @@ bool Exploration::place(EventId w, EventId after) {
   symmetry_.in_order(g, w);
   const bool last = e.piece + 1 == e.pieces;
   pending_ = last ? none : e.thread;
-  if (!fulfil(w)) return false;
-  if (e.piece > 0 && !e.rmw && crosses_another_write(g, w)) return false;
   const bool revisits = last && g.first_piece(w) == g.revisitor;
-  if (!revisits && !consistency_.consistent(g, w, no_event)) return false;
+  const bool kept = fulfil(w);
+  if (e.piece > 0 && !e.rmw && crosses_another_write(g, w)) return false;
+  if ((!kept || (!revisits && !consistency_.consistent(g, w, no_event))) && (revisits || !withhold(w))) return false;
   tell_of(g, w);
   if (!revisits) return true;
   while (g[w].loc != g[g.revisited].loc) w = g[w].po_prev;
   g.reset_porf(g.revisited);
   return finish_read(g.revisited, w, w);
+}
+
+// w cannot keep its promises where it is, or after what was read. Behind all other writes it stays without them: nothing
+// follows it then, so the graph is consistent, and it is the maximal extension by w that a revisit asks for which deletes
+// w again (graph/revisits.h). Unless one does, the promises are not kept, and the graph is dropped at its end.
+bool Exploration::withhold(EventId w) {
+  Graph& g = graph();
+  if (g[w].readers == no_event || g[w].co_next != no_event || g[w].pieces > 1) return false;
+  g.take_back(w);
+  g[w].withheld = true;
+  return true;
 }
 
 bool Exploration::stall(ThreadId t) {

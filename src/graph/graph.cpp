@@ -175,6 +175,14 @@ void Graph::keep_promise(EventId r, EventId w) {
   --promises;
 }
 
+void Graph::take_back(EventId w) {
+  while (events[w].readers != no_event) {
+    HEDDLE_ASSERT(events[events[w].readers].promised);
+    unlink_read(events[w].readers);
+    ++promises;
+  }
+}
+
 void Graph::link_read(EventId r, EventId w) {
   Event& e = events[r];
   e.rf = w;
@@ -224,12 +232,7 @@ void Graph::truncate(EventId to) {
         unlink_read(id);
         break;
       case EventKind::Write:
-        // Older reads that it was promised to wait again.
-        while (e.readers != no_event) {
-          HEDDLE_ASSERT(events[e.readers].promised);
-          unlink_read(e.readers);
-          ++promises;
-        }
+        take_back(id);
         unlink_write(id);
         break;
       case EventKind::Spawn: {

@@ -58,7 +58,8 @@ bool LostPromises::has_ended(const Graph& g, ThreadId t) const {
 
 bool LostPromises::place_passed(const Graph& g, const Promise& p) const {
   EventId e = g.threads[p.thread].last;
-  while (e != no_event && g[e].place >= p.place) e = g[e].po_prev;
+  for (; e != no_event && g[e].place >= p.place; e = g[e].po_prev)
+    if (g[e].withheld && g[e].place == p.place) return false;  // in another place of coherence it may keep it
   ThreadId thread = p.thread;
   for (;;) {
     if (e == no_event) {  // what the thread does at its beginning follows from its creation
