@@ -2,7 +2,6 @@
 #include "drive/repair_patch.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,32 +10,13 @@
 
 #include "core/input.h"
 #include "drive/load.h"
+#include "drive/temporary_folder.h"
 
 namespace heddle::drive {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-// A folder of its own, gone at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code error;
-    std::string name = (fs::temp_directory_path(error) / "heddle-patch-XXXXXX").string();
-    if (!error && ::mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 // All sources side by side, those that are patched as they are then. False if that cannot be done.
 bool put_sources(const Task& task, const std::map<std::string, std::string>& texts, const fs::path& folder,

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <limits>
+#include <regex>
 
 #include "check/buffer_certificate.h"
 #include "core/evidence.h"
@@ -17,6 +20,7 @@
 #include "drive/referee.h"
 #include "drive/repair_proof.h"
 #include "drive/saved.h"
+#include "drive/temporary_folder.h"
 #include "repair/ir_places.h"
 #include "report/hazards.h"
 
@@ -63,12 +67,20 @@ core::Finding without_bound(const Subject& subject, const models::Model& model, 
   return unbounded()->run(subject, model, task, *part);
 }
 
+// The text as it reads in another folder: what it includes by a relative name is in that of the file.
+std::string with_includes_of(const std::filesystem::path& file, const std::string& text) {
+  static const std::regex relative("(^|\\n)[ \\t]*#[ \\t]*include[ \\t]*\"(?!/)"), dollar("\\$");
+  const std::string path = (std::filesystem::absolute(file).parent_path() / "").string();
+  return std::regex_replace(text, relative, "$&" + std::regex_replace(path, dollar, "$$$$"));
+}
+
 class Repairer {
  public:
   // One set for all of the models, of which there is at least one.
-  Repairer(const Subject& subject, Models models, const Task& task, const RepairOptions& options,
-           const repair::StepCosts& costs, core::Budget& budget)
-      : subject_(subject),
+  Repairer(const Language& language, const Subject& subject, Models models, const Task& task,
+           const RepairOptions& options, const repair::StepCosts& costs, core::Budget& budget)
+      : language_(language),
+        subject_(subject),
         models_(std::move(models)),
         model_(models_.front()),
         task_(task),
@@ -253,17 +265,8 @@ class Repairer {
 
   core::Verdict judge_set(const RepairProof& proof) {
     const Subject repaired = with(repair::strengthened(*subject_.steps(), places_, proof.chosen));
+    if (proof.states.empty()) return judged(repaired);
     core::Verdict verdict;
-    if (proof.states.empty()) {
-      std::vector<std::string> bounds;
-      for (const models::Model* model : models_) {
-        verdict = judge(repaired, *model, "", task_, search(repaired, *model));
-        if (verdict.outcome != core::Outcome::Safe) return verdict;
-        add_bounds(bounds, verdict.bounds);
-      }
-      verdict.bounds = std::move(bounds);
-      return verdict;
-    }
     verdict.model = model_->name;
     core::Finding finding;
     const auto sets = ir::parse_certificate(*repaired.steps(), proof.states, options_.check_certificate);
@@ -275,6 +278,19 @@ class Repairer {
       finding.what = core::Reason{core::Reason::Kind::Open, "its states prove nothing about robustness"};
     else finding = certified(*repaired.steps(), *sets);
     core::pronounce(verdict, finding);
+    return verdict;
+  }
+
+  // Of the first model under which it is not safe, or of all.
+  core::Verdict judged(const Subject& repaired) {
+    core::Verdict verdict;
+    std::vector<std::string> bounds;
+    for (const models::Model* model : models_) {
+      verdict = judge(repaired, *model, "", task_, search(repaired, *model));
+      if (verdict.outcome != core::Outcome::Safe) return verdict;
+      add_bounds(bounds, verdict.bounds);
+    }
+    verdict.bounds = std::move(bounds);
     return verdict;
   }
 
@@ -434,7 +450,7 @@ class Repairer {
   }
 
   // The repaired text, or the file that --atomic reads.
-  void write(const repair::Elements& chosen, Repair& result) const {
+  void write(const repair::Elements& chosen, Repair& result) {
     const Strengthening& how = subject_.strengthening;
     if (!how.insert) {
       for (const std::uint32_t i : chosen) result.text += places_[i].name + "\n";
@@ -447,13 +463,11 @@ class Repairer {
     }
     Strengthening::Insertions all;
     for (const std::uint32_t i : chosen) {
-      const ir::Program& program = *subject_.steps();
-      const core::Site site = program.edges[places_[i].edge].site;
-      const auto some = site < program.sites.size() && program.sites[site].file == task_.files.front()
-                            ? how.insert(*text, program.sites[site], places_[i].sync)
-                            : std::nullopt;
+      const core::SourcePlace& at = source_of(i);
+      const auto some = at.file == task_.files.front() ? how.insert(*text, at, places_[i].sync) : std::nullopt;
       if (!some) {
-        result.no_text = fmt::format("the text at {} is not as it was read", report::text_of(place_of(i)));
+        result.no_text = fmt::format("the text at {} is not as it was read, or has another statement like it",
+                                     report::text_of({at.file, at.line, at.column, places_[i].name}));
         return;
       }
       all.insert(all.end(), some->begin(), some->end());
@@ -461,13 +475,51 @@ class Repairer {
     result.text = *text;
     std::ranges::stable_sort(all, std::ranges::greater{}, [](const auto& insertion) { return insertion.first; });
     for (const auto& [offset, what] : all) result.text.insert(offset, what);
+    if (!chosen.empty()) read_again(result);
   }
 
-  RepairPlace place_of(std::uint32_t i) const {
+  // The text is what people get: it is read and checked as it stands. The places of what an inline or the preprocessor
+  // makes may be those of another text.
+  void read_again(Repair& result) {
+    const std::filesystem::path original = task_.files.front();
+    const TemporaryFolder folder;
+    Task task = task_;
+    task.files = {(folder.path() / original.filename()).string()};
+    if (folder.path().empty() || !(std::ofstream(task.files.front(), std::ios::binary)
+                                   << with_includes_of(original, result.text) << std::flush)) {
+      result.notes.emplace_back("the repaired text is not known to be safe: it cannot be put aside");
+      return;
+    }
+    const auto loaded = language_.load(task, budget_);
+    if (!loaded && !loaded.error().limit) {
+      result.no_text = "the text with the changes cannot be read: " + loaded.error().message;
+      return;
+    }
+    const core::Verdict verdict = loaded ? judged(*loaded) : core::Verdict{};
+    if (verdict.outcome == core::Outcome::Unsafe)
+      result.no_text =
+          fmt::format("the text with the changes is not safe under {}: {}", verdict.model, verdict.violation);
+    if (verdict.outcome == core::Outcome::Unknown)
+      result.notes.push_back("the repaired text is not known to be safe: " +
+                             (loaded ? verdict.reason.text : loaded.error().message));
+  }
+
+  const core::SourcePlace& source_of(std::uint32_t i) const {
+    static const core::SourcePlace nowhere;
     const ir::Program& program = *subject_.steps();
     const core::Site site = program.edges[places_[i].edge].site;
-    if (site >= program.sites.size()) return {"", 0, 0, places_[i].name};
-    return {program.sites[site].file, program.sites[site].line, 0, places_[i].name};
+    return site < program.sites.size() ? program.sites[site] : nowhere;
+  }
+
+  // With its column where another place of the line has the same name.
+  RepairPlace place_of(std::uint32_t i) const {
+    const core::SourcePlace& at = source_of(i);
+    bool alone = true;
+    for (std::uint32_t k = 0; k < places_.size() && kinds_.by_text; ++k) {
+      const core::SourcePlace& other = source_of(k);
+      alone &= k == i || places_[k].name != places_[i].name || other.line != at.line || other.file != at.file;
+    }
+    return {at.file, at.line, alone ? 0 : at.column, places_[i].name};
   }
 
   std::vector<RepairPlace> places_of(const repair::Elements& chosen) const {
@@ -587,6 +639,7 @@ class Repairer {
     }
   }
 
+  const Language& language_;
   const Subject& subject_;
   const Models models_;
   const models::Model* model_;  // of the run in hand
@@ -629,13 +682,13 @@ support::Result<std::vector<Repair>> repair_steps(const Language& language, cons
       options.start, 0, 0, "has writes or fences that --with does not let be changed", "", "--with both takes both"};
   return repair_by_model(language, task, options,
                          {.run = [&](const Models& models, core::Budget& share) -> support::Result<ProvedRepair> {
-                            Repairer repairer(subject, models, task, options, costs, share);
+                            Repairer repairer(language, subject, models, task, options, costs, share);
                             if (!begin(repairer)) return other_kinds;
                             Repair repair = repairer.run();
                             return ProvedRepair{std::move(repair), repairer.proof()};
                           },
                           .check = [&](const Models& models, const RepairProof& proof) -> support::Result<Repair> {
-                            Repairer repairer(subject, models, task, options, costs, budget);
+                            Repairer repairer(language, subject, models, task, options, costs, budget);
                             if (!begin(repairer)) return other_kinds;
                             return repairer.check(proof);
                           }},

@@ -275,5 +275,51 @@ TEST(SyncRepairTexts, MacrosAreNotWritten) {
   EXPECT_NE(repair.no_text, "");
 }
 
+// Where a macro moves the columns of a line, which of two like statements is meant is not known; an only one is.
+TEST(SyncRepairTexts, MacrosMoveColumns) {
+  const auto text = [](const std::string& first) {
+    return "#define NOTHING_AT_ALL skip\nbit x, y;\n"
+           "active proctype P() { NOTHING_AT_ALL; " +
+           first + "store(x, 1); load(y, 0); c: skip; goto c }\n" +
+           "active proctype Q() { store(y, 1); sync; load(x, 0); c: skip; goto c }\n";
+  };
+  const drive::Task task = task_of(written("moved.pml", text("")), "tso", "P@c && Q@c");
+  const drive::Repair moved = repaired(task);
+  EXPECT_EQ(moved.no_text, "");
+  EXPECT_NE(moved.text.find("store(x, 1); sync; load(y, 0)"), std::string::npos) << moved.text;
+  const drive::Repair either =
+      repaired(task_of(written("either.pml", text("store(x, 1); store(x, 0); sync; ")), "tso", "P@c && Q@c"));
+  EXPECT_EQ(either.outcome, core::Outcome::Safe) << either.summary;
+  EXPECT_NE(either.no_text, "") << either.text;
+  ASSERT_EQ(either.places.size(), 1U);
+  EXPECT_NE(either.places.front().column, 0U);
+}
+
+// What an inline makes of its argument stands nowhere in the text: a text that cannot be read is not written.
+TEST(SyncRepairTexts, TheTextIsReadAgain) {
+  const std::string file = written("inline.pml",
+                                   "int x, y;\n"
+                                   "inline up(v) { v = 1 }\n"
+                                   "active proctype P() { x = 1; if :: y == 0 -> cs: skip :: else fi }\n"
+                                   "active proctype Q() { up(y); if :: x == 0 -> cs: skip :: else fi }\n");
+  const drive::Repair repair = repaired(task_of(file, "tso", "P@cs && Q@cs"));
+  EXPECT_EQ(repair.outcome, core::Outcome::Safe) << repair.summary;
+  EXPECT_NE(repair.no_text, "") << repair.text;
+  // What it includes is read from its own folder, however that is named.
+  written("part.h", "bit x, y;\n");
+  const fs::path file_of_parts = written("whole.pml",
+                                         "#include \"part.h\"\n"
+                                         "active proctype P() { store(x, 1); load(y, 0); c: skip; goto c }\n"
+                                         "active proctype Q() { store(y, 1); load(x, 0); c: skip; goto c }\n");
+  const fs::path before = fs::current_path();
+  fs::current_path(file_of_parts.parent_path());
+  for (const std::string& name : {file_of_parts.string(), file_of_parts.filename().string()}) {
+    const drive::Repair whole = repaired(task_of(name, "tso", "P@c && Q@c"));
+    EXPECT_EQ(whole.no_text, "") << name;
+    EXPECT_TRUE(whole.notes.empty()) << name;
+  }
+  fs::current_path(before);
+}
+
 }  // namespace
 }  // namespace heddle

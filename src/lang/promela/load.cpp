@@ -36,17 +36,6 @@ Result<Loaded> translate(Source source) {
   }
 }
 
-// Does a line begin with `#`, so that there is something to do for the preprocessor?
-bool needs_preprocessor(std::string_view text) {
-  bool line_start = true;
-  for (const char c : text) {
-    if (line_start && c == '#') return true;
-    if (c == '\n') line_start = true;
-    else if (c != ' ' && c != '\t') line_start = false;
-  }
-  return false;
-}
-
 Result<std::string> preprocess(const std::string& path, const Options& options) {
   std::vector<std::string> command{"clang-19", "-E", "-x", "c", "-std=gnu99", "-nostdinc", "-Wno-everything"};
   for (const auto& [name, value] : options.defines) command.push_back("-D" + name + (value.empty() ? "" : "=" + value));
@@ -67,6 +56,16 @@ Result<std::string> preprocess(const std::string& path, const Options& options) 
 }
 
 }  // namespace
+
+bool needs_preprocessor(std::string_view text) {
+  bool line_start = true;
+  for (const char c : text) {
+    if (line_start && c == '#') return true;
+    if (c == '\n') line_start = true;
+    else if (c != ' ' && c != '\t') line_start = false;
+  }
+  return false;
+}
 
 Result<Loaded> load_text(std::string text, const std::string& file) { return translate({{file}, std::move(text)}); }
 

@@ -36,6 +36,9 @@ struct Loaded {
   std::vector<LtlBlock> ltl;
 };
 
+// Does a line begin with `#`, so that there is something to do for the preprocessor?
+bool needs_preprocessor(std::string_view text);
+
 // The model in a file. A text with `#` lines, or with defines, goes through the C preprocessor first.
 support::Result<Loaded> load(const std::string& path, const Options& = {});
 
@@ -47,7 +50,8 @@ support::Result<Loaded> load_text(std::string text, const std::string& file);
 support::Result<std::uint32_t> add_proposition(Loaded&, const std::string& text, const std::string& place);
 
 // What to insert into the text of a model, by offset, for a sync behind the statement at this place (a site of the
-// program), or for an atomic block around it. Nothing: the statement does not stand there, since a macro made it.
+// program), or for an atomic block around it. Nothing: the statement does not stand there, since a macro made it,
+// or it is not known which of several it is.
 std::optional<std::vector<std::pair<std::size_t, std::string>>> strengthen(std::string_view text,
                                                                            const core::SourcePlace&, bool sync);
 

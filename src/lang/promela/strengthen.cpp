@@ -34,12 +34,17 @@ std::optional<std::size_t> end_of(std::string_view source, std::size_t at, std::
   return at;
 }
 
+bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+bool inside_word(std::string_view source, std::size_t at) {
+  return at > 0 && at < source.size() && in_word(source[at - 1]) && in_word(source[at]);
+}
+
 // A statement's labels belong to its text; an atomic block begins behind them.
 std::size_t behind_labels(std::string_view source, std::size_t at) {
   for (;;) {
     std::size_t end = at;
-    while (end < source.size() && (std::isalnum(static_cast<unsigned char>(source[end])) != 0 || source[end] == '_'))
-      ++end;
+    while (end < source.size() && in_word(source[end])) ++end;
     while (end < source.size() && blank(source[end])) ++end;
     if (end >= source.size() || source[end] != ':' || source.substr(end, 2) == "::") return at;
     for (++end; end < source.size() && blank(source[end]);) ++end;
@@ -55,12 +60,17 @@ std::optional<std::vector<std::pair<std::size_t, std::string>>> strengthen(std::
   const std::string_view line = support::line_of(text, place.line);
   if (line.empty() || place.text.empty() || place.text.size() >= shortened || place.column == 0) return std::nullopt;
   const auto line_start = static_cast<std::size_t>(line.data() - text.data());
-  // The preprocessor may have moved the statement within its line.
+  // The preprocessor may have moved the statement within its line, so one like it may stand where it was.
   std::vector<std::pair<std::size_t, std::size_t>> found;
-  if (const auto end = end_of(text, line_start + place.column - 1, place.text); end && place.column <= line.size())
-    found.emplace_back(line_start + place.column - 1, *end);
-  for (std::size_t at = line_start; found.empty() && at < line_start + line.size(); ++at)
-    if (const auto end = end_of(text, at, place.text); end && !blank(text[at])) found.emplace_back(at, *end);
+  for (std::size_t at = line_start; at < line_start + line.size(); ++at)
+    if (const auto end = end_of(text, at, place.text);
+        end && !blank(text[at]) && !inside_word(text, at) && !inside_word(text, *end)) {
+      if (!found.empty() && found.back().second == *end) found.pop_back();  // began at a comment before it
+      found.emplace_back(at, *end);
+    }
+  if (const auto exact = std::ranges::find(found, line_start + place.column - 1, [](const auto& f) { return f.first; });
+      exact != found.end() && !needs_preprocessor(text))
+    found = {*exact};
   if (found.size() != 1) return std::nullopt;
   auto [begin, end] = found.front();
   if (sync) return {{{end, "; sync"}}};
