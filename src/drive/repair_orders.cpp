@@ -65,7 +65,7 @@ class OrderRepairer {
                                  .objection = [this](const RepairProof::Constraint& c) { return objection(c); },
                                  .judge = [this](const RepairProof& p) { return judge_set(p); },
                                  .changes = [this](const Elements& set) { return changes(space_.with(set)); },
-                                 .not_monotone = {}};
+                                 .not_monotone = not_monotone()};
     return recheck(proof, question, budget_);
   }
 
@@ -113,6 +113,14 @@ class OrderRepairer {
     return verdict;
   }
 
+  // Why stronger orders may do more than remove violations.
+  std::optional<std::string> not_monotone() const {
+    for (const auto& variant : subject_.variants())
+      if (variant->subject.properties.has<core::Livelock>())
+        return "stronger orders may also take away the runs that lead out of a loop";
+    return std::nullopt;
+  }
+
   // All variants, under all of these models. Nothing: all are safe.
   std::optional<std::pair<OrderAnswer, std::optional<OrderRun>>> first_not_safe(
       const std::vector<const models::Model*>& models) {
@@ -139,7 +147,9 @@ class OrderRepairer {
     const auto wrong = first_not_safe({models::find("sc")});
     if (!wrong) return false;
     const core::Verdict& verdict = wrong->first.verdict;
-    if (core::claim_of(verdict.violation_kind).is<core::Race>()) return false;  // of which stronger orders make none
+    const core::Claim claim = core::claim_of(verdict.violation_kind);
+    if (claim.is<core::Race>()) return false;      // of which stronger orders make none
+    if (claim.is<core::Livelock>()) return false;  // which runs that sc does not have may end
     if (verdict.outcome == core::Outcome::Unsafe) {
       result.outcome = core::Outcome::Unsafe;
       result.summary = "is wrong under sc already: " + verdict.violation;
@@ -230,7 +240,7 @@ class OrderRepairer {
 
   void tell(const repair::Synthesis& found, Repair& result) {
     result.checks = checks_;
-    result.lower_bound = found.cost;
+    result.lower_bound = not_monotone() ? 0 : found.cost;
     switch (found.outcome) {
       case repair::Synthesis::Outcome::Unknown: return tell_unknown(found, result);
       case repair::Synthesis::Outcome::Hopeless: return tell_hopeless(result);
@@ -246,7 +256,11 @@ class OrderRepairer {
     for (const Elements& other : found.all)
       if (other != found.chosen) result.others.push_back(changes(space_.with(other)));
     if (!options_.patch.empty() && n > 0) write_patch(language_, subject_, orders, models_, budget_, result);
-    if (options_.minimise) {
+    if (const auto why = not_monotone(); why && (n > 0 || options_.minimise)) {
+      result.summary = fmt::format(
+          "safe{} with {} {}{} of cost {} ({} checks); whether cheaper ones are enough is not known: {}", bound, n,
+          options_.minimise ? "weaker order" : "change", n == 1 ? "" : "s", found.cost, checks_, *why);
+    } else if (options_.minimise) {
       result.summary = n == 0 ? fmt::format("no order can be weaker{} ({} checks)", bound, checks_)
                               : fmt::format("safe{} with {} order{} weaker, and with no cheaper ones ({} checks)",
                                             bound, n, n == 1 ? "" : "s", checks_);
@@ -259,8 +273,9 @@ class OrderRepairer {
   }
 
   void tell_unknown(const repair::Synthesis& found, Repair& result) const {
-    result.summary =
-        fmt::format("UNKNOWN: {}; every repair costs at least {} ({} checks)", found.reason.text, found.cost, checks_);
+    result.summary = not_monotone() ? fmt::format("UNKNOWN: {} ({} checks)", found.reason.text, checks_)
+                                    : fmt::format("UNKNOWN: {}; every repair costs at least {} ({} checks)",
+                                                  found.reason.text, found.cost, checks_);
     if (!best_) return;
     result.cost = space_.cost(*best_);
     result.places = changes(*best_);
@@ -275,6 +290,11 @@ class OrderRepairer {
                                  : !options_.atomic()  ? "fences"
                                                        : "memory orders or fences",
                                  violation_);
+    if (const auto why = not_monotone()) {
+      result.outcome = core::Outcome::Unknown;
+      result.summary = fmt::format(
+          "UNKNOWN: a run goes wrong with all changes made: {}; whether fewer help is not known: {}", violation_, *why);
+    }
     if (!options_.atomise) result.notes.emplace_back("--atomise lets plain accesses become atomic");
   }
 

@@ -76,6 +76,8 @@ std::string words_for(const RepairProof& proof, const ProofQuestion& question, c
                       const Repair& result) {
   const std::string bound = up_to(verdict.bounds);
   const std::size_t n = result.places.size();
+  if (question.weakens && question.not_monotone)
+    return fmt::format("safe{} with {} weaker", bound, so_many(n, "order"));
   if (question.weakens)
     return n == 0 ? "no order can be weaker" + bound
                   : fmt::format("safe{} with {} weaker, and with no cheaper ones", bound, so_many(n, "order"));
@@ -163,11 +165,12 @@ Repair recheck(const RepairProof& proof, const ProofQuestion& question, core::Bu
   result.lower_bound = 0;
   for (const std::uint32_t i : proof.chosen) result.lower_bound += proof.places[i].cost;
   result.cost = result.lower_bound;
+  if (question.not_monotone) result.lower_bound = 0;
   add_assumptions(result, verdict.assumptions);
   result.summary = "the certificate holds: " + words_for(proof, question, verdict, result) +
                    fmt::format(" ({}, the set {})", replayed,
                                proof.states.empty() ? "searched again" : "proved by its " + question.proved_by);
-  if (question.not_monotone && !result.places.empty())
+  if (question.not_monotone && (question.weakens || !result.places.empty()))
     result.summary += "; whether fewer are enough is not known: " + *question.not_monotone;
   return result;
 }

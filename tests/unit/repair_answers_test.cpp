@@ -96,6 +96,57 @@ TEST(RepairAnswers, WrongUnderScAlready) {
 }
 
 // Races are about happens-before, which orders make, also where memory is sequentially consistent.
+// Runs that sc does not have may lead out of a loop that sc cannot leave: a livelock under sc says nothing about tso, and
+// one with all changes made nothing about fewer.
+TEST(RepairAnswers, LivelocksAreNotMonotone) {
+  const std::string text = R"(#include <pthread.h>
+#include <stdatomic.h>
+#define put(v, k) atomic_store_explicit(&v, k, memory_order_relaxed)
+#define get(v) atomic_load_explicit(&v, memory_order_relaxed)
+atomic_int x, y, c, d, stop;
+void *left(void *u) {
+  do {
+    put(x, 1);
+    if (get(y) == 0) {
+      put(c, 1);
+      if (get(d)) put(stop, 1);
+      put(c, 0);
+    }
+    put(x, 0);
+  } while (!get(stop));
+  return u;
+}
+void *right(void *u) {
+  do {
+    put(y, 1);
+    if (get(x) == 0) {
+      put(d, 1);
+      if (get(c)) put(stop, 1);
+      put(d, 0);
+    }
+    put(y, 0);
+  } while (!get(stop));
+  return u;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, left, 0);
+  pthread_create(&b, 0, right, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+}
+)";
+  Task task = task_of("stops.c", text, {"tso"});
+  task.properties.set({"livelock"});
+  const Repair tso = repaired(task);
+  EXPECT_EQ(tso.outcome, core::Outcome::Safe) << tso.summary;
+  EXPECT_EQ(tso.summary, "is safe as it is, up to buffer 5");
+  task.models.set({"sc"});
+  const Repair sc = repaired(task);
+  EXPECT_EQ(sc.outcome, core::Outcome::Unknown) << sc.summary;
+  EXPECT_NE(sc.summary.find("whether fewer help is not known"), std::string::npos) << sc.summary;
+}
+
 TEST(RepairAnswers, OrdersEndRacesUnderSc) {
   const std::string text = R"(#include <pthread.h>
 #include <stdatomic.h>
