@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -60,6 +61,7 @@ support::Result<OrderCosts> OrderCosts::parse(const std::string& text) {
   OrderCosts costs;
   costs.counts_ = text == "count";
   if (text.empty() || costs.counts_) return costs;
+  std::array<bool, kind_names.size()> priced_acq_rel{};
   const auto trouble = each_item(text, [&](std::string_view name, std::uint64_t value) {
     const std::size_t dot = name.find('.');
     const auto kind = std::ranges::find(kind_names, name.substr(0, std::min(dot, name.size())));
@@ -70,6 +72,7 @@ support::Result<OrderCosts> OrderCosts::parse(const std::string& text) {
     if (kind == kind_names.end() || order < 2 || order == 6) return false;
     const auto k = static_cast<std::size_t>(kind - kind_names.begin());
     // For accesses, costs in the table are relative to plain, those of the option to relaxed.
+    if (static_cast<Order>(order) == Order::AcqRel) priced_acq_rel[k] = true;
     costs.table_[k][order] = value + costs.table_[k][static_cast<std::size_t>(Order::Relaxed)];
     return true;
   });
@@ -81,6 +84,9 @@ support::Result<OrderCosts> OrderCosts::parse(const std::string& text) {
     if (kind == Priced::Load || kind == Priced::Failure) row[3] = row[1];
     if (kind == Priced::Store) row[2] = row[1];
     const auto base = row[1], acquire = row[2], release = row[3];
+    if (priced_acq_rel[k] && row[4] > acquire + release - base)
+      return mistake(
+          fmt::format("--cost: acq_rel of a {} must not cost more than acquire and release together", kind_names[k]));
     row[4] = std::min(row[4], acquire + release - base);
     if (row[4] < std::max(acquire, release) || row[5] < row[4])
       return mistake(

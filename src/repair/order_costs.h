@@ -1,7 +1,8 @@
 // What memory orders cost: a table of numbers, by kind of access and order, that --cost changes.
 //
 // The numbers say which of two repairs is to be preferred, not nanoseconds. A stronger order never costs less, and
-// acq_rel no more than acquire and release together: both are checked when the table is read.
+// acq_rel no more than acquire and release together: both are checked when the table is read. Where --cost does not
+// name acq_rel, it costs no more than that.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -40,6 +40,12 @@ TEST(RepairCosts, of_orders) {
        {"store.release=9", "load.acquire=2,load.seq_cst=1", "store", "store.seq_cst", "store.plain=2", "fence=2",
         "mutex.release=2", "store.seq_cst=0", "atomic=2", "load.seq_cst=3,load.seq_cst=3"})
     EXPECT_FALSE(OrderCosts::parse(wrong)) << wrong;
+  // acq_rel costs no more than acquire and release together. Nothing that was named is changed to that.
+  EXPECT_FALSE(OrderCosts::parse("rmw.acq_rel=50,rmw.seq_cst=60"));
+  EXPECT_FALSE(OrderCosts::parse("fence.acq_rel=7,fence.seq_cst=7"));
+  EXPECT_EQ(OrderCosts::parse("rmw.acq_rel=2")->between(Priced::Rmw, Order::Relaxed, Order::AcqRel), 2U);
+  EXPECT_EQ(OrderCosts::parse("fence.acquire=1,fence.release=1")->between(Priced::Fence, Order::Plain, Order::AcqRel),
+            2U);
 }
 
 }  // namespace
