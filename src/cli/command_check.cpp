@@ -36,15 +36,6 @@ bool has_colours(int descriptor) {
   return isatty(descriptor) != 0 && (plain == nullptr || *plain == '\0');
 }
 
-// For models that were not decided, since a limit ended the run before.
-void add_unknowns(std::vector<core::Verdict>& verdicts, const CheckRequest& request, const core::Reason& reason) {
-  for (std::size_t i = verdicts.size(); i < request.models->size(); ++i) {
-    core::Verdict& verdict = verdicts.emplace_back();
-    verdict.model = (*request.models)[i];
-    verdict.reason = reason;
-  }
-}
-
 // Prints lines as verdicts come; what the checker did not announce itself is printed at the end.
 class Printer {
  public:
@@ -160,7 +151,7 @@ int check(CheckRequest request) {
   };
   std::optional<OnGivingUp> giving_up(std::in_place, [&](const core::Reason& reason) {
     std::vector<core::Verdict> verdicts = printer.known();
-    add_unknowns(verdicts, request, reason);
+    drive::add_unknowns(verdicts, request, reason);
     drawings.clear();
     return finish(std::move(verdicts));
   });
@@ -172,7 +163,7 @@ int check(CheckRequest request) {
   if (verdicts) return finish(std::move(*verdicts));
   if (!verdicts.error().limit) return input_error(verdicts.error());
   std::vector<core::Verdict> unknown = printer.known();
-  add_unknowns(unknown, request, {core::Reason::Kind::Reading, verdicts.error().message});
+  drive::add_unknowns(unknown, request, {core::Reason::Kind::Reading, verdicts.error().message});
   return finish(std::move(unknown));
 }
 

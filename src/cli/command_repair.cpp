@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/last_resort.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/reports.h"
 #include "core/interrupt.h"
 #include "core/watchdog.h"
 #include "drive/repair.h"
@@ -37,6 +40,11 @@ int run(CheckRequest request, const drive::RepairOptions& options, const std::st
     return input_error({"", 0, 0, "--output is about models", "", "--patch writes the changes of a C program"});
   if (!output.empty() && request.models->size() != 1 && !options.together)
     return input_error({"", 0, 0, "--output is about one repair", "", "choose one model, or add --together"});
+  std::vector<std::string> inputs = request.files;
+  inputs.insert(inputs.end(), {*request.atomic_file, *request.automaton, options.start, options.check_certificate});
+  inputs.insert(inputs.end(), request.ltl->begin(), request.ltl->end());
+  if (const auto refused = refuse_places(inputs, {*request.json, options.certificate, options.patch, output}))
+    return input_error(*refused);
   core::Budget budget;
   limit(budget, request);
   std::optional<core::Watchdog> watchdog(std::in_place, budget, core::interrupt_count(), give_up);

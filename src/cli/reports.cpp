@@ -41,20 +41,39 @@ bool writes_standard_output(const CheckRequest& request) {
          *request.svg == "-";
 }
 
-std::optional<support::Diagnostic> refuse_reports(const CheckRequest& request) {
-  std::vector<std::string> seen, inputs = request.files;
-  for (const std::string& more : {*request.atomic_file, *request.model_file, *request.check_certificate})
-    if (!more.empty()) inputs.push_back(more);
-  for (const std::string& file : {*request.json, *request.sarif, *request.html, *request.dot, *request.svg}) {
-    if (file.empty()) continue;
-    if (std::find(seen.begin(), seen.end(), file) != seen.end())
-      return support::Diagnostic{file, 0, 0, "two reports cannot go to one place", "", "give each a file of its own"};
-    seen.push_back(file);
-    if (file == "-") continue;
+std::optional<support::Diagnostic> refuse_places(const std::vector<std::string>& inputs,
+                                                 const std::vector<std::string>& outputs) {
+  const auto same = [](const std::string& a, const std::string& b) {
+    std::error_code none;
+    const std::filesystem::path whole = std::filesystem::weakly_canonical(a, none);
+    return a == b || std::filesystem::equivalent(a, b, none) ||
+           (!whole.empty() && whole == std::filesystem::weakly_canonical(b, none));
+  };
+  for (auto file = outputs.begin(); file != outputs.end(); ++file) {
+    if (file->empty()) continue;
+    if (std::any_of(outputs.begin(), file,
+                    [&](const std::string& other) { return !other.empty() && same(*file, other); }))
+      return support::Diagnostic{*file, 0, 0, "two reports cannot go to one place", "", "give each a file of its own"};
+    if (*file == "-") continue;
     for (const std::string& input : inputs)
-      if (std::error_code none; std::filesystem::equivalent(file, input, none))
+      if (!input.empty() && same(*file, input))
         return support::Diagnostic{
-            file, 0, 0, "a report cannot take the place of what is checked", "", "give it a file of its own"};
+            *file, 0, 0, "a report cannot take the place of what is checked", "", "give it a file of its own"};
+  }
+  return {};
+}
+
+std::optional<support::Diagnostic> refuse_reports(const CheckRequest& request) {
+  std::vector<std::string> inputs = request.files;
+  inputs.insert(inputs.end(), {*request.atomic_file, *request.model_file, *request.check_certificate, *request.replay,
+                               *request.automaton});
+  inputs.insert(inputs.end(), request.ltl->begin(), request.ltl->end());
+  const std::vector<std::string> reports{*request.json, *request.sarif, *request.html, *request.dot, *request.svg};
+  std::vector<std::string> outputs = reports;
+  outputs.push_back(*request.certificate);
+  if (auto refused = refuse_places(inputs, outputs)) return refused;
+  for (const std::string& file : reports) {
+    if (file.empty() || file == "-") continue;
     errno = 0;
     const std::ofstream stream(file, std::ios::binary | std::ios::app);
     if (!stream)

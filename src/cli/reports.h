@@ -1,4 +1,4 @@
-// The report files that the options --json, --sarif, --html, --dot and --svg ask for.
+// The report files that the options --json, --sarif, --html, --dot and --svg ask for, and where files may be written.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,6 +14,10 @@ namespace heddle::cli {
 
 // Whether some report goes to standard output ("-").
 bool writes_standard_output(const CheckRequest&);
+
+// Each file that is written needs a place of its own, that of no file that is read. Empty names are left out.
+std::optional<support::Diagnostic> refuse_places(const std::vector<std::string>& inputs,
+                                                 const std::vector<std::string>& outputs);
 
 // Can all of them be written, each to a place of its own? Asked before a long run, not after it.
 std::optional<support::Diagnostic> refuse_reports(const CheckRequest&);

@@ -42,7 +42,7 @@ std::string text_of(const std::vector<Refused>& refused) {
 }
 
 // One route per model, in order. Of a ladder only those models are kept that some engine takes, with a note that says
-// which were left out and why; a model that was named and cannot be had is a mistake.
+// which were left out and why; a model that was named, by --require too, and cannot be had is a mistake.
 support::Result<std::vector<Route>> choose(const Language& language, const Subject& subject, const Task& task,
                                            std::vector<std::string>& notes) {
   std::vector<Route> routes;
@@ -58,11 +58,15 @@ support::Result<std::vector<Route>> choose(const Language& language, const Subje
     else left_out.emplace_back(name, text_of(refused));
   }
   if (left_out.empty()) return routes;
-  if (!task.ladder || routes.empty())
-    return support::Diagnostic{
-        "", 0,
-        0,  fmt::format("nothing checks this under '{}': {}", left_out[0].first, left_out[0].second),
-        "", "`heddle models` lists the models, `heddle languages` the engines"};
+  const auto required = std::ranges::find_if(left_out, [&](const auto& model) {
+    return std::ranges::find(*task.require, model.first) != task.require->end();
+  });
+  if (!task.ladder || routes.empty() || required != left_out.end()) {
+    const auto& [model, why] = required != left_out.end() ? *required : left_out[0];
+    return support::Diagnostic{"", 0,
+                               0,  fmt::format("nothing checks this under '{}': {}", model, why),
+                               "", "`heddle models` lists the models, `heddle languages` the engines"};
+  }
   for (const auto& [model, why] : left_out) notes.push_back(fmt::format("not run: {} ({})", model, why));
   return routes;
 }
@@ -127,6 +131,8 @@ void add_remarks(const Subject& subject, const models::Model& model, core::Verdi
 
 int exit_code(const Task& task, const std::vector<core::Verdict>& verdicts) {
   int code = exit_safe;
+  for (const std::string& model : *task.require)  // that has no verdict: it was not checked
+    if (std::ranges::find(verdicts, model, &core::Verdict::model) == verdicts.end()) code = exit_unknown;
   for (const core::Verdict& verdict : verdicts) {
     if (!task.require->empty() && std::ranges::find(*task.require, verdict.model) == task.require->end()) continue;
     if (verdict.outcome == core::Outcome::Unsafe) return exit_unsafe;
@@ -135,7 +141,19 @@ int exit_code(const Task& task, const std::vector<core::Verdict>& verdicts) {
   return code;
 }
 
+void add_unknowns(std::vector<core::Verdict>& verdicts, const Task& task, const core::Reason& reason) {
+  for (const std::string& model : *task.models) {
+    if (std::ranges::find(verdicts, model, &core::Verdict::model) != verdicts.end()) continue;
+    core::Verdict& verdict = verdicts.emplace_back();
+    verdict.model = model;
+    verdict.reason = reason;
+  }
+}
+
 support::Result<std::vector<core::Verdict>> check(const Language& language, const Task& task, core::Budget& budget) {
+  if (!task.replay->empty() + !task.check_certificate->empty() + !task.certificate->empty() > 1)
+    return support::Diagnostic{
+        "", 0, 0, "--replay, --check-certificate and --certificate do one thing each", "", "give one of them"};
   auto subject = language.load(task, budget);
   if (!subject) return subject.error();
   if (!task.replay->empty()) return replay_saved(language, *subject, task, budget);

@@ -16,4 +16,7 @@ namespace heddle::drive {
 // instead, if the task says so. Requires a language with a loader.
 support::Result<std::vector<core::Verdict>> check(const Language&, const Task&, core::Budget&);
 
+// For the models of the task that have no verdict, since a limit ended the run before.
+void add_unknowns(std::vector<core::Verdict>&, const Task&, const core::Reason&);
+
 }  // namespace heddle::drive

@@ -230,8 +230,14 @@ int exit_code(const Task& task, const LitmusRun& run) {
   for (const LitmusAnswer& answer : run.answers) {
     mistaken |= !answer.mistake.empty() && !answer.unknown;
     stopped |= answer.unknown;
-    for (const core::Verdict& verdict : answer.verdicts)
-      if (*task.strict || verdict.outcome != core::Outcome::Unsafe) counted.push_back(verdict);
+    for (const core::Verdict& verdict : answer.verdicts) {
+      core::Verdict& judged = counted.emplace_back();
+      judged.model = verdict.model;
+      judged.bounds = verdict.bounds;
+      // A condition that does not hold is an answer like any other, but for --strict.
+      const bool answered = !*task.strict && verdict.outcome == core::Outcome::Unsafe;
+      judged.outcome = answered ? core::Outcome::Safe : verdict.outcome;
+    }
   }
   if (mistaken) return exit_input_error;
   const int code = exit_code(task, counted);

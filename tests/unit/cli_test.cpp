@@ -18,6 +18,7 @@
 #include "cli/progress.h"
 #include "cli/reports.h"
 #include "cli/run.h"
+#include "drive/ladder.h"
 #include "drive/languages.h"
 #include "models/models.h"
 #include "report/progress.h"
@@ -244,7 +245,9 @@ TEST(Cli, the_progress_line_says_rate_depth_memory_and_rest) {
 TEST(Cli, a_report_does_not_take_the_place_of_what_is_checked) {
   const std::string model = testing::TempDir() + "heddle_report_place.dve";
   std::ofstream(model) << "system async;\n";
-  for (const Member<std::string> report : {&CheckRequest::json, &CheckRequest::dot, &CheckRequest::html}) {
+  const Member<std::string> reports[] = {&CheckRequest::json, &CheckRequest::dot, &CheckRequest::html,
+                                         &CheckRequest::certificate};
+  for (const Member<std::string> report : reports) {
     CheckRequest request;
     request.files = {model};
     request.*report = testing::TempDir() + "./heddle_report_place.dve";
@@ -253,8 +256,15 @@ TEST(Cli, a_report_does_not_take_the_place_of_what_is_checked) {
     request.atomic_file = model;
     EXPECT_TRUE(refuse_reports(request));
     request.atomic_file = std::string();
+    request.replay = model;
+    EXPECT_TRUE(refuse_reports(request));
+    request.replay = std::string();
     EXPECT_FALSE(refuse_reports(request));
   }
+  CheckRequest both;
+  both.json = model;
+  both.certificate = testing::TempDir() + "./heddle_report_place.dve";
+  EXPECT_TRUE(refuse_reports(both));
   std::filesystem::remove(model);
 }
 
@@ -304,13 +314,15 @@ TEST(Cli, sub_commands_are_unique) {
   for (const Command& command : commands()) EXPECT_TRUE(names.insert(command.name).second) << command.name;
 }
 
-int repair(const std::vector<std::string>& words) {
+int run_command(std::string_view name, const std::vector<std::string>& words) {
   CLI::App app;
-  const auto row = std::ranges::find(commands(), std::string_view("repair"), &Command::name);
+  const auto row = std::ranges::find(commands(), name, &Command::name);
   const Action action = row->declare(app);
   app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   return action();
 }
+int repair(const std::vector<std::string>& words) { return run_command("repair", words); }
+int check(const std::vector<std::string>& words) { return run_command("check", words); }
 
 TEST(Cli, what_a_repair_can_write) {
   const std::string file = (tests::own_folder() / "repaired").string(), examples = HEDDLE_SOURCE_DIR "/examples/";
@@ -324,6 +336,52 @@ TEST(Cli, what_a_repair_can_write) {
   std::string line;
   std::getline(in, line);
   EXPECT_EQ(line, "flag P_0.1");
+}
+
+TEST(Cli, a_repair_does_not_take_the_place_of_its_source) {
+  const std::string file = (tests::own_folder() / "peterson.dve").string();
+  std::filesystem::copy_file(HEDDLE_SOURCE_DIR "/examples/peterson.dve", file,
+                             std::filesystem::copy_options::overwrite_existing);
+  const auto size = std::filesystem::file_size(file);
+  for (const char* option : {"-o", "--json", "--certificate"})
+    EXPECT_EQ(repair({file, "--model", "tso", "-q", option, file}), 2) << option;
+  EXPECT_EQ(std::filesystem::file_size(file), size);
+}
+
+TEST(Cli, what_was_required_and_not_checked_is_unknown) {
+  drive::Task task;
+  task.models.set({"sc", "tso", "pso"});
+  std::vector<core::Verdict> verdicts(1);
+  verdicts[0].model = "tso";
+  verdicts[0].outcome = core::Outcome::Safe;
+  EXPECT_EQ(drive::exit_code(task, verdicts), 0);
+  task.require.set({"tso"});
+  EXPECT_EQ(drive::exit_code(task, verdicts), 0);
+  task.require.set({"pso"});
+  EXPECT_EQ(drive::exit_code(task, verdicts), 3);
+  // Each model has its own name, whichever of them were decided before.
+  drive::add_unknowns(verdicts, task, {core::Reason::Kind::TimeLimit, "time"});
+  ASSERT_EQ(verdicts.size(), 3U);
+  EXPECT_EQ(verdicts[1].model, "sc");
+  EXPECT_EQ(verdicts[2].model, "pso");
+}
+
+TEST(Cli, a_model_that_is_required_is_not_left_out) {
+  const std::string model = (tests::own_folder() / "one.dve").string(),
+                    proof = (tests::own_folder() / "proof").string();
+  std::ofstream(model)
+      << "int x = 0;\nprocess P { state a, b; init a; trans a -> b { effect x = 1; }; }\nsystem async;\n";
+  EXPECT_EQ(check({model, "-q", "--model", "ladder", "--engine", "buffers", "--require", "sb1"}), 2);
+  EXPECT_EQ(check({model, "-q", "--model", "tso", "--certificate", proof}), 0);
+  EXPECT_EQ(check({model, "-q", "--model", "tso", "--check-certificate", proof}), 0);
+  EXPECT_EQ(check({model, "-q", "--model", "tso,pso", "--require", "pso", "--check-certificate", proof}), 3);
+  EXPECT_EQ(check({model, "-q", "--model", "tso", "--check-certificate", proof, "--certificate", proof + "2"}), 2);
+  // A litmus test without --model has a verdict under the model of its dialect alone.
+  const std::string test = (tests::own_folder() / "none.litmus").string();
+  std::ofstream(test) << "C none\n{}\nP0(atomic_int *x) { atomic_store_explicit(x, 1, memory_order_relaxed); }\n"
+                         "exists (x=1)\n";
+  EXPECT_EQ(check({test, "-q", "--require", "tso"}), 3);
+  EXPECT_EQ(check({test, "-q", "--require", "rc11"}), 0);
 }
 
 }  // namespace
