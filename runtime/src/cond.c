@@ -29,13 +29,25 @@ int pthread_cond_destroy(pthread_cond_t *c) {
   return 0;
 }
 
-/* Inside an atomic section. A recursive mutex is released once, whatever its count (POSIX leaves that undefined). */
+/* Inside an atomic section. A recursive mutex is unlocked once and stays locked if it was locked more often. */
 static void release(pthread_mutex_t *m) {
   if (*mutex_lock(m) != mutex_me()) MISUSE("a condition wait with a mutex that the thread does not hold");
-  *mutex_lock(m) = 0;
+  if (type_of(m) == PTHREAD_MUTEX_RECURSIVE && *mutex_count(m))
+    --*mutex_count(m);
+  else
+    *mutex_lock(m) = 0;
 }
 
-static void again(pthread_mutex_t *m) { __heddle_wait_lock(mutex_lock(m), mutex_me()); }
+static void again(pthread_mutex_t *m) {
+  if (type_of(m) == PTHREAD_MUTEX_RECURSIVE && __atomic_load_n(mutex_lock(m), __ATOMIC_RELAXED) == mutex_me())
+    ++*mutex_count(m);
+  else
+    __heddle_wait_lock(mutex_lock(m), mutex_me());
+}
+
+static int not_permitted(pthread_mutex_t *m) {
+  return type_of(m) == PTHREAD_MUTEX_ERRORCHECK && __atomic_load_n(mutex_lock(m), __ATOMIC_RELAXED) != mutex_me();
+}
 
 /* The thread enters the list before it releases the mutex: so in an execution graph, too, that precedes every later
  * lock of the mutex in happens-before, and no such lock can be ordered first. */
@@ -67,6 +79,7 @@ static int returns_unasked(pthread_mutex_t *m) {
 }
 
 int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m) {
+  if (not_permitted(m)) return EPERM;
   if (!returns_unasked(m)) __heddle_cond_wait(c, m);
   return 0;
 }
@@ -90,6 +103,7 @@ int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict
                            const struct timespec *restrict deadline) {
   if (deadline && (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000)) return EINVAL;
   if (!deadline) return pthread_cond_wait(c, m);
+  if (not_permitted(m)) return EPERM;
   return returns_unasked(m) || __heddle_cond_timedwait(c, m) ? 0 : ETIMEDOUT;
 }
 

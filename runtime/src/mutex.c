@@ -7,12 +7,6 @@
 #include "internal.h"
 #include "mutex.h"
 
-WEAK extern const int __heddle_mutex_types;
-
-static int type_of(pthread_mutex_t *m) {
-  return &__heddle_mutex_types && __heddle_typed_mutexes ? *mutex_type(m) : PTHREAD_MUTEX_NORMAL;
-}
-
 int pthread_mutex_init(pthread_mutex_t *restrict m, const pthread_mutexattr_t *restrict a) {
   if (__heddle_holds(mutex_lock(m), mutex_sign_bits, mutex_sign)) MISUSE("pthread_mutex_init of a mutex that is locked");
   /* Plain stores, and no more than needed: a mutex that is published too early is an error to be found. */
