@@ -294,6 +294,18 @@ bool has_weak_wide_atomics(const llvm::Module& module, const std::set<std::strin
                              [&](const char* name) { return used(module, library, name, is_weak_atomic_call); });
 }
 
+// A weak compare-exchange on more than eight bytes. A call of the library does not tell whether it is one.
+bool has_wide_weak_exchanges(const llvm::Module& module, const std::set<std::string>& library) {
+  const auto is_one = [&](const llvm::Instruction& i) {
+    const auto* c = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i);
+    return c != nullptr && c->isWeak() &&
+           module.getDataLayout().getTypeStoreSize(c->getNewValOperand()->getType()).getFixedValue() > 8;
+  };
+  return used(module, library, "__atomic_compare_exchange") || llvm::any_of(module, [&](const llvm::Function& f) {
+           return !library.contains(f.getName().str()) && llvm::any_of(llvm::instructions(f), is_one);
+         });
+}
+
 // A compare-exchange of what may be a pointer, from something else than null. (In IR it is a number of its size.)
 bool may_exchange_pointers(const llvm::Instruction& i) {
   const auto* c = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&i);
@@ -404,6 +416,8 @@ std::vector<std::string> assumptions_of(const llvm::Module& module, const std::s
     clauses.emplace_back("freed memory is not allocated again at the same address");
   if (has_weak_wide_atomics(module, library))
     clauses.emplace_back("atomic operations on more than eight bytes are seq_cst");
+  if (has_wide_weak_exchanges(module, library))
+    clauses.emplace_back("a weak compare-exchange on more than eight bytes never fails spuriously");
   const IdUses ids = uses_of_ids(module, library);
   if (ids.numbers) clauses.emplace_back("the ids of threads grow in the order of their creation");
   if (ids.compared && creates_after_an_end(module))
