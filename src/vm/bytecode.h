@@ -240,12 +240,13 @@ struct Signature {
 };
 
 // Does a call of this kind give the function what it takes, and get what it wants? A result that is missing altogether
-// is an error of whoever uses it, and more arguments than the function takes are lost without harm.
+// is an error of whoever uses it, and more arguments than the function takes are lost without harm. Widths are equal:
+// nothing truncates what is handed over, and registers hold narrow values zero-extended (cell.h).
 inline bool fits(const Signature& call, const Signature& function) {
   const auto covers = [](const std::vector<Signature::Part>& given, const std::vector<Signature::Part>& wanted) {
     if (given.size() < wanted.size()) return false;
     for (std::size_t k = 0; k < wanted.size(); ++k)
-      if (given[k].is_float != wanted[k].is_float || given[k].width < wanted[k].width) return false;
+      if (given[k].is_float != wanted[k].is_float || given[k].width != wanted[k].width) return false;
     return true;
   };
   return covers(call.params, function.params) && (function.results.empty() || covers(function.results, call.results));

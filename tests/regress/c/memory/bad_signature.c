@@ -6,6 +6,10 @@
 // expect  sc,rc11 violated kind bad-call at ERROR2
 // with    -D CASE=3
 // expect  sc,rc11 violated kind bad-call at ERROR3
+// with    -D CASE=5
+// expect  sc,rc11 violated kind bad-call at ERROR5
+// with    -D CASE=6
+// expect  sc,rc11 violated kind bad-call at ERROR6
 // because One thread without choices has one execution.
 // with    -D CASE=4
 // expect  sc,rc11 holds executions 1
@@ -15,6 +19,7 @@
 static int two(int a, int b) { return a + b; }
 static double real(double x) { return x; }
 static int wide(long x) { return x != 0; }
+static int narrow(int x) { return x == 1; }
 static int none(void) { return 5; }
 static void *same(void *p) { return p; }
 
@@ -28,6 +33,12 @@ int main(void) {
 #elif CASE == 3
   int (*f)(int) = (int (*)(int))wide;
   return f(1); // ERROR3
+#elif CASE == 5
+  int (*f)(long) = (int (*)(long))narrow;
+  return f(0x100000001); // ERROR5
+#elif CASE == 6
+  int (*f)(void *) = (int (*)(void *))same;
+  return f(0); // ERROR6
 #else
   int (*more)(int) = (int (*)(int))none;
   long (*as_number)(long) = (long (*)(long))same;
