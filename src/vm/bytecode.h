@@ -183,7 +183,8 @@ inline constexpr std::uint64_t frame_nounwind = 1, frame_library = 2, frame_term
 // which Unwind fills in; `a` is the invoke's number in the exception table, `sub` what the landing pad does.
 inline constexpr std::uint8_t terminates_bit = 1;  // it only ends the program
 
-// Load and Store keep order and flags in `sub`, and the width of the value in bits in `width`.
+// Load and Store keep order and flags in `sub`, and the width of the value in bits in `width`; `imm` is the size in bytes
+// of the whole access if this is the first part of an atomic one, else 0.
 inline constexpr std::uint8_t order_bits = 0x07;
 inline constexpr std::uint8_t volatile_bit = 0x08;
 inline constexpr std::uint8_t owner_bit = 1;    // WaitCas: the word names the thread that holds the lock

@@ -179,7 +179,7 @@ typename Runner<S>::Next Runner<S>::load(const Insn& i) {
   if ((a.mark | marks_[i.dst]) & pending_mark) return wait();
   if (!(a.mark & private_mark)) {
     if (const Fault fault = address_fault(module_, header(base_), a); fault != Fault::None) return stop(fault);
-    if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
+    if ((i.sub & order_bits) && misaligned(module_, base_, i, a)) return stop(Fault::Misaligned);
     const auto object = upper(a.bits);
     if (object <= module_.globals.size() && module_.globals[object - 1].constant)
       return load_constant(i, module_.globals[object - 1], lower(a.bits));
@@ -191,7 +191,7 @@ typename Runner<S>::Next Runner<S>::load(const Insn& i) {
   const std::uint32_t offset = lower(a.bits);
   if ((a.mark & far_mark) || std::uint64_t{offset} + bytes > view.size)
     return stop(view.size == 0 ? Fault::DeadScope : Fault::OutOfBounds);
-  if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
+  if ((i.sub & order_bits) && misaligned(module_, base_, i, a)) return stop(Fault::Misaligned);
   Cell c;
   if (private_load(view, offset, i.width, c)) header(base_).names_matter = 1;
   access_at(i.a);
@@ -213,7 +213,7 @@ typename Runner<S>::Next Runner<S>::store(const Insn& i) {
   if (!(a.mark & private_mark)) {
     Fault fault = write_fault(module_, header(base_), a);
     if (fault == Fault::None) fault = stored_fault(v);
-    if (fault == Fault::None && (i.sub & order_bits) && misaligned(a, i.width)) fault = Fault::Misaligned;
+    if (fault == Fault::None && (i.sub & order_bits) && misaligned(module_, base_, i, a)) fault = Fault::Misaligned;
     if (stored_as_number(a, v)) header(base_).names_matter = 1;
     return fault == Fault::None ? stop() : stop(fault);
   }
@@ -223,7 +223,7 @@ typename Runner<S>::Next Runner<S>::store(const Insn& i) {
   const std::uint32_t offset = lower(a.bits);
   if ((a.mark & far_mark) || std::uint64_t{offset} + bytes > view.size)
     return stop(view.size == 0 ? Fault::DeadScope : Fault::OutOfBounds);
-  if ((i.sub & order_bits) && misaligned(a, i.width)) return stop(Fault::Misaligned);
+  if ((i.sub & order_bits) && misaligned(module_, base_, i, a)) return stop(Fault::Misaligned);
   if (private_store(view, offset, i.width, v)) header(base_).names_matter = 1;
   access_at(i.a);
   if constexpr (S) {  // (addr ∪ data); rfi
@@ -549,6 +549,11 @@ std::uint32_t alignment_of(const Module& module, const std::byte* local, const C
 }
 
 }  // namespace
+
+bool misaligned(const Module& module, const std::byte* local, const Insn& i, const Cell& address) {
+  const std::uint32_t bytes = (i.op == Op::Load || i.op == Op::Store) && i.imm != 0 ? i.imm : bytes_of(i.width);
+  return lower(address.bits) % bytes != 0 || alignment_of(module, local, address) < bytes;
+}
 
 std::uint8_t addresses_used(const Module& module, const std::byte* local, const Outcome& r, const Cell& a,
                             const Cell& b) {

@@ -41,8 +41,8 @@ void fail(core::Local&, Fault);
 // The address that an instruction accesses must be a pointer: what is wrong with it otherwise.
 Fault address_fault(const Module&, const Header&, const Cell&);
 Fault write_fault(const Module&, const Header&, const Cell&);  // and it must not be a constant's
-// Objects are aligned to 16 bytes, so an offset says whether an atomic access is.
-constexpr bool misaligned(const Cell& address, unsigned width) { return lower(address.bits) % bytes_of(width) != 0; }
+// Is the address of an atomic access not a multiple of its size, by its offset or by the alignment of its object?
+bool misaligned(const Module&, const std::byte* local, const Insn&, const Cell& address);
 // What the result of an operation on a and b adds to Header::names_matter.
 std::uint8_t addresses_used(const Module&, const std::byte* local, const Outcome&, const Cell& a, const Cell& b);
 // What to say of a thread whose way depends on this undefined cell.

@@ -15,7 +15,7 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
   if (view.data == nullptr) return stop(Fault::DeadLocal);
   if ((address.mark & far_mark) || std::uint64_t{offset} + bytes > view.size)
     return stop(view.size == 0 ? Fault::DeadScope : Fault::OutOfBounds);
-  if (misaligned(address, i.width)) return stop(Fault::Misaligned);
+  if (misaligned(module_, base_, i, address)) return stop(Fault::Misaligned);
   Cell old;
   auto& names_matter = header(base_).names_matter;
   if (private_load(view, offset, i.width, old)) names_matter = 1;
@@ -279,7 +279,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
         Fault fault = write_fault(module_, head, a);
         if (fault == Fault::None) fault = stored_fault(b);
         if (fault == Fault::None) fault = stored_fault(c);
-        if (fault == Fault::None && misaligned(a, i.width)) fault = Fault::Misaligned;
+        if (fault == Fault::None && misaligned(module_, base_, i, a)) fault = Fault::Misaligned;
         if (stored_as_number(a, b)) head.names_matter = 1;
         return fault == Fault::None ? stop() : stop(fault);
       }

@@ -196,6 +196,16 @@ void FunctionTranslator::alloca_(const llvm::AllocaInst& a) {
   }
 }
 
+namespace {
+
+// Of one part of an access: the size of an atomic one of several parts, with the first of them.
+std::uint32_t atomic_size(const std::vector<Part>& parts, std::size_t k, std::uint8_t sub) {
+  if (k != 0 || parts.size() < 2 || (sub & vm::order_bits) == 0) return 0;
+  return static_cast<std::uint32_t>(parts.back().offset) + vm::bytes_of(parts.back().width);
+}
+
+}  // namespace
+
 DraftOperand FunctionTranslator::displaced(DraftOperand address, std::uint64_t offset) {
   if (offset == 0) return address;
   const auto dst = fresh();
@@ -214,6 +224,7 @@ void FunctionTranslator::load_parts(const Parts& to, const std::vector<Part>& pa
     e.dst = to[k];
     e.a = at;
     e.sub = sub;
+    e.imm = atomic_size(parts, k, sub);
   }
 }
 
@@ -225,6 +236,7 @@ void FunctionTranslator::store_parts(const Parts& from, const std::vector<Part>&
     e.a = at;
     e.b = from[k];
     e.sub = sub;
+    e.imm = atomic_size(parts, k, sub);
   }
 }
 

@@ -8,6 +8,14 @@
 // expect  sc,rc11 violated kind misaligned at ERROR3
 // with    -D CASE=4
 // expect  sc,rc11 violated kind misaligned at ERROR4
+// with    -D CASE=6
+// expect  sc,tso,armv8,rc11 violated kind misaligned at ERROR6
+// with    -D CASE=7
+// expect  sc,rc11 violated kind misaligned at ERROR7
+// with    -D CASE=8
+// expect  sc,rc11 violated kind misaligned at ERROR8
+// with    -D CASE=9
+// expect  sc,rc11 violated kind misaligned at ERROR9
 // because One thread without choices has one execution.
 // with    -D CASE=5
 // expect  sc,tso,armv8,rc11 holds executions 1
@@ -16,6 +24,10 @@
 #include <stdlib.h>
 
 static _Alignas(8) char bytes[16];
+static _Alignas(16) char more[32];
+static struct {
+  int a, b;
+} pair; // at a multiple of four
 
 int main(void) {
   _Alignas(8) char local[16] = {0};
@@ -29,7 +41,17 @@ int main(void) {
 #elif CASE == 4
   int expected = 0;
   return atomic_compare_exchange_strong((atomic_int *)(local + 2), &expected, 1); // ERROR4
+#elif CASE == 6
+  return atomic_fetch_add((_Atomic __int128 *)(more + 8), 1) != 0; // ERROR6
+#elif CASE == 7
+  __int128 expected = 0;
+  return atomic_compare_exchange_strong((_Atomic __int128 *)bytes, &expected, 1); // ERROR7
+#elif CASE == 8
+  return atomic_load((_Atomic __int128 *)(more + 8)) != 0; // ERROR8
+#elif CASE == 9
+  return atomic_fetch_add((atomic_long *)&pair, 1) != 0; // ERROR9
 #else
+  atomic_store((_Atomic __int128 *)(more + 16), 1);
   atomic_store((atomic_int *)(bytes + 4), 1);
   atomic_store((atomic_char *)(local + 3), 1);
   *(volatile short *)(bytes + 1) = 1; // plain accesses of this target may be unaligned
