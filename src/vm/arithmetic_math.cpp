@@ -459,19 +459,31 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
     case Wide::UIToF:
       out[0] = (w == 32 ? from_float(static_cast<float>(a)) : from_double(static_cast<double>(a))).cell;
       break;
+    // The second operand of these says whether they have no result for 0, or for the least value.
     case Wide::Ctlz: {
+      if (a == 0 && b != 0) {
+        unknown(operation_mark);
+        break;
+      }
       unsigned n = 0;
       while (n < bits && ((a >> (bits - 1 - n)) & 1) == 0) ++n;
       set(n);
       break;
     }
     case Wide::Cttz: {
+      if (a == 0 && b != 0) {
+        unknown(operation_mark);
+        break;
+      }
       unsigned n = 0;
       while (n < bits && ((a >> n) & 1) == 0) ++n;
       set(n);
       break;
     }
-    case Wide::Abs: set(static_cast<U128>(sa < 0 ? -sa : sa) & mask); break;
+    case Wide::Abs:
+      if (sa == least && b != 0) unknown(operation_mark);
+      else set((sa < 0 ? U128{0} - a : a) & mask);
+      break;
   }
   return Fault::None;
 }

@@ -172,9 +172,9 @@ void FunctionTranslator::int_math(const llvm::IntrinsicInst& i, IntMath f, unsig
       }
     };
     switch (f) {
-      case IntMath::Ctlz: wide(Wide::Ctlz, a, to); return;
-      case IntMath::Cttz: wide(Wide::Cttz, a, to); return;
-      case IntMath::Abs: wide(Wide::Abs, a, to); return;
+      case IntMath::Ctlz: wide(Wide::Ctlz, {a[0], a[1], b[0]}, to); return;
+      case IntMath::Cttz: wide(Wide::Cttz, {a[0], a[1], b[0]}, to); return;
+      case IntMath::Abs: wide(Wide::Abs, {a[0], a[1], b[0]}, to); return;
       case IntMath::SMin: pick(Wide::SLt, false); return;
       case IntMath::UMin: pick(Wide::ULt, false); return;
       case IntMath::SMax: pick(Wide::SLt, true); return;
