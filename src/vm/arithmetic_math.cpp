@@ -340,12 +340,14 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
     out[1] = f == Wide::Shl ? in[0] : Cell{};
     return Fault::None;
   }
-  const bool from_float_bits = f == Wide::FToSI || f == Wide::FToUI;
+  const bool from_float_bits =
+      f == Wide::FToSI || f == Wide::FToUI;  // of w bits, to as many as the second operand says
+  const unsigned bits = from_float_bits ? static_cast<unsigned>(in[1].bits) : w;  // 65 … 128
   Mark marks = 0;
   for (const auto& cell : in) marks = static_cast<Mark>(marks | cell.mark);
   const auto unknown = [&](Mark cause) {
     for (auto& o : out) o = {0, static_cast<Mark>(undefined_mark | cause)};
-    if (out.size() > 1 && !from_float_bits) out[1].mark = static_cast<Mark>(undefined_of(w - 64) | cause);
+    if (out.size() > 1) out[1].mark = static_cast<Mark>(undefined_of(bits - 64) | cause);
   };
   if (marks & fragment_mark) return Fault::PointerPart;
   if (marks & undefined_mark) {
@@ -365,7 +367,6 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
     out[0] = {static_cast<std::uint64_t>(x), 0};
     if (out.size() > 1) out[1] = {static_cast<std::uint64_t>(x >> 64), 0};
   };
-  const unsigned bits = from_float_bits ? 128 : w;  // 65 … 128
   const U128 mask = bits >= 128 ? ~U128{0} : (U128{1} << bits) - 1;
   auto extend = [&](U128 x) {
     return bits >= 128 ? static_cast<S128>(x) : static_cast<S128>(x << (128 - bits)) >> (128 - bits);
@@ -442,13 +443,13 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
     case Wide::FToSI:
     case Wide::FToUI: {
       const double d = std::trunc(as_double(in[0].bits, w));
-      const double low = f == Wide::FToSI ? -std::ldexp(1.0, 127) : 0.0,
-                   high = std::ldexp(1.0, f == Wide::FToSI ? 127 : 128);
+      const int exponent = static_cast<int>(f == Wide::FToSI ? bits - 1 : bits);
+      const double low = f == Wide::FToSI ? -std::ldexp(1.0, exponent) : 0.0, high = std::ldexp(1.0, exponent);
       if (!(d >= low && d < high)) {
         unknown(conversion_mark);
         break;
       }
-      set(f == Wide::FToSI ? static_cast<U128>(static_cast<S128>(d)) : static_cast<U128>(d));
+      set((f == Wide::FToSI ? static_cast<U128>(static_cast<S128>(d)) : static_cast<U128>(d)) & mask);
       break;
     }
     case Wide::SIToF:

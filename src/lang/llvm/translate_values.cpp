@@ -307,10 +307,8 @@ void FunctionTranslator::cast(const llvm::CastInst& i) {
     case llvm::Instruction::FPToSI:
     case llvm::Instruction::FPToUI: {
       const bool is_signed = i.getOpcode() == llvm::Instruction::FPToSI;
-      if (tw > 64) {
-        wide_binary(is_signed ? vm::Wide::FToSI : vm::Wide::FToUI, fw, i, a, {});
-        if (const Parts whole = define(i); tw < 128) copy_into(i, resize_wide(whole, 128, tw, is_signed));
-      } else each(is_signed ? Op::FToSI : Op::FToUI, tw, fw);
+      if (tw > 64) wide_binary(is_signed ? vm::Wide::FToSI : vm::Wide::FToUI, fw, i, a, Parts(a.size(), number(tw)));
+      else each(is_signed ? Op::FToSI : Op::FToUI, tw, fw);
       return;
     }
     case llvm::Instruction::SIToFP:

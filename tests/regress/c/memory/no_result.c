@@ -5,6 +5,12 @@
 // expect  sc,rc11 violated kind undefined-result at ERROR
 // with    -D COUNT
 // expect  sc,rc11 violated kind undefined-result at ERROR
+// with    -D WIDE
+// expect  sc,rc11 violated kind undefined-result at ERROR
+// with    -D SIGNED_WIDE
+// expect  sc,rc11 violated kind undefined-result at ERROR
+// with    -D FITS
+// expect  sc,rc11 holds
 // with    -D COUNT_WIDE
 // expect  sc,rc11 violated kind undefined-result at ERROR
 // with    -D COUNT_LEFT
@@ -22,6 +28,12 @@ int main(void) {
   int i = __builtin_ctzg((unsigned __int128)zero);
 #elif defined COUNT_LEFT
   int i = __builtin_clzg((unsigned __int128)zero);
+#elif defined WIDE
+  int i = (unsigned _BitInt(99))large == 5; // 1e30 is more than 2 to the power of 99
+#elif defined SIGNED_WIDE
+  int i = (_BitInt(100))-large == 5;
+#elif defined FITS
+  int i = (unsigned _BitInt(100))large == 5 || (_BitInt(101))-large >= 0;
 #else
   int i = (int)large;
 #endif
