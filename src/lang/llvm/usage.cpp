@@ -13,6 +13,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Intrinsics.h>
 
 #include <algorithm>
 #include <array>
@@ -259,6 +260,17 @@ bool uses_long_double(const llvm::Module& module, const std::set<std::string>& l
   return llvm::any_of(finder.types(), [](const llvm::DIType* t) { return t->getName() == "long double"; });
 }
 
+bool reads_counters(const llvm::Module& module, const std::set<std::string>& library) {
+  const auto reads = [](const llvm::Instruction& i) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+    const auto id = call != nullptr ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic;
+    return id == llvm::Intrinsic::readcyclecounter || id == llvm::Intrinsic::readsteadycounter;
+  };
+  return llvm::any_of(module, [&](const llvm::Function& f) {
+    return !library.contains(f.getName().str()) && llvm::any_of(llvm::instructions(f), reads);
+  });
+}
+
 // An atomic operation on more than eight bytes whose order is weaker than seq_cst. It is translated to an atomic
 // section, whose accesses are seq_cst.
 bool is_weak_wide_atomic(const llvm::Instruction& i) {
@@ -409,6 +421,8 @@ std::vector<std::string> assumptions_of(const llvm::Module& module, const std::s
     if (std::ranges::any_of(row.names, met) || has_header_function(module, library, row.header_functions))
       clauses.emplace_back(row.clause);
   }
+  const std::string clock = assumption_rows().front().clause;
+  if (std::ranges::find(clauses, clock) == clauses.end() && reads_counters(module, library)) clauses.push_back(clock);
   const auto wakeups = std::ranges::find(settings, "__heddle_spurious_wakeups", &Settings::value_type::first);
   if (wakeups != settings.end() && wakeups->second == 0 && waits_for_conditions(module, library))
     clauses.emplace_back("a wait on a condition variable never returns unasked (--spurious-wakeups lets it)");
