@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include "internal.h"
+#include "mutex.h"
 
 static int *writer_of(pthread_rwlock_t *l) { return &l->__u.__i[0]; }
 static int *readers_of(pthread_rwlock_t *l) { return &l->__u.__i[1]; }
@@ -34,6 +35,8 @@ static void release(pthread_rwlock_t *l, unsigned me) {
 
 int pthread_rwlock_init(pthread_rwlock_t *restrict l, const pthread_rwlockattr_t *restrict a) {
   (void)a;
+  if (__heddle_holds(writer_of(l), mutex_sign_bits, mutex_sign))
+    MISUSE("pthread_rwlock_init of a lock that is held for writing");
   *writer_of(l) = 0;
   *readers_of(l) = 0;
   *holds_of(l) = 0;
@@ -64,7 +67,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
 int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
   __heddle_atomic_begin();
   int free = *writer_of(l) == 0 && *readers_of(l) == 0;
-  if (free) *writer_of(l) = __heddle_me();
+  if (free) *writer_of(l) = mutex_me();
   __heddle_atomic_end();
   return free ? 0 : EBUSY;
 }
@@ -99,7 +102,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *l) {
   const char *wrong = 0;
   __heddle_atomic_begin();
   if (*writer_of(l)) {
-    if (*writer_of(l) != (int)me + 1) wrong = "pthread_rwlock_unlock of a lock that another thread holds for writing";
+    if (*writer_of(l) != mutex_me()) wrong = "pthread_rwlock_unlock of a lock that another thread holds for writing";
     *writer_of(l) = 0;
   } else if (*readers_of(l) == 0) {
     wrong = "pthread_rwlock_unlock of a lock that is not held";

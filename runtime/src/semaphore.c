@@ -21,6 +21,8 @@ int sem_init(sem_t *s, int shared, unsigned value) {
 
 /* A thread that still waits reads a word without a value. */
 int sem_destroy(sem_t *s) {
+  unsigned found = *(volatile unsigned *)word_of(s);
+  if (!__heddle_defined((void *)(size_t)found)) MISUSE("sem_destroy of a semaphore that is not initialised");
   __heddle_undefine(word_of(s));
   return 0;
 }

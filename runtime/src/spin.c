@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <pthread.h>
 #include "internal.h"
+#include "mutex.h"
 
 int pthread_spin_init(pthread_spinlock_t *l, int shared) {
   (void)shared;
+  if (__heddle_holds((int *)l, mutex_sign_bits, mutex_sign)) MISUSE("pthread_spin_init of a lock that is held");
   *l = 0;
   return 0;
 }
@@ -15,16 +17,16 @@ int pthread_spin_destroy(pthread_spinlock_t *l) {
   return 0;
 }
 int pthread_spin_lock(pthread_spinlock_t *l) {
-  __heddle_wait_lock((int *)l, __heddle_me());
+  __heddle_wait_lock((int *)l, mutex_me());
   return 0;
 }
 int pthread_spin_trylock(pthread_spinlock_t *l) {
   int found = 0;
-  return __atomic_compare_exchange_n(l, &found, __heddle_me(), 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 0 : EBUSY;
+  return __atomic_compare_exchange_n(l, &found, mutex_me(), 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 0 : EBUSY;
 }
 int pthread_spin_unlock(pthread_spinlock_t *l) {
   int owner = __heddle_swap((int *)l, 0);
-  if (owner != __heddle_me())
+  if (owner != mutex_me())
     MISUSE(owner ? "pthread_spin_unlock of a lock that another thread holds" : "pthread_spin_unlock of a lock that is not held");
   return 0;
 }

@@ -1,4 +1,4 @@
-// what    barriers that are initialised twice, or used without; the initialisation of a mutex that is locked
+// what    barriers that are initialised twice, or used without; the initialisation of a lock that is held
 // why     who waits there, or holds it, is forgotten
 // with    -D CASE=1
 // expect  sc,tso,armv8,rc11 violated kind misuse at ERROR1
@@ -10,11 +10,18 @@
 // expect  sc,tso,armv8,rc11 violated kind misuse at ERROR4
 // with    -D CASE=5
 // expect  sc,tso,armv8,rc11 violated kind misuse at ERROR5
+// with    -D CASE=7
+// expect  sc,tso,armv8,rc11 violated kind misuse at ERROR7
+// with    -D CASE=8
+// expect  sc,tso,armv8,rc11 violated kind misuse at ERROR8
+// with    -D CASE=9
+// expect  sc,tso,armv8,rc11 violated kind misuse at ERROR9
 // because One thread without choices has one execution.
 // with    -D CASE=6
 // expect  sc,tso,armv8,rc11 holds executions 1
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +44,30 @@ int main(void) {
   pthread_barrier_init(&barrier, 0, 1);
   pthread_barrier_destroy(&barrier);
   pthread_barrier_wait(&barrier); // ERROR5
+#elif CASE == 7
+  pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+  pthread_rwlock_wrlock(&lock);
+  pthread_rwlock_init(&lock, 0); // ERROR7
+#elif CASE == 8
+  pthread_spinlock_t lock;
+  pthread_spin_init(&lock, 0);
+  pthread_spin_lock(&lock);
+  pthread_spin_init(&lock, 0); // ERROR8
+#elif CASE == 9
+  sem_t semaphore;
+  sem_init(&semaphore, 0, 1);
+  sem_destroy(&semaphore);
+  sem_destroy(&semaphore); // ERROR9
 #else
+  pthread_rwlock_t *l = malloc(sizeof *l);
+  memset(l, 1, sizeof *l);
+  pthread_rwlock_init(l, 0);
+  pthread_rwlock_wrlock(l);
+  pthread_rwlock_unlock(l);
+  pthread_rwlock_init(l, 0);
+  free(l);
+  pthread_spinlock_t spin = 1;
+  pthread_spin_init(&spin, 0);
   pthread_barrier_init(&barrier, 0, 1);
   pthread_barrier_wait(&barrier);
   pthread_barrier_destroy(&barrier);
