@@ -322,8 +322,12 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       if (a.mark & private_mark) return stop(Fault::EscapedLocal);
       if (const Fault fault = address_fault(module_, head, a); fault != Fault::None) return stop(fault);
       return stop();
-    case Op::Alloc:
     case Op::DynAlloc:
+      if (frame_at(base_, at_).dynamic == 0xffff ||
+          local_.size() / 8 >= (module_.pending_loads ? max_slot_words : max_local_words))
+        return stop(Fault::StackTooDeep);
+      [[fallthrough]];
+    case Op::Alloc:
       if (a.mark & unusable_mark) return stop(undefined_fault(a));
       if (a.bits > largest_object) return stop(Fault::TooLarge);
       return stop();

@@ -162,6 +162,24 @@ TEST(CProgram, InlineAssembly) {
       "unsupported", 2);
 }
 
+TEST(CProgram, ManyDynamicObjects) {  // of one frame, which counts them in sixteen bits
+  const auto p = tests::program_of(
+      "int main(void) { char *p;\n  for (int i = 0; i < 65536; i++) p = __builtin_alloca(1);\n  return p == 0; }");
+  ASSERT_TRUE(p);
+  const tests::ScRunner runner(*p);
+  tests::ScState s = runner.initial();
+  core::Local& local = s.threads[0];
+  std::uint32_t count = 0;
+  for (; p->request(local).kind == core::Kind::Alloc; ++count) {
+    core::Answer a;
+    a.value = core::Value::address(s.next_object + count, 0);
+    p->resume(local, a);
+  }
+  EXPECT_EQ(count, 65535u);
+  ASSERT_EQ(p->request(local).kind, core::Kind::Failed);
+  EXPECT_EQ(p->failure(local).kind, "unsupported");
+}
+
 TEST(CProgram, Failures) {
   expect_failure("int x = 3;\nint main(void) {\n  assert(x == 4);\n  return 0; }", "assertion", 3);
   expect_failure("int main(void) {\n  abort(); }", "abort", 2);
