@@ -52,7 +52,7 @@ constexpr FaultText fault_texts[] = {
     {Fault::Frozen, "unsupported",
      "the optimised code goes on with some value for one that is uninitialised or undefined (freeze)"},
     {Fault::FarPointer, "unsupported", "a pointer more than 2 GiB outside of its object is stored in memory"},
-    {Fault::TooLarge, "unsupported", "an object of more than 64 MiB"},
+    {Fault::TooLarge, "unsupported", "an object of more than 64 MiB, or of a negative size"},
     {Fault::BadBlock, "bad-jump", "computed goto to a place that is not in this function"},
     {Fault::BadJump, "bad-jump", "longjmp to a function that has returned"},
     {Fault::UnbalancedAtomic, "unbalanced-atomic", "the end of an atomic section without its beginning"},

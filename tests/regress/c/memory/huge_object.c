@@ -5,6 +5,8 @@
 // expect  sc,tso,rc11 unknown reason an object of more than 64 MiB
 // with    -D OVERFLOW
 // expect  sc,tso,rc11 unknown reason an object of more than 64 MiB
+// with    -D NEGATIVE
+// expect  sc,tso,rc11 unknown reason or of a negative size
 // because One thread without choices has one execution.
 // with    -D UNUSED
 // expect  sc holds executions 1
@@ -21,6 +23,10 @@ int main(void) {
   long b[wraps];
   b[0] = 1;
   return (int)b[0] - 1;
+#elif defined NEGATIVE
+  int b[-(int)(n >> 40)];
+  b[0] = 1;
+  return b[0] - 1;
 #elif defined UNUSED
   return 0;
 #else
