@@ -32,5 +32,6 @@ char *strncat(char *restrict to, const char *restrict from, size_t length) {
   while (n < length && (end[n] = from[n])) n++;
   end[n] = 0;
   __heddle_disjoint(end, from, n);
+  __heddle_disjoint(end + 1, from, n); /* the final 0 is written, too */
   return to;
 }

@@ -412,10 +412,13 @@ void FunctionTranslator::element(const llvm::Instruction& i) {
   }
   const auto at = one(index);
   const auto iw = index->getType()->getIntegerBitWidth();
-  Parts result = insert ? v : Parts{number(0, vm::undefined_of(w))};
+  // Past the end the result is poison.
+  const auto nothing = number(0, vm::undefined_of(w));
+  const auto inside = insert ? emit_value(Op::ULt, iw, at, number(count)) : no_operand;
+  Parts result = insert ? v : Parts{nothing};
   for (unsigned k = 0; k < count; ++k) {
     const auto here = emit_value(Op::Eq, iw, at, number(k));
-    if (insert) result[k] = emit_value(Op::Select, w, here, item[0], v[k]);
+    if (insert) result[k] = emit_value(Op::Select, w, here, item[0], emit_value(Op::Select, w, inside, v[k], nothing));
     else result[0] = emit_value(Op::Select, w, here, v[k], result[0]);
   }
   copy_into(i, result);

@@ -1,4 +1,4 @@
-// what    copies between regions that overlap: memcpy of few and of many bytes, strcpy, strncpy, strcat
+// what    copies between regions that overlap: memcpy of few and of many bytes, strcpy, strncpy, strcat, strncat
 // why     they are undefined, and do what they should on one machine and not on the next
 // with    -D CASE=1
 // expect  sc,rc11 violated kind overlap at ERROR1
@@ -10,6 +10,8 @@
 // expect  sc violated kind overlap at ERROR4
 // with    -D CASE=5
 // expect  sc violated kind overlap at ERROR5
+// with    -D CASE=7
+// expect  sc violated kind overlap at ERROR7
 // because One thread without choices has one execution.
 // with    -D CASE=6
 // expect  sc,tso,rc11 holds executions 1
@@ -36,6 +38,10 @@ int main(void) {
   char *end = text + strlen(text);
   end[1] = 'x';
   strcat(text, end + 1); // ERROR5
+#elif CASE == 7
+  char *end = text + strlen(text);
+  end[2] = end[3] = 'x'; // the final 0 of the copy replaces the first
+  strncat(text, end + 2, 2); // ERROR7
 #else
   struct pair p = {1, 2}, *same = &p;
   *same = p; // the same place twice is no overlap
@@ -46,6 +52,8 @@ int main(void) {
   strcpy(text + 20, text);
   strcat(text, text + 21);
   assert(!strcmp(text, "lefteft") && same->second == 2);
+  strncat(text, text + 4, 3); // its end is where the copy begins
+  assert(!strcmp(text, "leftefteft"));
 #endif
   return 0;
 }
