@@ -237,6 +237,14 @@ class Compiler {
       branch(a.value, true, holds);
       emit({Op::Fail, Type::Int, false, 0, static_cast<std::uint32_t>(Status::Assertion), 0, 0, a.site});
       bind(holds);
+    } else if (a.kind == Assignment::Kind::Empty) {
+      const Channel& channel = program_.channels[a.var];
+      for (std::uint32_t i = 0; i <= channel.capacity * channel.arity(); ++i)
+        emit({Op::Store, Type::Int, false, channel.base + i, constant(0)});
+    } else if (a.value != no_expr) {
+      const std::size_t before = depth_;
+      operand(a.value);
+      depth_ = before;
     }
   }
 

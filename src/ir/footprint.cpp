@@ -47,6 +47,7 @@ Footprint footprint(const Program& p, const Edge& edge) {
       read(p, a.value, f.reads);
       if (a.kind == Assignment::Kind::Store) add_variable(p, a.var, a.index, f.writes);
       else if (a.kind == Assignment::Kind::Enter) f.writes.add(p.processes[a.var].control);
+      else if (a.kind == Assignment::Kind::Empty) f.writes.add(p.channels[a.var].base);
     }
   }
   read(p, edge.match, f.guard_reads);

@@ -62,10 +62,11 @@ struct Channel {
 struct Assignment {
   enum class Kind : std::uint8_t {
     Store,    // var (or var[index]) := value
-    Nothing,  // the target of a receive whose item is only compared or thrown away
+    Nothing,  // the target of a receive whose item is only compared or thrown away; an effect that evaluates `value`
     Assert,   // the step ends in an error if value is 0
     Fail,     // the step ends in the error `failure`
-    Enter     // process `var` is now in control state `value`, a constant: processes begin and end
+    Enter,    // process `var` is now in control state `value`, a constant: processes begin and end
+    Empty     // channel `var` loses its messages
   };
   std::uint32_t var = 0;
   ExprId index = no_expr;  // none for a scalar

@@ -269,6 +269,7 @@ class Builder {
 
   // `may_block`: it is an error if the second edge cannot be taken.
   bool joins(const FlowEdge& e, const FlowEdge& second, bool may_block) const {
+    if (std::ranges::any_of(second.statements, [](const Statement* s) { return looks_at_processes(*s); })) return false;
     const bool waits = !std::ranges::all_of(second.statements, [](const Statement* s) { return never_waits(*s); });
     const bool sends = std::ranges::any_of(e.statements, [](const Statement* s) { return s->kind == Kind::Send; });
     if (!waits && !sends) return true;

@@ -243,18 +243,18 @@ class Lowering {
   }
 
   void add_leaves(const std::string& path, const TypeName& type, std::vector<std::uint32_t> dims,
-                  std::vector<Leaf>& leaves, const Token& at) const {
+                  std::vector<Leaf>& leaves, const Token& at, const Symbol& declared) const {
     std::uint64_t cells = 1;
     for (const std::uint32_t d : dims) cells = std::min<std::uint64_t>(cells * d, 1U << 30);
     if (cells > (1U << 20) || leaves.size() > 10000) fail(at, "this variable is too big");
     if (type.base != Base::Structure) {
-      leaves.push_back({path, type, std::move(dims), ir::none});
+      leaves.push_back({path, type, std::move(dims), ir::none, &declared});
       return;
     }
     for (const Symbol& field : m_.structures[type.structure].fields) {
       std::vector<std::uint32_t> inner = dims;
       if (field.array) inner.push_back(field.length);
-      add_leaves(path + "." + field.name, field.type, std::move(inner), leaves, at);
+      add_leaves(path + "." + field.name, field.type, std::move(inner), leaves, at, field);
     }
   }
 
@@ -276,7 +276,7 @@ class Lowering {
     }
     std::vector<Leaf> leaves;
     add_leaves("", symbol.type, symbol.array ? std::vector{symbol.length} : std::vector<std::uint32_t>{}, leaves,
-               symbol.token);
+               symbol.token, symbol);
     const bool fixed = symbol.channel && !symbol.assigned;
     const std::uint32_t process = global || fixed ? ir::none : t_.instances[instance].process;
     for (Leaf& leaf : leaves) {
@@ -302,7 +302,7 @@ class Lowering {
     channel.capacity = symbol.channel->capacity;
     for (const TypeName& field : symbol.channel->fields) {
       std::vector<Leaf> leaves;
-      add_leaves("", field, {}, leaves, symbol.token);
+      add_leaves("", field, {}, leaves, symbol.token, symbol);
       for (const Leaf& leaf : leaves) {
         if (!leaf.dims.empty() || field.base == Base::Structure)
           fail(symbol.token, "a structure as an item of a message is not supported", "send its fields");
@@ -348,16 +348,14 @@ class Lowering {
 
   void initial_values() {
     const auto set = [&](std::uint32_t number, std::uint32_t instance) {
-      const Symbol& symbol = m_.symbols[number];
-      if (symbol.initial.empty()) return;
-      Leaf& leaf = t_.storage[instance == globally ? 0 : 1 + instance].at(number).front();
-      ir::Variable& v = p_.variables[leaf.var];
-      for (std::uint32_t i = 0; i < v.length; ++i) {
-        if (symbol.listed && i >= symbol.initial.size()) break;
-        std::int32_t value = initial_value(symbol.initial[symbol.listed ? i : 0], instance);
-        if (symbol.type.base == Base::Unsigned) value &= (1 << symbol.type.bits) - 1;
-        p_.variables[leaf.var].initial[i] = truncated(value, type_of(symbol.type));
-      }
+      for (const Leaf& leaf : t_.storage[instance == globally ? 0 : 1 + instance].at(number))
+        for (std::uint32_t i = 0; i < p_.variables[leaf.var].length; ++i) {
+          const Node* const initial = leaf.initial(i);
+          if (initial == nullptr) continue;
+          std::int32_t value = initial_value(*initial, instance);
+          if (leaf.type.base == Base::Unsigned) value &= (1 << leaf.type.bits) - 1;
+          p_.variables[leaf.var].initial[i] = truncated(value, type_of(leaf.type));
+        }
     };
     for (const std::uint32_t g : m_.globals) set(g, globally);
     for (std::uint32_t i = 0; i < t_.instances.size(); ++i)

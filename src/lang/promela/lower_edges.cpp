@@ -128,10 +128,28 @@ class Edges {
     return a;
   }
 
+  // Values that nobody keeps: only an error in them matters.
+  void evaluate(const Statement& s, Edge& edge) {
+    for (const Node& n : s.value) {
+      Assignment a;
+      a.kind = Assignment::Kind::Nothing;
+      a.value = x_.value(n);
+      if (may_fail(a.value)) edge.effects.push_back(a);
+    }
+  }
+
+  bool may_fail(ExprId id) const {
+    if (id == no_expr) return false;
+    const ir::Expr& e = p_.expr(id);
+    return e.op == ir::Op::Div || e.op == ir::Op::Mod || e.op == ir::Op::Index || may_fail(e.left) || may_fail(e.right);
+  }
+
   // A statement that never blocks.
   void effect(const Statement& s, Edge& edge) {
-    if (s.kind == Kind::Assign) {
-      if (s.reference->symbol == none) return;  // _ = e
+    if (s.kind == Kind::Print) {
+      evaluate(s, edge);
+    } else if (s.kind == Kind::Assign) {
+      if (s.reference->symbol == none) return evaluate(s, edge);  // _ = e
       edge.effects.push_back(store(x_.cell(*s.reference), x_.value(s.value[0]), s.first));
     } else if (s.kind == Kind::Assert) {
       Assignment a;
@@ -183,10 +201,15 @@ class Edges {
       one.keep = s.keep && buffered;
       if (s.keep && !buffered) fail(s.first, "a message of a rendezvous channel cannot stay in it");
       one.match = x_.match(s.arguments);
-      for (const Argument& a : s.arguments) {
+      for (std::uint32_t i = 0; i < s.arguments.size(); ++i) {
+        const Argument& a = s.arguments[i];
         Assignment target;
         target.kind = Assignment::Kind::Nothing;
-        if (a.target && a.target->symbol != none) target = store(x_.cell(*a.target), no_expr, s.first);
+        if (a.target && a.target->symbol != none) {
+          const Cell cell = x_.cell(*a.target);
+          const bool masked = cell.leaf->type.base == Base::Unsigned;
+          target = store(cell, masked ? ir::make_message(p_, i) : no_expr, s.first);
+        }
         one.targets.push_back(target);
       }
       rest(one);
@@ -242,16 +265,14 @@ class Edges {
         assign(t_.count_var, ir::make_binary(p_, ir::Op::Add, count, x_.constant(1), core::no_site)));
     Expressions own(p_, t_, t_.model.source, place);
     own.set_text(one_line(t_.model.source, s.first, s.last));
-    for (const std::uint32_t local : proctype.locals) {
-      const Symbol& symbol = t_.model.symbols[local];
-      if (symbol.initial.empty()) continue;
-      const Leaf& leaf = storage.at(local).front();
-      for (std::uint32_t i = 0; i < symbol.length; ++i) {
-        if (symbol.listed && i >= symbol.initial.size()) break;
-        Cell cell{&leaf, symbol.array ? x_.constant(static_cast<std::int32_t>(i)) : no_expr};
-        edge.effects.push_back(store(cell, own.value(symbol.initial[symbol.listed ? i : 0]), s.first));
-      }
-    }
+    for (const std::uint32_t local : proctype.locals)
+      for (const Leaf& leaf : storage.at(local))
+        for (std::uint32_t i = 0; i < p_.variables[leaf.var].length; ++i) {
+          const Node* const initial = leaf.initial(i);
+          if (initial == nullptr) continue;
+          const Cell cell{&leaf, leaf.dims.empty() ? no_expr : x_.constant(static_cast<std::int32_t>(i))};
+          edge.effects.push_back(store(cell, own.value(*initial), s.first));
+        }
     Assignment enter;
     enter.kind = Assignment::Kind::Enter;
     enter.var = born.process;
@@ -259,7 +280,7 @@ class Edges {
     edge.effects.push_back(enter);
   }
 
-  // Only the youngest process ends; its variables are 0 then.
+  // Only the youngest process ends; its variables are 0 and its channels empty then.
   void end(Edge edge, const FlowEdge& flow) {
     if (claim_) {
       ir::Assertion reached;
@@ -284,11 +305,18 @@ class Edges {
       for (const Leaf& leaf : leaves) {
         const ir::Variable& v = p_.variables[leaf.var];
         if (v.constant) continue;
+        const bool made = t_.model.symbols[symbol].channel.has_value();  // then it names its channels again
         for (std::uint32_t i = 0; i < v.length; ++i) {
-          Assignment a = assign(leaf.var, x_.constant(0));
+          Assignment a = assign(leaf.var, x_.constant(made ? v.initial[i] : 0));
           if (v.array) a.index = x_.constant(static_cast<std::int32_t>(i));
           edge.effects.push_back(a);
         }
+      }
+    for (const auto& [symbol, made] : t_.channels[1 + number_])
+      for (const std::uint32_t channel : made) {
+        Assignment a = assign(channel, no_expr);
+        a.kind = Assignment::Kind::Empty;
+        if (p_.channels[channel].capacity != 0) edge.effects.push_back(a);
       }
     if (!instance_.initial) edge.effects.push_back(assign(instance_.pid_var, x_.constant(0)));
     add(std::move(edge), {x_.equal(x_.process_id(number_), last)});

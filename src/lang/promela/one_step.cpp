@@ -86,6 +86,8 @@ bool never_waits(const Statement& s) {
          (s.kind == Kind::Condition && s.value[0].kind == Node::Kind::Number && s.value[0].number != 0);
 }
 
+bool looks_at_processes(const Statement& s) { return touched(s).processes; }
+
 bool joins_step(const Model& model, const std::vector<const Statement*>& before, const Statement& s) {
   const bool condition = s.kind == Kind::Condition, assigns = never_waits(s) && !condition;
   if (!condition && !assigns && !uses_channel(s)) return false;
@@ -94,8 +96,9 @@ bool joins_step(const Model& model, const std::vector<const Statement*>& before,
   if (own.processes) return false;
   return std::ranges::all_of(before, [&](const Statement* b) {
     const bool tested = b->kind == Kind::Condition || b->kind == Kind::Else;
-    if (tested || b->kind == Kind::Print) return true;
-    if (b->kind != Kind::Assign && b->kind != Kind::Assert && !(uses_channel(*b) && buffered(model, *b->reference)))
+    if (tested) return true;
+    if (b->kind != Kind::Assign && b->kind != Kind::Assert && b->kind != Kind::Print &&
+        !(uses_channel(*b) && buffered(model, *b->reference)))
       return false;
     if (uses_channel(s)) return !uses_channel(*b) && may_follow(*b, s);
     const Touched earlier = touched(*b);

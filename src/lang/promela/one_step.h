@@ -15,6 +15,9 @@ namespace heddle::promela {
 // Can always be executed, and does nothing but assign.
 bool never_waits(const Statement&);
 
+// Asks where processes are, or for their variables: an edge moves its processes last.
+bool looks_at_processes(const Statement&);
+
 // Can the edge that executes `before` execute s as well? Of `before`, the first may be anything, the others have joined it.
 bool joins_step(const Model&, const std::vector<const Statement*>& before, const Statement& s);
 

@@ -258,8 +258,8 @@ Statement Parser::print(Statement s) {
   next();
   s.kind = Statement::Kind::Print;
   if (token().kind == Tok::String) next();
-  else expression();
-  while (accept(",")) expression();
+  else s.value.push_back(expression());
+  while (accept(",")) s.value.push_back(expression());
   expect(")", "behind what is printed");
   return s;
 }

@@ -127,10 +127,10 @@ void Parser::model() {
     fail("no process runs", "a model has an `init` or an `active proctype`");
 }
 
-// mtype = { a, b }: numbered from 1, the last first, after those of earlier declarations.
+// mtype = { a, b }: numbered from 1, the last first, after those of earlier declarations; so is each mtype:set = { … }.
 void Parser::mtype_declaration() {
   next();
-  if (accept(":")) name("a set of names");
+  std::int32_t& before = mtype_counts_[accept(":") ? name("a set of names") : std::string()];
   accept("=");
   expect("{", "before the names of an mtype");
   std::vector<std::pair<std::string, Token>> names;
@@ -139,7 +139,6 @@ void Parser::mtype_declaration() {
     names.emplace_back(name("an mtype"), at);
   } while (accept(",") || (token().kind == Tok::Name));
   expect("}", "behind the names of an mtype");
-  const auto before = static_cast<std::int32_t>(model_.mtypes.size());
   const auto count = static_cast<std::int32_t>(names.size());
   if (before + count > 255) fail(names.front().second, "there are at most 255 mtypes");
   for (std::int32_t i = 0; i < count; ++i) {
@@ -147,6 +146,7 @@ void Parser::mtype_declaration() {
     if (find(spelled) != none || !model_.mtypes.emplace(spelled, before + count - i).second)
       fail(at, fmt::format("`{}` is declared twice", spelled));
   }
+  before += count;
 }
 
 void Parser::structure() {

@@ -113,6 +113,7 @@ class Parser {
   unsigned depth_ = 0;
   std::vector<Scope> scopes_;
   std::unordered_map<std::string, Inline> inlines_;
+  std::unordered_map<std::string, std::int32_t> mtype_counts_;  // by the set's name, which may be empty
   std::uint32_t proctype_ = none;  // in whose body we are
   std::vector<std::uint32_t>* locals_ = nullptr;
 };

@@ -78,9 +78,9 @@ struct Statement {
   enum class Kind : std::uint8_t {
     Condition,  // value[0]
     Else,
-    Assign,  // reference = value[0]
-    Assert,  // value[0]
-    Print,
+    Assign,   // reference = value[0]
+    Assert,   // value[0]
+    Print,    // value
     Send,     // reference, value; sorted
     Receive,  // reference, arguments; random, keep
     Run,      // name(value); reference = its number, if there is one

@@ -18,6 +18,13 @@ struct Leaf {
   TypeName type;
   std::vector<std::uint32_t> dims;  // lengths of the arrays, outermost first
   std::uint32_t var = ir::none;
+  const Symbol* declared = nullptr;  // the symbol, or the field: its initial values are those of each of its arrays
+
+  // The initial value of a cell, or null.
+  const Node* initial(std::uint32_t cell) const {
+    const std::size_t at = declared->listed ? cell % declared->length : 0;
+    return at < declared->initial.size() ? &declared->initial[at] : nullptr;
+  }
 };
 
 // One process of a proctype: there from the start, or a place for one that `run` makes. Places of a proctype are
