@@ -64,6 +64,7 @@ class Builder {
   std::uint32_t state(const Token& token, const Context& context = {}) {
     states_.push_back({{}, token});
     regions_.push_back(context.region);
+    starts_region_.push_back(false);
     steps_.push_back(context.step);
     alias_.push_back(none);
     return static_cast<std::uint32_t>(states_.size() - 1);
@@ -95,8 +96,16 @@ class Builder {
     return found->second;
   }
 
-  // Where a jump at the start of a statement leads, or none.
+  // Where a jump that has no state of its own leads, or none. As in SPIN, one with a label that means something has.
   std::uint32_t jump(const Statement& s, const Context& context) {
+    const bool marked = std::ranges::any_of(s.labels, [](const std::string& l) {
+      return l.starts_with("end") || l.starts_with("accept") || l.starts_with("progress");
+    });
+    return marked ? none : destination(s, context);
+  }
+
+  // Where a jump leads; none: this is no jump.
+  std::uint32_t destination(const Statement& s, const Context& context) {
     if (s.kind == Kind::Goto) return label(s.name, s.last);
     if (s.kind != Kind::Break) return none;
     if (context.leave == none) mistake(source_, s.first, "`break` stands outside of a `do` loop");
@@ -135,7 +144,7 @@ class Builder {
 
   void emit(std::uint32_t from, const Sequence& sequence, std::size_t at, std::uint32_t to, const Context& context) {
     const Statement& s = sequence[at];
-    if (const std::uint32_t target = jump(s, context); target != none) {
+    if (const std::uint32_t target = destination(s, context); target != none) {
       edge(from, target, s, context);
       return;
     }
@@ -154,7 +163,10 @@ class Builder {
         // so its loop has a state of its own.
         if (const auto home = homes_.find(&s);
             home != homes_.end() && home->second == from && inner.step == context.step) {
-          if (regions_[from] == 0) regions_[from] = inner.region;
+          if (regions_[from] == 0) {
+            regions_[from] = inner.region;
+            starts_region_[from] = true;
+          }
           homes_.try_emplace(&body.front(), from);
         }
         once(body, next, inner);
@@ -190,6 +202,12 @@ class Builder {
     e.blocked = std::move(statements);
   }
 
+  static bool begins_with_else(const Statement& s) {
+    const bool block = s.kind == Kind::Atomic || s.kind == Kind::Deterministic || s.kind == Kind::Block;
+    return s.kind == Kind::Else || (block && begins_with_else(s.body.front().front()));
+  }
+
+  // `else` is executable if no other option of its own choice is.
   void options(std::uint32_t from, const Sequence& sequence, std::size_t at, std::uint32_t to, std::uint32_t next,
                const Context& context) {
     const Statement& s = sequence[at];
@@ -206,8 +224,10 @@ class Builder {
       const Sequence& option = s.body[i];
       once(option, target, inner);
       unless_ = outer;
-      for (std::size_t j = 0; context.step != 0 && j < i; ++j)
-        if (first[j]->kind != Kind::Else) unless_.push_back(first[j]);
+      const bool otherwise = begins_with_else(option.front());
+      for (std::size_t j = 0; j < s.body.size(); ++j)
+        if (j != i && !begins_with_else(*first[j]) && (otherwise || (context.step != 0 && j < i)))
+          unless_.push_back(first[j]);
       const bool choosing = std::exchange(choosing_, true);
       emit(from, option, 0, target, inner);
       choosing_ = choosing;
@@ -288,31 +308,17 @@ class Builder {
     return list;
   }
 
-  // `else` is executable if nothing else is at its state, options of enclosing choices included.
-  void complete_else() {
-    const auto from = edges_by_source();
-    for (FlowEdge& e : edges_) {
-      if (e.statements.empty() || e.statements.front()->kind != Kind::Else) continue;
-      for (const std::uint32_t number : from[e.from]) {
-        const FlowEdge& other = edges_[number];
-        if (other.fails() || &other == &e) continue;
-        if (other.statements.empty()) e.never = true;  // a jump is always executable
-        else if (other.statements.front()->kind != Kind::Else) e.unless.push_back(other.statements.front());
-      }
-    }
-    std::erase_if(edges_, [](const FlowEdge& e) { return e.never; });
-  }
-
   Flow finish(std::uint32_t start) {
     region_of_.push_back(0);  // of the end
     for (std::size_t i = 0; i < edges_.size(); ++i) {
       FlowEdge& e = edges_[i];
       e.from = resolve(e.from);
       e.to = resolve(e.to);
-      e.holds = region_of_[i] != 0 && regions_[e.to] == region_of_[i];
+      // A jump into the middle of another section stays atomic, one to its start does not.
+      e.holds =
+          region_of_[i] != 0 && (regions_[e.to] == region_of_[i] || (regions_[e.to] != 0 && !starts_region_[e.to]));
     }
     start = resolve(start);
-    complete_else();
     join(start);
     std::vector<std::uint32_t> numbers(states_.size(), none), order{start};
     numbers[start] = 0;
@@ -345,6 +351,7 @@ class Builder {
   const Proctype& proctype_;
   std::vector<FlowState> states_;
   std::vector<std::uint32_t> regions_, steps_;  // of states: the atomic section and the d_step they are in
+  std::vector<bool> starts_region_;             // of states: before the section
   std::vector<std::uint32_t> alias_;            // a state that is another one
   std::vector<FlowEdge> edges_;
   std::vector<std::uint32_t> region_of_;  // of edges

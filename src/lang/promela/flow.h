@@ -1,6 +1,6 @@
 // The control-flow graph of a proctype, with the states that SPIN gives it (without its merging of statements): one
 // state before each statement, one for all options of a choice, none for `goto` and `break` unless an option begins
-// with them. Code that is not reachable is left out.
+// with them or they have a label `end…`, `accept…` or `progress…`. Code that is not reachable is left out.
 //
 // Inside `atomic` and `d_step` a statement that can neither block nor branch is joined to the one before it: nobody
 // could see the state between them. A d_step is a single edge also where statements in it may block (one_step.h).
@@ -25,7 +25,6 @@ struct FlowEdge {
   bool locked = false;                       // inside atomic or d_step
   bool holds = false;                        // … and stays there
   bool end = false;                          // the process ends
-  bool never = false;                        // an `else` beside something that is always executable
 
   bool fails() const { return !blocked.empty(); }
 };

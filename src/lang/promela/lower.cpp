@@ -12,7 +12,8 @@
 namespace heddle::promela {
 namespace {
 
-ir::Type type_of(const TypeName& t) {
+ir::Type type_of(const TypeName& t, bool array = false) {
+  if (array && (t.base == Base::Bit || t.base == Base::Bool)) return ir::Type::Byte;  // as in SPIN
   switch (t.base) {
     case Base::Bit: return ir::Type::Bit;
     case Base::Bool: return ir::Type::Bool;
@@ -78,21 +79,37 @@ class Lowering {
           makes[q][p] += loops[e] ? places_in_loops : 1;
         }
     }
+    const std::vector<bool> recursive = made_by_recursion(makes);
     std::vector<std::uint32_t> result(count, 0);
-    // A fixed point; a proctype that runs itself, directly or through others, makes any number of processes.
-    for (std::size_t round = 0; round <= count; ++round) {
+    for (std::size_t round = 0; round <= count; ++round) {  // a fixed point where nothing is recursive
       std::vector<std::uint32_t> next(count, 0);
       for (std::size_t q = 0; q < count; ++q)
         for (std::size_t p = 0; p < count; ++p)
           next[p] = std::min<std::uint32_t>(
-              most, next[p] + std::min<std::uint32_t>(most, (m_.proctypes[q].active + result[q])) * makes[q][p]);
-      if (round == count && next != result)
-        for (std::size_t p = 0; p < count; ++p)
-          if (next[p] != result[p]) t_.capped[p] = true;
+              most + 1, next[p] + std::min<std::uint32_t>(most, (m_.proctypes[q].active + result[q])) * makes[q][p]);
       result = next;
     }
-    for (std::size_t p = 0; p < count; ++p)
+    for (std::size_t p = 0; p < count; ++p) {
       if (t_.capped[p]) result[p] = std::min(result[p], places_in_loops);
+      if (recursive[p] && result[p] != 0) result[p] = places_in_loops;
+      t_.capped[p] = t_.capped[p] || recursive[p] || result[p] > most;
+      result[p] = std::min(result[p], most);
+    }
+    return result;
+  }
+
+  // The proctypes of which a proctype that runs itself, directly or through others, makes any number of processes.
+  static std::vector<bool> made_by_recursion(const std::vector<std::vector<std::uint32_t>>& makes) {
+    const std::size_t count = makes.size();
+    std::vector<std::vector<bool>> leads(count, std::vector<bool>(count));  // the transitive closure
+    for (std::size_t q = 0; q < count; ++q)
+      for (std::size_t p = 0; p < count; ++p) leads[q][p] = makes[q][p] != 0;
+    for (std::size_t via = 0; via < count; ++via)
+      for (std::size_t q = 0; q < count; ++q)
+        for (std::size_t p = 0; p < count; ++p) leads[q][p] = leads[q][p] || (leads[q][via] && leads[via][p]);
+    std::vector<bool> result(count);
+    for (std::size_t q = 0; q < count; ++q)
+      for (std::size_t p = 0; p < count; ++p) result[p] = result[p] || (leads[q][q] && leads[q][p]);
     return result;
   }
 
@@ -112,6 +129,11 @@ class Lowering {
       }
     if (t_.instances.size() > 1000) fail(m_.proctypes.front().token, "`run` makes too many processes");
     for (std::uint32_t i = 0; i < m_.proctypes.size(); ++i) {
+      const bool accepts =
+          std::ranges::any_of(t_.flows[i].labels, [](const auto& l) { return l.first.starts_with("accept"); });
+      if (accepts && !m_.proctypes[i].claim)
+        p_.remarks.push_back(
+            fmt::format("`accept` labels count in a never claim only, not in `{}`", m_.proctypes[i].name));
       if (t_.capped[i])
         p_.process_bound +=
             fmt::format("{}{} processes of {}", p_.process_bound.empty() ? "" : ", ", wanted[i], m_.proctypes[i].name);
@@ -285,8 +307,8 @@ class Lowering {
       if ((cells_ += cells) > most_cells) fail(symbol.token, "the variables of this model are too big");
       std::vector<std::int32_t> initial = ids;
       initial.resize(cells, 0);
-      leaf.var =
-          add_variable(symbol.name + leaf.path, process, type_of(leaf.type), std::move(initial), !leaf.dims.empty());
+      leaf.var = add_variable(symbol.name + leaf.path, process, type_of(leaf.type, leaf.declared->array),
+                              std::move(initial), !leaf.dims.empty());
       p_.variables[leaf.var].constant = fixed;
       if (global && leaf.type.base == Base::Chan && !fixed) p_.variables[leaf.var].hidden = true;
     }
@@ -354,7 +376,7 @@ class Lowering {
           if (initial == nullptr) continue;
           std::int32_t value = initial_value(*initial, instance);
           if (leaf.type.base == Base::Unsigned) value &= (1 << leaf.type.bits) - 1;
-          p_.variables[leaf.var].initial[i] = truncated(value, type_of(leaf.type));
+          p_.variables[leaf.var].initial[i] = truncated(value, p_.variables[leaf.var].type);
         }
     };
     for (const std::uint32_t g : m_.globals) set(g, globally);

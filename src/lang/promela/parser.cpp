@@ -421,16 +421,19 @@ void Parser::declaration(std::vector<std::uint32_t>& symbols, Sequence* statemen
     Symbol symbol;
     symbol.type = type;
     declarator(symbol);
-    if (statements != nullptr && !symbol.initial.empty()) {
-      if (symbol.array)
+    if (statements != nullptr && !symbol.channel) {
+      if (symbol.array && !symbol.initial.empty())
         fail(symbol.token, "an array is given initial values only before the first statement of a body");
-      Node value = std::move(symbol.initial.front());
+      const Token at = symbol.token;
+      const bool structure = symbol.type.base == Base::Structure;
+      Node value = symbol.initial.empty() ? number(structure ? 1 : 0, at) : std::move(symbol.initial.front());
       symbol.initial.clear();
       symbol.assigned = true;
       Reference r;
-      r.parts.push_back({symbol.name, {}, symbol.token});
+      r.parts.push_back({symbol.name, {}, at});
+      if (symbol.array) r.parts.front().index.push_back(number(0, at));
       r.symbol = add_symbol(std::move(symbol), symbols);
-      statements->push_back(assignment(r, std::move(value), r.parts.front().token));
+      statements->push_back(structure ? condition_of(std::move(value), at) : assignment(r, std::move(value), at));
       statements->back().last = tokens_[at_ - 1];
     } else {
       add_symbol(std::move(symbol), symbols);

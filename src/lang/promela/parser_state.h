@@ -57,8 +57,9 @@ class Parser {
   void never();
   bool starts_declaration() const;
   TypeName type_name();
-  // Declares the names of one declaration. Inside a body `statements` receives the assignments of initialisers that
-  // are steps; null: initial values are part of the declaration.
+  // Declares the names of one declaration. Null: initial values are part of the declaration. Otherwise it is a step as
+  // in SPIN, which goes to `statements`: it assigns the initial value or 0, to the first cell of an array, and nothing to
+  // a structure.
   void declaration(std::vector<std::uint32_t>& symbols, Sequence* statements);
   void declarator(Symbol&);
   void channel_shape(Symbol&);
@@ -114,7 +115,7 @@ class Parser {
   std::vector<Scope> scopes_;
   std::unordered_map<std::string, Inline> inlines_;
   std::unordered_map<std::string, std::int32_t> mtype_counts_;  // by the set's name, which may be empty
-  std::uint32_t proctype_ = none;  // in whose body we are
+  std::uint32_t proctype_ = none;                               // in whose body we are
   std::vector<std::uint32_t>* locals_ = nullptr;
 };
 
