@@ -28,13 +28,14 @@
 //
 // Atomic sections (Promela): after a step along an edge that `holds`, only its process moves, as long as it can; of a
 // rendezvous the receiver's edge decides. Program::holder is set only if that process can move, so equal states are
-// equal whether or not somebody was interrupted. A timeout is looked for only where nothing else can happen.
+// equal whether or not somebody was interrupted; a property process stays meanwhile. Timeouts come where nothing else can.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "core/trace.h"
@@ -127,9 +128,10 @@ class Steps {
   }
 
   // Is memory locked by a commit state or an atomic section? Then no buffer is flushed.
-  bool locked(Port& port) const {
-    return (program_.has_commit && in_commit(port)) || (holder_ != none && port.words()[holder_] != 0);
-  }
+  bool locked(Port& port) const { return (program_.has_commit && in_commit(port)) || held(port); }
+
+  // Is a process inside an atomic section that goes on from here?
+  bool held(Port& port) const { return holder_ != none && port.words()[holder_] != 0; }
 
   bool accepting(Port& port) const { return program_.property != none && state_of(port, program_.property).accept; }
 
@@ -163,8 +165,7 @@ class Steps {
   // Steps of a program with atomic sections or timeouts.
   template <class Callback>
   void each_special(Port& port, Callback& callback) {
-    if (holder_ != none && port.words()[holder_] != 0)
-      return begin(port, static_cast<std::uint32_t>(port.words()[holder_] - 1), false, callback);
+    if (held(port)) return begin(port, static_cast<std::uint32_t>(port.words()[holder_] - 1), false, callback);
     if (timeout_ == none) return each_plain(port, callback);
     // Visitor, not a lambda of its own type: with more instances of begin() the callback is no longer inlined.
     bool any = false;
@@ -173,6 +174,12 @@ class Steps {
       callback(step);
     };
     each_plain(port, counting);
+    if (!any && observed_) {  // a property process that cannot follow is no reason for a timeout
+      const Visitor found = [&](const Step&) { any = true; };
+      observed_ = false;
+      each_plain(port, found);
+      observed_ = true;
+    }
     if (any || !port.drained()) return;
     const Visitor timed_out = [&](const Step& step) {  // the state after the step knows nothing of it
       port.words()[timeout_] = 0;
@@ -192,9 +199,12 @@ class Steps {
       bool moves = false;
       const auto probe = [&](const Step&) { moves = true; };
       probing_ = true;
+      // A timeout that this step used up is none for the next.
+      const std::int32_t timeout = timeout_ == none ? 0 : std::exchange(port.words()[timeout_], 0);
       const Mark mark = port.mark();
       begin(port, last.process, false, probe);
       port.undo(mark);
+      if (timeout_ != none) port.words()[timeout_] = timeout;
       probing_ = false;
       if (moves) holder = static_cast<std::int32_t>(last.process + 1);
     }
@@ -409,7 +419,7 @@ class Steps {
   // Performs the step (`work`), alone or once with every enabled edge of the property process.
   template <class Work, class Callback>
   void finish_step(Port& port, Step& step, Work&& work, Callback& callback) {
-    if (!observed_) {
+    if (!observed_ || probing_ || held(port)) {
       step.result = work();
       if (step.result.status == Status::NotNow) return;
       if (step.result.status == Status::True) {
