@@ -39,8 +39,9 @@ class Debts {
       else std::erase_if(delayed_, [&](const auto& w) { return !now.contains(w); });
     }
     if (claim_.process_fairness) {
-      const std::vector<bool> enabled = run.enabled();
-      if (first_) passed_over_ = enabled;
+      if (first_) passed_over_.assign(program_.processes.size(), true);
+      // Who waits for the end of an atomic section counts as before.
+      const std::vector<bool> enabled = run.held() ? passed_over_ : run.enabled();
       for (std::size_t p = 0; p < enabled.size(); ++p) passed_over_[p] = passed_over_[p] && enabled[p];
     }
     first_ = false;
@@ -81,7 +82,7 @@ class LassoRun {
   void go(const std::vector<core::Move>& stem, const std::vector<core::Move>& loop) {
     for (const core::Move& move : stem)
       if (!read_letter() || !step(move, "stem")) return;
-    const std::size_t loop_start = stem.size();
+    const std::size_t loop_start = letters_.size();
     if (loop.empty()) {
       if (!read_letter()) return;
       if (!run_.deadlocked(claim_.errors)) return fail("the run does not end where it should");
@@ -89,14 +90,15 @@ class LassoRun {
       const std::vector<std::int32_t> begin = run_.port().key();
       for (const core::Move& move : loop) {
         debts_.at(run_);
-        accepting_ = accepting_ || run_.accepting();
+        accepting_ = accepting_ || (run_.accepting() && !run_.held());
         const std::uint32_t cell = flushed_cell(move);
         if (!read_letter() || !step(move, "loop")) return;
         debts_.by(move, cell);
       }
       if (run_.port().key() != begin) return fail("the loop does not close");
-      result_.trace.loop_start = loop_start;
+      result_.trace.loop_start = stem.size();
     }
+    if (letters_.size() == loop_start) return fail("the run stays inside an atomic section for ever");
     if (const std::string debt = debts_.left(); !debt.empty()) return fail("the run is not fair: " + debt);
     if (claim_.formula != nullptr) {
       if (holds_on_lasso(*claim_.formula, letters_, loop_start)) return fail("the formula holds on the run");
@@ -112,7 +114,9 @@ class LassoRun {
  private:
   void fail(std::string why) { result_.why = std::move(why); }
 
+  // Inside an atomic section there is none.
   bool read_letter() {
+    if (run_.held()) return true;
     letters_.emplace_back();
     for (const std::uint32_t p : claim_.propositions) {
       const ir::Status status = run_.proposition(p);

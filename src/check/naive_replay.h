@@ -33,6 +33,7 @@ class Replay {
   const ir::Assertion* failed_assertion(ir::EvalResult& failure) { return steps_.failed_assertion(port_, failure); }
   ir::Status proposition(std::uint32_t number);
   bool accepting() { return steps_.accepting(port_); }
+  bool held() { return steps_.held(port_); }  // inside an atomic section that goes on
   const std::optional<ir::EvalResult>& step_error() const { return step_error_; }
   const NaivePort& port() const { return port_; }
 

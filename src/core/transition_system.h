@@ -46,6 +46,7 @@ struct View {
   std::vector<std::uint64_t> truth;  // of the propositions asked for: bit i is the i-th
   std::vector<std::uint64_t> fair;   // sets of memory fairness that every step from here fulfils
   bool accepting = false;
+  bool held = false;        // inside an atomic section that goes on: no observer looks at this state
   std::uint32_t error = 0;  // of evaluating a proposition
 };
 
@@ -82,7 +83,8 @@ class TransitionSystem {
   // A proposition whose evaluation goes wrong (a division by zero, an index out of range) is an error of the state:
   // `error` is then its number, and the answer has no meaning.
   virtual bool holds(std::uint32_t proposition, State, Scratch&, std::uint32_t& error) const = 0;
-  virtual bool accepting(State, Scratch&) const = 0;  // Büchi acceptance of a property process
+  virtual bool accepting(State, Scratch&) const = 0;   // Büchi acceptance of a property process
+  virtual bool has_sections() const { return false; }  // View::held may be set
 
   // Fairness of infinite runs, as acceptance: a run is fair if it takes steps of every set again and again.
   // Memory fairness (no buffered store is delayed for ever) has memory_sets() sets: a step fulfils those of its source

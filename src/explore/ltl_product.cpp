@@ -15,7 +15,8 @@ LtlProduct::LtlProduct(const core::TransitionSystem& system, const LtlQuery& que
                 a->atoms.size() == query.propositions.size() + (query.memory_atoms ? system.memory_sets() : 0));
   by_letter_ = a == nullptr ? 0 : a->sets;
   own_ = by_letter_ + (a == nullptr ? 0 : static_cast<std::uint32_t>(a->recurring.size()));
-  threads_ = own_ + (a == nullptr ? 1 : 0);
+  // Where every run is accepted, those that stay inside an atomic section for ever are not: the automaton never moves.
+  threads_ = own_ + (a == nullptr || (own_ == 0 && system.has_sections()) ? 1 : 0);
   memory_ = threads_ + (query.process_fairness ? system.threads() : 0);
   sets_ = memory_ + (query.memory_fairness ? system.memory_sets() : 0);
   words_ = (sets_ + 63) / 64;
@@ -65,6 +66,10 @@ bool LtlProduct::look(core::State state) {
       return false;
     }
   system_.view(state, query_.propositions, *scratch_, view_);
+  if (view_.held) {  // the automaton stays where it is
+    edges_ = {0};
+    return true;
+  }
   if (view_.error != 0 && query_.errors) {
     error_ = LtlResult::Error{LtlResult::Error::Kind::Proposition, view_.error, 0, {}};
     for (const std::uint32_t p : query_.propositions) {  // which one?
@@ -98,12 +103,12 @@ void LtlProduct::add_memory_atoms() {
 
 // Fairness that the state fulfils, once its steps are known.
 void LtlProduct::mark_state() {
-  if (query_.violations == nullptr && view_.accepting) set(state_marks_, own_);
+  if (own_ != threads_ && !view_.held && (query_.violations != nullptr || view_.accepting)) set(state_marks_, own_);
   if (stutters_) {  // nothing can be owed to a run that has ended
     for (std::uint32_t i = threads_; i < sets_; ++i) set(state_marks_, i);
     return;
   }
-  if (query_.process_fairness)
+  if (query_.process_fairness && !view_.held)  // who waits for the end of a section waits still
     for (std::uint32_t t = 0; t < system_.threads(); ++t)
       if ((enabled_[t / 64] >> (t % 64) & 1) == 0) set(state_marks_, threads_ + t);
   for (std::uint32_t i = 0; memory_ + i < sets_; ++i)
@@ -139,7 +144,9 @@ bool LtlProduct::expand(core::State product_state) {
 LtlProduct::Arc LtlProduct::arc(std::uint32_t edge, std::size_t number) {
   const Step& step = steps_[number];
   std::ranges::fill(arc_marks_, 0);
-  if (query_.violations != nullptr) {
+  if (view_.held && query_.violations != nullptr) {
+    slots_[step.begin + step.length - 1] = automaton_state_;
+  } else if (query_.violations != nullptr) {
     const ltl::Edge& taken = query_.violations->edges[automaton_state_][edge];
     slots_[step.begin + step.length - 1] = taken.target;
     if (by_letter_ != 0) arc_marks_[0] = taken.marks;

@@ -3,7 +3,7 @@
 // A product state is the system's slots and behind them the automaton's state; without an automaton it is the system's
 // state. Acceptance sets are numbered: marks of the automaton's edges, its sets by letters, the system's own
 // acceptance, threads (process fairness), sets of memory fairness. What a state fulfils, every step from it does; the
-// letter of a step is read in its source.
+// letter of a step is read in its source. Inside an atomic section (View::held) no letter is read: the automaton stays.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

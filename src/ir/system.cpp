@@ -353,6 +353,7 @@ void System::view(core::State state, std::span<const std::uint32_t> propositions
     for (std::uint32_t p = 0; p < program_.processes.size(); ++p)
       memory_sets_.clear_waiting(p, work.buffers.buffer(p), out.fair);
   out.accepting = buffered_ ? work.buffer_steps.accepting(work.buffers) : work.flat_steps.accepting(work.flat);
+  out.held = buffered_ ? work.buffer_steps.held(work.buffers) : work.flat_steps.held(work.flat);
 }
 
 std::string System::show(core::State state, Scratch& scratch) const {

@@ -54,6 +54,7 @@ class System final : public core::TransitionSystem {
   bool proper_end(core::State, Scratch&) const override;
   bool holds(std::uint32_t proposition, core::State, Scratch&, std::uint32_t& error) const override;
   bool accepting(core::State, Scratch&) const override;
+  bool has_sections() const override { return program_.holder != none; }
   std::uint32_t threads() const override { return static_cast<std::uint32_t>(program_.processes.size()); }
   std::uint32_t memory_sets() const override { return memory_sets_.count(); }
   void view(core::State, std::span<const std::uint32_t> propositions, Scratch&, core::View&) const override;
