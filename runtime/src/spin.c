@@ -21,8 +21,8 @@ int pthread_spin_lock(pthread_spinlock_t *l) {
   return 0;
 }
 int pthread_spin_trylock(pthread_spinlock_t *l) {
-  int found = 0;
-  return __atomic_compare_exchange_n(l, &found, mutex_me(), 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 0 : EBUSY;
+  int found = 0; /* see pthread_mutex_trylock */
+  return __atomic_compare_exchange_n(l, &found, mutex_me(), 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED) ? 0 : EBUSY;
 }
 int pthread_spin_unlock(pthread_spinlock_t *l) {
   int owner = __heddle_swap((int *)l, 0);
