@@ -207,7 +207,8 @@ class Builder {
     return s.kind == Kind::Else || (block && begins_with_else(s.body.front().front()));
   }
 
-  // `else` is executable if no other option of its own choice is.
+  // `else` is executable if no other option of its own choice is, nor one that stands before that choice where the choice
+  // begins an option itself: SPIN tries the options of both in their order, `else` last.
   void options(std::uint32_t from, const Sequence& sequence, std::size_t at, std::uint32_t to, std::uint32_t next,
                const Context& context) {
     const Statement& s = sequence[at];
@@ -217,7 +218,7 @@ class Builder {
       inner.leave = next;
       target = home(sequence, at, to, context);
     }
-    const std::vector<const Statement*> outer = unless_;
+    const std::vector<const Statement*> outer = unless_, outer_tried = tried_;
     std::vector<const Statement*> first;
     for (const Sequence& option : s.body) first.push_back(&option.front());
     for (std::size_t i = 0; i < s.body.size(); ++i) {
@@ -225,14 +226,17 @@ class Builder {
       once(option, target, inner);
       unless_ = outer;
       const bool otherwise = begins_with_else(option.front());
+      if (otherwise) unless_.insert(unless_.end(), outer_tried.begin(), outer_tried.end());
       for (std::size_t j = 0; j < s.body.size(); ++j)
         if (j != i && !begins_with_else(*first[j]) && (otherwise || (context.step != 0 && j < i)))
           unless_.push_back(first[j]);
+      if (i > 0 && !begins_with_else(*first[i - 1])) tried_.push_back(first[i - 1]);
       const bool choosing = std::exchange(choosing_, true);
       emit(from, option, 0, target, inner);
       choosing_ = choosing;
     }
     unless_ = outer;
+    tried_ = outer_tried;
     if (!choosing_ && from_inside(from, context)) blocked(from, first, s, context);
   }
 
@@ -363,6 +367,7 @@ class Builder {
   std::deque<Pending> pending_;
   bool choosing_ = false;  // emitting the start of an option: that it cannot be executed is no error by itself
   std::vector<const Statement*> unless_;
+  std::vector<const Statement*> tried_;  // options of enclosing choices that stand before the one that is looked at
   std::uint32_t final_ = 0, last_region_ = 0, last_step_ = 0;
 };
 
