@@ -129,12 +129,13 @@ void add_remarks(const Subject& subject, const models::Model& model, core::Verdi
 
 }  // namespace
 
-int exit_code(const Task& task, const std::vector<core::Verdict>& verdicts) {
+int exit_code(const Task& task, const std::vector<core::Verdict>& verdicts, bool violations_count) {
   int code = exit_safe;
   for (const std::string& model : *task.require)  // that has no verdict: it was not checked
     if (std::ranges::find(verdicts, model, &core::Verdict::model) == verdicts.end()) code = exit_unknown;
   for (const core::Verdict& verdict : verdicts) {
     if (!task.require->empty() && std::ranges::find(*task.require, verdict.model) == task.require->end()) continue;
+    if (verdict.outcome == core::Outcome::Unsafe && !violations_count) continue;
     if (verdict.outcome == core::Outcome::Unsafe) return exit_unsafe;
     if (verdict.outcome == core::Outcome::Unknown || (*task.strict && !verdict.bounds.empty())) code = exit_unknown;
   }

@@ -230,17 +230,11 @@ int exit_code(const Task& task, const LitmusRun& run) {
   for (const LitmusAnswer& answer : run.answers) {
     mistaken |= !answer.mistake.empty() && !answer.unknown;
     stopped |= answer.unknown;
-    for (const core::Verdict& verdict : answer.verdicts) {
-      core::Verdict& judged = counted.emplace_back();
-      judged.model = verdict.model;
-      judged.bounds = verdict.bounds;
-      // A condition that does not hold is an answer like any other, but for --strict.
-      const bool answered = !*task.strict && verdict.outcome == core::Outcome::Unsafe;
-      judged.outcome = answered ? core::Outcome::Safe : verdict.outcome;
-    }
+    counted.insert(counted.end(), answer.verdicts.begin(), answer.verdicts.end());
   }
   if (mistaken) return exit_input_error;
-  const int code = exit_code(task, counted);
+  // A condition that does not hold is an answer like any other, but for --strict.
+  const int code = exit_code(task, counted, *task.strict);
   return code == exit_safe && stopped ? static_cast<int>(exit_unknown) : code;
 }
 

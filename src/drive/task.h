@@ -103,6 +103,6 @@ struct Task {
 enum ExitCode : int { exit_safe = 0, exit_unsafe = 1, exit_input_error = 2, exit_unknown = 3 };
 
 // The one policy for all languages: a violation under a model that counts decides; then what is not known.
-int exit_code(const Task&, const std::vector<core::Verdict>&);
+int exit_code(const Task&, const std::vector<core::Verdict>&, bool violations_count = true);
 
 }  // namespace heddle::drive
