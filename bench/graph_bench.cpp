@@ -24,6 +24,7 @@
 #include "core/budget.h"
 #include "graph/check.h"
 #include "support/graph_programs.h"
+#include "support/places.h"
 
 namespace {
 
@@ -147,7 +148,7 @@ double count_before(const std::string& line, const std::string& word) {
 }
 
 std::string check(const File& f, const std::string& heddle, const std::string& model, const std::string& options) {
-  return heddle + " check " + HEDDLE_SOURCE_DIR + "/" + f.path + " " + f.definitions + " -m " + model +
+  return heddle + " check " + heddle::tests::source_dir() + "/" + f.path + " " + f.definitions + " -m " + model +
          " --trace off --timeout 120 " + options;
 }
 

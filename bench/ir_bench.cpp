@@ -11,13 +11,14 @@
 #include "ir/layout.h"
 #include "ir/steps.h"
 #include "lang/dve/dve.h"
+#include "support/places.h"
 
 namespace heddle {
 
 namespace {
 
 ir::Program load(const char* name, const dve::Defines& defines) {
-  auto program = dve::load(std::string(HEDDLE_SOURCE_DIR) + "/bench/models/" + name + ".mdve", {defines, {}});
+  auto program = dve::load(tests::source_dir() + "/bench/models/" + name + ".mdve", {defines, {}});
   if (!program) {
     std::fputs(render(program.error()).c_str(), stderr);
     std::exit(1);

@@ -10,6 +10,7 @@
 #include "param/canonical.h"
 #include "param/search.h"
 #include "param/subsume.h"
+#include "support/places.h"
 
 namespace {
 
@@ -40,7 +41,7 @@ struct Loaded {
 
 Loaded& load(const std::string& file) {
   auto* loaded = new Loaded;  // benchmarks keep what they measure until the end
-  auto source = cubicle::parse_file(std::string(HEDDLE_SOURCE_DIR) + "/examples/" + file + ".cub");
+  auto source = cubicle::parse_file(tests::source_dir() + "/examples/" + file + ".cub");
   HEDDLE_ASSERT(source);
   loaded->source = *source;
   auto system = array::compile(loaded->source);

@@ -22,6 +22,7 @@
 #include "explore/search.h"
 #include "lang/llvm/load.h"
 #include "models/models.h"
+#include "support/places.h"
 
 namespace heddle {
 namespace {
@@ -171,8 +172,8 @@ bool run(const Workload& w) {
   reading.defines = w.defines;
   const char* folder = std::getenv("HEDDLE_BINARY_DIR");
   reading.runtime =
-      folder != nullptr ? std::string(folder) + "/runtime" : std::string(HEDDLE_SOURCE_DIR "/build/runtime");
-  const auto loaded = lang::llvm_ir::load({std::string(HEDDLE_SOURCE_DIR "/") + w.file}, reading);
+      folder != nullptr ? std::string(folder) + "/runtime" : std::string(tests::source_dir() + "/build/runtime");
+  const auto loaded = lang::llvm_ir::load({std::string(tests::source_dir() + "/") + w.file}, reading);
   if (!loaded) {
     std::printf("%-22s cannot be read: %s\n", w.name, loaded.error().message.c_str());
     return false;

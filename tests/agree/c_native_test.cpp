@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lang/llvm/load.h"
+#include "support/places.h"
 #include "vm_sc_runner.h"
 
 namespace heddle {
@@ -68,7 +69,7 @@ std::string on_machine(const Folder& folder, const std::string& file, const std:
   lang::llvm_ir::Options options;
   options.optimise = level;
   options.cflags = {"-fwrapv", "-w"};
-  options.headers = {HEDDLE_BINARY_DIR "/runtime/include"};
+  options.headers = {tests::binary_dir() + "/runtime/include"};
   options.pending_loads = pending;
   auto program = lang::llvm_ir::load({file, driver}, options);
   if (!program) return support::render(program.error());

@@ -26,6 +26,7 @@
 #include "core/child.h"
 #include "support/hash.h"
 #include "support/lit.h"
+#include "support/places.h"
 
 namespace heddle {
 namespace {
@@ -35,7 +36,7 @@ namespace lit = tests::lit;
 
 constexpr unsigned shares = 4;  // tests of ctest's, which run side by side
 
-const fs::path unpacked = HEDDLE_BINARY_DIR "/conformance";
+const fs::path unpacked = tests::binary_dir() + "/conformance";
 
 // The features of this configuration (libcxx/utils/libcxx/test/features.py) beside the standard.
 const lit::Features features = {"clang",
@@ -89,7 +90,7 @@ struct Excluded {
 // Lines of conformance.txt: a part of the path, blanks, the reason; or text:WORD for tests in which that word occurs.
 std::vector<Excluded> exclusions() {
   std::vector<Excluded> list;
-  std::ifstream stream(HEDDLE_SOURCE_DIR "/tests/agree/conformance.txt");
+  std::ifstream stream(tests::source_dir() + "/tests/agree/conformance.txt");
   for (std::string line; std::getline(stream, line);) {
     if (line.empty() || line[0] == '#') continue;
     const std::size_t blank = line.find(' ');
@@ -175,7 +176,7 @@ core::ChildEnd check(const std::string& name) {
   const lit::Annotations annotations = lit::annotations_of((unpacked / name).string());
   const char* limit = std::getenv("HEDDLE_CONFORMANCE_TIME");
   const std::string seconds = limit != nullptr ? limit : "20";
-  std::vector<std::string> command = {HEDDLE_BINARY_DIR "/heddle",
+  std::vector<std::string> command = {tests::binary_dir() + "/heddle",
                                       "check",
                                       "--model",
                                       "sc",
@@ -208,7 +209,7 @@ bool unpack() {
   if (fs::exists(unpacked / "libcxxabi/test")) return true;
   const char* cache = std::getenv("HEDDLE_CACHE");
   const fs::path folder =
-      cache != nullptr && fs::is_directory(cache) ? fs::path(cache) : fs::path(HEDDLE_BINARY_DIR "/runtime/cache");
+      cache != nullptr && fs::is_directory(cache) ? fs::path(cache) : fs::path(tests::binary_dir() + "/runtime/cache");
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error))
     if (entry.path().filename().string().starts_with("libcxx-tests_")) {

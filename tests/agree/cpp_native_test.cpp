@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "graph/check.h"
+#include "support/places.h"
 #include "support/twin_programs.h"
 #include "support/unjudged.h"
 
@@ -38,7 +39,7 @@ bool all() {
 std::vector<std::string> native(const std::string& file, const std::string& flags) {
   const std::string command =
       fmt::format("'{0}/tests/runtime_native/run_cxx.sh' '{1}' '{2}/runtime_native/cxx' {6} '{0}/{3}' {4} {5} 2>&1",
-                  HEDDLE_SOURCE_DIR, tests::cxx_runtime(), HEDDLE_BINARY_DIR, file, runs, flags,
+                  tests::source_dir(), tests::cxx_runtime(), tests::binary_dir(), file, runs, flags,
                   testing::UnitTest::GetInstance()->current_test_info()->name());
   std::vector<std::string> lines;
   FILE* pipe = ::popen(command.c_str(), "r");

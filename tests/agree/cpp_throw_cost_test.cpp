@@ -16,6 +16,7 @@
 #include "graph/check.h"
 #include "lang/llvm/load.h"
 #include "models/models.h"
+#include "support/places.h"
 #include "support/unjudged.h"
 
 namespace heddle {
@@ -50,7 +51,7 @@ std::unique_ptr<core::Program> load(bool throws, bool standard) {
   const std::string path = testing::TempDir() + fmt::format("throw_cost_{}.cpp", getpid());
   std::ofstream(path) << program_text;
   lang::llvm_ir::Options options;
-  options.runtime = HEDDLE_BINARY_DIR "/runtime";
+  options.runtime = tests::binary_dir() + "/runtime";
   options.defines = {throws ? "LIMIT=5" : "LIMIT=-5"};
   if (standard) options.defines.emplace_back("STANDARD");
   auto program = lang::llvm_ir::load({path}, options);

@@ -16,6 +16,7 @@
 #include "graph/check.h"
 #include "lang/llvm/load.h"
 #include "models/models.h"
+#include "support/places.h"
 #include "support/twin_programs.h"
 #include "support/unjudged.h"
 
@@ -172,7 +173,8 @@ TEST_F(Unthrown, handlers_cost_nothing_slow) { compare(written("guarded.cpp", gu
 TEST_F(Unthrown, futures_cost_nothing_slow) { compare(written("futures.cpp", futures)); }
 
 TEST_F(Unthrown, examples_cost_nothing_slow) {
-  for (const char* name : {"singleton", "spsc_ring"}) compare(fmt::format(HEDDLE_SOURCE_DIR "/examples/{}.cpp", name));
+  for (const char* name : {"singleton", "spsc_ring"})
+    compare(fmt::format("{}/examples/{}.cpp", tests::source_dir(), name));
 }
 
 // The stubs are called where something is thrown.

@@ -17,6 +17,7 @@
 #include "lang/cubicle/instance.h"
 #include "models/models.h"
 #include "support/cubicle.h"
+#include "support/places.h"
 #include "support/random_cubicle.h"
 #include "support/shared.h"
 
@@ -151,7 +152,7 @@ void expect_same_verdict(const cubicle::System& system, const char* model, unsig
 TEST(CubicleInstance, files_without_a_bound) {
   std::map<std::string, unsigned> counts;
   for (const char* folder : {"/examples", "/tests/regress/cub"})
-    for (const auto& entry : std::filesystem::directory_iterator(std::string(HEDDLE_SOURCE_DIR) + folder)) {
+    for (const auto& entry : std::filesystem::directory_iterator(tests::source_dir() + folder)) {
       if (entry.path().extension() != ".cub") continue;
       const auto system = cubicle::parse_file(entry.path().string());
       if (!system) continue;  // a test of messages

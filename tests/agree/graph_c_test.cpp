@@ -16,6 +16,7 @@
 #include "lang/llvm/load.h"
 #include "models/models.h"
 #include "support/outcomes.h"
+#include "support/places.h"
 #include "support/random_c.h"
 #include "support/times.h"
 #include "support/unjudged.h"
@@ -113,7 +114,7 @@ void compare(unsigned seed, unsigned modules, unsigned programs, unsigned mixing
 
 std::string runtime() {
   const char* elsewhere = std::getenv("HEDDLE_RUNTIME");
-  return elsewhere != nullptr ? elsewhere : HEDDLE_BINARY_DIR "/runtime";
+  return elsewhere != nullptr ? elsewhere : tests::binary_dir() + "/runtime";
 }
 
 core::Verdict check_c(const std::string& path, std::vector<std::string> defines, const std::string& model,
@@ -142,7 +143,7 @@ core::Verdict check_c(const std::string& path, std::vector<std::string> defines,
 // ground-truth/executions.csv: complete executions; those that are blocked depend on how the program is written.
 TEST(GraphC, MichaelScottQueue) {
   if (!std::ifstream(runtime() + "/symbols.txt")) GTEST_SKIP() << "no runtime library at " << runtime();
-  const std::string path = HEDDLE_SOURCE_DIR "/tests/support/msq_tagged.c";
+  const std::string path = tests::source_dir() + "/tests/support/msq_tagged.c";
   const struct {
     const char *e, *d, *later;
     std::uint64_t complete, blocked;

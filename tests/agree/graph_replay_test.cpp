@@ -14,6 +14,7 @@
 #include "check/graph_replay.h"
 #include "graph/check.h"
 #include "lang/llvm/load.h"
+#include "support/places.h"
 
 namespace heddle {
 namespace {
@@ -22,7 +23,7 @@ using core::WitnessEvent;
 
 std::string runtime() {
   const char* elsewhere = std::getenv("HEDDLE_RUNTIME");
-  return elsewhere != nullptr ? elsewhere : HEDDLE_BINARY_DIR "/runtime";
+  return elsewhere != nullptr ? elsewhere : tests::binary_dir() + "/runtime";
 }
 
 struct Case {

@@ -16,13 +16,14 @@
 #include "check/graph_replay.h"
 #include "graph/check.h"
 #include "lang/llvm/load.h"
+#include "support/places.h"
 
 namespace heddle {
 namespace {
 
 std::string runtime() {
   const char* elsewhere = std::getenv("HEDDLE_RUNTIME");
-  return elsewhere != nullptr ? elsewhere : HEDDLE_BINARY_DIR "/runtime";
+  return elsewhere != nullptr ? elsewhere : tests::binary_dir() + "/runtime";
 }
 
 std::optional<check::Replayed> told(const std::string& text, const std::string& model) {

@@ -16,6 +16,7 @@
 #include "explore/search.h"
 #include "lang/llvm/load.h"
 #include "models/models.h"
+#include "support/places.h"
 #include "support/shared.h"
 
 namespace heddle {
@@ -60,7 +61,7 @@ TEST(LlmcRows, EachIsARegressionTestUnderEveryModelOfBothEngines) {
     std::getline(cells, second, ',');
     std::getline(cells, verdict, ',');
     ASSERT_TRUE(files.contains(test)) << line;
-    const auto rows = rows_of(std::string(HEDDLE_SOURCE_DIR) + "/tests/regress/c/litmus/" + files.at(test) + ".c");
+    const auto rows = rows_of(tests::source_dir() + "/tests/regress/c/litmus/" + files.at(test) + ".c");
     const std::string other = test.starts_with("IRIW") ? "T2" : "T1";
     const std::string options = first.empty() ? "" : "-D T0=" + first + " -D " + other + "=" + second;
     ASSERT_TRUE(rows.contains(options)) << line;
@@ -86,8 +87,8 @@ std::vector<std::string> defines_of(const std::string& options) {
 void check_levels(const std::string& name, const std::vector<std::string>& always, bool livelock, unsigned& verdicts) {
   const char* elsewhere = std::getenv("HEDDLE_RUNTIME");
   lang::llvm_ir::Options reading;
-  reading.runtime = elsewhere != nullptr ? elsewhere : HEDDLE_BINARY_DIR "/runtime";
-  const std::string file = std::string(HEDDLE_SOURCE_DIR) + "/tests/regress/c/" + name;
+  reading.runtime = elsewhere != nullptr ? elsewhere : tests::binary_dir() + "/runtime";
+  const std::string file = tests::source_dir() + "/tests/regress/c/" + name;
   for (const auto& [options, row] : rows_of(file))
     for (const char* level : {"0", "1", "2"})
       for (const bool pending : {false, true}) {
@@ -114,7 +115,7 @@ void check_levels(const std::string& name, const std::vector<std::string>& alway
 }
 
 TEST(LlmcRows, HoldAtEveryLevelOfOptimisation_slow) {
-  if (!std::ifstream(HEDDLE_BINARY_DIR "/runtime/symbols.txt") && std::getenv("HEDDLE_RUNTIME") == nullptr)
+  if (!std::ifstream(tests::binary_dir() + "/runtime/symbols.txt") && std::getenv("HEDDLE_RUNTIME") == nullptr)
     GTEST_SKIP() << "no runtime library";
   unsigned verdicts = 0;
   for (const char* name : {"sb", "lb", "mp", "mp_dep", "iriw", "iriw_addr", "dl"})

@@ -19,6 +19,7 @@
 #include "lang/llvm/load.h"
 #include "models/models.h"
 #include "support/given.h"
+#include "support/places.h"
 
 namespace heddle {
 namespace {
@@ -142,7 +143,7 @@ std::string on_machine(const fs::path& folder, const std::string& file, const st
                                      << "u) __builtin_trap(); }\n";
   lang::llvm_ir::Options options;
   options.optimise = level;
-  options.runtime = HEDDLE_BINARY_DIR "/runtime";
+  options.runtime = tests::binary_dir() + "/runtime";
   options.cflags = {"-w"};
   options.pending_loads = pending;
   auto program = lang::llvm_ir::load({file, (folder / "main.cpp").string()}, options);

@@ -14,6 +14,7 @@
 #include "models/models.h"
 #include "support/given.h"
 #include "support/outcomes.h"
+#include "support/places.h"
 #include "support/random_c.h"
 #include "support/random_throw.h"
 #include "support/unjudged.h"
@@ -29,7 +30,7 @@ std::unique_ptr<core::Program> load(const std::string& text, const std::string& 
   std::ofstream(path) << text;
   lang::llvm_ir::Options options;
   options.optimise = level;
-  options.runtime = HEDDLE_BINARY_DIR "/runtime";
+  options.runtime = tests::binary_dir() + "/runtime";
   options.cflags = {"-w"};
   auto program = lang::llvm_ir::load({path}, options);
   if (program) return std::move(*program);

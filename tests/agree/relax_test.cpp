@@ -12,6 +12,7 @@
 #include "ir/relax.h"
 #include "support/beem.h"
 #include "support/ltl_dve.h"
+#include "support/places.h"
 #include "support/random_dve.h"
 #include "support/random_ltl.h"
 #include "support/shared.h"
@@ -146,7 +147,7 @@ TEST(Relax, PrintedModelsReadTheSame) {
 void models_here(std::uint64_t most) {
   namespace fs = std::filesystem;
   std::vector<fs::path> files;
-  for (const char* folder : {HEDDLE_SOURCE_DIR "/examples", HEDDLE_SOURCE_DIR "/tests/regress/dve"})
+  for (const std::string& folder : {tests::source_dir() + "/examples", tests::source_dir() + "/tests/regress/dve"})
     for (const auto& entry : fs::directory_iterator(folder))
       if (entry.path().extension() == ".dve") files.push_back(entry.path());
   const std::size_t own = files.size();

@@ -19,6 +19,7 @@
 #include "lang/cubicle/parser.h"
 #include "repair/cubicle_fences.h"
 #include "support/own_folder.h"
+#include "support/places.h"
 #include "support/random_cubicle.h"
 
 namespace heddle {
@@ -94,7 +95,7 @@ std::string written(const std::string& name, const std::string& text) {
 }
 
 std::string example(const std::string& name) {
-  std::ifstream in(fs::path(HEDDLE_SOURCE_DIR) / "examples" / name);
+  std::ifstream in(fs::path(tests::source_dir()) / "examples" / name);
   std::stringstream text;
   text << in.rdbuf();
   return text.str();

@@ -28,6 +28,7 @@
 #include "cli/run.h"
 #include "core/budget.h"
 #include "fuzz/mutate.h"
+#include "support/places.h"
 
 namespace heddle {
 namespace {
@@ -182,7 +183,7 @@ class Fuzz : public ::testing::Test {
 
   static std::vector<fs::path> files(const std::string& under, const std::string& extension) {
     std::vector<fs::path> found;
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(HEDDLE_SOURCE_DIR) / under))
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(tests::source_dir()) / under))
       if (entry.path().extension() == extension && entry.file_size() < 6000) found.push_back(entry.path());
     std::sort(found.begin(), found.end());
     return found;
@@ -262,7 +263,7 @@ class Fuzz : public ::testing::Test {
     return -1;
   }
 
-  static std::string example(const std::string& name) { return std::string(HEDDLE_SOURCE_DIR) + "/examples/" + name; }
+  static std::string example(const std::string& name) { return tests::source_dir() + "/examples/" + name; }
 
   // Text and bitcode of small programs, by clang.
   std::vector<std::string> compiled(const std::string& extension) {
@@ -272,10 +273,10 @@ class Fuzz : public ::testing::Test {
     sources.insert(sources.end(), more.begin(), more.end());
     for (std::size_t i = 0; i < sources.size() && result.size() < 12; i += 1 + sources.size() / 12) {
       const fs::path out = folder_ / ("seed" + extension);
-      const std::string command =
-          "clang-19 --target=x86_64-unknown-linux-musl -nostdlibinc -idirafter " HEDDLE_BINARY_DIR
-          "/runtime/include -g -c -emit-llvm " +
-          std::string(extension == ".ll" ? "-S " : "") + sources[i].string() + " -o " + out.string() + " 2>/dev/null";
+      const std::string command = "clang-19 --target=x86_64-unknown-linux-musl -nostdlibinc -idirafter " +
+                                  tests::binary_dir() + "/runtime/include -g -c -emit-llvm " +
+                                  std::string(extension == ".ll" ? "-S " : "") + sources[i].string() + " -o " +
+                                  out.string() + " 2>/dev/null";
       if (std::system(command.c_str()) == 0) result.push_back(contents(out));
     }
     return result;

@@ -19,6 +19,7 @@
 
 #include "cli/options.h"
 #include "models/models.h"
+#include "support/places.h"
 
 namespace {
 
@@ -32,7 +33,7 @@ struct Example {
 };
 
 std::vector<fs::path> documents() {
-  const fs::path root = HEDDLE_SOURCE_DIR;
+  const fs::path root = heddle::tests::source_dir();
   std::vector<fs::path> files = {root / "README.md", root / "CONTRIBUTING.md"};
   for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
     if (entry.path().extension() == ".md") files.push_back(entry.path());
@@ -98,8 +99,8 @@ struct Output {
 };
 
 Output run(const std::string& arguments) {
-  const std::string command = std::string("cd '") + HEDDLE_SOURCE_DIR + "' && '" + HEDDLE_BINARY_DIR + "/heddle' " +
-                              arguments + " 2>&1 </dev/null";
+  const std::string command = std::string("cd '") + heddle::tests::source_dir() + "' && '" +
+                              heddle::tests::binary_dir() + "/heddle' " + arguments + " 2>&1 </dev/null";
   Output output;
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return output;
@@ -170,7 +171,7 @@ TEST(Docs, every_option_of_check_is_explained_in_its_help) {
 }
 
 TEST(Docs, every_model_is_defined) {
-  std::ifstream stream(std::string(HEDDLE_SOURCE_DIR) + "/docs/models.md");
+  std::ifstream stream(heddle::tests::source_dir() + "/docs/models.md");
   const std::string text((std::istreambuf_iterator<char>(stream)), {});
   for (const heddle::models::Model& model : heddle::models::all())
     EXPECT_NE(text.find("| `" + std::string(model.name) + "` |"), std::string::npos) << model.name;

@@ -14,6 +14,7 @@
 #include "core/property.h"
 #include "drive/engine.h"
 #include "models/models.h"
+#include "support/places.h"
 
 namespace heddle {
 namespace {
@@ -28,7 +29,7 @@ struct Line {
 
 std::vector<Line> sources() {
   std::vector<Line> lines;
-  const fs::path root = HEDDLE_SOURCE_DIR "/src";
+  const fs::path root = tests::source_dir() + "/src";
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
     std::ifstream stream(entry.path());

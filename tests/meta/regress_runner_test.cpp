@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include "support/places.h"
 
 namespace {
 
@@ -20,8 +21,8 @@ Output run_file(const std::string& extension, const std::string& text) {
   const std::filesystem::path path =
       std::filesystem::path(testing::TempDir()) / ("heddle_header_" + std::to_string(getpid()) + extension);
   std::ofstream(path) << text;
-  const std::string command = std::string("'") + HEDDLE_BINARY_DIR + "/regress_runner' '" + HEDDLE_BINARY_DIR +
-                              "/heddle' '" + path.string() + "' 2>&1";
+  const std::string command = std::string("'") + heddle::tests::binary_dir() + "/regress_runner' '" +
+                              heddle::tests::binary_dir() + "/heddle' '" + path.string() + "' 2>&1";
   Output output;
   FILE* pipe = popen(command.c_str(), "r");
   char buffer[4096];

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include "support/places.h"
 
 namespace {
 
@@ -45,11 +46,11 @@ std::optional<Marked> marked(const fs::path& path) {
 }
 
 TEST(Sarif, PointsToTheUsersLine) {
-  if (!fs::exists(HEDDLE_BINARY_DIR "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
+  if (!fs::exists(heddle::tests::binary_dir() + "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
   const std::string out = testing::TempDir() + fmt::format("place_{}", getpid());
   std::set<std::string> kinds;
   std::set<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(HEDDLE_SOURCE_DIR "/tests/regress/c"))
+  for (const auto& entry : fs::recursive_directory_iterator(heddle::tests::source_dir() + "/tests/regress/c"))
     if (entry.path().extension() == ".c") files.insert(entry.path());
   for (const fs::path& file : files) {
     const auto expected = marked(file);
@@ -58,7 +59,7 @@ TEST(Sarif, PointsToTheUsersLine) {
       SCOPED_TRACE(fmt::format("{} by {}", file.string(), engine));
       const std::string command =
           fmt::format("'{}/heddle' check '{}' --model sc --engine {} --sarif {}.sarif --json {}.json >/dev/null 2>&1",
-                      HEDDLE_BINARY_DIR, file.string(), engine, out, out);
+                      heddle::tests::binary_dir(), file.string(), engine, out, out);
       const int status = std::system(command.c_str());
       ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1) << command;
       const Json sarif = Json::parse(std::ifstream(out + ".sarif")), json = Json::parse(std::ifstream(out + ".json"));

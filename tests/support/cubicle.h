@@ -9,6 +9,7 @@
 #include "check/cubicle_explore.h"
 #include "drive/cubes_engine.h"
 #include "lang/cubicle/parser.h"
+#include "support/places.h"
 
 namespace heddle::test {
 
@@ -17,7 +18,7 @@ inline constexpr const char* example_systems[] = {
     "arbiter_v1",           "arbiter_v2",  "two_phase_commit",      "peterson"};
 
 inline support::Result<cubicle::System> example(const std::string& file) {
-  return cubicle::parse_file(std::string(HEDDLE_SOURCE_DIR) + "/examples/" + file + ".cub");
+  return cubicle::parse_file(tests::source_dir() + "/examples/" + file + ".cub");
 }
 
 inline core::Verdict decide(const cubicle::System& system, const std::string& model, drive::CubesOptions options = {},

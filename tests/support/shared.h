@@ -7,12 +7,13 @@
 #include <filesystem>
 #include <string>
 #include <vector>
+#include "support/places.h"
 
 namespace heddle::tests {
 
 // A file or folder of them, or an empty path where it is not there. HEDDLE_SHARED names another place for all of them.
 inline std::filesystem::path shared(const std::string& path) {
-  std::vector<std::string> places{HEDDLE_SOURCE_DIR "/../shared", HEDDLE_SOURCE_DIR "/../../shared"};
+  std::vector<std::string> places{tests::source_dir() + "/../shared", tests::source_dir() + "/../../shared"};
   if (const char* given = std::getenv("HEDDLE_SHARED")) places = {given};
   for (const std::string& place : places)
     if (auto found = std::filesystem::path(place) / path; std::filesystem::exists(found)) return found;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lang/llvm/load.h"
+#include "support/places.h"
 
 namespace heddle::tests {
 
@@ -20,7 +21,7 @@ inline constexpr unsigned twins = 42;
 
 inline std::string cxx_runtime() {
   const char* elsewhere = std::getenv("HEDDLE_RUNTIME");
-  return elsewhere != nullptr ? elsewhere : HEDDLE_BINARY_DIR "/runtime";
+  return elsewhere != nullptr ? elsewhere : tests::binary_dir() + "/runtime";
 }
 
 // `extension`: "c" or "cpp".
@@ -29,7 +30,7 @@ inline std::unique_ptr<core::Program> load_twin(unsigned twin, const char* exten
   options.defines = {fmt::format("TWIN={}", twin)};
   options.runtime = cxx_runtime();
   options.settings = {{"__heddle_spurious_wakeups", 0}};
-  auto program = lang::llvm_ir::load({std::string(HEDDLE_SOURCE_DIR "/tests/support/twins.") + extension}, options);
+  auto program = lang::llvm_ir::load({std::string(tests::source_dir() + "/tests/support/twins.") + extension}, options);
   if (program) return std::move(*program);
   ADD_FAILURE() << render(program.error());
   return nullptr;

@@ -23,6 +23,7 @@
 #include "models/models.h"
 #include "report/progress.h"
 #include "support/own_folder.h"
+#include "support/places.h"
 
 namespace heddle::cli {
 namespace {
@@ -325,7 +326,7 @@ int repair(const std::vector<std::string>& words) { return run_command("repair",
 int check(const std::vector<std::string>& words) { return run_command("check", words); }
 
 TEST(Cli, what_a_repair_can_write) {
-  const std::string file = (tests::own_folder() / "repaired").string(), examples = HEDDLE_SOURCE_DIR "/examples/";
+  const std::string file = (tests::own_folder() / "repaired").string(), examples = tests::source_dir() + "/examples/";
   EXPECT_EQ(repair({examples + "mailbox.c", "--model", "rc11", "-q", "-o", file}), 2);
   EXPECT_EQ(repair({examples + "peterson.dve", "--model", "tso,sb1", "-q", "-o", file}), 2);
   EXPECT_FALSE(std::filesystem::exists(file));
@@ -340,7 +341,7 @@ TEST(Cli, what_a_repair_can_write) {
 
 TEST(Cli, a_repair_does_not_take_the_place_of_its_source) {
   const std::string file = (tests::own_folder() / "peterson.dve").string();
-  std::filesystem::copy_file(HEDDLE_SOURCE_DIR "/examples/peterson.dve", file,
+  std::filesystem::copy_file(tests::source_dir() + "/examples/peterson.dve", file,
                              std::filesystem::copy_options::overwrite_existing);
   const auto size = std::filesystem::file_size(file);
   for (const char* option : {"-o", "--json", "--certificate"})

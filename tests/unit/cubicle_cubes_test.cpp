@@ -10,12 +10,13 @@
 #include "param/subsume.h"
 #include "repair/cubicle_fences.h"
 #include "support/cubicle.h"
+#include "support/places.h"
 
 namespace heddle {
 namespace {
 
 cubicle::System example(const std::string& file) {
-  const auto system = cubicle::parse_file(std::string(HEDDLE_SOURCE_DIR) + "/examples/" + file + ".cub");
+  const auto system = cubicle::parse_file(tests::source_dir() + "/examples/" + file + ".cub");
   EXPECT_TRUE(system);
   return *system;
 }

@@ -9,6 +9,7 @@
 
 #include "array/system.h"
 #include "lang/cubicle/parser.h"
+#include "support/places.h"
 
 namespace heddle::cubicle {
 namespace {
@@ -109,7 +110,7 @@ transition any ([p]) requires { P[p] = A <=> X > -1 } { P[p] := ? })",
 // Texts cut, doubled and sprinkled with each other's words: a system or a diagnostic comes out, never a crash.
 TEST(CubicleParser, broken_texts) {
   std::vector<std::string> seeds;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(HEDDLE_SOURCE_DIR) + "/examples")) {
+  for (const auto& entry : std::filesystem::directory_iterator(tests::source_dir() + "/examples")) {
     if (entry.path().extension() != ".cub") continue;
     std::ifstream in(entry.path());
     std::ostringstream text;

@@ -14,6 +14,7 @@
 #include "core/evidence.h"
 #include "drive/ladder.h"
 #include "drive/litmus.h"
+#include "support/places.h"
 
 namespace heddle {
 namespace {
@@ -50,14 +51,14 @@ TEST(Evidence, SafeNeedsAllOfIt) {
 TEST(Evidence, NoOtherFileMakesSafe) {
   const std::regex makes(R"((=|\{|\(|,|\?|return)\s*(core::)?Outcome::Safe\b)");
   const std::regex assigns(R"(outcome\s*=[^=;]*\s(core::)?Outcome::Safe\b)");
-  for (const auto& entry : fs::recursive_directory_iterator(HEDDLE_SOURCE_DIR "/src")) {
+  for (const auto& entry : fs::recursive_directory_iterator(tests::source_dir() + "/src")) {
     const std::string extension = entry.path().extension();
     if ((extension != ".cpp" && extension != ".h") || entry.path().stem() == "evidence") continue;
     std::istringstream lines(text_of(entry.path()));
     for (std::string line; std::getline(lines, line);)
       EXPECT_FALSE(std::regex_search(line, assigns)) << entry.path() << ": " << line;
   }
-  EXPECT_TRUE(std::regex_search(text_of(HEDDLE_SOURCE_DIR "/src/core/evidence.cpp"), makes));
+  EXPECT_TRUE(std::regex_search(text_of(tests::source_dir() + "/src/core/evidence.cpp"), makes));
 }
 
 struct Scenario {

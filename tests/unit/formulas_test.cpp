@@ -10,6 +10,7 @@
 #include "drive/ladder.h"
 #include "lang/dve/dve.h"
 #include "support/own_folder.h"
+#include "support/places.h"
 
 namespace heddle::drive {
 namespace {
@@ -82,7 +83,7 @@ TEST(Formulas, of_an_automaton) {
 // No engine proves temporal formulas by a certificate, and which one checks them is told rightly.
 TEST(Formulas, engines_that_refuse) {
   Task task;
-  task.files = {HEDDLE_SOURCE_DIR "/examples/peterson.dve"};
+  task.files = {tests::source_dir() + "/examples/peterson.dve"};
   task.models.set({"tso"});
   task.ltl.set({"F P_0.critical"});
   const auto refused = [&] {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "lang/llvm/load.h"
+#include "support/places.h"
 
 namespace heddle {
 namespace {
@@ -78,7 +79,7 @@ constexpr const char* everything =
     "int main(void) { return (int)strlen(\"\"); }\n";
 
 TEST_F(Headers, only_the_librarys_and_clangs_are_read) {
-  options_.runtime = HEDDLE_BINARY_DIR "/runtime";
+  options_.runtime = tests::binary_dir() + "/runtime";
   const fs::path ours = fs::weakly_canonical(options_.runtime) / "include";
   if (!fs::exists(ours)) GTEST_SKIP() << "the runtime library has not been built";
   const std::string host = poisoned().string();

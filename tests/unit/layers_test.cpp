@@ -12,12 +12,13 @@
 #include <sstream>
 #include <string>
 #include <vector>
+#include "support/places.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path root = fs::path(HEDDLE_SOURCE_DIR);
+const fs::path root = fs::path(heddle::tests::source_dir());
 
 // folder -> the folders whose headers it may use
 std::map<std::string, std::set<std::string>> layers() {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "report/picture.h"
+#include "support/places.h"
 
 namespace {
 
@@ -153,7 +154,7 @@ TEST(Picture, drawings_of_random_executions_are_clean) {
 std::string drawn_by_heddle(const std::string& arguments, const char* option) {
   const std::filesystem::path file =
       std::filesystem::path(testing::TempDir()) / ("heddle_picture_" + std::to_string(getpid()));
-  const std::string command = std::string("cd '") + HEDDLE_SOURCE_DIR + "' && '" + HEDDLE_BINARY_DIR +
+  const std::string command = std::string("cd '") + tests::source_dir() + "' && '" + tests::binary_dir() +
                               "/heddle' check " + arguments + " -q " + option + " '" + file.string() + "'";
   const int status = std::system(command.c_str());
   EXPECT_NE(status, -1);

@@ -13,6 +13,7 @@
 #include "lang/llvm/compile.h"
 #include "lang/llvm/load.h"
 #include "support/own_folder.h"
+#include "support/places.h"
 
 namespace heddle::lang::llvm_ir {
 namespace {
@@ -56,7 +57,7 @@ class PrecompiledUse : public testing::Test {
  protected:
   void SetUp() override {
     const char* elsewhere = std::getenv("HEDDLE_RUNTIME");
-    options_.runtime = elsewhere != nullptr ? elsewhere : HEDDLE_BINARY_DIR "/runtime";
+    options_.runtime = elsewhere != nullptr ? elsewhere : tests::binary_dir() + "/runtime";
     if (!fs::exists(options_.runtime + "/cxx/symbols.txt")) GTEST_SKIP() << "there is no C++ library";
   }
   Options options(const Words& defines) const {

@@ -9,16 +9,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include "support/places.h"
 
 namespace {
 
-const std::string source = HEDDLE_SOURCE_DIR;
-const std::string library = HEDDLE_BINARY_DIR "/runtime";
+const std::string source = heddle::tests::source_dir();
+const std::string library = heddle::tests::binary_dir() + "/runtime";
 #ifdef __x86_64__
 const std::string native_library = library;
 const std::string architecture = "x86_64";
 #else
-const std::string native_library = HEDDLE_BINARY_DIR "/runtime_native/library";
+const std::string native_library = heddle::tests::binary_dir() + "/runtime_native/library";
 const std::string architecture = "aarch64";
 #endif
 
@@ -54,7 +55,7 @@ class Runtime : public testing::Test {
 
   // Each in a folder of its own: tests run side by side.
   Outcome native(const std::string& program, const std::string& name, const std::string& flags = "") {
-    const std::string work = HEDDLE_BINARY_DIR "/runtime_native/" + name;
+    const std::string work = heddle::tests::binary_dir() + "/runtime_native/" + name;
     run("mkdir -p '" + work + "'");
     return run("'" + source + "/tests/runtime_native/run.sh' '" + native_library + "' '" + work + "' '" + source +
                "/tests/runtime_native/" + program + ".c' " + flags);
