@@ -1,6 +1,7 @@
 // Breadth-first search, level by level; the levels are ranges of the store, so there is no queue. Each worker owns a
-// share of the store (hand.h) and expands the states there; who is done asks for more, and the first who hears it gives
-// some of its states away. A level ends when all its states are expanded and all mail is read.
+// share of the store (hand.h) and expands the states there; who is done asks for more, and the first who hears it
+// gives some of its states away. A level ends when all its states are expanded and all mail is read. Between two
+// levels nobody holds the number of a state: there the store may learn other trees and number the states anew.
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
 #include <barrier>
@@ -34,6 +35,7 @@ class BreadthFirst {
                 .flag_bits = 0,
                 .owned = true,
                 .starts_small = true,
+                .learns = system.fixed_length() == 0 && !options.parents,
                 .first_half = system.first_half()}),
         frontier_(store_),
         mail_(options.workers),

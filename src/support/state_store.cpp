@@ -6,6 +6,7 @@
 #include <bit>
 #include <deque>
 #include <mutex>
+#include <utility>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #elif defined(__ARM_NEON)
@@ -16,6 +17,7 @@
 #include "support/diagnostics.h"
 #include "support/node_table.h"
 #include "support/root_table.h"
+#include "support/tree_learner.h"
 #include "support/tree_shape.h"
 
 namespace heddle::support {
@@ -45,7 +47,13 @@ struct StateStore::Tables {
     for (const TreeShape& shape : shapes) {
       if (shape.length == length) return shape;
     }
-    const TreeShape& shape = shapes.emplace_back(static_cast<std::uint32_t>(shapes.size()), length, first_half);
+    return with_tables(shapes.emplace_back(static_cast<std::uint32_t>(shapes.size()), length, first_half));
+  }
+  void add_shape(std::size_t length, const TreePlan& plan) {
+    const std::lock_guard guard(shapes_lock);
+    with_tables(shapes.emplace_back(static_cast<std::uint32_t>(shapes.size()), length, plan));
+  }
+  const TreeShape& with_tables(const TreeShape& shape) {
     for (const TreeShape::Inner& node : shape.inner)
       if (inner[node.table] == nullptr) inner[node.table] = std::make_unique<NodeTable>(arena, shared);
     return shape;
@@ -66,8 +74,9 @@ struct StateStore::Tables {
   std::mutex shapes_lock;
   // Made with the first shape that needs them: who has a shape may use its tables without the lock.
   std::array<std::unique_ptr<NodeTable>, TreeShape::tables> inner;
-  std::deque<TreeShape> shapes;                                       // stays in place as it grows
-  std::vector<Counter> fresh;                                         // by worker
+  std::deque<TreeShape> shapes;  // stays in place as it grows
+  std::vector<Counter> fresh;    // by worker
+  bool learnt = false;
   std::array<std::atomic<std::uint64_t>, partitions / 64> touched{};  // partitions with states newer than the frontier
 };
 
@@ -256,6 +265,7 @@ StateStore::Cursor::~Cursor() = default;
 
 StateStore::StateStore(const StoreOptions& options) : options_(options) {
   HEDDLE_ASSERT(options.workers >= 1);
+  HEDDLE_ASSERT(!options.learns || (options.fixed_length == 0 && !options.parents && options.flag_bits == 0));
   tables_ = std::make_unique<Tables>(options);
   if (options.fixed_length != 0) tables_->shape_of_length(options.fixed_length, options.first_half);
 }
@@ -270,9 +280,22 @@ StateStore::Cursor StateStore::make_cursor(unsigned worker) {
   return Cursor(std::move(scratch));
 }
 
+// Once the store has learnt other trees, what a cursor knew is of no use.
+inline StateStore::Cursor::Scratch& StateStore::scratch_of(Cursor& cursor) const {
+  Cursor::Scratch& scratch = *cursor.scratch_;
+  if (scratch.tables != tables_.get()) [[unlikely]] {
+    const unsigned worker = scratch.worker;
+    cursor.slots_ = {};
+    scratch = Cursor::Scratch();
+    scratch.tables = tables_.get();
+    scratch.worker = worker;
+  }
+  return scratch;
+}
+
 StateStore::Prepared StateStore::prepare(Cursor& cursor, std::span<const std::uint32_t> slots) {
   HEDDLE_ASSERT(options_.fixed_length == 0 || slots.size() == options_.fixed_length);
-  Cursor::Scratch& scratch = *cursor.scratch_;
+  Cursor::Scratch& scratch = scratch_of(cursor);
   Tree& tree = scratch.tree_of_length(slots.size());
   // The loaded state must stay. A tree of another length may as well hold the new vector: the next one will be like it.
   const bool keep = &tree == scratch.loaded;
@@ -344,7 +367,7 @@ StateStore::Prepared StateStore::root(StateNumber number) const {
 void StateStore::load(Cursor& cursor, StateNumber number) const { load(cursor, root(number)); }
 
 void StateStore::load(Cursor& cursor, const Prepared& root) const {
-  Cursor::Scratch& scratch = *cursor.scratch_;
+  Cursor::Scratch& scratch = scratch_of(cursor);
   Tree& tree = scratch.tree_of_shape(root.shape);
   const TreeShape& shape = *tree.shape;
   std::uint32_t* values = tree.values.data();
@@ -374,6 +397,44 @@ void StateStore::load(Cursor& cursor, const Prepared& root) const {
 }
 
 void StateStore::outgrow() { tables_->outgrow(size()); }
+
+bool StateStore::wants_to_learn() const {
+  // Fewer states than these tell too little of what is to come, and are done with before it pays.
+  constexpr std::uint64_t enough_to_learn = std::uint64_t{1} << 17;
+  return options_.learns && !tables_->learnt && size() >= enough_to_learn;
+}
+
+void StateStore::learn(std::vector<std::uint64_t>& seen) {
+  StateStore old(options_);
+  std::swap(old.tables_, tables_);
+  tables_->learnt = true;
+  Cursor from = old.make_cursor(0), to = make_cursor(0);
+
+  std::vector<TreeLearner> learners(old.tables_->shapes.size());
+  for (unsigned p = 0; p < partitions; ++p)  // which are random, so that the first ones are a sample
+    for (std::uint64_t i = 0; i < old.partition_size(p); ++i) {
+      const Prepared root = old.root(number(p, i));
+      TreeLearner& learner = learners[root.shape];
+      if (learner.has_enough()) continue;
+      old.load(from, root);
+      learner.add(from.slots());
+    }
+  for (std::uint32_t shape = 0; shape < learners.size(); ++shape)
+    if (const auto plan = learners[shape].plan()) tables_->add_shape(old.tables_->shape(shape).length, *plan);
+
+  const auto take_over = [&](unsigned p, std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      old.load(from, number(p, i));
+      insert(to, from.slots(), no_state, old.depth_mod_3(number(p, i)));
+    }
+  };
+  for (unsigned p = 0; p < partitions; ++p) take_over(p, 0, seen[p]);
+  const std::vector<std::uint64_t> seen_before = std::exchange(seen, {});
+  for (unsigned p = 0; p < partitions; ++p) seen.push_back(partition_size(p));
+  for (auto& touched : tables_->touched) touched.store(0, std::memory_order_relaxed);
+  for (unsigned p = 0; p < partitions; ++p) take_over(p, seen_before[p], old.partition_size(p));
+  HEDDLE_ASSERT(size() == old.size());
+}
 
 std::uint64_t StateStore::size() const {
   std::uint64_t sum = 0;
@@ -421,6 +482,7 @@ Frontier::Frontier(StateStore& store)
 
 std::uint64_t Frontier::advance() {
   store_.outgrow();
+  if (store_.wants_to_learn()) store_.learn(seen_);
   batches_.clear();
   for (Share& share : shares_) share = {};
   std::uint64_t states = 0;

@@ -13,9 +13,9 @@
 //    whoever prepared a state of another's share tells the owner, and whoever wants one is given its root. Then no
 //    state costs a lock, and each worker's share stays in its own cache. At moments when all but one are at rest, that
 //    one may do everything.
-//  - A number stays valid, and means the same state, as long as the store lives. Numbers are not consecutive: the i-th
-//    state of partition p has the number number(p, i), and below number_limit() there are about as many numbers as
-//    states.
+//  - A number stays valid, and means the same state, as long as the store lives, but for options.learns. Numbers are
+//    not consecutive: the i-th state of partition p has the number number(p, i), and below number_limit() there are
+//    about as many numbers as states.
 //  - Within a partition, states keep the order in which they came. So the states that were inserted between two moments
 //    are a range of each partition, and breadth-first search needs no queue: see Frontier.
 //  - Nothing is ever removed. The store grows in small steps, chunk by chunk; it never copies itself to a larger place.
@@ -43,12 +43,30 @@ struct StoreOptions {
   unsigned flag_bits = 1;        // bits per state for the search's own use, 0 to 8
   bool owned = false;            // each partition is used by its owner alone, see above
   bool starts_small = false;     // a few thousand states take little room; needs outgrow(), which a Frontier sees to
-  std::size_t first_half = 0;    // of a fixed length: how many slots the left half of the tree has; 0: half of them
+  // Once there are some states, other trees are made for the lengths that are frequent (tree_learner.h), and all states
+  // put in anew, by Frontier::advance; numbers change then. Not with a fixed length, parents or flags.
+  bool learns = false;
+  std::size_t first_half = 0;  // of a fixed length: how many slots the left half of the tree has; 0: half of them
 };
 
 class StateStore {
  public:
-  class Cursor;
+  class Cursor {
+   public:
+    Cursor(Cursor&&) noexcept;
+    Cursor& operator=(Cursor&&) noexcept;
+    ~Cursor();
+
+    // The state that was loaded last. Inserting does not change it.
+    std::span<const std::uint32_t> slots() const { return slots_; }
+
+   private:
+    friend class StateStore;
+    struct Scratch;
+    explicit Cursor(std::unique_ptr<Scratch>);
+    std::unique_ptr<Scratch> scratch_;
+    std::span<const std::uint32_t> slots_;
+  };
 
   explicit StateStore(const StoreOptions&);
   ~StateStore();
@@ -124,25 +142,12 @@ class StateStore {
  private:
   friend class Frontier;
   struct Tables;
+  Cursor::Scratch& scratch_of(Cursor&) const;
+  // The first seen[p] states of each partition p are put in first, and seen[p] becomes how many those are then.
+  void learn(std::vector<std::uint64_t>& seen);
+  bool wants_to_learn() const;
   StoreOptions options_;
   std::unique_ptr<Tables> tables_;
-};
-
-class StateStore::Cursor {
- public:
-  Cursor(Cursor&&) noexcept;
-  Cursor& operator=(Cursor&&) noexcept;
-  ~Cursor();
-
-  // The state that was loaded last. Inserting does not change it.
-  std::span<const std::uint32_t> slots() const { return slots_; }
-
- private:
-  friend class StateStore;
-  struct Scratch;
-  explicit Cursor(std::unique_ptr<Scratch>);
-  std::unique_ptr<Scratch> scratch_;
-  std::span<const std::uint32_t> slots_;
 };
 
 // The levels of a breadth-first search over a store, without a queue: a level is all that was inserted since the last

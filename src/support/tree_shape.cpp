@@ -43,6 +43,26 @@ TreeShape::TreeShape(std::uint32_t the_number, std::size_t the_length, std::size
   if (length < 2) return;
   root_left = build(*this, 0, half, 2);
   root_right = build(*this, half, length - half, 3);
+  find_bits();
+}
+
+TreeShape::TreeShape(std::uint32_t the_number, std::size_t the_length, const TreePlan& plan)
+    : number(the_number),
+      length(static_cast<std::uint32_t>(the_length)),
+      inner(plan.inner),
+      root_left(plan.root_left),
+      root_right(plan.root_right) {
+  HEDDLE_ASSERT(inner.size() + 2 == the_length);
+  above.assign(2 * the_length + 1, none);
+  above_bit.assign(2 * the_length + 1, 0);
+  for (std::uint32_t i = 0; i < inner.size(); ++i) {
+    HEDDLE_ASSERT(inner[i].left < length + i && inner[i].right < length + i);
+    above[inner[i].left] = above[inner[i].right] = i;
+  }
+  find_bits();
+}
+
+void TreeShape::find_bits() {
   if (inner.size() > 64) return;
   for (std::size_t place = 0; place < values(); ++place) {
     if (above[place] != none) above_bit[place] = std::uint64_t{1} << above[place];

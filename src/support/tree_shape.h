@@ -11,6 +11,8 @@
 
 namespace heddle::support {
 
+struct TreePlan;
+
 struct TreeShape {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
   static constexpr unsigned tables = 32;  // of inner nodes
@@ -22,6 +24,8 @@ struct TreeShape {
 
   // first_half: how many slots are left of the root; 0: half of them.
   TreeShape(std::uint32_t number, std::size_t length, std::size_t first_half);
+  // Another tree than that of halves.
+  TreeShape(std::uint32_t number, std::size_t length, const TreePlan&);
 
   std::size_t values() const { return length + inner.size(); }
 
@@ -31,6 +35,15 @@ struct TreeShape {
   std::vector<std::uint32_t> above;      // by place: the index in `inner` of its parent, or none under the root
   std::vector<std::uint64_t> above_bit;  // by place: the same as a bit, 0 under the root; if there are at most 64
   std::uint32_t root_left = none, root_right = none;  // places; none (a vector of less than two slots) stands for 0
+
+ private:
+  void find_bits();
+};
+
+// A tree over the slots of a vector, in which each has its place; children come before parents.
+struct TreePlan {
+  std::vector<TreeShape::Inner> inner;
+  std::uint32_t root_left = 0, root_right = 0;
 };
 
 }  // namespace heddle::support

@@ -327,6 +327,58 @@ TEST(Frontier, GivesTheLevelsOfABreadthFirstSearch) {
   }
 }
 
+// A breadth-first search over the numbers below `count`, in levels of all lengths, as vectors of two lengths in which the
+// first slot and the last go together. Says what the store takes.
+std::uint64_t search_numbers(std::uint64_t count, bool learns) {
+  StateStore store({.flag_bits = 0, .starts_small = true, .learns = learns});
+  Frontier frontier(store);
+  auto cursor = store.make_cursor(0);
+  const auto vector_of = [](std::uint64_t i) {
+    const auto a = static_cast<std::uint32_t>(i % 1000), b = static_cast<std::uint32_t>(i / 1000);
+    Vector vector(10 + i % 2, 7);
+    vector.front() = vector.back() = a;
+    vector[1] = vector[6] = b;
+    return vector;
+  };
+  const auto number_of = [](std::span<const std::uint32_t> slots) {
+    return std::uint64_t{slots[1]} * 1000 + slots.front();
+  };
+  store.insert(cursor, vector_of(0), no_state, 0);
+  std::vector<bool> met(count);
+  std::uint64_t below = 0;  // the numbers of all levels so far
+  for (unsigned level = 1; const std::uint64_t size = frontier.advance(); ++level) {
+    EXPECT_EQ(size, std::min(count, 3 * below + 1) - below);
+    below += size;
+    std::uint64_t taken = 0;
+    Frontier::Batch batch;
+    while (frontier.take(batch))
+      for (std::uint64_t k = 0; k < batch.count; ++k, ++taken) {
+        const StateNumber number = batch.first + k * Frontier::Batch::step;
+        EXPECT_EQ(store.depth_mod_3(number), (level - 1) % 3);
+        store.load(cursor, number);
+        const std::uint64_t i = number_of(cursor.slots());
+        EXPECT_EQ(copy(cursor.slots()), vector_of(i));
+        EXPECT_FALSE(met[i]);
+        met[i] = true;
+        for (std::uint64_t next = 3 * i + 1; next <= 3 * i + 3 && next < count; ++next)
+          EXPECT_TRUE(store.insert(cursor, vector_of(next), no_state, level % 3).fresh);
+        EXPECT_FALSE(store.insert(cursor, vector_of(i / 2), no_state, 0).fresh);
+      }
+    EXPECT_EQ(taken, size);
+  }
+  EXPECT_EQ(below, count);
+  EXPECT_EQ(store.size(), count);
+  return store.bytes();
+}
+
+TEST(Frontier, LearnsATreeUnnoticed) {
+  constexpr std::uint64_t count = 300'000;
+  const std::uint64_t halved = search_numbers(count, false), learnt = search_numbers(count, true);
+  // Halved, both halves of a vector vary in as many ways as the whole: a node of each for every state.
+  EXPECT_GT(halved, count * 30);
+  EXPECT_LT(learnt, count * 20);
+}
+
 TEST(StateStore, ThreadsLoseNothing) {
   insert_from_threads(100'000, 4, 8, true, true);
   insert_from_threads(100'000, 4, 2, false, false);
