@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "core/input.h"
 #include "drive/languages.h"
 #include "lang/cubicle/instance.h"
 #include "lang/cubicle/parser.h"
@@ -93,6 +94,19 @@ std::optional<support::Diagnostic> add_conditions(const Task& task, core::Proper
       asked.list.emplace_back(core::StateProposition{*proposition, value});
     }
   return std::nullopt;
+}
+
+// The texts that conditions about a model can stand in, those of files too.
+std::vector<std::string> texts_of_conditions(const Task& task, core::Budget& budget) {
+  std::vector<std::string> texts = *task.invariants;
+  texts.insert(texts.end(), task.reach->begin(), task.reach->end());
+  texts.insert(texts.end(), task.ltl->begin(), task.ltl->end());
+  std::vector<std::string> files = *task.ltl;
+  files.push_back(*task.automaton);
+  for (const std::string& file : files)
+    if (std::error_code error; fs::is_regular_file(file, error))
+      if (auto text = core::read_input(file, &budget)) texts.push_back(std::move(*text));
+  return texts;
 }
 
 // Has the program a property process with accepting states? It is a question of its own.
@@ -237,6 +251,7 @@ support::Result<Subject> load_promela(const Task& task, core::Budget& budget) {
   if (!asked) return asked.error();
   promela::Options options;
   options.defines = definitions(task);
+  options.conditions = texts_of_conditions(task, budget);
   options.budget = &budget;
   auto loaded = promela::load(task.files.front(), options);
   if (!loaded) return loaded.error();

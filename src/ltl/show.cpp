@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ltl/show.h"
 
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "support/diagnostics.h"
@@ -93,10 +95,18 @@ std::string never_text(const Automaton& a, const std::string& name) {
       return std::string("accept_all");
     return fmt::format("{}_{}", accepting ? "accept" : "T0", q == a.initial ? "init" : fmt::format("S{}", q));
   };
+  // A claim begins at its first state and accepts at its end: the initial state comes first, accept_all last and once.
+  const auto accepts_all = [&](std::uint32_t q) { return label(q) == "accept_all"; };
+  std::vector<std::uint32_t> order{a.initial};
+  std::optional<std::uint32_t> last;
+  for (std::uint32_t q = 0; q < a.states() && !accepts_all(a.initial); ++q)
+    if (accepts_all(q)) last = q;
+    else if (q != a.initial) order.push_back(q);
+  if (last) order.push_back(*last);
   std::string text = fmt::format("never {{ /* {} */\n", name);
-  for (std::uint32_t q = 0; q < a.states(); ++q) {
+  for (const std::uint32_t q : order) {
     text += label(q) + ":\n";
-    if (label(q) == "accept_all") {
+    if (accepts_all(q)) {
       text += "  skip\n";
       continue;
     }

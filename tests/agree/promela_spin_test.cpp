@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <regex>
 #include <sstream>
 
@@ -22,6 +23,7 @@
 #include "ltl/show.h"
 #include "ltl/translate.h"
 #include "models/models.h"
+#include "support/places.h"
 #include "support/shared.h"
 #include "support/spin.h"
 
@@ -65,7 +67,7 @@ std::string text_of(const fs::path& path) {
 
 std::vector<fs::path> models() {
   std::vector<fs::path> list;
-  const fs::path folder = HEDDLE_SOURCE_DIR "/tests/regress/pml";
+  const fs::path folder = tests::source_dir() + "/tests/regress/pml";
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string text = text_of(entry.path());
     // SPIN has no memory operations, and other bounds; input errors are not its affair. Some have no verdict of its.
@@ -159,6 +161,76 @@ TEST(PromelaLtl, SameAnswersAsSpin_slow) {
   compare_ltl(peterson, {"[] <> (has[0])", "<> (has[0])", "<> [] (!wants[1])", "(!has[1]) U (has[0])",
                          "[] <> (has[0] || has[1])"});
   compare_ltl(ending, {"<> (x == 2)", "[] (x < 2)", "<> [] (x == 2)", "[] <> (x == 1)", "(x == 0) U (x == 1)"});
+}
+
+std::string random_formula(std::mt19937& random, unsigned depth) {
+  const auto one_of = [&](std::initializer_list<const char*> list) { return list.begin()[random() % list.size()]; };
+  if (depth == 0 || random() % 5 == 0) return one_of({"a", "b", "c", "!a", "!b"});
+  const std::string left = random_formula(random, depth - 1);
+  if (random() % 2 == 0) return fmt::format("{} ({})", one_of({"<>", "[]", "X", "!"}), left);
+  return fmt::format("(({}) {} ({}))", left, one_of({"&&", "||", "->", "U", "V"}), random_formula(random, depth - 1));
+}
+
+// A process with one run, which repeats its last states for ever.
+std::string random_lasso(std::mt19937& random) {
+  const auto letter = [&] {
+    return fmt::format("d_step {{ a = {}; b = {}; c = {} }}", random() % 2, random() % 2, random() % 2);
+  };
+  std::string stem, cycle = letter();
+  for (auto n = random() % 4; n > 0; --n) stem += letter() + "; ";
+  for (auto n = random() % 3; n > 0; --n) cycle += "; " + letter();
+  return fmt::format("bool a, b, c;\nactive proctype P() {{ {}do :: {} od }}\n", stem, cycle);
+}
+
+// The never claim of a formula's negation says of a run what the formula says, and SPIN reads it so too.
+void compare_claim(const std::string& model, const std::string& formula, bool with_spin) {
+  SCOPED_TRACE(model + formula);
+  auto loaded = promela::load_text(model, "test.pml");
+  ASSERT_TRUE(loaded) << render(loaded.error());
+  const bool violated = we_find(*loaded, formula, false, false);
+  const auto claim = ltl::degeneralise(*ltl::generalised(*ltl::read_formula(formula), {.negated = true, .stop = {}}));
+  const std::string text = model + ltl::never_text(claim, formula);
+  auto observed = promela::load_text(text, "test.pml");
+  ASSERT_TRUE(observed) << render(observed.error()) << text;
+  EXPECT_EQ(we_find(*observed, "true", false, true), violated) << text;
+  if (!with_spin) return;
+  const auto pan = tests::run_pan(text, "-a -m100000", "-DNOFAIR");
+  ASSERT_TRUE(pan) << "pan does not run";
+  EXPECT_EQ(pan->errors > 0, violated) << text << pan->output;
+}
+
+TEST(PromelaLtl, NeverClaimsOfRandomFormulas) {
+  std::mt19937 random(1);
+  for (unsigned i = 0; i < 400; ++i) compare_claim(random_lasso(random), random_formula(random, 3), false);
+}
+
+// State accept_all is not the last of this automaton, and what comes behind it in a claim must not be gone on to.
+TEST(PromelaLtl, NeverClaimsToSpin) {
+  if (!tests::spin_installed()) GTEST_SKIP() << "spin is not installed";
+  for (const char* run : {"a = 1; a = 0; c = 1", "b = 1; a = 1; c = 1; a = 0"})
+    compare_claim(fmt::format("bool a, b, c;\nactive proctype P() {{ {} }}\n", run), "[] (a -> (b U c))", true);
+}
+TEST(PromelaLtl, NeverClaimsToSpin_slow) {
+  if (!tests::spin_installed()) GTEST_SKIP() << "spin is not installed";
+  std::mt19937 random(2);
+  for (unsigned i = 0; i < 40; ++i) compare_claim(random_lasso(random), random_formula(random, 3), true);
+}
+
+// A condition about a jump that came too late for its state is refused.
+TEST(PromelaLtl, LabelsOfJumps) {
+  const std::string text = "byte x;\nactive proctype A() { x = 1; L: goto M; M: x = 2 }\n";
+  auto without = promela::load_text(text, "test.pml");
+  ASSERT_TRUE(without);
+  EXPECT_TRUE(promela::add_proposition(*without, "A@M", "--reach"));
+  const auto refused = promela::add_proposition(*without, "A@L", "--reach");
+  ASSERT_FALSE(refused);
+  EXPECT_NE(render(refused.error()).find("has no state of its own"), std::string::npos);
+  for (const char* condition : {"A@L", "x == 1 && A [ 0 ] @ L", "A[A[0]@M]@L"}) {
+    auto with = promela::load_text(text, "test.pml", {.conditions = {condition}});
+    ASSERT_TRUE(with);
+    EXPECT_TRUE(promela::add_proposition(*with, condition, "--reach")) << condition;
+    EXPECT_EQ(explore_all(*with).stored, explore_all(*without).stored + 1);
+  }
 }
 
 // A formula is read to its end, however long it is.

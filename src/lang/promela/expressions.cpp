@@ -286,6 +286,9 @@ ExprId Expressions::at_label(const Node& n) {
     const Flow& flow = tables_.flows[instance.proctype];
     const auto label = flow.labels.find(n.label);
     if (label == flow.labels.end()) mistake(source_, n.token, fmt::format("`{}` has no label `{}`", n.name, n.label));
+    if (flow.passed.contains(n.label))
+      mistake(source_, n.token, fmt::format("the jump at `{}` has no state of its own", n.label),
+              "name the condition when the model is loaded");
     if (label->second == none) continue;  // cannot be reached
     const ExprId here = ir::make_in_state(program_, instance.process, instance.begin + label->second);
     any.push_back(n.children.empty() ? here : all_of({here, equal(process_id(i), value(n.children[0]))}));

@@ -98,8 +98,9 @@ class Builder {
 
   // Where a jump that has no state of its own leads, or none. As in SPIN, one with a label that means something has.
   std::uint32_t jump(const Statement& s, const Context& context) {
-    const bool marked = std::ranges::any_of(s.labels, [](const std::string& l) {
-      return l.starts_with("end") || l.starts_with("accept") || l.starts_with("progress");
+    const bool marked = std::ranges::any_of(s.labels, [this](const std::string& l) {
+      return l.starts_with("end") || l.starts_with("accept") || l.starts_with("progress") ||
+             model_.observed.contains({proctype_.name, l});
     });
     return marked ? none : destination(s, context);
   }
@@ -123,6 +124,7 @@ class Builder {
     for (std::size_t at = 0; at < sequence.size(); ++at) {
       const Statement& s = sequence[at];
       const std::uint32_t target = jump(s, context);
+      if (target != none) passed_.insert(s.labels.begin(), s.labels.end());
       for (const std::string& l : s.labels)
         define(l, target != none ? target : home(sequence, at, to, context), s.first);
       if (at != 0 && target == none) home(sequence, at, to, context);
@@ -336,6 +338,7 @@ class Builder {
     Flow flow;
     for (const std::uint32_t s : order) flow.states.push_back(states_[s]);
     flow.final = numbers[resolve(final_)];
+    flow.passed = std::move(passed_);
     for (FlowEdge& e : edges_) {
       if (numbers[e.from] == none) continue;
       e.from = numbers[e.from];
@@ -363,7 +366,7 @@ class Builder {
   std::set<const Sequence*> visited_;
   std::map<std::string, std::uint32_t> labels_;
   std::map<std::string, Token> wanted_;
-  std::set<std::string> defined_;
+  std::set<std::string> defined_, passed_;
   std::deque<Pending> pending_;
   bool choosing_ = false;  // emitting the start of an option: that it cannot be executed is no error by itself
   std::vector<const Statement*> unless_;

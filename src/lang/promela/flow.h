@@ -1,6 +1,7 @@
 // The control-flow graph of a proctype, with the states that SPIN gives it (without its merging of statements): one
 // state before each statement, one for all options of a choice, none for `goto` and `break` unless an option begins
-// with them or they have a label `end…`, `accept…` or `progress…`. Code that is not reachable is left out.
+// with them or they have a label that a condition P@label names or that begins with `end`, `accept` or `progress`. Code
+// that is not reachable is left out.
 //
 // Inside `atomic` and `d_step` a statement that can neither block nor branch is joined to the one before it: nobody
 // could see the state between them. A d_step is a single edge also where statements in it may block (one_step.h).
@@ -9,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,7 @@ struct Flow {
   std::vector<FlowEdge> edges;
   std::uint32_t final = 0;  // behind the last statement
   std::map<std::string, std::uint32_t> labels;
+  std::set<std::string> passed;         // labels of jumps without a state: where they lead is in `labels`
   std::vector<bool> on_cycles() const;  // by edge
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/child.h"
 #include "core/input.h"
@@ -17,13 +18,40 @@ using support::Result;
 
 namespace {
 
-Result<Loaded> translate(Source source) {
+// Notes every P@label and P[…]@label of a text.
+void observe(Model& model, std::string_view text) {
+  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  for (std::size_t at = text.find('@'); at != std::string_view::npos; at = text.find('@', at + 1)) {
+    std::size_t label = at + 1, end = at;
+    while (label < text.size() && is_space(text[label])) ++label;
+    std::size_t label_end = label;
+    while (label_end < text.size() && in_name(text[label_end])) ++label_end;
+    const auto skip_spaces = [&] {
+      while (end > 0 && is_space(text[end - 1])) --end;
+    };
+    skip_spaces();
+    for (int depth = 0; end > 0 && (depth > 0 || text[end - 1] == ']');) {
+      --end;
+      depth += text[end] == ']' ? 1 : text[end] == '[' ? -1 : 0;
+      if (depth == 0) break;
+    }
+    skip_spaces();
+    std::size_t begin = end;
+    while (begin > 0 && in_name(text[begin - 1])) --begin;
+    model.observed.emplace(text.substr(begin, end - begin), text.substr(label, label_end - label));
+  }
+}
+
+Result<Loaded> translate(Source source, const Options& options) {
   try {
     if (source.text.find_first_not_of(" \t\r\n\f\v") == std::string::npos)
       return Diagnostic{source.files.front(), 0,  0,
                         "the file is empty",  {}, "a model has an `init` or an `active proctype`"};
     auto tables = std::make_shared<Tables>();
     tables->model = parse_model(std::move(source));
+    for (const Formula& f : tables->model.formulas) observe(tables->model, f.text);
+    for (const std::string& text : options.conditions) observe(tables->model, text);
     Loaded loaded;
     loaded.program = lower(*tables);
     ir::finish(loaded.program);
@@ -67,7 +95,9 @@ bool needs_preprocessor(std::string_view text) {
   return false;
 }
 
-Result<Loaded> load_text(std::string text, const std::string& file) { return translate({{file}, std::move(text)}); }
+Result<Loaded> load_text(std::string text, const std::string& file, const Options& options) {
+  return translate({{file}, std::move(text)}, options);
+}
 
 Result<Loaded> load(const std::string& path, const Options& options) {
   Result<std::string> text = core::read_input(path, options.budget);
@@ -77,7 +107,7 @@ Result<Loaded> load(const std::string& path, const Options& options) {
     text = preprocess(path, options);
     if (!text) return text.error();
   }
-  return translate({{path}, std::move(*text)});
+  return translate({{path}, std::move(*text)}, options);
 }
 
 Result<std::uint32_t> add_proposition(Loaded& loaded, const std::string& text, const std::string& place) {

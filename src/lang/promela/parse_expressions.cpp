@@ -176,6 +176,7 @@ Node Parser::remote(const Token& at) {
   if (accept("@")) {
     n.kind = Node::Kind::AtLabel;
     n.label = name("a label");
+    model_.observed.emplace(n.name, n.label);
     return n;
   }
   if (!is(":"))

@@ -21,7 +21,9 @@ struct Tables;  // names and places of the model (lang/promela/tables.h)
 
 struct Options {
   std::vector<std::pair<std::string, std::string>> defines;  // -D NAME=VALUE, for the preprocessor
-  const core::Budget* budget = nullptr;                      // of reading and of the preprocessor; may be null
+  // Texts that will be asked of the model beside its own: a jump with a label has a state if one of them has P@label.
+  std::vector<std::string> conditions;
+  const core::Budget* budget = nullptr;  // of reading and of the preprocessor; may be null
 };
 
 // An `ltl name { formula }` block; its text is Promela's, names of it are conditions over the model.
@@ -43,10 +45,10 @@ bool needs_preprocessor(std::string_view text);
 support::Result<Loaded> load(const std::string& path, const Options& = {});
 
 // The same from text that needs no preprocessor. `file` is only the name in messages.
-support::Result<Loaded> load_text(std::string text, const std::string& file);
+support::Result<Loaded> load_text(std::string text, const std::string& file, const Options& = {});
 
 // Parses a condition over the globals (P[i]@label and P[i]:x too) and adds it to the program's propositions; returns
-// its number. `place` names it in messages, as in "--invariant".
+// its number. `place` names it in messages, as in "--invariant". The label of a jump must be in Options::conditions.
 support::Result<std::uint32_t> add_proposition(Loaded&, const std::string& text, const std::string& place);
 
 // What to insert into the text of a model, by offset, for a sync behind the statement at this place (a site of the

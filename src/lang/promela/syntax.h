@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "ir/code.h"
@@ -153,7 +155,8 @@ struct Model {
   std::vector<std::uint32_t> globals;
   std::vector<Structure> structures;
   std::vector<Proctype> proctypes;
-  std::vector<Formula> formulas;  // ltl name { … }
+  std::vector<Formula> formulas;                           // ltl name { … }
+  std::set<std::pair<std::string, std::string>> observed;  // proctype and label, of each P@label in it or asked of it
   std::unordered_map<std::string, std::int32_t> mtypes;
   bool orders_stores = false;  // it has `sync_stores`
 };
