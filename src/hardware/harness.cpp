@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
+#include <set>
 
 namespace heddle::hardware {
 namespace {
@@ -226,6 +227,39 @@ struct Context {
   }
 };
 
+// The body of a thread in C, of which each return has become a jump to a label of its own behind it.
+struct CBody {
+  std::string text;
+  std::vector<std::set<std::string>> returns;  // of each: the words of the outermost block before it
+};
+
+CBody body_of(const std::string& written) {
+  CBody body;
+  std::set<std::string> words;
+  int depth = 0;  // of braces
+  for (std::size_t at = 0; at < written.size();) {
+    std::size_t end = at;
+    while (end < written.size() && (std::isalnum(static_cast<unsigned char>(written[end])) != 0 || written[end] == '_'))
+      ++end;
+    if (end == at) {
+      if (written[at] == '{') ++depth;
+      if (written[at] == '}') --depth;
+      body.text += written[at++];
+      continue;
+    }
+    std::string word = written.substr(at, end - at);
+    at = end;
+    if (word == "return") {
+      word = fmt::format("goto heddle_return{}", body.returns.size());
+      body.returns.push_back(words);
+    } else if (depth == 1) {
+      words.insert(word);
+    }
+    body.text += word;
+  }
+  return body;
+}
+
 class Writer {
  public:
   Writer(const Test& test, const Notation* notation) : test_(test), notation_(notation) {
@@ -347,11 +381,19 @@ class Writer {
       call += fmt::format("(void *)variable[{}][i], ", v - test_.variables.begin());
     }
     const bool none = call.empty();
+    const CBody body = body_of(written.substr(close + 1, end - close - 1));
     line("static __attribute__((noinline)) void code{}({}{}u64 *heddle_c) {}", t, none ? "" : parameters,
-         none ? "" : ", ", written.substr(close + 1, end - close - 1));
-    for (const litmus::Observed& o : test_.observed)  // "0:r1"
-      if (o.thread == static_cast<int>(t))
-        line("  heddle_c[{}] = (u64){};", contexts_[t].word_of_kept(o.reg), o.text.substr(o.text.find(':') + 1));
+         none ? "" : ", ", body.text);
+    // Locals are kept at the end of the body and for each return: of one, those that have been declared before it.
+    for (std::size_t k = 0; k <= body.returns.size(); ++k) {
+      if (k > 0) line("  return;\nheddle_return{}:;", k - 1);
+      for (const litmus::Observed& o : test_.observed) {
+        if (o.thread != static_cast<int>(t)) continue;
+        const std::string name = o.text.substr(o.text.find(':') + 1);  // of "0:r1"
+        if (k == 0 || body.returns[k - 1].contains(name))
+          line("  heddle_c[{}] = (u64){};", contexts_[t].word_of_kept(o.reg), name);
+      }
+    }
     line("  (void)heddle_c;\n}}");
     line("static void thread{}(unsigned i) {{ code{}({}context[{}][i]); }}", t, t, call, t);
     line("static void begin{}(unsigned i) {{ memset(context[{}][i], 0, sizeof context[{}][i]); }}", t, t, t);

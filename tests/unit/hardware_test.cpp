@@ -13,6 +13,7 @@
 #include "hardware/run.h"
 #include "hardware/session.h"
 #include "lang/litmus/parse.h"
+#include "support/places.h"
 
 namespace heddle {
 namespace {
@@ -222,6 +223,30 @@ exists (0:r0=3 /\ 0:r1=5 /\ 0:r2=7 /\ x=8)
   }
 }
 
+// Locals have 0 before they get a value, also those that a return passes over.
+TEST(Hardware, CLocalsOnAllPaths) {
+  for (const char* text : {R"(C returns
+{ [x]=1; }
+P0 (atomic_int* x) {
+  int r0 = atomic_load_explicit(x, memory_order_relaxed);
+  if (r0) { int r3 = 5; return; }
+  r0 = 7;
+  int r1 = 2;
+}
+exists (0:r0=1 /\ 0:r1=0)
+)",
+                           R"(C branch
+{ }
+P0 (atomic_int* x) {
+  int r1, *r2;
+  int r0 = atomic_load_explicit(x, memory_order_relaxed);
+  if (r0) { r1 = 1; }
+}
+exists (0:r0=0 /\ 0:r1=0)
+)"})
+    always(text);
+}
+
 constexpr const char* store_buffering = R"(C SB+rmw
 { }
 P0 (atomic_int* x, atomic_int* y, atomic_int* z) {
@@ -382,9 +407,9 @@ TEST(Hardware, TestsOfEveryMachineAreAssembled) {
       std::vector<std::string> command{"clang-19", fmt::format("--target={}-linux-musl", m.name), "-std=gnu17"};
       for (const std::string& flag : notation->setting.flags)
         command.push_back(flag == "-mcpu=native" ? "-march=armv8.1-a" : flag);
-      for (const char* flag :
-           {"--no-default-config", "-nostdlibinc", "-idirafter", HEDDLE_BINARY_DIR "/runtime/include", "-Xclang",
-            "-fwchar-type=int", "-Xclang", "-fsigned-wchar", "-w", "-c", "-o", "-", "-x", "c", "-"})
+      for (const std::string& flag : std::vector<std::string>{
+               "--no-default-config", "-nostdlibinc", "-idirafter", tests::binary_dir() + "/runtime/include", "-Xclang",
+               "-fwchar-type=int", "-Xclang", "-fsigned-wchar", "-w", "-c", "-o", "-", "-x", "c", "-"})
         command.emplace_back(flag);
       const core::ChildEnd end = core::run_program(command, *source, {});
       EXPECT_TRUE(end.good()) << m.name << "\n" << text << end.err;

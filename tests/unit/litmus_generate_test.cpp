@@ -4,9 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "lang/litmus/generate.h"
+#include "lang/litmus/generate_family.h"
 #include "lang/litmus/parse.h"
 #include "lang/litmus/print.h"
 #include "lang/litmus/run.h"
@@ -222,6 +224,28 @@ TEST(LitmusGenerate, hardware_with_plain_program_order_relaxes_every_cycle) {
       EXPECT_GT(answer(*made, model).positive, 0u) << made->text;
     }
   }
+}
+
+// `*` is a read or a write, whichever makes a cycle: the names are those of the families.
+TEST(LitmusGenerate, wildcards_stand_for_directions) {
+  const auto names = [](std::vector<std::string> edges, unsigned size = 0) {
+    const auto made = generate_family({std::move(edges), "AArch64", "", size});
+    std::string text;
+    std::vector<std::string> sorted;
+    if (!made) return made.error().message;
+    for (const Generated& g : *made) sorted.push_back(g.name);
+    std::sort(sorted.begin(), sorted.end());
+    for (const std::string& name : sorted) text += (text.empty() ? "" : " ") + name;
+    return text;
+  };
+  EXPECT_EQ(names({"Pod**", "Fre", "Pod**", "Fre"}), "SB");
+  EXPECT_EQ(names({"Pod** Rfe Pod** Fre"}), "MP");
+  EXPECT_EQ(names({"PodW* Coe PodW* Coe"}), "2+2W");
+  EXPECT_EQ(names({"Pod**", "Rfe", "Fre", "Coe"}, 4),
+            names({"PodRR", "PodRW", "PodWR", "PodWW", "Rfe", "Fre", "Coe"}, 4));
+  EXPECT_EQ(names({"DMB.SYd*W Rfe DpAddrd* Fre"}), "MP+dmb.sy+addr");
+  EXPECT_EQ(names({"PodR* Rfe PodRR Rfe"}), "no choice of directions for '*' makes these edges a cycle");
+  EXPECT_EQ(names({"Pod*X", "Fre"}), "'Pod*X' is not an edge; PodWR, PosRR and the like are");
 }
 
 TEST(LitmusGenerate, mistakes_are_named) {

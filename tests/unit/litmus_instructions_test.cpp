@@ -104,6 +104,46 @@ TEST(LitmusInstructions, AArch64) {
   }
 }
 
+TEST(LitmusInstructions, ConditionalComparesOfAArch64) {
+  // A comparison if the condition holds, else the flags N, Z, C and V of the number.
+  check("AArch64", "armv8",
+        {{"0:X1=3; 0:X2=1;", "CMP X1,#3; CCMP X2,#1,#0,EQ; CSET X0,EQ", "X0", "1"},
+         {"0:X1=3; 0:X2=2;", "CMP X1,#3; CCMP X2,#1,#4,EQ; CSET X0,EQ", "X0", "0"},
+         {"0:X1=3; 0:X2=2;", "CMP X1,#4; CCMP X2,#2,#0,EQ; CSET X0,EQ", "X0", "0"},
+         {"0:X1=3; 0:X2=2;", "CMP X1,#4; CCMP X2,#1,#4,EQ; CSET X0,EQ", "X0", "1"},
+         {"", "CMP WZR,WZR; CCMP WZR,WZR,#8,NE; CSET X0,LT", "X0", "1"},
+         {"", "CMP WZR,WZR; CCMP WZR,WZR,#1,NE; CSET X0,LT", "X0", "1"},
+         {"", "CMP WZR,WZR; CCMP WZR,WZR,#9,NE; CSET X0,GT", "X0", "1"},
+         {"", "CMP WZR,WZR; CCMP WZR,WZR,#2,NE; CSET X0,HI", "X0", "1"},
+         {"", "CMP WZR,WZR; CCMP WZR,WZR,#6,NE; CSET X0,LS", "X0", "1"},
+         {"", "CMP WZR,WZR; CCMP WZR,WZR,#0,NE; CSET X0,LO", "X0", "1"},
+         {"0:X2=-1;", "CMP WZR,WZR; CCMN X2,#1,#0,EQ; CSET X0,EQ", "X0", "1"},
+         {"0:X2=-1;", "CMP WZR,WZR; CCMP W2,#1,#0,EQ; CSET X0,HI", "X0", "1"}});
+}
+
+TEST(LitmusInstructions, PairsAndMonitorsOfAArch64) {
+  // A pair of registers holds eight bytes, the first the lower ones.
+  const char* const pair = "uint64_t x=0x100000002; 0:X1=x; 0:X2=2; 0:X3=1; 0:X4=7; 0:X5=3;";
+  const char* const other = "uint64_t x=0x100000002; 0:X1=x; 0:X2=2; 0:X3=9; 0:X4=7; 0:X5=3;";
+  check("AArch64", "armv8",
+        {{pair, "CASP W2,W3,W4,W5,[X1]; LDR X0,[X1]", "X0", "0x300000007"},
+         {pair, "CASP W2,W3,W4,W5,[X1]", "X2", "2"},
+         {pair, "CASPA W2,W3,W4,W5,[X1]", "X3", "1"},
+         {other, "CASPAL W2,W3,W4,W5,[X1]; LDR X0,[X1]", "X0", "0x100000002"},
+         {other, "CASPL W2,W3,W4,W5,[X1]", "X3", "1"}});
+  // An exclusive store needs an exclusive load after the last clrex; then it may yet fail.
+  check("AArch64", "armv8",
+        {{"x=5; 0:X1=x;", "LDXR W2,[X1]; CLREX; STXR W0,W3,[X1]", "X0", "1"},
+         {"x=5; 0:X1=x;", "LDXR W2,[X1]; CLREX; STLXR W3,W2,[X1]; STXR W0,W3,[X1]", "X0", "1"},
+         {"x=5; 0:X1=x;", "LDXR W2,[X1]; CLREX #15; STXR W2,W3,[X1]; LDR W0,[X1]", "X0", "5"}});
+  for (const char* code : {"LDXR W2,[X1]", "CLREX ;\n LDAXR W2,[X1]", "LDXR W2,[X1] ;\n CLREX ;\n LDXR W2,[X1]"})
+    EXPECT_EQ(
+        answer(std::string("AArch64 t\n{ 0:X1=x; }\n P0 ;\n ") + code + " ;\n STXR W0,W3,[X1] ;\nexists (0:X0=0)\n",
+               "armv8"),
+        "Sometimes")
+        << code;
+}
+
 TEST(LitmusInstructions, Ppc) {
   check("PPC", "power",
         {{"0:r1=12; 0:r2=10;", "nor r0,r1,r2", "r0", "-15"},
@@ -174,6 +214,20 @@ TEST(LitmusInstructions, RiscvAndX86) {
          {"x=5; 0:rax=9;", "lock cmpxchgl %ecx,(x); jg L; movl $7,%ebx; L:", "rbx", "0"},
          {"x=5; 0:rax=0x100000005;", "lock cmpxchgl %ecx,(x)", "rax", "0x100000005"},
          {"x=5; 0:rax=0x100000006;", "lock cmpxchgl %ecx,(x)", "rax", "5"},
+         // Without a lock, and between registers.
+         {"x=5; 0:rax=5; 0:rcx=7;", "cmpxchgl %ecx,(x); movl (x),%ebx", "rbx", "7"},
+         {"x=5; 0:rax=3; 0:rcx=7;", "cmpxchgl %ecx,(x); movl (x),%ebx", "rbx", "5"},
+         {"x=5; 0:rax=3;", "cmpxchgl %ecx,(x)", "rax", "5"},
+         {"x=5; 0:rax=0x100000005;", "cmpxchgl %ecx,(x)", "rax", "0x100000005"},
+         {"x=5; 0:rax=3;", "cmpxchgl %ecx,(x); jb L; movl $7,%ebx; L:", "rbx", "0"},
+         {"0:rax=5; 0:rbx=5; 0:rcx=7;", "cmpxchgq %rcx,%rbx", "rbx", "7"},
+         {"0:rax=4; 0:rbx=5; 0:rcx=7;", "cmpxchgq %rcx,%rbx", "rax", "5"},
+         {"0:rax=4; 0:rbx=5; 0:rcx=7;", "cmpxchgq %rcx,%rax", "rax", "7"},
+         {"x=5; 0:rcx=7;", "xaddl %ecx,(x); movl (x),%ebx", "rbx", "12"},
+         {"x=5; 0:rcx=7;", "xaddl %ecx,(x)", "rcx", "5"},
+         {"0:rbx=5; 0:rcx=7;", "xaddq %rcx,%rbx", "rbx", "12"},
+         {"0:rbx=5; 0:rcx=7;", "xaddq %rcx,%rbx", "rcx", "5"},
+         {"0:rcx=7;", "xaddq %rcx,%rcx", "rcx", "14"},
          // Signed ones, with an overflow.
          {"0:rax=2147483647;", "incl %eax; jge L; movl $7,%ebx; L:", "rbx", "0"},
          {"0:rax=2147483648;", "decl %eax; jl L; movl $7,%ebx; L:", "rbx", "0"},
@@ -269,6 +323,18 @@ TEST(LitmusInstructions, WhatAnAssemblerRefuses) {
         "MOVK X0,#1,LSL #8",
         "BIC X0,X1,W2",
         "CSET X0,XX",
+        "CCMP X0,#32,#0,EQ",
+        "CCMP X0,#-1,#0,EQ",
+        "CCMP X0,#1,#16,EQ",
+        "CCMP X0,W1,#0,EQ",
+        "CCMP X0,X1,#0",
+        "CLREX #16",
+        "CASP W2,W3,W4,W6,[X1]",
+        "CASP W3,W4,W6,W7,[X1]",
+        "CASP WZR,W3,W6,W7,[X1]",
+        "CASP X2,X3,X4,X5,[X1]",
+        "CASP W2,W3,W4,W5,[X1,#8]",
+        "CASPB W2,W3,W4,W5,[X1]",
         "UXTB X0,W1",
         "UBFX W0,W1,#30,#3",
         "LDP X0,X0,[X1]",
@@ -446,6 +512,12 @@ TEST(LitmusInstructions, PickDependencies) {
   EXPECT_EQ(reader(zero + "STR W8,[X9]; " + back), "Never");
   EXPECT_EQ(reader("CSEL W4,W10,W11,EQ; STR W4,[X9]; LDR W6,[X9]; EOR W4,W6,W6; LDR W6,[X9,W4,SXTW]; ISB; LDR W7,[X1]"),
             "Never");
+  // A conditional comparison's flags have one on what decides it, and hand on what they are made of.
+  EXPECT_EQ(reader("CCMP W10,#0,#0,EQ; CSEL W4,W10,W11,EQ; " + read), "Sometimes");
+  EXPECT_EQ(reader("CCMP W10,#0,#0,EQ; B.EQ L; L:; ISB; LDR W7,[X1]"), "Never");
+  EXPECT_EQ(reader("CCMP W10,#0,#0,EQ; B.EQ L; L:; LDR W7,[X1]"), "Sometimes");
+  EXPECT_EQ(reader("CMP W10,#0; CCMP W0,#0,#0,EQ; B.EQ L; L:; ISB; LDR W7,[X1]"), "Never");
+  EXPECT_EQ(reader("CMP W10,#0; CCMP W0,#0,#0,NE; B.EQ L; L:; ISB; LDR W7,[X1]"), "Sometimes");
   EXPECT_EQ(reader(zero + "CAS W8,W5,[X9]; " + back), "Sometimes");
   EXPECT_EQ(reader(zero + "MOV W4,#0; CAS W4,W8,[X9]; " + back), "Never");
 }
@@ -510,6 +582,20 @@ TEST(LitmusInstructions, BarriersOfAArch64) {
     EXPECT_EQ(message_passing(b.name, "DMB SY"), b.writes);
     EXPECT_EQ(message_passing("DMB SY", b.name), b.reads);
   }
+}
+
+// Without a lock a comparison and exchange, or a sum, is a load and a store. The store comes whether the values are equal
+// or not (Intel's manual, volume 2, CMPXCHG), so that it can undo another thread's; x86-64 processors show this.
+TEST(LitmusInstructions, UnlockedReadModifyWrites) {
+  const auto both = [](const std::string& code, const std::string& condition) {
+    return answer("X86 t\n{ x=1; 0:ECX=7; 1:ECX=7; }\n P0 | P1 ;\n " + code + " ;\nexists (" + condition + ")\n",
+                  "tso");
+  };
+  EXPECT_EQ(both("XADD [x],ECX | XADD [x],ECX", "x=8"), "Sometimes");
+  EXPECT_EQ(both("LOCK XADD [x],ECX | LOCK XADD [x],ECX", "x=8"), "Never");
+  EXPECT_EQ(both("CMPXCHG [x],ECX | MOV [x],$2", "x=1"), "Sometimes");
+  EXPECT_EQ(both("LOCK CMPXCHG [x],ECX | MOV [x],$2", "x=1"), "Never");
+  EXPECT_EQ(both("MOV EAX,$1 | MOV EAX,$1 ;\n CMPXCHG [x],ECX | CMPXCHG [x],ECX", "0:EAX=1 /\\ 1:EAX=1"), "Sometimes");
 }
 
 }  // namespace

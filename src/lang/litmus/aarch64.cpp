@@ -1,7 +1,7 @@
 // AArch64 instructions: moves, arithmetic and selection, compare and branch, all loads and stores of one register
-// including acquire, release, acquire-pc and exclusive ones, plain ones of two, the atomics of LSE, and barriers. W and
-// X registers must go together as the instruction wants, and numbers must fit into its fields: what an assembler refuses
-// is refused here, too.
+// including acquire, release, acquire-pc and exclusive ones, plain ones of two, the atomics of LSE (casp of W registers
+// only: an access has at most eight bytes), and barriers. W and X registers must go together as the instruction wants,
+// and numbers must fit into its fields: what an assembler refuses is refused here, too.
 // SPDX-License-Identifier: Apache-2.0
 #include <bit>
 #include <cctype>
@@ -224,6 +224,21 @@ std::uint8_t size_of(std::string& rest, bool wide) {
   return wide ? 8 : 4;
 }
 
+// Whether a clrex came after the last exclusive load: then an exclusive store fails without an access. A constant, so that
+// the jump over the access is no control dependency.
+constexpr const char* cleared = "$cleared";
+
+void store_exclusive(Assembler& as, const Instruction& i, const Op& op, const Address& where) {
+  const std::string place = std::to_string(i.at);
+  const Argument fails{"$fails" + place, i.at}, done{"$done" + place, i.at};
+  as.branch(Operand::of(as.reg(cleared)), fails);
+  access(as, op, where);
+  as.jump(done);
+  as.label(fails.text, i.at);
+  as.compute(Alu::Move, op.dst, Operand::value(op.on_failure));
+  as.label(done.text, i.at);
+}
+
 bool load_or_store(Assembler& as, const Instruction& i) {
   struct Row {
     const char* name;
@@ -280,11 +295,30 @@ bool load_or_store(Assembler& as, const Instruction& i) {
       Assembler::bad(i.args[data_at + 1], "changes the register that is loaded or stored, too");
     if (status && (op.dst == data.write || (where.base.is_register() && op.dst == where.base.reg)))
       Assembler::bad(i.args[0], "is used twice");
-    access(as, op, where);
+    if (status) store_exclusive(as, i, op, where);
+    else access(as, op, where);
+    if (row.exclusive && row.load) as.compute(Alu::Move, as.reg(cleared), Operand::value(0));
     if (half) as.compute(Alu::Move, data.write, Operand::of(op.dst), {}, 32);
     return true;
   }
   return false;
+}
+
+// Takes the suffix a, l or al off the front of an atomic's name behind the operation.
+std::pair<bool, bool> take_order(std::string& rest) {
+  const bool acquire = rest.starts_with("a");
+  if (acquire) rest.erase(0, 1);
+  const bool release = rest.starts_with("l");
+  if (release) rest.erase(0, 1);
+  return {acquire, release};
+}
+
+void set_order(Op& op, bool acquire, bool release) {
+  op.order = acquire && release ? core::Order::AcqRel
+             : acquire          ? core::Order::Acquire
+             : release          ? core::Order::Release
+                                : core::Order::Relaxed;
+  op.failure = acquire ? core::Order::Acquire : core::Order::Relaxed;
 }
 
 // swp, cas, ld<op>, st<op> with the suffixes a, l, al and then b or h.
@@ -299,17 +333,7 @@ bool atomic(Assembler& as, const Instruction& i) {
   for (const auto& [name, rmw] : ops) {
     if (!i.mnemonic.starts_with(name)) continue;
     std::string rest = i.mnemonic.substr(std::string_view(name).size());
-    bool acquire = false, release = false;
-    if (rest.starts_with("al")) {
-      acquire = release = true;
-      rest.erase(0, 2);
-    } else if (rest.starts_with("a")) {
-      acquire = true;
-      rest.erase(0, 1);
-    } else if (rest.starts_with("l")) {
-      release = true;
-      rest.erase(0, 1);
-    }
+    auto [acquire, release] = take_order(rest);
     if (!rest.empty() && rest != "b" && rest != "h") continue;
     const bool no_result = name[0] == 's' && name[1] == 't';
     if (no_result && acquire) continue;
@@ -337,15 +361,51 @@ bool atomic(Assembler& as, const Instruction& i) {
         op.a = Operand::of(as.reg("$clear"));
       }
     }
-    op.order = acquire && release ? core::Order::AcqRel
-               : acquire          ? core::Order::Acquire
-               : release          ? core::Order::Release
-                                  : core::Order::Relaxed;
-    op.failure = acquire ? core::Order::Acquire : core::Order::Relaxed;
+    set_order(op, acquire, release);
     access(as, op, address(as, i, no_result ? 1 : 2, Form::Exact, op.size));
     return true;
   }
   return false;
+}
+
+// casp Ws,W(s+1),Wt,W(t+1),[Xn]: one access of eight bytes, the first register of a pair at the lower address.
+bool compare_exchange_pair(Assembler& as, const Instruction& i) {
+  if (!i.mnemonic.starts_with("casp")) return false;
+  std::string rest = i.mnemonic.substr(4);
+  const auto [acquire, release] = take_order(rest);
+  if (!rest.empty()) return false;
+  as.arguments(5);
+  const auto pair_at = [&](std::size_t n) {
+    const Reg first = reg(as, i.args[n]), second = reg(as, i.args[n + 1]);
+    if (first.wide) Assembler::bad(i.args[n], "makes an access of 16 bytes, which is not supported; W registers are");
+    const std::string name = canonical_aarch64(i.args[n].text);
+    const unsigned number = first.zero ? 31 : static_cast<unsigned>(std::stoul(name.substr(1)));
+    if (number % 2 != 0) Assembler::bad(i.args[n], "must have an even number here");
+    const bool follows =
+        number == 30 ? second.zero : canonical_aarch64(i.args[n + 1].text) == "X" + std::to_string(number + 1);
+    if (second.wide || !follows) Assembler::bad(i.args[n + 1], "is not the W register that follows the one before it");
+    return std::pair(first, second);
+  };
+  const auto joined = [&](const std::pair<Reg, Reg>& pair, const char* name) {
+    const Register both = as.reg(name), upper = as.reg("$upper");
+    as.compute(Alu::Move, both, pair.first.read, {}, 32);
+    as.compute(Alu::Shl, upper, pair.second.read, Operand::value(32));
+    as.compute(Alu::Or, both, Operand::of(both), Operand::of(upper));
+    return Operand::of(both);
+  };
+  const auto expected = pair_at(0), desired = pair_at(2);
+  Op op;
+  op.kind = OpKind::Rmw;
+  op.rmw = core::RmwOp::Cas;
+  op.size = 8;
+  op.b = joined(expected, "$expected");
+  op.a = joined(desired, "$desired");
+  op.dst = as.reg("$found");
+  set_order(op, acquire, release);
+  access(as, op, address(as, i, 4, Form::Exact, op.size));
+  as.compute(Alu::Move, expected.first.write, Operand::of(op.dst), {}, 32);
+  as.compute(Alu::Shr, expected.second.write, Operand::of(op.dst), Operand::value(32));
+  return true;
 }
 
 Alu extension(bool wide) { return wide ? Alu::Move : Alu::SignExtend32; }
@@ -538,6 +598,37 @@ bool select(Assembler& as, const Instruction& i) {
   return true;
 }
 
+// ccmp Rn,Rm|#n,#nzcv,condition: the flags of a comparison if the condition holds, else those of the number. What decides
+// it is a pick dependency of the flags, as of a selection.
+bool conditional_compare(Assembler& as, const Instruction& i) {
+  if (i.mnemonic != "ccmp" && i.mnemonic != "ccmn") return false;
+  as.arguments(4);
+  const Reg a = reg(as, i.args[0]);
+  const Operand b =
+      as.is_number(i.args[1]) ? Operand::value(as.number(i.args[1], 0, 31)) : reg(as, i.args[1], a.wide).read;
+  const std::int64_t flags = as.number(i.args[2], 0, 15);
+  const auto c = condition(lower(i.args[3].text));
+  if (!c) Assembler::bad(i.args[3], "is not a condition");
+  on_flags(as, *c);
+  const Register holds = as.reg("$holds");
+  as.compute(Alu::Move, holds, Operand::of(as.scratch()));
+  if (i.mnemonic == "ccmp") compare(as, a.read, b, a.wide);
+  else flags_of_sum(as, a.read, b, a.wide);
+  const bool negative = flags & 8, zero = flags & 4, carry = flags & 2, overflow = flags & 1;
+  const std::pair<const char*, bool> otherwise[] = {
+      {"$flags.a", false}, {"$flags.b", !zero}, {"$negative", negative != overflow}, {"$clear_carry", !carry}};
+  for (const auto& [name, value] : otherwise) {
+    Op op;
+    op.kind = OpKind::Select;
+    op.dst = as.reg(name);
+    op.a = Operand::of(op.dst);
+    op.b = Operand::value(value);
+    op.address = Operand::of(holds);
+    as.emit(op);
+  }
+  return true;
+}
+
 // uxtb and the like, and ubfx Rd,Rn,#lsb,#width.
 bool extract(Assembler& as, const Instruction& i) {
   static const std::map<std::string_view, Alu> table = {
@@ -634,8 +725,14 @@ std::string canonical_aarch64(std::string_view name) {
 void assemble_aarch64(Assembler& as, const Instruction& i) {
   const std::string& m = i.mnemonic;
   if (atomic(as, i) || load_or_store(as, i) || arithmetic(as, i) || barrier(as, i) || inverted_logic(as, i) ||
-      move_wide(as, i) || select(as, i) || extract(as, i) || pair(as, i))
+      move_wide(as, i) || select(as, i) || extract(as, i) || pair(as, i) || compare_exchange_pair(as, i) ||
+      conditional_compare(as, i))
     return;
+  if (m == "clrex") {
+    as.arguments(0, 1);
+    if (!i.args.empty()) as.number(i.args[0], 0, 15);
+    return as.compute(Alu::Move, as.reg(cleared), Operand::value(1));
+  }
   if (m == "nop" || m == "yield") return as.arguments(0), as.no_effect();
   if (m == "mov" || m == "mvn" || m == "neg" || m == "sxtw" || m == "uxtw") {
     as.arguments(2);

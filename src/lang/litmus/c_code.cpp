@@ -211,6 +211,8 @@ void CCompiler::declaration(const CType& first) {
       object.operand = Operand::of(n.reg);
       object.type = type;
       assign(object, value(assignment()), name.at);
+    } else {
+      around_.no_value(lex_.position());
     }
     if (!lex_.is(",")) break;
     lex_.take();

@@ -28,6 +28,7 @@ struct CSurroundings {
   // Told of each parameter, with the type that it points to and its place; gives the variable's address.
   std::function<core::Value(const Token& name, const CType&)> declare;
   std::function<std::pair<unsigned, unsigned>(std::size_t)> place_of;  // line and column
+  std::function<void(std::size_t)> no_value;  // told where the declaration of a local ends that gives it no value
 };
 
 // Reads `(parameters) { statements }` from the lexer's place on.

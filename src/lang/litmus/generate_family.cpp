@@ -32,20 +32,67 @@ bool is_name(const std::string& name) {
   });
 }
 
+// What a word stands for: an edge, or with `*` in place of R or W all that are edges, as diy has it (Pod**).
+support::Result<std::vector<Edge>> edges_named(const std::string& word, Dialect dialect) {
+  if (const std::size_t star = word.find('*'); star != std::string::npos) {
+    std::vector<Edge> edges;
+    for (const char direction : {'R', 'W'}) {
+      std::string text = word;
+      text[star] = direction;
+      if (const auto some = edges_named(text, dialect); some) edges.insert(edges.end(), some->begin(), some->end());
+    }
+    if (!edges.empty()) return edges;
+  }
+  const auto edge = parse_edge(word, dialect);
+  if (!edge) return edge.error();
+  return std::vector<Edge>{*edge};
+}
+
 // "PodWR Fre" and "PodWR,Fre" are two edges each.
-support::Result<std::vector<Edge>> edges_of(const std::vector<std::string>& words, Dialect dialect) {
-  std::vector<Edge> edges;
+support::Result<std::vector<std::vector<Edge>>> edges_of(const std::vector<std::string>& words, Dialect dialect) {
+  std::vector<std::vector<Edge>> places;
   for (std::string text : words) {
     std::ranges::replace(text, ',', ' ');
     for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
       end = std::min(text.find(' ', at), text.size());
       if (end == at) continue;
-      const auto edge = parse_edge(text.substr(at, end - at), dialect);
-      if (!edge) return edge.error();
-      edges.push_back(*edge);
+      auto edges = edges_named(text.substr(at, end - at), dialect);
+      if (!edges) return edges.error();
+      places.push_back(std::move(*edges));
     }
   }
-  return edges;
+  return places;
+}
+
+bool fits(const Edge& a, const Edge& b) { return a.to_write == b.from_write && a.to_note == b.from_note; }
+
+// One edge of each place, such that each begins as the one before it ends; each cycle once whatever its rotation.
+std::vector<std::vector<Edge>> cycles_through(const std::vector<std::vector<Edge>>& places) {
+  std::vector<std::vector<Edge>> cycles;
+  std::set<std::vector<std::string>> seen;
+  std::vector<Edge> path;
+  const auto extend = [&](auto&& self) -> void {
+    if (path.size() == places.size()) {
+      if (!fits(path.back(), path.front())) return;
+      std::vector<std::string> turned, least;
+      for (const Edge& e : path) turned.push_back(e.text);
+      least = turned;
+      for (std::size_t r = 1; r < turned.size(); ++r) {
+        std::rotate(turned.begin(), turned.begin() + 1, turned.end());
+        least = std::min(least, turned);
+      }
+      if (seen.insert(least).second) cycles.push_back(path);
+      return;
+    }
+    for (const Edge& e : places[path.size()]) {
+      if (!path.empty() && !fits(path.back(), e)) continue;
+      path.push_back(e);
+      self(self);
+      path.pop_back();
+    }
+  };
+  extend(extend);
+  return cycles;
 }
 
 }  // namespace
@@ -56,19 +103,26 @@ support::Result<std::vector<Generated>> generate_family(const FamilyRequest& req
     return mistake(fmt::format("no dialect '{}'; there are C, X86, X86_64, AArch64, PPC and RISCV", request.dialect));
   if (!is_name(request.name))
     return mistake(fmt::format("--name '{}': a test's name is one word without slashes", request.name));
-  const auto edges = edges_of(request.edges, *dialect);
-  if (!edges) return edges.error();
+  const auto places = edges_of(request.edges, *dialect);
+  if (!places) return places.error();
   std::vector<std::vector<Edge>> cycles;
   if (request.size > 0) {
     if (request.size > largest_cycle)
       return mistake(fmt::format("cycles of more than {} edges are too many to list", largest_cycle));
     if (!request.name.empty()) return mistake("--name is for a single cycle");
-    cycles = all_cycles(edges->empty() ? default_pool(*dialect) : *edges, request.size);
+    std::vector<Edge> pool;
+    for (const auto& place : *places) pool.insert(pool.end(), place.begin(), place.end());
+    cycles = all_cycles(pool.empty() ? default_pool(*dialect) : pool, request.size);
     if (cycles.empty()) return mistake("there is no cycle of so few edges");
   } else {
-    if (edges->empty())
+    if (places->empty())
       return mistake("the edges of a cycle are missing, for example PodWR Fre PodWR Fre; or --size N for all cycles");
-    cycles.push_back(*edges);
+    if (std::ranges::all_of(*places, [](const auto& place) { return place.size() == 1; })) {
+      cycles.emplace_back();
+      for (const auto& place : *places) cycles.back().push_back(place.front());
+    } else cycles = cycles_through(*places);
+    if (cycles.empty()) return mistake("no choice of directions for '*' makes these edges a cycle");
+    if (cycles.size() > 1 && !request.name.empty()) return mistake("--name is for a single cycle");
   }
   std::set<std::string> names;
   std::vector<Generated> tests;

@@ -1,4 +1,5 @@
-// Litmus tests as a user asks for them: one cycle by its edges, or all cycles up to a size.
+// Litmus tests as a user asks for them: one cycle by its edges, or all cycles up to a size. In an edge `*` stands for R or
+// W, as in diy: "Pod**" is four edges.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -257,6 +257,8 @@ class Parser {
     CSurroundings around;
     around.place_of = [this](std::size_t at) { return place(at); };
     around.declare = [this](const Token& name, const CType& type) { return declare(name, type); };
+    std::vector<std::size_t> without_value;
+    around.no_value = [&](std::size_t at) { without_value.push_back(at); };
     for (;;) {
       const Token t = lex.peek();
       if (t.kind != TokenKind::Name || t.text[0] != 'P' || t.text.size() < 2 ||
@@ -273,7 +275,12 @@ class Parser {
       test_.threads.emplace_back();
       const std::size_t begin = lex.position();
       locals_.push_back(compile_c_thread(lex, test_.threads.back(), around));
-      test_.written.push_back({text_.substr(begin, lex.position() - begin)});
+      std::string written = text_.substr(begin, lex.position() - begin);
+      while (!without_value.empty()) {  // the last one first
+        written.insert(without_value.back() - begin, " = 0");
+        without_value.pop_back();
+      }
+      test_.written.push_back({std::move(written)});
     }
     if (test_.threads.empty()) lex.fail("a thread 'P0 (…) { … }' expected");
     return lex.position();

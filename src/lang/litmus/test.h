@@ -74,7 +74,7 @@ struct Test {
   std::vector<Variable> variables;                        // variable i is object i + 1
   std::vector<ThreadCode> threads;
   // By thread, its code as it was written, without comments: instructions and labels one by one; of C one text, from
-  // the parameters' bracket to the end of the body.
+  // the parameters' bracket to the end of the body, where locals without a first value have 0, as registers do.
   std::vector<std::vector<std::string>> written;
   Condition condition;
   bool has_filter = false;

@@ -201,16 +201,32 @@ bool test_flags(Assembler& as, std::string_view jump) {
   return true;
 }
 
-// The flags are those of the accumulator less the memory. Only if they differ is the accumulator written, so that its
-// upper half survives a comparison of 4 bytes that succeeds.
-void compare_exchange(Assembler& as, Op op, std::uint8_t size) {
-  const Register accumulator = as.reg("EAX"), found = as.reg("$m"), upper = as.reg("$part");
+// The flags are those of the accumulator less what is found. Only if they differ is the accumulator written, so that its
+// upper half survives a comparison of 4 bytes that succeeds. Without a lock the target is always written, if they differ
+// with what was found there (Intel's manual, volume 2), which can undo what another thread has written meanwhile.
+void compare_exchange(Assembler& as, const Place& to, Operand desired, bool locked, std::uint8_t size) {
+  const Register accumulator = as.reg("EAX"), found = as.reg("$found"), upper = as.reg("$part");
   const Operand expected = Operand::of(accumulator);
-  op.rmw = core::RmwOp::Cas;
-  op.b = expected;
-  op.dst = found;
-  as.emit(op);
+  if (locked) {
+    Op op = access(OpKind::Rmw, to, size);
+    op.rmw = core::RmwOp::Cas;
+    op.a = desired;
+    op.b = expected;
+    op.dst = found;
+    as.emit(op);
+  } else as.compute(Alu::Move, found, value_of(as, to, size));
   set_flags(as, expected, Operand::of(found), size);
+  const Register written = as.reg("$written");
+  if (!locked) {
+    as.compute(Alu::Eq, as.scratch(), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));
+    Op op;
+    op.kind = OpKind::Select;
+    op.dst = written;
+    op.a = desired;
+    op.b = Operand::of(found);
+    op.address = Operand::of(as.scratch());
+    as.emit(op);
+  }
   if (size == 4) {
     as.compute(Alu::ZeroExtend32, upper, expected);
     as.compute(Alu::Sub, upper, expected, Operand::of(upper));
@@ -219,6 +235,23 @@ void compare_exchange(Assembler& as, Op op, std::uint8_t size) {
   }
   write_register(as, accumulator, Operand::of(found), size);
   if (size == 4) as.compute(Alu::Or, accumulator, expected, Operand::of(upper));
+  if (!locked) assign(as, to, Operand::of(written), size);
+}
+
+// The register gets what was in the target, which gets the sum; the target last, as it may be the same register.
+void exchange_add(Assembler& as, const Place& to, const Place& from, bool locked, std::uint8_t size) {
+  const Operand found = Operand::of(as.reg("$found")), sum = Operand::of(as.reg("$sum"));
+  if (locked) {
+    Op op = access(OpKind::Rmw, to, size);
+    op.rmw = core::RmwOp::Add;
+    op.a = from.value;
+    op.dst = found.reg;
+    as.emit(op);
+  } else as.compute(Alu::Move, found.reg, value_of(as, to, size));
+  as.compute(Alu::Add, sum.reg, found, from.value, size == 8 ? 64 : 32);
+  set_flags_of_sum(as, sum, found, from.value, size);
+  write_register(as, from.target, found, size);
+  if (!locked) assign(as, to, sum, size);
 }
 
 // `to` is the target whichever the notation.
@@ -252,19 +285,8 @@ void two_operands(Assembler& as, const Instruction& i, std::string_view m, bool 
   }
   if (m == "xadd" || m == "cmpxchg") {
     if (from.kind != K::Register) throw Mistake{i.at, "the second operand must be a register", {}};
-    if (to.kind != K::Memory || !locked)
-      throw Mistake{i.at, "'" + std::string(m) + "' is supported with a lock prefix on memory only", {}};
-    Op op = access(OpKind::Rmw, to, size);
-    op.a = from.value;
-    if (m == "xadd") {
-      op.rmw = core::RmwOp::Add;
-      op.dst = as.reg("$m");
-      as.emit(op);
-      as.compute(Alu::Add, as.scratch(), Operand::of(as.reg("$m")), from.value, size == 8 ? 64 : 32);
-      set_flags_of_sum(as, Operand::of(as.scratch()), Operand::of(as.reg("$m")), from.value, size);
-      return write_register(as, from.target, Operand::of(as.reg("$m")), size);
-    }
-    return compare_exchange(as, op, size);
+    if (m == "xadd") return exchange_add(as, to, from, locked, size);
+    return compare_exchange(as, to, from.value, locked, size);
   }
   const bool counts = m == "inc" || m == "dec";  // these leave the carry as it is
   const auto& [alu, rmw] = operations().at(m == "inc" ? "add" : m == "dec" ? "sub" : m);
