@@ -133,6 +133,7 @@ void OrderSubject::number_places(const RepairOptions& options, const repair::Ord
         vm::OrderPlace& place = all.try_emplace(p.key(), p).first->second;
         place.own = std::min(place.own, p.own);
         place.most = std::max(place.most, p.most);
+        place.around.insert(place.around.end(), p.around.begin(), p.around.end());
       }
   std::map<decltype(vm::OrderPlace().key()), std::uint32_t> numbers;
   std::map<std::string, support::Result<std::string>> sources;
@@ -155,7 +156,11 @@ void OrderSubject::number_places(const RepairOptions& options, const repair::Ord
       if (!core::at_most(order, weakest) && core::at_most(weakest, order) &&
           (!options.minimise || core::at_most(order, p.own)))
         stronger.push_back(order);
-    if (stronger.empty() || (p.kind == Kind::Slot && !can_be_written(p))) continue;
+    if (stronger.empty()) continue;
+    if (p.kind == Kind::Slot && !can_be_written(p)) {
+      unwritable_.push_back(p.source);
+      continue;
+    }
     numbers[key] = space_.add_place(weakest);
     for (const Order order : stronger)
       space_.add_element(numbers[key], order, costs.between(priced(p.kind), weakest, order));

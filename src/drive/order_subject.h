@@ -43,6 +43,8 @@ class OrderSubject {
   const std::vector<std::unique_ptr<OrderVariant>>& variants() const { return variants_; }
   const repair::OrderSpace& space() const { return space_; }
   const vm::OrderPlace& place(std::uint32_t number) const { return places_[number]; }
+  // Places for fences that were left out since no edit of the source puts one there.
+  const std::vector<core::SourcePlace>& unwritable() const { return unwritable_; }
 
   // Gives all places these orders.
   void apply(const repair::Orders&);
@@ -56,6 +58,7 @@ class OrderSubject {
 
   std::vector<std::unique_ptr<OrderVariant>> variants_;
   std::vector<vm::OrderPlace> places_;
+  std::vector<core::SourcePlace> unwritable_;
   repair::OrderSpace space_;
   repair::Orders now_;
   bool minimise_ = false;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "drive/explicit_engine.h"
 #include "drive/order_subject.h"
@@ -253,8 +254,9 @@ class OrderRepairer {
     const Orders orders = space_.with(found.chosen);
     result.places = changes(orders);
     const std::size_t n = result.places.size();
+    std::set<Orders> listed{orders};  // acquire and release of one place are acq_rel
     for (const Elements& other : found.all)
-      if (other != found.chosen) result.others.push_back(changes(space_.with(other)));
+      if (Orders more = space_.with(other); listed.insert(more).second) result.others.push_back(changes(more));
     if (!options_.patch.empty() && n > 0) write_patch(language_, subject_, orders, models_, budget_, result);
     if (const auto why = not_monotone(); why && (n > 0 || options_.minimise)) {
       result.summary = fmt::format(
@@ -294,6 +296,13 @@ class OrderRepairer {
       result.outcome = core::Outcome::Unknown;
       result.summary = fmt::format(
           "UNKNOWN: a run goes wrong with all changes made: {}; whether fewer help is not known: {}", violation_, *why);
+    }
+    if (const auto& places = subject_.unwritable(); !places.empty()) {
+      std::set<std::pair<std::string, unsigned>> lines;
+      for (const core::SourcePlace& p : places) lines.emplace(p.file, p.line);
+      std::string list;
+      for (const auto& [file, line] : lines) list += fmt::format("{}{}:{}", list.empty() ? "" : ", ", file, line);
+      result.notes.push_back("left out: fences inside macros and expressions, which no edit puts there, at " + list);
     }
     if (!options_.atomise) result.notes.emplace_back("--atomise lets plain accesses become atomic");
   }

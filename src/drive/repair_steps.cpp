@@ -33,10 +33,9 @@ constexpr double most_seconds = 10;  // of one proof without a bound
 // What may be added: as the user says, or as the language has it.
 repair::IrPlaceKinds kinds_of(const Strengthening& how, const RepairOptions& options) {
   repair::IrPlaceKinds kinds = how.kinds;
-  if (options.with.empty()) return kinds;
-  const bool fence = options.with != "atomic";
-  kinds.atomic = options.with != "fence";
-  (kinds.by_text ? kinds.sync : kinds.fence) = fence;
+  if (options.with.empty() && !options.heuristic) return kinds;
+  kinds.atomic = options.with != "fence";  // --heuristic is about nothing else
+  (kinds.by_text ? kinds.sync : kinds.fence) = !options.with.empty() && options.with != "atomic";
   return kinds;
 }
 

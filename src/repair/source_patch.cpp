@@ -17,6 +17,7 @@ struct Token {
   std::size_t begin = 0, end = 0;
   bool word = false;
   int depth = 0;  // of parentheses and brackets around it; of a bracket itself, outside
+  int block = 0;  // the depth of the innermost brace around it: more than 0 in a lambda or a statement expression
 };
 
 bool starts_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -79,8 +80,12 @@ class Tokens {
     }
   }
   std::size_t add(std::size_t at) {
-    Token t{at, at + 1, false, depth_};
     const char c = text_[at];
+    if (c == '}' && !blocks_.empty()) {
+      depth_ = blocks_.back();
+      blocks_.pop_back();
+    }
+    Token t{at, at + 1, false, depth_, blocks_.empty() ? 0 : blocks_.back()};
     if (starts_word(c)) {
       t.word = true;
       while (t.end < text_.size() && goes_on(text_[t.end])) ++t.end;
@@ -93,6 +98,8 @@ class Tokens {
       ++depth_;
     } else if (c == ')' || c == ']') {
       t.depth = depth_ = std::max(depth_ - 1, 0);
+    } else if (c == '{') {
+      blocks_.push_back(depth_);
     }
     list_.push_back(t);
     return t.end;
@@ -101,32 +108,44 @@ class Tokens {
   std::string_view text_;
   std::vector<Token> list_;
   int depth_ = 0;
+  std::vector<int> blocks_;  // depths of the braces that are open
 };
 
-// A call of an atomic operation.
+// A call of an atomic operation: a function of C, a builtin, or a member of std::atomic.
 struct Call {
-  std::size_t name = 0, open = 0, close = 0;                   // tokens
+  std::size_t first = 0, name = 0, open = 0, close = 0;        // tokens; the first may be a `std`
   std::vector<std::pair<std::size_t, std::size_t>> arguments;  // tokens, the end not included
+  bool member = false;
   bool explicit_order = false;
   bool compares = false, fence = false;
 };
 
+// `at` is the token of its name, or of a `std` before it.
 std::optional<Call> call_at(const Tokens& tokens, std::size_t at) {
-  const std::string_view name = tokens.text(at);
+  const std::size_t first = at;
+  if (tokens.text(at) == "std" && tokens.text(at + 1) == ":" && tokens.text(at + 2) == ":") at += 3;
+  const std::string_view name = tokens.text(at), before = at > 0 ? tokens.text(at - 1) : std::string_view();
   const bool c11 = name.starts_with("atomic_"),
              builtin = name.starts_with("__atomic_") || name.starts_with("__c11_atomic_");
-  if ((!c11 && !builtin) || tokens.text(at + 1) != "(") return std::nullopt;
-  Call call{at, at + 1, tokens.partner(at + 1), {}};
+  const bool member =
+      (before == "." || before == ">") && (name == "load" || name == "store" || name == "exchange" ||
+                                           name.starts_with("fetch_") || name.starts_with("compare_exchange_"));
+  if ((!c11 && !builtin && !member) || tokens.text(at + 1) != "(") return std::nullopt;
+  Call call{first, at, at + 1, tokens.partner(at + 1), {}, member};
   if (call.close == tokens.size()) return std::nullopt;
-  call.compares = name.find("compare_exchange") != std::string_view::npos;
-  call.fence = name.ends_with("_thread_fence");
-  call.explicit_order = builtin || call.fence || name.ends_with("_explicit");
   std::size_t begin = call.open + 1;
   for (std::size_t i = begin; i <= call.close; ++i)
-    if (i == call.close || (tokens.text(i) == "," && tokens[i].depth == tokens[call.open].depth + 1)) {
+    if ((i == call.close && i > call.open + 1) ||
+        (tokens.text(i) == "," && tokens[i].depth == tokens[call.open].depth + 1 &&
+         tokens[i].block == tokens[call.open].block)) {
       call.arguments.emplace_back(begin, i);
       begin = i + 1;
     }
+  call.compares = name.find("compare_exchange") != std::string_view::npos;
+  call.fence = name.ends_with("_thread_fence");
+  const std::size_t operands = call.compares ? 2 : name == "load" ? 0 : 1;
+  call.explicit_order =
+      member ? call.arguments.size() > operands : builtin || call.fence || name.ends_with("_explicit");
   return call;
 }
 
@@ -141,14 +160,16 @@ struct Statement {
 std::optional<Statement> statement_of(const Tokens& tokens, std::size_t at) {
   const auto ends = [&](std::size_t i) {
     const std::string_view t = tokens.text(i);
-    return tokens[i].depth == 0 && (t == ";" || t == "{" || t == "}");
+    return tokens[i].depth == tokens[at].block && (t == ";" || t == "{" || t == "}");
   };
   Statement s;
   for (std::size_t i = at; i-- > 0;)
     if (ends(i)) {
+      if (tokens.text(i) == "{" && i > 0 && tokens.text(i - 1) == "=") return std::nullopt;  // an initialiser
       s.first = i + 1;
       break;
     }
+  if (const std::string_view t = tokens.text(s.first); t == "," || t == ")" || t == ".") return std::nullopt;
   for (bool more = true; more;) {
     more = false;
     const std::string_view word = tokens.text(s.first);
@@ -190,9 +211,29 @@ struct Change {
   std::string text;
 };
 
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return lines;
+}
+
 class Patcher {
  public:
-  explicit Patcher(std::string_view text) : text_(text), tokens_(text) {}
+  explicit Patcher(std::string_view text) : text_(text), tokens_(text) {
+    for (const std::string_view line : lines_of(text)) {
+      const std::string_view words = line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+      if (words.starts_with('#') && words.find("include") != std::string_view::npos) {
+        standard_ = standard_ || words.find("<atomic>") != std::string_view::npos;
+        named_ = named_ || words.find("stdatomic.h") != std::string_view::npos;
+      }
+    }
+    for (std::size_t i = 0; i < tokens_.size(); ++i)
+      if (tokens_.text(i).starts_with("memory_order")) (i > 0 && is(i - 1, ":") ? standard_ : named_) = true;
+  }
 
   // Why it cannot be made; empty if it can.
   std::string edit(const SourceEdit& e) {
@@ -201,25 +242,42 @@ class Patcher {
     switch (e.kind) {
       case SourceEdit::Kind::Order:
       case SourceEdit::Kind::Failure: return set_order(*at, e);
-      case SourceEdit::Kind::Before: return put_before(*at, e.order);
+      case SourceEdit::Kind::Before: return put_before(*at, e);
       case SourceEdit::Kind::After: break;
     }
     return put_behind(*at, e);
   }
 
-  std::string result() {
+  // The text and where its lines are now.
+  void result(PatchedSource& to) {
     // What is put in at a place comes before what is put in its stead.
     std::ranges::stable_sort(changes_, {}, [](const Change& c) { return std::pair{c.begin, c.end}; });
-    std::string out;
+    std::vector<Change> made;
     std::size_t at = 0;
-    for (const Change& c : changes_) {
+    for (Change& c : changes_) {
       if (c.begin < at) continue;  // two edits of one place: the first stands
-      out += text_.substr(at, c.begin - at);
-      out += c.text;
+      to.text += text_.substr(at, c.begin - at);
+      to.text += c.text;
       at = c.end;
+      made.push_back(std::move(c));
     }
-    out += text_.substr(at);
-    return out;
+    to.text += text_.substr(at);
+    to.lines = {0};
+    std::size_t next = 0, begin = 0;
+    long added = 0;
+    for (const std::string_view line : lines_of(text_)) {
+      const std::size_t first = begin + std::min(line.find_first_not_of(" \t"), line.size());
+      for (; next < made.size() && made[next].end <= first; ++next)
+        added += std::ranges::count(made[next].text, '\n') -
+                 std::ranges::count(text_.substr(made[next].begin, made[next].end - made[next].begin), '\n');
+      const bool within = next < made.size() && made[next].begin <= first;
+      const long broken =
+          within ? std::ranges::count(text_.substr(made[next].begin, first - made[next].begin), '\n') : 0;
+      to.lines.push_back(within && made[next].text.empty()
+                             ? 0
+                             : static_cast<unsigned>(static_cast<long>(to.lines.size()) + added - broken));
+      begin += line.size();
+    }
   }
 
  private:
@@ -253,7 +311,9 @@ class Patcher {
     if (call->fence && e.order == Order::Plain) return remove_fence(*call);
     const std::size_t behind = call->compares && e.kind == SourceEdit::Kind::Order ? 2 : 1;
     if (call->arguments.size() < behind) return "it has no memory order";
-    return replace_order(call->arguments[call->arguments.size() - behind], e.order);
+    if (call->member && call->compares && call->arguments.size() == 3)
+      return "it has one order for success and failure: write both";
+    return replace_order(call->arguments[call->arguments.size() - behind], e);
   }
 
   bool is(std::size_t token, std::string_view text) const { return tokens_.text(token) == text; }
@@ -269,12 +329,15 @@ class Patcher {
   }
 
   // The name of the operation that takes the place of an access without a call, and the end of its call.
-  static std::string begin_call(const SourceEdit& e, std::string_view operation) {
-    return e.plain ? fmt::format("__atomic_{}_n(", operation) : fmt::format("atomic_{}_explicit(", operation);
+  std::string begin_call(const SourceEdit& e, std::string_view operation) const {
+    return e.plain ? fmt::format("__atomic_{}_n(", operation)
+                   : fmt::format("{}atomic_{}_explicit(", standard_ ? "std::" : "", operation);
   }
-  static std::string end_call(const SourceEdit& e) {
-    return e.plain ? fmt::format(", {})", builtin_name(e.order))
-                   : fmt::format(", memory_order_{})", core::order_name(e.order));
+  std::string end_call(const SourceEdit& e) const {
+    return fmt::format(", {})", e.plain ? builtin_name(e.order) : order_name(e.order));
+  }
+  std::string order_name(Order order) const {
+    return fmt::format("{}memory_order_{}", standard_ ? "std::" : "", core::order_name(order));
   }
 
   // The first token of `s->x` or `a[1].x`, given `x`; nothing if something else stands before it.
@@ -336,18 +399,22 @@ class Patcher {
     return true;
   }
 
-  std::string replace_order(std::pair<std::size_t, std::size_t> argument, Order order) {
+  std::string replace_order(std::pair<std::size_t, std::size_t> argument, const SourceEdit& e) {
     const auto [begin, end] = argument;
     const std::string_view last = end > begin ? tokens_.text(end - 1) : std::string_view();
     const std::string_view written =
         end > begin ? text_.substr(tokens_[begin].begin, tokens_[end - 1].end - tokens_[begin].begin)
                     : std::string_view();
-    const bool c11 = last.starts_with("memory_order_"), builtin = last.starts_with("__ATOMIC_");
     const bool plain = std::ranges::all_of(written, [](char c) { return goes_on(c) || c == ':'; });
-    if (!plain || (!c11 && !builtin)) return fmt::format("its order is written as '{}': change it by hand", written);
-    change(tokens_[end - 1].begin, tokens_[end - 1].end,
-           builtin ? builtin_name(order) : fmt::format("memory_order_{}", core::order_name(order)));
-    return {};
+    for (const Order own : {Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst}) {
+      const bool builtin = last == builtin_name(own);
+      if (!plain || (!builtin && last != fmt::format("memory_order_{}", core::order_name(own)))) continue;
+      const Order order = e.at_least ? core::join(own, e.order) : e.order;
+      change(tokens_[end - 1].begin, tokens_[end - 1].end,
+             builtin ? builtin_name(order) : fmt::format("memory_order_{}", core::order_name(order)));
+      return {};
+    }
+    return fmt::format("its order is written as '{}': change it by hand", written);
   }
 
   // atomic_load(p) has the order seq_cst; for a compare-exchange both orders are written out.
@@ -356,31 +423,34 @@ class Patcher {
     auto& orders = implicit_[call.name];
     if (orders.empty()) {
       orders.assign(call.compares ? 2 : 1, Order::SeqCst);
-      change(name.end, name.end, "_explicit");
+      if (!call.member) change(name.end, name.end, "_explicit");
       implicit_changes_[call.name] = changes_.size();
       change(tokens_[call.close].begin, tokens_[call.close].begin, "");
     }
     orders[e.kind == SourceEdit::Kind::Failure ? 1 : 0] = e.order;
     std::string text;
-    for (const Order order : orders) text += fmt::format(", memory_order_{}", core::order_name(order));
-    changes_[implicit_changes_[call.name]].text = text;
+    for (const Order order : orders) text += ", " + order_name(order);
+    changes_[implicit_changes_[call.name]].text = call.arguments.empty() ? text.substr(2) : text;
     return {};
+  }
+
+  bool is_blank(std::size_t begin, std::size_t end) const {
+    end = std::min(end, text_.size());
+    return std::ranges::all_of(text_.substr(begin, end - begin),
+                               [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; });
   }
 
   std::string remove_fence(const Call& call) {
     const auto s = statement_of(tokens_, call.name);
-    if (!s || s->first != call.name || s->last != call.close + 1) return "the fence is part of an expression";
-    std::size_t begin = tokens_[call.name].begin, end = tokens_[s->last].end;
+    if (!s || s->first != call.first || s->last != call.close + 1) return "the fence is part of an expression";
+    std::size_t begin = tokens_[call.first].begin, end = tokens_[s->last].end;
     if (s->body) {
       change(begin, end, ";");
       return {};
     }
     // The whole line, if nothing else stands on it.
     const std::size_t line = text_.rfind('\n', begin) + 1, rest = std::min(text_.find('\n', end), text_.size());
-    const auto blank = [](std::string_view t) {
-      return std::ranges::all_of(t, [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; });
-    };
-    if (blank(text_.substr(line, begin - line)) && blank(text_.substr(end, rest - end)) && rest < text_.size()) {
+    if (is_blank(line, begin) && is_blank(end, rest) && rest < text_.size()) {
       begin = line;
       end = rest + 1;
     }
@@ -389,8 +459,8 @@ class Patcher {
   }
 
   std::string fence(Order order) const {
-    if (text_.find("memory_order") != std::string_view::npos || text_.find("stdatomic.h") != std::string_view::npos)
-      return fmt::format("atomic_thread_fence(memory_order_{})", core::order_name(order));
+    if (standard_ || named_)
+      return fmt::format("{}atomic_thread_fence({})", standard_ ? "std::" : "", order_name(order));
     return fmt::format("__atomic_thread_fence({})", builtin_name(order));
   }
 
@@ -414,49 +484,62 @@ class Patcher {
   }
 
   void put(const Statement& s, Order order, bool behind) {
-    const std::size_t begin = tokens_[s.first].begin, end = tokens_[s.last].end;
+    const std::size_t begin = tokens_[s.first].begin, end = tokens_[s.last].end, after = behind_comment(end);
+    // Nothing of a line moves to another one unless all of it does.
+    const bool own_line = begins_line(s.first) && (!behind || is_blank(after, text_.find('\n', after)));
     if (s.body) {
       change(begin, begin, behind ? "{ " : fmt::format("{{ {}; ", fence(order)));
       change(end, end, behind ? fmt::format(" {}; }}", fence(order)) : " }");
-    } else if (!begins_line(s.first)) {
+    } else if (!own_line) {
       change(behind ? end : begin, behind ? end : begin,
              behind ? fmt::format(" {};", fence(order)) : fmt::format("{}; ", fence(order)));
     } else if (behind) {
-      const std::size_t at = behind_comment(end);
-      change(at, at, fmt::format("\n{}{};", indent(s.first), fence(order)));
+      change(after, after, fmt::format("\n{}{};", indent(s.first), fence(order)));
     } else {
       change(begin, begin, fmt::format("{};\n{}", fence(order), indent(s.first)));
     }
   }
 
-  std::string put_before(std::size_t at, Order order) {
-    if (const auto s = statement_of(tokens_, at)) {
-      put(*s, order, false);
-      return {};
-    }
+  // Does one of the accesses and calls that come directly before or behind the fence stand between these tokens?
+  bool between(const SourceEdit& e, std::size_t first, std::size_t last) const {
+    return std::ranges::any_of(e.around, [&](const auto& position) {
+      const auto token = tokens_.at(position.first, position.second);
+      return token && first <= *token && *token <= last;
+    });
+  }
+
+  // As part of an expression: what `before` says must come before the fence is no part of the call.
+  std::string put_into(std::size_t at, Order order, const auto& before) {
     const auto call = call_at(tokens_, at);
-    if (!call) return "the fence has no place of its own here: the access is part of a condition";
-    change(tokens_[call->name].begin, tokens_[call->name].begin, fmt::format("({}, ", fence(order)));
+    auto first = call && call->member ? begin_of_path(call->name) : std::optional(at);
+    if (first && *first > 0 && is(*first - 1, ":")) first.reset();  // a name with a scope
+    if (!call || !first || before(*first, call->close))
+      return "the fence has no place of its own here: the access is part of an expression";
+    change(tokens_[*first].begin, tokens_[*first].begin, fmt::format("({}, ", fence(order)));
     change(tokens_[call->close].end, tokens_[call->close].end, ")");
     return {};
   }
 
+  std::string put_before(std::size_t at, const SourceEdit& e) {
+    if (const auto s = statement_of(tokens_, at); s && !between(e, s->first, s->last)) {
+      put(*s, e.order, false);
+      return {};
+    }
+    return put_into(at, e.order, [&](std::size_t first, std::size_t last) { return between(e, first, last); });
+  }
+
   std::string put_behind(std::size_t at, const SourceEdit& e) {
-    const auto next = e.next_line != 0 ? tokens_.at(e.next_line, e.next_column) : std::nullopt;
-    if (const auto s = statement_of(tokens_, at); s && !s->leaves && !inside(*s, next)) {
+    if (const auto s = statement_of(tokens_, at); s && !s->leaves && !between(e, s->first, s->last)) {
       put(*s, e.order, true);
       return {};
     }
-    if (!next) return "the fence has no place of its own here: the access is part of a condition";
+    const auto next = e.next_line != 0 ? tokens_.at(e.next_line, e.next_column) : std::nullopt;
+    if (!next) return "the fence has no place of its own here: the access is part of an expression";
     if (const auto s = statement_of(tokens_, *next); s && !inside(*s, at)) {
       put(*s, e.order, false);
       return {};
     }
-    if (!call_at(tokens_, *next)) return "the fence has no place of its own here: the access is part of an expression";
-    const auto call = call_at(tokens_, *next);
-    change(tokens_[call->name].begin, tokens_[call->name].begin, fmt::format("({}, ", fence(e.order)));
-    change(tokens_[call->close].end, tokens_[call->close].end, ")");
-    return {};
+    return put_into(*next, e.order, [&](std::size_t first, std::size_t last) { return first <= at && at <= last; });
   }
 
   std::string_view text_;
@@ -464,17 +547,8 @@ class Patcher {
   std::vector<Change> changes_;
   std::map<std::size_t, std::vector<Order>> implicit_;   // by the token of the name: orders of a call that had none
   std::map<std::size_t, std::size_t> implicit_changes_;  // … and its change
+  bool standard_ = false, named_ = false;                // orders are called std::memory_order_…, memory_order_…
 };
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-  return lines;
-}
 
 // The lines of both texts, by a longest common subsequence (dynamic programming from first to last difference).
 struct DiffLine {
@@ -518,7 +592,7 @@ PatchedSource patched(std::string_view text, const std::vector<SourceEdit>& edit
   for (const SourceEdit& edit : edits)
     if (const std::string why = patcher.edit(edit); !why.empty())
       out.left_out.push_back(fmt::format("{}:{}: {}", edit.line, edit.column, why));
-  out.text = patcher.result();
+  patcher.result(out);
   return out;
 }
 

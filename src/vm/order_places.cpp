@@ -2,7 +2,9 @@
 #include "vm/order_places.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
 
 #include "core/order.h"
 #include "vm/draft.h"
@@ -64,6 +66,48 @@ const Insn* neighbour(const Function& f, std::uint32_t slot, bool after) {
   for (std::uint32_t pc = slot; after ? ++pc < n : pc-- > 0;)
     if (is_access(f.code[pc].op)) return &f.code[pc];
   return nullptr;
+}
+
+// The instructions of a function that may come directly before each one and behind it, by jumps forwards: expressions
+// have no others.
+struct Flow {
+  explicit Flow(const Function& f) : before(f.code.size()), behind(f.code.size()) {
+    for (std::uint32_t pc = 0; pc < f.code.size(); ++pc) {
+      const Insn& i = f.code[pc];
+      const auto go = [&](std::uint32_t to) {
+        if (to <= pc || to >= f.code.size()) return;
+        behind[pc].push_back(to);
+        before[to].push_back(pc);
+      };
+      if (i.op == Op::Switch) {
+        for (const auto& [value, to] : f.switches[i.imm].cases) go(to);
+        go(f.switches[i.imm].otherwise);
+      } else if ((shape_of(i.op) & J) != 0) {
+        go(i.imm);
+      }
+      if ((shape_of(i.op) & T) == 0 || i.op == Op::Br) go(pc + 1);
+    }
+  }
+  std::vector<std::vector<std::uint32_t>> before, behind;
+};
+
+// The nearest accesses and calls on one side of a slot.
+std::vector<core::SourcePlace> around(const VmProgram& program, const Function& f, const Flow& flow, std::uint32_t slot,
+                                      bool before) {
+  std::vector<core::SourcePlace> found;
+  std::vector<std::uint32_t> open{slot};
+  std::set<std::uint32_t> seen{slot};
+  while (!open.empty()) {
+    const std::uint32_t pc = open.back();
+    open.pop_back();
+    for (const std::uint32_t other : (before ? flow.before : flow.behind)[pc]) {
+      if (!seen.insert(other).second) continue;
+      const Op op = f.code[other].op;
+      if (is_access(op) || op == Op::Call || op == Op::CallInd) found.push_back(program.place(f.sites[other]));
+      else open.push_back(other);
+    }
+  }
+  return found;
 }
 
 OrderPlace place_of(const VmProgram& program, const Function& f, std::uint32_t pc, Kind kind) {
@@ -140,6 +184,7 @@ std::vector<OrderPlace> order_places(const VmProgram& program, bool plain) {
   for (std::uint32_t n = 0; n < module.functions.size(); ++n) {
     const Function& f = module.functions[n];
     if (f.library || f.atomic) continue;
+    const Flow flow(f);
     for (std::uint32_t pc = 0; pc < f.code.size(); ++pc)
       for (const Kind kind : kinds_of(f.code[pc], plain)) {
         OrderPlace p = place_of(program, f, pc, kind);
@@ -147,6 +192,9 @@ std::vector<OrderPlace> order_places(const VmProgram& program, bool plain) {
         OrderPlace& place = found.try_emplace(p.key(), p).first->second;
         if (p.own < place.own) place.own = p.own;
         if (place.most < p.most) place.most = p.most;
+        if (std::tie(place.next.line, place.next.column) != std::tie(p.next.line, p.next.column)) place.next = {};
+        if (kind == Kind::Slot)
+          std::ranges::move(around(program, f, flow, pc, p.before), std::back_inserter(place.around));
         place.at.push_back({n, pc, f.code[pc]});
       }
   }

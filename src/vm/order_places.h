@@ -33,6 +33,8 @@ struct OrderPlace {
   bool compares = false;  // Rmw: of a compare-exchange
   core::SourcePlace source;
   core::SourcePlace next;  // Slot behind an access: the next access of its block; no line if there is none
+  // Slot: accesses and calls that come directly before it (`before`) or behind it on some path, loops not gone round.
+  std::vector<core::SourcePlace> around;
   core::Order own = core::Order::Plain;  // as the program has it, the weakest if there are several; Plain: no fence, or
                                          // a plain access
   core::Order most = core::Order::Plain;  // … the strongest

@@ -16,6 +16,7 @@
 
 #include "drive/order_subject.h"
 #include "drive/repair_orders.h"
+#include "support/places.h"
 
 namespace heddle {
 namespace {
@@ -410,6 +411,211 @@ int main(void) {
     }
 }
 
+const char* const patch_is_safe = "the patched program has been compiled and checked: it is safe";
+
+// A writer that publishes data by a flag, and a reader whose one statement reads both.
+std::string handed_over(const std::string& reader) {
+  return R"(#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int data, flag;
+int bad;
+static int id(int a) { return a; }
+static void *left(void *u) {
+  atomic_store_explicit(&data, 1, memory_order_relaxed);
+  atomic_store_explicit(&flag, 1, memory_order_release);
+  return u;
+}
+)" + reader +
+         two_threads;
+}
+
+// The fence goes between two accesses of one statement, or there is none: never before the first or behind the last.
+TEST(RepairC, FencesBetweenAccessesOfOneStatement) {
+  Sources sources;
+  const std::string flag = "atomic_load_explicit(&flag, memory_order_relaxed)",
+                    data = "atomic_load_explicit(&data, memory_order_relaxed)";
+  drive::RepairOptions options;
+  options.with = "fence";
+  options.patch = "-";
+  const std::vector<std::string> bodies = {
+      "  int ok = " + flag + " ? " + data + " : 1;\n  assert(ok);\n  return u;\n",
+      "  assert(get());\n  return u;\n",
+      "  int ok = !" + flag + " || " + data + ";\n  assert(ok);\n  return u;\n",
+      "  int ok = !(" + flag + " && !" + data + ");\n  assert(ok);\n  return u;\n",
+      "  int f = id(" + flag + "), d = id(" + data + ");\n  assert(!f || d);\n  return u;\n",
+      "  int t = ({ int f = " + flag + "; int d = 1; if (f) d = " + data + "; d; });\n  assert(t);\n  return u;\n"};
+  for (const std::string& body : bodies) {
+    const std::string get = "static int get(void) { return " + flag + " ? " + data + " : 1; }\n";
+    const std::string file = sources.file(handed_over(get + "static void *right(void *u) {\n" + body + "}\n"));
+    const drive::Repair found = repaired(task_of(file, "rc11"), options);
+    SCOPED_TRACE(body + found.text);
+    EXPECT_EQ(found.outcome, core::Outcome::Safe) << found.summary;
+    EXPECT_EQ(found.no_text, "");
+    EXPECT_EQ(found.notes, std::vector<std::string>{patch_is_safe});
+    EXPECT_EQ(found.cost, 3U);
+  }
+}
+
+// A fence on a line of its own moves the line that must not be reached.
+TEST(RepairC, PatchesMoveLinesThatAreAskedAbout) {
+  Sources sources;
+  const std::string text = handed_over(R"(static void *right(void *u) {
+  int f = atomic_load_explicit(&flag, memory_order_relaxed);
+  int d = atomic_load_explicit(&data, memory_order_relaxed);
+  if (f && !d) {
+    if (f == 5)
+      bad = 2;
+    bad = 1;
+  }
+  return u;
+}
+)");
+  const std::string file = sources.file(text);
+  const auto line_of = [](const std::string& in, const std::string& what) {
+    const auto at = static_cast<long>(in.find(what));
+    return std::to_string(1 + std::count(in.begin(), in.begin() + at, '\n'));
+  };
+  drive::RepairOptions options;
+  options.with = "fence";
+  options.patch = "-";
+  for (const std::string& name : {file, fs::path(file).filename().string()}) {
+    drive::Task task = task_of(file, "rc11");
+    task.reach.set({name + ":" + line_of(text, "    bad = 1")});
+    const drive::Repair found = repaired(task, options);
+    SCOPED_TRACE(found.text);
+    EXPECT_EQ(found.outcome, core::Outcome::Safe) << found.summary;
+    EXPECT_EQ(found.notes, std::vector<std::string>{patch_is_safe});
+    EXPECT_NE(found.text.find("\n+  atomic_thread_fence"), std::string::npos);
+  }
+}
+
+// What the patched text does is not taken for granted: one that is not safe is not written.
+TEST(RepairC, NoPatchThatIsNotSafe) {
+  Sources sources;
+  const std::string file = sources.file(handed_over(R"(static void *right(void *u) {
+  int f = atomic_load_explicit(&flag, memory_order_relaxed);
+  int d = atomic_load_explicit(&data, memory_order_relaxed);
+  assert(!f || d);
+  const int here = __LINE__; assert(here == 16);
+  return u;
+}
+)"));
+  drive::RepairOptions options;
+  options.with = "fence";
+  options.patch = "-";
+  const drive::Repair found = repaired(task_of(file, "rc11"), options);
+  EXPECT_EQ(found.outcome, core::Outcome::Safe) << found.summary;
+  EXPECT_TRUE(found.no_text.starts_with("the patched program is not safe: under rc11, assertion failed: here == 16"))
+      << found.no_text;
+}
+
+// The orders of std::atomic are edited where the program names them, fences are put into lambdas.
+TEST(RepairC, CppIsPatched) {
+  Sources sources;
+  const std::string file = sources.file(R"(#include <atomic>
+#include <cassert>
+#include <thread>
+std::atomic<int> x{0}, y{0};
+int r1, r2;
+int main() {
+  std::thread a([] {
+    x.store(1, std::memory_order_relaxed);
+    r1 = y.load(std::memory_order_relaxed);
+  });
+  std::thread b([] {
+    y.store(1, std::memory_order_relaxed);
+    r2 = x.load(std::memory_order_relaxed);
+  });
+  a.join();
+  b.join();
+  assert(r1 || r2);
+}
+)",
+                                        ".cpp");
+  for (const char* with : {"atomic", "fence"}) {
+    drive::RepairOptions options;
+    options.with = with;
+    options.patch = "-";
+    const drive::Repair found = repaired(task_of(file, "tso"), options);
+    SCOPED_TRACE(found.text);
+    EXPECT_EQ(found.outcome, core::Outcome::Safe) << found.summary;
+    EXPECT_EQ(found.notes, std::vector<std::string>{patch_is_safe});
+    EXPECT_EQ(found.places.size(), 2U);
+  }
+}
+
+// acquire and release of one place are acq_rel: one repair, which several sets of elements make.
+TEST(RepairC, AllAreListedOnce) {
+  Sources sources;
+  const std::string file = sources.file(R"(#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int l;
+int d, e;
+static void *t1(void *u) {
+  d = 1;
+  atomic_store_explicit(&l, 1, memory_order_release);
+  return u;
+}
+static void *t2(void *u) {
+  e = 1;
+  int k = 1;
+  if (atomic_compare_exchange_strong_explicit(&l, &k, 2, memory_order_relaxed, memory_order_relaxed)) assert(d == 1);
+  return u;
+}
+static void *t3(void *u) {
+  if (atomic_load_explicit(&l, memory_order_acquire) == 2) assert(e == 1);
+  return u;
+}
+int main(void) {
+  pthread_t a, b, c;
+  pthread_create(&a, 0, t1, 0);
+  pthread_create(&b, 0, t2, 0);
+  pthread_create(&c, 0, t3, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  pthread_join(c, 0);
+}
+)");
+  drive::RepairOptions options;
+  options.all = true;
+  const drive::Repair found = repaired(task_of(file, "rc11"), options);
+  EXPECT_EQ(found.outcome, core::Outcome::Safe) << found.summary;
+  std::multiset<std::string> lists;
+  const auto words = [](const std::vector<drive::RepairPlace>& list) {
+    std::string text;
+    for (const auto& place : list) text += report::text_of(place) + "\n";
+    return text;
+  };
+  lists.insert(words(found.places));
+  for (const auto& other : found.others) lists.insert(words(other));
+  EXPECT_EQ(lists.size(), std::set<std::string>(lists.begin(), lists.end()).size()) << report::text_of({found});
+}
+
+// That nothing helps is said of the places that an edit of the source can reach.
+TEST(RepairC, SaysWhichFencesWereLeftOut) {
+  Sources sources;
+  const std::string file = sources.file(handed_over(R"(
+#define SEND() do { atomic_store_explicit(&data, 1, memory_order_relaxed); atomic_store_explicit(&flag, 1, memory_order_relaxed); } while (0)
+static void *sender(void *u) {
+  SEND();
+  return u;
+}
+static void *right(void *u) {
+  if (atomic_load_explicit(&flag, memory_order_acquire)) assert(atomic_load_explicit(&data, memory_order_relaxed));
+  return u;
+}
+#define left sender
+)"));
+  drive::RepairOptions options;
+  options.with = "fence";
+  const drive::Repair found = repaired(task_of(file, "rc11"), options);
+  EXPECT_EQ(found.outcome, core::Outcome::Unsafe) << found.summary;
+  ASSERT_FALSE(found.notes.empty());
+  EXPECT_TRUE(found.notes.front().starts_with("left out: fences inside macros")) << found.notes.front();
+}
+
 // What is compiled is the patched header, by whatever name the source includes it.
 TEST(RepairC, HeadersArePatched) {
   Sources sources;
@@ -453,7 +659,7 @@ struct WeakRow {
 };
 std::vector<WeakRow> weak_rows() {
   std::vector<WeakRow> rows;
-  for (const auto& entry : fs::directory_iterator(HEDDLE_SOURCE_DIR "/tests/regress/c/structures")) {
+  for (const auto& entry : fs::directory_iterator(tests::source_dir() + "/tests/regress/c/structures")) {
     std::ifstream in(entry.path());
     std::string line, options;
     std::map<std::string, bool> strong;
@@ -530,7 +736,7 @@ TEST(RepairC, MichaelScottNeedsNoMoreThanTheFiveOfTheThesis_slow) {
   options.cost = "count";
   options.variants = {"-D TEST=1", "-D TEST=2", "-D TEST=3", "-D TEST=4 --property livelock"};
   const drive::Task task =
-      task_of(HEDDLE_SOURCE_DIR "/examples/msq.c", "lmo", {"NO_E5", "NO_E10", "NO_D4", "NO_D6", "NO_D8"});
+      task_of(tests::source_dir() + "/examples/msq.c", "lmo", {"NO_E5", "NO_E10", "NO_D4", "NO_D6", "NO_D8"});
   const drive::Repair found = repaired(task, options);
   ASSERT_EQ(found.outcome, core::Outcome::Safe) << found.summary;
   EXPECT_LE(found.cost.value_or(100), 5u);

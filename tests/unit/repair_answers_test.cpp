@@ -12,6 +12,7 @@
 #include "drive/ladder.h"
 #include "drive/repair.h"
 #include "support/own_folder.h"
+#include "support/places.h"
 
 namespace heddle::drive {
 namespace {
@@ -291,7 +292,7 @@ TEST(RepairAnswers, ASpentBudgetWithAll) {
 
 TEST(RepairAnswers, ASpentBudget) {
   Task task;
-  task.files = {HEDDLE_SOURCE_DIR "/examples/anderson.dve"};
+  task.files = {tests::source_dir() + "/examples/anderson.dve"};
   task.models.set({"sb1"});
   task.ltl.set({"G (P_0.waiting -> F P_0.critical)"});
   task.fair.set(true);
@@ -320,7 +321,7 @@ TEST(RepairAnswers, ASpentBudget) {
 // The check that comes last need not be the one of the set that is told: with --all other candidates follow it.
 TEST(RepairAnswers, BoundsAreThoseOfTheSetsThatAreTold) {
   Task task;
-  task.files = {HEDDLE_SOURCE_DIR "/examples/anderson.dve"};
+  task.files = {tests::source_dir() + "/examples/anderson.dve"};
   task.models.set({"tso"});
   task.buffer.set(1);
   RepairOptions options;
@@ -369,7 +370,7 @@ TEST(RepairHeuristic, IsSafeAndNoSmallerThanTheSmallest) {
   for (const char* name : {"peterson", "anderson"})
     for (const char* model : {"sb1", "tso", "pso"}) {
       Task task;
-      task.files = {fmt::format("{}/examples/{}.dve", HEDDLE_SOURCE_DIR, name)};
+      task.files = {fmt::format("{}/examples/{}.dve", tests::source_dir(), name)};
       task.models.set({model});
       const Repair found = repaired(task, heuristic), smallest = repaired(task);
       EXPECT_EQ(found.outcome, core::Outcome::Safe) << found.summary;
@@ -382,11 +383,28 @@ TEST(RepairHeuristic, IsSafeAndNoSmallerThanTheSmallest) {
     }
 }
 
+// The procedure makes writes atomic, also where the language's own repair would be a sync.
+TEST(RepairHeuristic, MakesWritesOfPromelaAtomic) {
+  const Task task = task_of("sb.pml", R"(byte x, y;
+active proctype A() { byte t; store(x, 1); load(y, t); if :: t == 0 -> in: skip :: else fi }
+active proctype B() { byte t; store(y, 1); load(x, t); if :: t == 0 -> in: skip :: else fi }
+)",
+                            {"tso"});
+  Task asked = task;
+  asked.properties.set({"assertion"});
+  asked.ltl.set({"[] !(A@in && B@in)"});
+  RepairOptions options;
+  options.heuristic = true;
+  const Repair found = repaired(asked, options);
+  EXPECT_EQ(found.outcome, core::Outcome::Safe) << found.summary;
+  EXPECT_FALSE(found.places.empty());
+}
+
 TEST(RepairStart, IsPartOfTheSet) {
   for (const char* model : {"sb1", "tso", "pso"})
     for (const char* given : {"flag P_0.4", "turn P_0.2", "flag P_1.1"}) {
       Task task;
-      task.files = {HEDDLE_SOURCE_DIR "/examples/peterson.dve"};
+      task.files = {tests::source_dir() + "/examples/peterson.dve"};
       task.models.set({model});
       RepairOptions options;
       options.start = atomic_file("start.txt", {{"", 0, 0, given}});
@@ -404,7 +422,7 @@ TEST(RepairStart, IsPartOfTheSet) {
 
 TEST(RepairStart, Mistakes) {
   Task task;
-  task.files = {HEDDLE_SOURCE_DIR "/examples/peterson.dve"};
+  task.files = {tests::source_dir() + "/examples/peterson.dve"};
   task.models.set({"tso"});
   const auto mistake = [&](const char* given) {
     RepairOptions options;

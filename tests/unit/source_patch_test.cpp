@@ -113,6 +113,88 @@ TEST(SourcePatch, PutsFencesWhereStatementsAre) {
             "int g(void) {\n  __atomic_thread_fence(__ATOMIC_RELEASE);\n  x = 1;\n}\n");
 }
 
+// In the blocks of lambdas and statement expressions, however many brackets are around them.
+TEST(SourcePatch, PutsFencesIntoInnerBlocks) {
+  const std::string fence = "__atomic_thread_fence(__ATOMIC_SEQ_CST);";
+  EXPECT_EQ(edited("{ r = ({ x = 1; int t = 0; t; }); }", "x = 1", Kind::After, Order::SeqCst),
+            "{ r = ({ x = 1; " + fence + " int t = 0; t; }); }");
+  EXPECT_EQ(edited("int main() {\n  std::thread a([] {\n    x = 1;\n    r = y;\n  });\n}\n", "x = 1", Kind::After,
+                   Order::SeqCst, "y"),
+            "int main() {\n  std::thread a([] {\n    x = 1;\n    " + fence + "\n    r = y;\n  });\n}\n");
+  EXPECT_EQ(edited("{ f([] { if (c) { x = 1; } }, y); }", "y", Kind::Before, Order::SeqCst),
+            "{ " + fence + " f([] { if (c) { x = 1; } }, y); }");
+  EXPECT_TRUE(edited("{ int a[] = {x, y}; }", "y", Kind::Before, Order::SeqCst).starts_with("left out"));
+}
+
+// A statement or call in which other accesses come between is not passed over.
+TEST(SourcePatch, PutsFencesOnTheRightSideOfTheirNeighbours) {
+  const std::string text = "{ r = atomic_load(&x) ? atomic_load(&y) : 1; }";
+  const auto at = [](const std::string& in, const std::string& what) {
+    return std::pair{1U, static_cast<unsigned>(in.find(what) + 1)};
+  };
+  const auto fence = [](const std::string& in, Kind kind, std::pair<unsigned, unsigned> where,
+                        std::pair<unsigned, unsigned> other, bool next = false) {
+    SourceEdit edit{kind, where.first, where.second, Order::SeqCst};
+    edit.around = {other};
+    if (next) std::tie(edit.next_line, edit.next_column) = other;
+    const PatchedSource out = patched(in, {edit});
+    EXPECT_EQ(expressible(in, edit), out.left_out.empty());
+    return out.left_out.empty() ? out.text : "";
+  };
+  const auto x = at(text, "atomic_load(&x"), y = at(text, "atomic_load(&y"), r = at(text, "r =");
+  EXPECT_EQ(fence(text, Kind::After, x, y), "");
+  EXPECT_EQ(fence(text, Kind::Before, y, x),
+            "{ r = atomic_load(&x) ? (__atomic_thread_fence(__ATOMIC_SEQ_CST), atomic_load(&y)) : 1; }");
+  EXPECT_EQ(fence(text, Kind::Before, x, {7, 1}), "{ __atomic_thread_fence(__ATOMIC_SEQ_CST); " + text.substr(2));
+  EXPECT_EQ(fence(text, Kind::Before, r, x), "");
+  const std::string nested = "{ atomic_store(&y, atomic_load(&x)); }";
+  const auto inner = at(nested, "atomic_load"), outer = at(nested, "atomic_store");
+  EXPECT_EQ(fence(nested, Kind::After, inner, outer, true), "");
+  EXPECT_EQ(fence(nested, Kind::Before, outer, inner), "");
+}
+
+TEST(SourcePatch, WritesWhatCppTakes) {
+  const std::string head = "#include <atomic>\nvoid f() {\n  // memory_order\n", order = "std::memory_order_";
+  EXPECT_EQ(edited(head + "  x = 1;\n}\n", "x = 1", Kind::Before, Order::SeqCst),
+            head + "  std::atomic_thread_fence(" + order + "seq_cst);\n  x = 1;\n}\n");
+  EXPECT_EQ(edited("// memory_order\nvoid f() { x = 1; }\n", "x = 1", Kind::Before, Order::SeqCst),
+            "// memory_order\nvoid f() { __atomic_thread_fence(__ATOMIC_SEQ_CST); x = 1; }\n");
+  EXPECT_EQ(edited(head + "  a.b->x.store(1, " + order + "relaxed);\n}\n", "store", Kind::Order, Order::Release),
+            head + "  a.b->x.store(1, " + order + "release);\n}\n");
+  EXPECT_EQ(edited(head + "  r = x.load();\n}\n", "load", Kind::Order, Order::Acquire),
+            head + "  r = x.load(" + order + "acquire);\n}\n");
+  EXPECT_EQ(edited(head + "  while (a.x.load() == 0) ;\n}\n", "load", Kind::Before, Order::Acquire),
+            head + "  while ((std::atomic_thread_fence(" + order + "acquire), a.x.load()) == 0) ;\n}\n");
+  EXPECT_EQ(edited(head + "  std::atomic_load_explicit(&x, " + order + "relaxed);\n}\n", "std::atomic_load",
+                   Kind::Order, Order::Acquire),
+            head + "  std::atomic_load_explicit(&x, " + order + "acquire);\n}\n");
+  EXPECT_EQ(edited(head + "  std::atomic_thread_fence(" + order + "release);\n}\n", "std::atomic_th", Kind::Order,
+                   Order::Plain),
+            head + "}\n");
+  EXPECT_TRUE(edited(head + "  x.compare_exchange_weak(e, 1, " + order + "relaxed);\n}\n", "compare", Kind::Order,
+                     Order::Acquire)
+                  .starts_with("left out"));
+  // The library has one instruction for each order: the weakest of them is not the one that the program asks for.
+  SourceEdit more{Kind::Order, 1, 3, Order::Acquire};
+  more.at_least = true;
+  EXPECT_EQ(patched("x.fetch_add(1, std::memory_order_release);", {more}).text,
+            "x.fetch_add(1, std::memory_order_acq_rel);");
+}
+
+TEST(SourcePatch, SaysWhereLinesAre) {
+  using Lines = std::vector<unsigned>;
+  SourceEdit fence{Kind::Before, 2, 3, Order::SeqCst};
+  EXPECT_EQ(patched("{\n  x = 1;\n  y = 2;\n}\n", {fence}).lines, (Lines{0, 1, 3, 4, 5}));
+  fence.kind = Kind::After;
+  EXPECT_EQ(patched("{\n  x = 1; // one\n\n  y = 2;\n}\n", {fence}).lines, (Lines{0, 1, 2, 4, 5, 6}));
+  // What stands behind it on the line stays there.
+  const PatchedSource inner = patched("{\n  x = 1; } else { bad = 1; }\n", {fence});
+  EXPECT_EQ(inner.text, "{\n  x = 1; __atomic_thread_fence(__ATOMIC_SEQ_CST); } else { bad = 1; }\n");
+  EXPECT_EQ(inner.lines, (Lines{0, 1, 2}));
+  EXPECT_EQ(patched("{\n  atomic_thread_fence(memory_order_release);\n}\n", {{Kind::Order, 2, 3, Order::Plain}}).lines,
+            (Lines{0, 1, 0, 2}));
+}
+
 TEST(SourcePatch, TakesFencesAway) {
   EXPECT_EQ(edited("a();\n  atomic_thread_fence(memory_order_release);\nb();\n", "atomic", Kind::Order, Order::Plain),
             "a();\nb();\n");
