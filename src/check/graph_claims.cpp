@@ -277,7 +277,7 @@ bool only_chooses(const RunGraph& g, core::Tid t) {
 Rest rest_of(const RunGraph& g, const FinalMemory& memory, core::Tid t) {
   const core::Request q = g.program.request(g.locals[t]);
   if (q.kind == core::Kind::Choose) return only_chooses(g, t) ? Rest::Spins : Rest::Moves;
-  if (q.kind == core::Kind::Ended || q.kind == core::Kind::Exit) return Rest::Ended;
+  if (q.kind == core::Kind::Ended) return Rest::Ended;
   if (q.stands_still()) return q.kind == core::Kind::Diverges ? Rest::Spins : Rest::Assumed;
   if (q.kind == core::Kind::Join) {
     const auto child = static_cast<std::size_t>(q.value.bits);
@@ -315,15 +315,11 @@ bool has_lock_cycle(const RunGraph& g, const FinalMemory& memory) {
 
 std::string refuted_waiting(const RunGraph& g, bool liveness) {
   const FinalMemory memory(g);
-  if (!liveness && has_lock_cycle(g, memory)) {
-    for (core::Tid t = 0; t < g.started.size(); ++t)
-      if (g.started[t] && rest_of(g, memory, t) == Rest::Assumed)
-        return "thread " + std::to_string(t) + " made an assumption that does not hold";
-    return "";
-  }
+  if (!liveness && has_lock_cycle(g, memory)) return "";
   bool waits = false, spinning = false;
   for (core::Tid t = 0; t < g.started.size(); ++t) {
     if (!g.started[t]) continue;
+    if (g.program.request(g.locals[t]).kind == core::Kind::Exit) return "the program has ended";
     switch (rest_of(g, memory, t)) {
       case Rest::Moves: return "thread " + std::to_string(t) + " can go on";
       case Rest::Assumed: return "thread " + std::to_string(t) + " made an assumption that does not hold";
@@ -441,13 +437,24 @@ std::vector<FreedAccess> accesses_of_freed(const RunGraph& g) {
   std::vector<FreedAccess> out;
   for (const Phase& phase : phases_of(g.witness)) {
     const Relations r(g, index, phase.begin, phase.end);
-    std::optional<Matrix> order;
+    std::optional<Matrix> order, sequential;
     for (std::size_t a = phase.begin; a < phase.end; ++a) {
-      const auto free = r.access(a) ? freed.find(events[a].loc.object) : freed.end();
+      const bool asks = g.size_questions.contains(a);
+      const auto free = asks          ? freed.find(g.requests[a].loc.object)
+                        : r.access(a) ? freed.find(events[a].loc.object)
+                                      : freed.end();
       if (free == freed.end()) continue;
       const std::size_t f = free->second;
       if (phase.serial || f < phase.begin || f >= phase.end) {
         if (f < a) out.push_back({a, f});
+        continue;
+      }
+      if (asks && !by_hb) {
+        if (!sequential) sequential = r.sequential();
+        const bool first = events[a].thread == events[f].thread
+                               ? r.before_in_thread(a, f)
+                               : sequential->has(r.step(a) - phase.begin, r.step(f) - phase.begin);
+        if (!first) out.push_back({a, f});
         continue;
       }
       if (!order) order = by_hb ? r.happens_before(*model) : r.program_order();
@@ -480,8 +487,11 @@ std::string refuted(const RunGraph& g, const core::Property& property) {
 
 std::string unfounded_fault(const RunGraph& g, std::size_t event) {
   const core::Request& q = g.requests[event];
+  const bool frees = q.kind == core::Kind::Free;
+  if (!frees && q.kind != core::Kind::Load && q.kind != core::Kind::Store && q.kind != core::Kind::Rmw)
+    return "memory refuses only accesses";
   const auto globals = g.program.globals();
-  const std::uint32_t object = q.kind == core::Kind::Free ? q.value.object() : q.loc.object;
+  const std::uint32_t object = frees ? q.value.object() : q.loc.object;
   std::uint64_t size = 0;
   bool known = object >= 1 && object <= globals.size();
   const bool global = known;
@@ -500,16 +510,21 @@ std::string unfounded_fault(const RunGraph& g, std::size_t event) {
   bool holds = false;
   switch (g.witness.events[event].fault) {
     case core::Fault::None: break;
-    case core::Fault::Null: holds = object == 0; break;
-    case core::Fault::Wild: holds = !known; break;
-    case core::Fault::OutOfBounds: holds = known && std::uint64_t{q.loc.offset} + q.loc.size > size; break;
-    case core::Fault::ReadOnly: holds = global && globals[object - 1].constant && q.kind != core::Kind::Load; break;
-    case core::Fault::DoubleFree: holds = q.kind == core::Kind::Free && freed; break;
-    case core::Fault::InvalidFree:
-      holds = q.kind == core::Kind::Free && (!q.value.pointer || q.value.offset() != 0 || global || !heap);
+    case core::Fault::Null: holds = !frees && object == 0; break;
+    case core::Fault::Wild: holds = !frees && object != 0 && !known; break;
+    case core::Fault::OutOfBounds: holds = !frees && known && std::uint64_t{q.loc.offset} + q.loc.size > size; break;
+    case core::Fault::ReadOnly:
+      holds = !frees && global && globals[object - 1].constant && q.kind != core::Kind::Load;
       break;
-    case core::Fault::Freed: holds = freed; break;
-    case core::Fault::Misaligned: holds = q.loc.size != 0 && q.loc.offset % q.loc.size != 0; break;
+    case core::Fault::DoubleFree: holds = frees && freed; break;
+    case core::Fault::InvalidFree:
+      // Other storage than the heap is freed by the frame or the thread that it belongs to.
+      holds = frees && q.value.bits != 0 &&
+              (!q.value.pointer || q.value.offset() != 0 || global || !known ||
+               (q.storage == core::AllocKind::Heap && !heap));
+      break;
+    case core::Fault::Freed: holds = !frees && freed; break;
+    case core::Fault::Misaligned: break;  // threads find that by themselves
   }
   return holds ? "" : "memory has no reason to refuse the access";
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,10 +25,12 @@ struct RunGraph {
   std::vector<bool> started;                    // of each thread
   std::vector<core::Deps> deps;                 // of each event; empty where the program does not track them
   std::vector<std::vector<std::size_t>> loads;  // of each thread: its reading events, in program order
+  std::set<std::size_t> size_questions;         // events that ask for the size of an object, and fail if it was freed
 };
 
 // Accesses to an object that come after it was freed, or may: event numbers. For a claim of use after free one of these
 // pairs must be possible; where happens-before decides (rc11, ra) that is checked here, elsewhere the axioms are asked.
+// A question for the size is no access that the axioms know: that nothing leads from it to the free is checked here.
 struct FreedAccess {
   std::size_t access, free;
 };

@@ -14,6 +14,7 @@
 #include "check/graph_claims.h"
 #include "check/graph_story.h"
 #include "check/linearise.h"
+#include "check/phases.h"
 #include "core/heap_family.h"
 #include "core/rmw.h"
 
@@ -30,7 +31,7 @@ class Replayer {
  public:
   // With `tells` a story listens to all events and becomes the trace.
   Replayer(const core::Program& p, const core::ExecutionWitness& w, const std::optional<core::Claim>& c, bool tells)
-      : program_(p), witness_(w), claim_(c), run_{p, w, {}, {}, {}, {}, {}} {
+      : program_(p), witness_(w), claim_(c), index_(w), run_{p, w, {}, {}, {}, {}, {}, {}} {
     if (tells) story_.emplace(run_);
   }
 
@@ -108,6 +109,8 @@ class Replayer {
     indices_.assign(witness_.threads.size(), 0);
     start_initial_threads();
     for (std::size_t i = 0; i < witness_.events.size() && why_.empty(); ++i) perform(i);
+    for (core::Tid t = 0; t < witness_.threads.size() && why_.empty(); ++t)
+      if (!run_.started[t] && witness_.threads[t].spawn >= 0) why_ = "no event creates thread " + std::to_string(t);
   }
 
   void tell() {
@@ -151,6 +154,7 @@ class Replayer {
     const auto globals = program_.globals();
     core::Value v;
     std::uint32_t object = l.object;
+    if (object == 0) return std::nullopt;
     if (object > globals.size()) {
       const auto it = contents_.find(object);
       if (it == contents_.end()) return std::nullopt;
@@ -182,13 +186,16 @@ class Replayer {
     if (restated_) restate(i, q);
     if (shadows_[e.thread]) run_.deps[i] = program_.deps(l, *shadows_[e.thread]);
     if (story_) story_->sees(i, q);
+    const bool access = e.kind == Kind::Read || e.kind == Kind::Write;
+    if (!access && (pending_[e.thread] || !pieces_[e.thread].empty()))
+      return fail(i, "an access has not come to its end");
     core::Answer a;
     bool resumes = true;
     switch (e.kind) {
       case Kind::Read: resumes = read(i, q, a); break;
       case Kind::Write: resumes = write(i, q, a); break;
       case Kind::Fence:
-        if (q.asks_size()) a.value = facts_of(q.loc.object);
+        if (q.asks_size() && exists(q.loc.object)) ask_size(i, q, a);
         else if (q.kind != core::Kind::Fence) return fail(i, "the thread has no fence here");
         break;
       case Kind::Choose:
@@ -234,6 +241,13 @@ class Replayer {
     if (story_) story_->runs(e.thread);
   }
 
+  void ask_size(std::size_t i, const core::Request& q, core::Answer& a) {
+    a.value = facts_of(q.loc.object);
+    core::Local refused = run_.locals[witness_.events[i].thread];
+    program_.resume(refused, {.value = {}, .fault = core::Fault::Freed, .spurious = false});
+    if (program_.request(refused).kind == core::Kind::Failed) run_.size_questions.insert(i);
+  }
+
   bool denied(std::size_t i, const std::string& why) {
     fail(i, why);
     return false;
@@ -242,21 +256,24 @@ class Replayer {
   // A read, or one piece of it. True if the thread goes on with answer `a`; else more of it follows, or it was refuted.
   bool read(std::size_t i, const core::Request& q, core::Answer& a) {
     const core::WitnessEvent& e = witness_.events[i];
-    if ((q.kind != core::Kind::Load && q.kind != core::Kind::Rmw) || !next_piece(e, q.loc))
+    if ((q.kind != core::Kind::Load && q.kind != core::Kind::Rmw) || pending_[e.thread] || !next_piece(i, q.loc))
       return denied(i, "the thread does not read this");
     if (e.rmw != (q.kind == core::Kind::Rmw)) return denied(i, "a read-modify-write and a read are confused");
-    if (e.piece == 0) run_.loads[e.thread].push_back(i);
-    if (e.piece == 0) pieces_[e.thread].clear();
-    pieces_[e.thread].push_back(i);
+    if (e.piece == 0) {
+      // A request counts once among the loads: one that was to wait is made again.
+      if (waiting_.erase(e.thread) != 0) run_.loads[e.thread].pop_back();
+      run_.loads[e.thread].push_back(i);
+    }
     if (e.piece + 1 < e.pieces) return false;
-    const core::Value read = put_together(pieces_[e.thread], q.loc);
+    const std::vector<std::size_t> pieces = std::exchange(pieces_[e.thread], {});
+    const core::Value read = put_together(pieces, q.loc);
     const bool equal = core::cas_succeeds(read, q.expected, q.loc.size);
     const bool blocked = q.waits && !core::wait_over(q, read);
     const bool success = q.kind == core::Kind::Rmw && (q.op != core::RmwOp::Cas || equal) && !e.spurious && !blocked;
     if (e.spurious && (q.kind != core::Kind::Rmw || q.op != core::RmwOp::Cas || !q.weak || !equal))
       return denied(i, "it has a reason to fail, or cannot");
     if (success && e.waits && !is_last(i)) return denied(i, "the read-modify-write has no write");
-    for (const std::size_t piece : pieces_[e.thread]) {
+    for (const std::size_t piece : pieces) {
       if (restated_) restated_->events[numbers_[piece]].order = order_of_read(q, success);
       else if (witness_.events[piece].order != order_of_read(q, success))
         return denied(i, "its memory order is another");
@@ -264,15 +281,16 @@ class Replayer {
     a.value = read;
     a.spurious = e.spurious;
     out_.spurious |= e.spurious;
-    pending_[e.thread] = success ? std::optional(read) : std::nullopt;
-    // One that waits as the last event of its thread, though it would write: the loop goes round again instead.
-    return (!success || e.waits) && !blocked;
+    if (success && !e.waits) pending_[e.thread] = read;
+    // One that waits as the last event of its thread, though it would write, is not performed: the thread stays there.
+    if (blocked) waiting_.insert(e.thread);
+    return !success && !blocked;
   }
 
   // A write, or one piece of it; as read().
   bool write(std::size_t i, const core::Request& q, core::Answer& a) {
     const core::WitnessEvent& e = witness_.events[i];
-    if (!next_piece(e, q.loc)) return denied(i, "the thread does not write this");
+    if (!next_piece(i, q.loc)) return denied(i, "the thread does not write this");
     core::Value v = q.value;
     if (e.rmw) {
       if (q.kind != core::Kind::Rmw || !pending_[e.thread]) return denied(i, "a write of no read-modify-write");
@@ -281,9 +299,11 @@ class Replayer {
     } else if (q.kind != core::Kind::Store) {
       return denied(i, "the thread does not write");
     }
-    whole_values_[i] = v;
     if (!(part(v, q.loc, e.loc) == e.value)) return denied(i, "another value is written");
-    return e.piece + 1 == e.pieces;
+    if (e.piece + 1 < e.pieces) return false;
+    pieces_[e.thread].clear();
+    pending_[e.thread].reset();
+    return true;
   }
 
   bool spawn(std::size_t i, const core::Request& q) {
@@ -365,11 +385,17 @@ class Replayer {
   }
 
   // The event is the next piece of this access: in place, in order, and of the size that it says.
-  bool next_piece(const core::WitnessEvent& e, const core::Loc& whole) {
-    std::uint32_t& done = done_[e.thread];
-    if (e.piece == 0) done = 0;
-    if (e.pieces == 0 || e.piece >= e.pieces || !whole.covers(e.loc) || e.loc.offset != whole.offset + done)
+  bool next_piece(std::size_t i, const core::Loc& whole) {
+    const core::WitnessEvent& e = witness_.events[i];
+    std::vector<std::size_t>& before = pieces_[e.thread];
+    std::uint32_t done = 0;
+    for (const std::size_t p : before) {
+      if (witness_.events[p].kind != e.kind || witness_.events[p].pieces != e.pieces) return false;
+      done += witness_.events[p].loc.size;
+    }
+    if (e.piece != before.size() || e.piece >= e.pieces || !whole.covers(e.loc) || e.loc.offset != whole.offset + done)
       return false;
+    before.push_back(i);
     done += e.loc.size;
     return e.piece + 1 < e.pieces ? done < whole.size : done == whole.size;
   }
@@ -384,6 +410,26 @@ class Replayer {
     }
     out.pointer = v.pointer && whole.size == 8 && piece.offset + piece.size > whole.offset + 4;
     return out;
+  }
+
+  // What the access that write w is a piece of writes, if that is to `whole`. From the witness: w may be yet to come. Exact
+  // for eight bytes, of which the last piece says whether they are a pointer.
+  std::optional<core::Value> whole_write(std::size_t w, const core::Loc& whole) const {
+    if (w >= witness_.events.size()) return std::nullopt;
+    const auto& any = witness_.events[w];
+    core::Value v;
+    std::uint32_t done = 0;
+    for (unsigned piece = 0; piece < any.pieces; ++piece) {
+      const std::size_t i = index_.at(any.thread, std::uint64_t{any.index} - any.piece + piece);
+      if (i == EventIndex::none) return std::nullopt;
+      const auto& e = witness_.events[i];
+      if (e.kind != Kind::Write || !whole.covers(e.loc) || e.loc.offset != whole.offset + done) return std::nullopt;
+      v.bits |= e.value.bits << (8 * done);
+      v.undefined |= e.value.undefined << (8 * done);
+      v.pointer = e.value.pointer;
+      done += e.loc.size;
+    }
+    return done == whole.size ? std::optional(v) : std::nullopt;
   }
 
   // Bytes as memory gives them: a pointer is one only if all its bytes are still there, each in its place.
@@ -403,14 +449,7 @@ class Replayer {
       }
       if (e.value.pointer) names |= core::size_mask(e.loc.size) << (8 * at);
       if (!one || at + e.loc.size <= 4) continue;
-      std::optional<core::Value> source;
-      if (e.rf >= 0) {
-        const auto written = whole_values_.find(static_cast<std::size_t>(e.rf));
-        const core::Loc& loc = run_.requests[static_cast<std::size_t>(e.rf)].loc;
-        if (written != whole_values_.end() && loc == whole) source = written->second;
-      } else {
-        source = initial(whole);
-      }
+      const auto source = e.rf >= 0 ? whole_write(static_cast<std::size_t>(e.rf), whole) : initial(whole);
       one = e.value.pointer && source && source->pointer && (!pointer || *pointer == *source);
       pointer = source;
     }
@@ -419,6 +458,10 @@ class Replayer {
     else core::settle_pointer(v, whole.size);
     v.bits &= ~v.undefined;
     return v;
+  }
+
+  bool exists(std::uint32_t object) const {
+    return object != 0 && (object <= program_.globals().size() || contents_.contains(object));
   }
 
   std::uint32_t size_of(std::uint32_t object) const {
@@ -432,9 +475,19 @@ class Replayer {
     return core::object_facts(size_of(object), it == storage_.end() ? core::AllocKind::Static : it->second);
   }
 
+  // Do the locations of two events overlap without being equal? Sorted, two that do have two neighbours that do.
+  bool cut_otherwise() const {
+    std::set<core::Loc> locations;
+    for (const auto& e : witness_.events)
+      if (e.kind == Kind::Read || e.kind == Kind::Write) locations.insert(e.loc);
+    return std::ranges::adjacent_find(locations, [](const auto& a, const auto& b) { return a.overlaps(b); }) !=
+           locations.end();
+  }
+
   // Every access is one that memory performs, reads have the value of their source, and coherence is made of writes to
   // the same bytes; that it is an order the axioms see to.
   void check_memory() {
+    if (cut_otherwise()) why_ = "two accesses overlap, and their pieces are not the same";
     for (std::size_t i = 0; i < witness_.events.size(); ++i) {
       const auto& e = witness_.events[i];
       if (e.kind == Kind::Free &&
@@ -491,7 +544,7 @@ class Replayer {
     const bool decided = by_happens_before(run_);
     for (const FreedAccess& p : pairs) {
       freed_access_ = p;
-      if (decided) return;
+      if (decided || run_.size_questions.contains(p.access)) return;
       if (ruling(run_, {.ordered = {{p.free, p.access}}, .fences = {}}).kind == Ruling::Kind::Allowed) return;
     }
     why_ = "every access to a freed object comes before it is freed";
@@ -500,6 +553,7 @@ class Replayer {
   const core::Program& program_;
   const core::ExecutionWitness& witness_;
   const std::optional<core::Claim>& claim_;
+  const EventIndex index_;
   RunGraph run_;
   std::optional<GraphStory> story_;
   Replayed out_;
@@ -508,8 +562,7 @@ class Replayer {
   std::vector<std::unique_ptr<core::Shadow>> shadows_;
   std::map<core::Tid, std::optional<core::Value>> pending_;  // what an unfinished read-modify-write has read
   std::map<core::Tid, std::vector<std::size_t>> pieces_;     // of the access that the thread is at
-  std::map<core::Tid, std::uint32_t> done_;                  // bytes of it
-  std::map<std::size_t, core::Value> whole_values_;          // of writes
+  std::set<core::Tid> waiting_;                              // threads whose last read was in vain, and is made again
   FreedAccess freed_access_{};
   bool failed_ = false;                                      // the thread that the claim names has failed
   std::map<std::uint32_t, std::uint32_t> contents_, sizes_;  // of allocated objects

@@ -205,11 +205,14 @@ std::string GraphStory::failure(core::Tid t) {
 
 std::string GraphStory::use_after_free(const FreedAccess& pair) {
   const auto& access = run_.witness.events[pair.access];
-  show_history(access.loc.object);
+  const bool asks = access.kind == Kind::Fence;
+  show_history(asks ? run_.requests[pair.access].loc.object : access.loc.object);
   place = shown_place(step(pair.access));
-  return fmt::format("use after free: {}, {}, and nothing makes the access come first",
-                     did(pair.access, access.kind == Kind::Write ? "writes to the object" : "reads the object"),
-                     did(pair.free, "frees it"));
+  return fmt::format("use after free: {}, {}, and nothing makes the {} come first",
+                     did(pair.access, asks                         ? "asks for the size of the object"
+                                      : access.kind == Kind::Write ? "writes to the object"
+                                                                   : "reads the object"),
+                     did(pair.free, "frees it"), asks ? "question" : "access");
 }
 
 std::string GraphStory::claim(const core::Property& property) {

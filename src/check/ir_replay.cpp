@@ -33,13 +33,13 @@ bool is_so(Replay& run, const ir::Program& program, Replayed& result) {
   if (result.claim.is<core::Assertion>()) return has_failed(run, program, result);
   if (result.claim.is<core::Deadlock>()) {
     result.violation = "no process can move: " + run.positions();
-    return run.deadlocked();
+    return run.deadlocked() && !run.at_proper_end();
   }
   if (const auto* state = std::get_if<core::StateProposition>(&result.claim.property)) {
     const std::string& text = program.propositions[state->proposition].text;
     result.violation =
         state->forbidden_when ? fmt::format("'{}' is reachable", text) : fmt::format("'{}' does not always hold", text);
-    return (run.proposition(state->proposition) == ir::Status::True) == state->forbidden_when;
+    return run.proposition(state->proposition) == (state->forbidden_when ? ir::Status::True : ir::Status::False);
   }
   if (result.claim.is<core::Robust>()) {
     const auto cycle = cycle_of(program, result.trace);

@@ -39,6 +39,17 @@ bool Replay::deadlocked(bool errors) {
   return !any;
 }
 
+bool Replay::at_proper_end() const {
+  const auto& words = port_.contents().words;
+  for (std::uint32_t p = 0; p < program_.processes.size(); ++p) {
+    if (p == program_.property) continue;
+    const ir::Process& process = program_.processes[p];
+    const ir::ControlState& at = process.states[static_cast<std::uint32_t>(words[process.control])];
+    if (!at.end && !(at.starts.empty() && at.receives.empty())) return false;
+  }
+  return true;
+}
+
 std::vector<bool> Replay::enabled() {
   std::vector<bool> result(program_.processes.size(), false);
   const auto note_threads = [&](const ir::Steps<NaivePort>::Step& step) {

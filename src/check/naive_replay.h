@@ -25,6 +25,8 @@ class Replay {
   // Can nothing happen any more, neither a step of the system nor a flush? The property process is not asked. Without
   // `errors` a step that goes wrong is no step.
   bool deadlocked(bool errors = true);
+  // Is every process where it may end: at an end state, or where nothing leads on?
+  bool at_proper_end() const;
   // The processes that have a step now.
   std::vector<bool> enabled();
   // Where the processes are, as "P in waiting, Q in asked".

@@ -30,32 +30,47 @@ EventIndex::EventIndex(const core::ExecutionWitness& w) : events_(w.threads.size
 }
 
 std::vector<Phase> phases_of(const core::ExecutionWitness& w) {
-  const std::size_t n = w.events.size(), threads = w.threads.size();
+  const std::size_t n = w.events.size();
+  // Clocks are as long as there are threads that some event names: numbers of threads may have gaps.
+  std::vector<std::size_t> number(w.threads.size(), 0);
+  std::size_t threads = 0;
+  const auto count_thread = [&](std::uint64_t t) {
+    if (t < number.size() && number[t] == 0) number[t] = ++threads;
+  };
+  for (const auto& e : w.events) {
+    count_thread(e.thread);
+    if (e.kind == Kind::Spawn || e.kind == Kind::Join) count_thread(e.value.bits);
+  }
+  // The thread of an event, and the one that it creates or joins; `threads` if there is none.
+  const auto thread_of = [&](const core::WitnessEvent& e) { return number[e.thread] - 1; };
+  const auto other_of = [&](const core::WitnessEvent& e) {
+    return e.value.bits < number.size() && number[e.value.bits] != 0 ? number[e.value.bits] - 1 : threads;
+  };
   // Forwards: is everything earlier before the event?
   std::vector<Clock> now(threads, Clock(threads, 0));
   std::vector<std::uint8_t> serial(n, 0);
   std::vector<std::uint32_t> own(n, 0);  // the event's number in its thread, from 1
   for (std::size_t i = 0; i < n; ++i) {
     const auto& e = w.events[i];
-    Clock& c = now[e.thread];
-    const auto other = static_cast<std::size_t>(e.value.bits);
+    Clock& c = now[thread_of(e)];
+    const std::size_t other = other_of(e);
     if (e.kind == Kind::Join && other < threads) join(c, now[other]);
-    own[i] = ++c[e.thread];
+    own[i] = ++c[thread_of(e)];
     serial[i] = std::accumulate(c.begin(), c.end(), std::uint64_t{0}) == i + 1;
     if (e.kind == Kind::Spawn && other < threads) join(now[other], c);
   }
   // Backwards: is the event before everything later? Symmetric, with clocks that count from the end.
   std::vector<Clock> later(threads, Clock(threads, 0));
   std::vector<std::uint32_t> count(threads, 0);
-  for (const auto& e : w.events) ++count[e.thread];
+  for (const auto& e : w.events) ++count[thread_of(e)];
   std::vector<Clock> first(threads, Clock(threads, 0));  // what a join of the thread has behind it
   for (std::size_t i = n; i-- > 0;) {
     const auto& e = w.events[i];
-    Clock& c = later[e.thread];
-    const auto other = static_cast<std::size_t>(e.value.bits);
-    if (own[i] == count[e.thread]) join(c, first[e.thread]);
+    const std::size_t thread = thread_of(e), other = other_of(e);
+    Clock& c = later[thread];
+    if (own[i] == count[thread]) join(c, first[thread]);
     if (e.kind == Kind::Spawn && other < threads) join(c, later[other]);
-    ++c[e.thread];
+    ++c[thread];
     serial[i] = serial[i] && std::accumulate(c.begin(), c.end(), std::uint64_t{0}) == n - i;
     if (e.kind == Kind::Join && other < threads) {
       join(first[other], c);

@@ -91,19 +91,25 @@ class Replayer {
     return true;
   }
 
+  bool assumption_failed() const {
+    for (core::Tid t = 0; t < state_.threads.size(); ++t)
+      if (!state_.ended() && state_.request(t).kind == core::Kind::Blocked) return true;
+    return false;
+  }
+
   // A loop that allocates comes back to an equal state with other names. An assumption that failed stays so.
   bool goes_round() {
-    for (core::Tid t = 0; t < state_.threads.size(); ++t)
-      if (!state_.ended() && state_.request(t).kind == core::Kind::Blocked) return false;
+    if (assumption_failed()) return false;
     result_.violation = "the program goes round for ever and cannot end any more";
     result_.trace.loop_start = run_.loop_start;
     return !failure_ && run_.loop_start < run_.moves.size() && state_.canonical_key() == loop_key_;
   }
 
+  // A cycle of locks is there before the assumption of a thread outside it fails, too.
   bool deadlocked() {
     bool all_ended = true;
     for (core::Tid t = 0; t < state_.threads.size(); ++t) all_ended &= state_.has_ended(t);
-    const bool all_wait = stuck(state_);
+    const bool all_wait = !assumption_failed() && stuck(state_);
     if (failure_ || state_.ended() || all_ended || !(all_wait || has_lock_cycle(state_))) return false;
     result_.violation = all_wait ? "no thread can go on" : "threads wait for each other's locks";
     for (core::Tid t = 0; t < state_.threads.size(); ++t) {

@@ -76,7 +76,8 @@ class AtomicSteps {
     return s.alive && s.last != no_event && tables_.step(s.state).request.joined;
   }
   // Does anything come after a step that has not ended, of another thread than `but`? What acts as one has not happened
-  // then. Nothing is lost with such a graph: the one in which the step comes last is an execution as well.
+  // then. Nothing is lost with such a graph: the one in which the step comes last is an execution as well. (Not so if the
+  // step has come to an exit, which is reported: Exploration::finish.)
   bool unfinished_precedes(const Graph&, ThreadId but);
 
  private:

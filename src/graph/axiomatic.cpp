@@ -10,7 +10,8 @@ namespace heddle::graph {
 
 // Reading from a write, or following it, with a later one that e cannot overtake would be a cycle: with w → e by hb, of
 // the one order of a multi-copy-atomic model; on POWER, with w → u by a fence or rfe; fence and u → e by hb, of fre; prop;
-// hb* (observation) or co; prop.
+// hb* (observation) or co; prop. Clocks know a release write from a read of any of its pieces: no fence stands behind it
+// then, nor does coherence order its other pieces.
 void Axiomatic::options(Graph& g, EventId e, EventId revisited, std::vector<EventId>& out) {
   if (revisited != no_event) appended(g, revisited);
   const ThreadId t = g[e].thread;
@@ -19,7 +20,8 @@ void Axiomatic::options(Graph& g, EventId e, EventId revisited, std::vector<Even
   bool searched = false;
   for (EventId w = g.locs[g[e].loc].tail;; w = g[w].co_prev) {
     out.push_back(w);
-    if (w < g.settled || seen_by(g, w, t, t2) || known_before_either(g, w, e, revisited)) return;
+    if (w < g.settled || seen_by(g, w, t, t2)) return;
+    if ((!model_.strong || g.pieces == 0) && known_before_either(g, w, e, revisited)) return;
     if (!searched) precede_by_order(g, e, g.settled, preceding_);
     searched = true;
     if (preceding_[static_cast<std::size_t>(w)] >= enough) return;
@@ -146,12 +148,18 @@ void Axiomatic::must_precede(const Graph& g, EventId w, std::vector<std::uint8_t
   for (std::size_t e = 0; e < marked.size(); ++e) marked[e] = static_cast<std::uint8_t>(marked[e] | coherent_[e]);
 }
 
-void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::vector<std::uint8_t>& marked) {
+void Axiomatic::must_precede_in_thread(const Graph& g, EventId w, std::vector<std::uint8_t>& marked) {
+  precede_by_order(g, w, g.settled, marked, Through::OneThread);
+}
+
+void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::vector<std::uint8_t>& marked,
+                                 Through through) {
   marked.assign(g.events.size(), 0);
   stack_.clear();
   marked_below_.assign(g.threads.size(), {});
   const auto push = [&](EventId e, std::uint8_t how = comes_first) {
     if (e < from) return;  // settled: before everything
+    if (through == Through::OneThread && g[e].thread != g[w].thread) return;
     std::uint8_t& mark = marked[static_cast<std::size_t>(e)];
     if (mark == 0) stack_.push_back(e);
     mark = std::max(mark, how);
@@ -201,7 +209,9 @@ void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::v
           push(p);
         if (releases && q.rf >= 0 && g[q.rf].thread != q.thread) push(q.rf, first_by_fence);
       } else if (q.kind == EventKind::Write) {
-        if (all) push(p, releases ? first_by_fence : comes_first);
+        // The fence of a release stands in front of all its pieces.
+        const bool own = e.piece > 0 && p >= g.first_piece(id);
+        if (all) push(p, releases && !own ? first_by_fence : comes_first);
       } else if (q.kind == EventKind::Fence) {
         all |= is_full_fence(q);
       } else if (q.kind == EventKind::Spawn || q.kind == EventKind::Join) {

@@ -32,7 +32,9 @@ class Axiomatic : public Consistency {
   bool is_ordered(Graph& g, EventId a, EventId e) override;
   bool whole(const Graph&) override;
   void must_precede(const Graph&, EventId w, std::vector<std::uint8_t>& marked) override;
+  void must_precede_in_thread(const Graph&, EventId w, std::vector<std::uint8_t>& marked) override;
   bool load_buffering() const override { return true; }
+  bool overtakes_addresses() const override { return model_.overtakes_addresses; }
 
  protected:
   // What the clocks know need not be searched for.
@@ -54,7 +56,9 @@ class Axiomatic : public Consistency {
   // external reads-from; of what is older than `from`, which precedes everything, nothing. Writes that have reached a
   // thread before a release of that thread are marked `first_by_fence`.
   static constexpr std::uint8_t comes_first = 1, first_by_fence = 2;
-  void precede_by_order(const Graph&, EventId w, EventId from, std::vector<std::uint8_t>& marked);
+  enum class Through : std::uint8_t { AllThreads, OneThread };
+  void precede_by_order(const Graph&, EventId w, EventId from, std::vector<std::uint8_t>& marked,
+                        Through through = Through::AllThreads);
   void precede_at_location(const Graph&, EventId w, std::vector<std::uint8_t>& marked);
 
   const axioms::Model& model_;

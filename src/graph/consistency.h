@@ -49,6 +49,9 @@ class Consistency {
   virtual bool load_buffering() const { return false; }
   virtual bool whole(const Graph&) { return true; }  // is the graph, as it is, one of the model's?
   virtual void must_precede(const Graph&, EventId, std::vector<std::uint8_t>&) {}  // what the write can never overtake
+  // The same, of its own thread, and by what this thread does alone.
+  virtual void must_precede_in_thread(const Graph&, EventId, std::vector<std::uint8_t>&) {}
+  virtual bool overtakes_addresses() const { return false; }  // axioms::Model
 
  protected:
   virtual bool is_ordered(Graph&, EventId a, EventId e) = 0;

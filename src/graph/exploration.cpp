@@ -29,7 +29,8 @@ Exploration::Exploration(const core::Program& p, Names& n, Tables& t, Consistenc
       steps_(n, t, c, spinloops_, bound_),
       places_(c, symmetry_, steps_),
       revisits_(t, spinloops_),
-      whole_(t, c, model) {}
+      whole_(t, c, model),
+      asks_of_ends_(o.properties.leaks || o.properties.races || o.properties.robust || o.on_complete) {}
 
 void Exploration::begin(Job job) {
   job_ = std::move(job);
@@ -95,8 +96,9 @@ void Exploration::finish() {
     stopped_ = watcher_.stops();
     return;
   }
-  bool complete = true, exited = false, awake = false, unfounded = false;
-  for (const ThreadState& s : g.threads) {
+  bool complete = true, exited = false, cut = false, awake = false, unfounded = false;
+  for (ThreadId t = 0; t < g.threads.size(); ++t) {
+    const ThreadState& s = g.threads[t];
     if (!s.alive) continue;
     if (s.last != no_event) {
       const Event& e = g[s.last];
@@ -106,11 +108,17 @@ void Exploration::finish() {
     }
     const core::Kind kind = tables_.step(s.state).request.kind;
     exited |= kind == core::Kind::Exit;
+    cut |= kind == core::Kind::Exit && whole_.steps().inside(g, t);
     complete &= kind == core::Kind::Ended || kind == core::Kind::Exit;
   }
   complete |= exited;
   if (!canonical || unfounded || g.promises > 0 || (!complete && awake) || !whole_.holds(g)) return;
-  if (whole_.steps().unfinished_precedes(g, none)) return;
+  if (whole_.steps().unfinished_precedes(g, none)) {
+    // An exit inside an atomic step ends the program there: the step has happened, what comes after it has not. Failures
+    // of the other threads are found in the graph in which the step comes last.
+    exit_left_out_ |= cut && (asks_of_ends_ || g.frees > 0);
+    return;
+  }
   if (guide_ != nullptr) {
     descended_ = true;
     return;

@@ -72,6 +72,7 @@ class Exploration {
   unsigned symmetric_threads() const { return symmetry_.threads(); }
   const std::vector<std::pair<ThreadId, ThreadId>>& twins() const { return symmetry_.twins(); }
   bool bound_reached() const { return bound_reached_; }
+  bool exit_left_out() const { return exit_left_out_; }
   bool assumes_single_failures() const { return spinloops_.assumed(); }
   std::uint64_t bytes() const;
 
@@ -118,6 +119,7 @@ class Exploration {
   bool consistent(EventId r, EventId revisitor);
   bool write_step(ThreadId);
   bool place(EventId w, EventId after);
+  bool fulfil_all_pieces(EventId w);
   bool withhold(EventId w);
   bool stall(ThreadId);
   bool add_choice(ThreadId, std::uint64_t value);
@@ -152,6 +154,7 @@ class Exploration {
   CoherencePlaces places_;
   Revisits revisits_;
   FullConsistency whole_;
+  const bool asks_of_ends_;  // something is looked for that a complete execution may show and none of its prefixes
 
   std::vector<std::unique_ptr<Graph>> graphs_;
   std::vector<EventId> told_;  // of each graph: the watcher knows of the events before this one (see tell_of)
@@ -165,7 +168,8 @@ class Exploration {
   bool forward_ = false;      // the last step added an event
   bool stopped_ = false;      // by the watcher
   bool bound_reached_ = false;
-  bool hopeless_ = false;  // some thread goes on beyond all measure: no use to go on
+  bool exit_left_out_ = false;  // an execution in which a thread exits inside an atomic step
+  bool hopeless_ = false;       // some thread goes on beyond all measure: no use to go on
   Counts counts_;
   Guide* guide_ = nullptr;  // of descend()
   bool descended_ = false;  // it ended in an execution

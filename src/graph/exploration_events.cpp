@@ -175,7 +175,7 @@ bool Exploration::place(EventId w, EventId after) {
   const bool last = e.piece + 1 == e.pieces;
   pending_ = last ? none : e.thread;
   const bool revisits = last && g.first_piece(w) == g.revisitor;
-  const bool kept = fulfil(w);
+  const bool kept = !last || fulfil_all_pieces(w);
   if (e.piece > 0 && !e.rmw && crosses_another_write(g, w)) return false;
   if ((!kept || (!revisits && !consistency_.consistent(g, w, no_event))) && (revisits || !withhold(w))) return false;
   tell_of(g, w);
@@ -185,12 +185,27 @@ bool Exploration::place(EventId w, EventId after) {
   return finish_read(g.revisited, w, w);
 }
 
-// w cannot keep its promises where it is, or after what was read. Behind all other writes it stays without them: nothing
-// follows it then, so the graph is consistent, and it is the maximal extension by w that a revisit asks for which deletes
-// w again (graph/revisits.h). Unless one does, the promises are not kept, and the graph is dropped at its end.
+// Promises are kept once all pieces are there: until then it is open whether the write can keep any of them.
+bool Exploration::fulfil_all_pieces(EventId w) {
+  for (const Graph& g = graph(); fulfil(w); w = g[w].po_prev)
+    if (g[w].piece == 0) return true;
+  return false;
+}
+
+// w cannot keep its promises where it is, or after what was read. With all its pieces behind all other writes it stays
+// without them: nothing follows it then, so the graph is consistent, and it is the maximal extension by w that a revisit
+// asks for which deletes w again (graph/revisits.h). Unless one does, the promises are not kept, and the graph is
+// dropped at its end.
 bool Exploration::withhold(EventId w) {
   Graph& g = graph();
-  if (g[w].readers == no_event || g[w].co_next != no_event || g[w].pieces > 1) return false;
+  if (promises_ == nullptr || !promises_->may_be_withheld()) return false;
+  bool promised = false;
+  for (EventId p = w;; p = g[p].po_prev) {
+    if (g[p].co_next != no_event) return false;
+    promised |= g[p].readers != no_event;
+    if (g[p].piece == 0) break;
+  }
+  if (!promised) return false;
   g.take_back(w);
   g[w].withheld = true;
   return true;

@@ -176,10 +176,13 @@ void Graph::keep_promise(EventId r, EventId w) {
 }
 
 void Graph::take_back(EventId w) {
-  while (events[w].readers != no_event) {
-    HEDDLE_ASSERT(events[events[w].readers].promised);
-    unlink_read(events[w].readers);
-    ++promises;
+  for (;; w = events[w].po_prev) {
+    while (events[w].readers != no_event) {
+      HEDDLE_ASSERT(events[events[w].readers].promised);
+      unlink_read(events[w].readers);
+      ++promises;
+    }
+    if (events[w].piece == 0) return;
   }
 }
 

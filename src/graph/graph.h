@@ -201,8 +201,9 @@ class Graph {
   void unlink_read(EventId r);           // requires r to be the head of its write's readers
   void link_write(EventId w, EventId after);
   void keep_promise(EventId r, EventId w);  // a promised read has its write; clocks stay as they are
-  void take_back(EventId w);                // the reads that it was promised to, and no others read it, wait again
-  void reset_porf(EventId e);               // forgets what e learnt by reading
+  // The reads that w and the pieces before it were promised to, and no others read them, wait again.
+  void take_back(EventId w);
+  void reset_porf(EventId e);  // forgets what e learnt by reading
   void set_order(EventId e, core::Order);
   void truncate(EventId size);
 

@@ -38,7 +38,13 @@ bool LostPromises::any(const Graph& g) {
     if (!unkept(g[r])) continue;
     --left;
     const Promise& p = book_[g[r].promise];
-    if (has_ended(g, p.thread) && (place_passed(g, p) || incoherent(g, r))) return true;
+    const bool ended = has_ended(g, p.thread);
+    if (book_.elders_only()) {
+      if (ended || passed(g, p) || incoherent(g, r)) return true;
+    } else if ((ended || !book_.shifts(p.thread)) &&
+               (((ended || passed(g, p)) && place_passed(g, p)) || incoherent(g, r))) {
+      return true;
+    }
   }
   return false;
 }
@@ -54,6 +60,13 @@ void LostPromises::find_pinned(const Graph& g) {
 bool LostPromises::has_ended(const Graph& g, ThreadId t) const {
   return t < g.threads.size() && g.threads[t].alive &&
          tables_.step(g.threads[t].state).request.kind == core::Kind::Ended;
+}
+
+// Has the thread come to the place, or to a later one?
+bool LostPromises::passed(const Graph& g, const Promise& p) const {
+  if (p.thread >= g.threads.size() || !g.threads[p.thread].alive) return false;
+  const EventId last = g.threads[p.thread].last;
+  return last != no_event && g[last].place >= p.place;
 }
 
 bool LostPromises::place_passed(const Graph& g, const Promise& p) const {

@@ -19,9 +19,16 @@
 // promised one and a pinned one, are lost if they see writes of another thread against its program order: coherence
 // forbids it.
 //
-// In both cases the thread must have ended. One that goes on may still make the promised write, at another place:
-// behind an object, say, whose size comes from a read on which the write does not depend, and which is an event only
-// if it is large. That is another promise, which only such a graph leads to.
+// In both cases the thread must have ended if what stands at its places may depend on values that order nothing
+// (shifts_places, in graph/elder_promises.h): it may still make the promised write at another place, behind an object,
+// say, whose size comes from a read on which the write does not depend, and which is an event only if it is large. That is
+// another promise, which only such a graph leads to. It is seen no later than where the first promise is lost, by what
+// stands there instead; then the exploration is repeated, and keeps such graphs. The places of any other thread follow
+// from what its writes depend on, since a branch comes before them: what it writes at another place is found where it
+// takes the other branch.
+//
+// Where promises to the elder of two threads are enough, all that the younger one has done is pinned, and a promise is
+// lost as soon as its place has been come to without keeping it (graph/elder_promises.h).
 //
 // Promises are found in graphs that have no lost one. They are found all the same: that a write can overtake a read is
 // told by the events it comes from, and where a promised read is among them the promise is kept, since it is in the
@@ -49,7 +56,8 @@ class LostPromises {
   void find_pinned(const Graph&);
   bool pinned(const Graph& g, EventId e) const { return e < g.settled || g.in(e, pinned_.data()); }
   bool has_ended(const Graph&, ThreadId) const;
-  // Both require that the thread of the promise has ended.
+  bool passed(const Graph&, const Promise&) const;
+  // Requires that the thread has passed the place, or has ended.
   bool place_passed(const Graph&, const Promise&) const;
   bool incoherent(const Graph&, EventId r) const;
 

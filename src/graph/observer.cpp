@@ -61,7 +61,7 @@ void Observer::failed(Graph& g, ThreadId t) {
 
 void Observer::event(Graph& g, EventId e) {
   if (model_.overtakes_addresses && g[e].kind == EventKind::Read) check_forwarding(g, e);
-  if (g[e].kind == EventKind::Free || (g.frees > 0 && g[e].loc != none)) check_lifetime(g, e);
+  if (g[e].kind == EventKind::Free || (g.frees > 0 && (g[e].loc != none || asks_size(g, e)))) check_lifetime(g, e);
   if (options_.properties.races && g[e].loc != none) check_races(g, e);
 }
 
@@ -75,11 +75,26 @@ void Observer::check_forwarding(const Graph& g, EventId e) {
     shared_.forwarded.store(true, std::memory_order_relaxed);
 }
 
-// An access and a free of the same object must be ordered, the access first.
+// Does e ask for the size of an object?
+bool Observer::asks_size(const Graph& g, EventId e) const {
+  return g[e].kind == EventKind::Fence && tables_.step(g[e].before).request.asks_size();
+}
+
+// Does the thread that asks for the size of an object fail if that was freed? Who is about to free it asks, too, and
+// does not.
+bool Observer::fails_if_freed(const Graph& g, EventId question) const {
+  const core::ConstLocal local = tables_.local(g[question].before);
+  core::Local refused(local.begin(), local.end());
+  program_.resume(refused, {.value = {}, .fault = core::Fault::Freed, .spurious = false});
+  return program_.request(refused).kind == core::Kind::Failed;
+}
+
+// An access, or a question for the size, and a free of the same object must be ordered, the free last.
 void Observer::check_lifetime(Graph& g, EventId e) {
   if (!options_.properties.assertions) return;
+  const auto asked_for = [&](EventId question) { return tables_.step(g[question].before).request.loc.object; };
   if (g[e].kind != EventKind::Free) {
-    const EventId free = g.freed_by(tables_.location(g[e].loc).loc.object);
+    const EventId free = g.freed_by(g[e].loc != none ? tables_.location(g[e].loc).loc.object : asked_for(e));
     bool asked = false;
     if (free != no_event && (!g[e].asleep || reads_again(g, e)) && is_late(g, e, free, asked)) report_late(g, e, free);
     return;
@@ -101,6 +116,8 @@ void Observer::check_lifetime(Graph& g, EventId e) {
   }
   for (const ThreadState& s : g.threads)
     if (sleeps(g, s) && tables_.location(g[s.last].loc).loc.object == g[e].value.object()) look_at(s.last);
+  for (EventId q = g[e].settled; tables_.has_size_questions() && q < g.size(); ++q)
+    if (asks_size(g, q) && asked_for(q) == g[e].value.object()) look_at(q);
   if (first < g.size()) report_late(g, first, e);
 }
 
@@ -116,12 +133,19 @@ bool Observer::sleeps(const Graph& g, const ThreadState& s) const {
 }
 
 // `asked`: the consistency was asked about this free before, and about nothing else since.
+//
+// A question for the size is no access: machines order nothing by it, and it is asked where it stands in its thread. If it
+// does not precede the free in po ∪ rf, what precedes either of them is an execution in which it comes last; and in some
+// graph of that execution no path of po ∪ rf ∪ co ∪ fr leads from it to the free. Languages order it by happens-before.
 bool Observer::is_late(Graph& g, EventId access, EventId free, bool& asked) {
-  if (g[access].thread == g[free].thread) {
-    if (g[access].index < g[free].index) return false;
-  } else if (consistency_.known_before(g, access, free)) {
-    return false;
-  } else {
+  const bool asks = asks_size(g, access), one_thread = g[access].thread == g[free].thread;
+  if (one_thread ? g[access].index < g[free].index : consistency_.known_before(g, access, free)) return false;
+  if (asks && !fails_if_freed(g, access)) return false;
+  if (asks && !one_thread && !model_.language) {
+    prefix_decides_ = false;
+    return steps_.may_precede(g, free, access);
+  }
+  if (!one_thread) {
     prefix_decides_ &= !consistency_.load_buffering();
     if (std::exchange(asked, true) ? consistency_.ordered_too(g, access, free) : consistency_.ordered(g, access, free))
       return false;
@@ -269,15 +293,13 @@ ThreadId Observer::in_lock_cycle(const Graph& g) const {
   return none;
 }
 
-// A failed assumption excuses everything. True if there is a cycle.
+// An assumption of another thread that fails does not excuse it: that thread may have stopped in front of the assumption,
+// which no other thread sees, as with a failed assertion. True if there is a cycle.
 bool Observer::check_lock_cycle(const Graph& g) {
   const ThreadId t = in_lock_cycle(g);
   if (t == none) return false;
-  for (const ThreadState& s : g.threads) {
-    if (!s.alive) continue;
-    const core::Request& q = tables_.step(s.state).request;
-    if (q.kind == core::Kind::Failed || q.kind == core::Kind::Blocked) return true;
-  }
+  for (const ThreadState& s : g.threads)
+    if (s.alive && tables_.step(s.state).request.kind == core::Kind::Failed) return true;
   report(g, {"deadlock", "threads wait for each other's locks", t});
   return true;
 }
@@ -306,7 +328,7 @@ bool Observer::only_chooses(const Graph& g, ThreadId t) const {
 }
 
 // Threads that cannot go on: waiting for a lock, spinning, joining one of those. A failed assumption excuses
-// everything.
+// everything but a cycle of locks.
 void Observer::check_waiting(const Graph& g) {
   if (options_.properties.deadlock && check_lock_cycle(g)) return;
   bool waits = false, spins = false, idle = false;

@@ -40,6 +40,8 @@ class Observer : public Watcher {
   bool seen_before(const Graph&);
   void check_forwarding(const Graph&, EventId e);
   void check_lifetime(Graph&, EventId e);
+  bool asks_size(const Graph&, EventId e) const;
+  bool fails_if_freed(const Graph&, EventId question) const;
   bool is_late(Graph&, EventId access, EventId free, bool& asked);
   void report_late(Graph&, EventId access, EventId free);
   bool reads_again(const Graph&, EventId r) const;

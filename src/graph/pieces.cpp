@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/rmw.h"
+#include "graph/promise_book.h"
 #include "graph/to_execution.h"
 
 namespace heddle::graph {
@@ -44,6 +45,10 @@ core::Value value_read(const Graph& g, const Tables& tables, EventId last) {
       } else if (one && piece.rf != no_event) {
         source = tables.initial_value(whole);
         one = source.pointer;
+      } else if (one && piece.promised) {
+        const Promise& p = (*tables.promises())[piece.promise];
+        source = p.whole_value;
+        one = p.whole == whole;
       } else {
         one = false;
       }

@@ -5,9 +5,9 @@
 //
 // Each piece of a read is an event of its own: it reads from, and is revisited by, any write of its bytes. A write is
 // one event, whatever its pieces: who reads one has all of them before it, each takes its own place in coherence (but
-// no two plain writes come in different orders), and reads are revisited once all are there. Were its pieces added and
-// revisiting one by one, another read-modify-write could come between those of one, take the place that a later piece
-// needs, and end the path on which a third write was to come.
+// no two plain writes come in different orders), and reads are revisited, and promises (graph/promises.h) kept, once all
+// are there. Were its pieces added and revisiting one by one, another read-modify-write could come between those of one,
+// take the place that a later piece needs, and end the path on which a third write was to come.
 //
 // A graph can be inconsistent although each piece is not, and still lead to executions: a cut read that saw half of a
 // write may have its last piece revisited. Such a thread *stalls*: it goes no further, its read counts for nothing, and

@@ -98,7 +98,7 @@ struct PrivateObjects::Shadow final : core::Shadow {
     const auto& o = static_cast<const Shadow&>(later);
     if (alone != o.alone) return false;
     const auto covered = [&](const core::LoadBits& mine, const core::LoadBits& theirs) {
-      return mine == core::LoadBits{} || inside(mine.list(), theirs.list());
+      return mine.empty() || inside(mine.list(), theirs.list());
     };
     for (const Bytes& mine : stored) {
       const auto theirs = std::ranges::find_if(o.stored, [&](const Bytes& b) {
@@ -308,6 +308,8 @@ bool PrivateObjects::answer_access(Parts& parts, const core::Request& q, Shadow*
   const std::size_t place = parts.memory.find(q.loc.object);
   if (place == 0) return false;
   const PrivateMemory::Object o = parts.memory.at(place);
+  // One without bytes is not published with its name: others may have freed it.
+  if (q.asks_size() && o.size == 0) return false;
   if (q.asks_size() && !q.locked) {
     answer.value = core::object_facts(o.size, static_cast<core::AllocKind>(o.kind));
     return true;

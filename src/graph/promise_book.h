@@ -17,10 +17,16 @@ struct Promise {
   std::uint32_t place = 0;  // Event::place
   core::Loc loc;
   core::Value value;
+  // If the write is a piece of an access (graph/pieces.h): the access.
+  core::Loc whole;
+  core::Value whole_value;
   // Numbers of promises, ascending: what every way in which it was found rests on, directly or not.
   std::vector<std::uint32_t> basis;
 
   bool same_place(const Promise& p) const { return thread == p.thread && place == p.place; }
+  bool same_contents(const Promise& p) const {
+    return loc == p.loc && value == p.value && whole == p.whole && whole_value == p.whole_value;
+  }
 };
 
 // Symmetric threads (graph/symmetry.h), in pairs.
@@ -42,19 +48,42 @@ class PromiseBook {
   // True if this is new, or rests on less than was known.
   bool add(const Read&, const Promise&);
   bool knows(const Read&, const Promise&) const;
+  bool knows_without_basis(const Read&, const Promise&) const;  // rests on no other: nothing is to be learnt
   // Adds what promises become when twins are exchanged, until nothing is new. How often has that changed anything?
   std::uint64_t close_under(const Twins&);
 
+  // Is nothing promised but to elder threads, since that is enough (graph/elder_promises.h)?
+  bool elders_only() const { return elders_only_; }
+  // Forgets all promises. Requires that no graph has any.
+  void promise_to_all() {
+    elders_only_ = false;
+    all_.clear();
+    by_read_.clear();
+    numbers_.clear();
+  }
+  // May what stands at a place of the thread depend on values that order nothing (shifts_places)? From what was seen.
+  bool shifts(ThreadId t) const { return t < shifts_.size() && shifts_[t]; }
+  bool note_shifts(ThreadId t) {  // true: it was not known
+    if (shifts_.size() <= t) shifts_.resize(t + 1);
+    const bool known = shifts_[t];
+    shifts_[t] = true;
+    return !known;
+  }
+
  private:
   struct Exchange;
-  using Name = std::tuple<ThreadId, std::uint32_t, core::Loc, std::uint64_t, std::uint64_t, bool>;
+  using Contents = std::tuple<core::Loc, std::uint64_t, std::uint64_t, bool>;
+  using Name = std::tuple<ThreadId, std::uint32_t, Contents, Contents>;
+  static Contents contents(const core::Loc& l, const core::Value& v) { return {l, v.bits, v.undefined, v.pointer}; }
   static Name name(const Promise& p) {
-    return {p.thread, p.place, p.loc, p.value.bits, p.value.undefined, p.value.pointer};
+    return {p.thread, p.place, contents(p.loc, p.value), contents(p.whole, p.whole_value)};
   }
 
   std::vector<Promise> all_;
   std::map<Read, std::vector<std::uint32_t>> by_read_;
   std::map<Name, std::uint32_t> numbers_;
+  std::vector<bool> shifts_;  // by thread
+  bool elders_only_ = true;
 };
 
 }  // namespace heddle::graph

@@ -5,7 +5,18 @@
 #include <optional>
 #include <utility>
 
+#include "graph/pieces.h"
+
 namespace heddle::graph {
+
+Promise Promises::of(const Graph& g, EventId w) const {
+  const Event& e = g[w];
+  Promise p{e.thread, e.place, tables_.location(e.loc).loc, e.value, {}, {}, {}};
+  if (e.pieces == 1) return p;
+  p.whole = tables_.step(e.before).request.loc;
+  p.whole_value = value_written(g, tables_, w);
+  return p;
+}
 
 bool Promises::add(const Event& r, const Promise& p) {
   if (adds_ == Adds::AtOnce) {
@@ -16,7 +27,7 @@ bool Promises::add(const Event& r, const Promise& p) {
   if (book_.knows(read(r), p)) return false;
   // The same promise is found again and again in a round: one that rests on no less than another says nothing.
   const auto says_no_less = [&, key = read(r)](const auto& f) {
-    return f.first == key && f.second.same_place(p) && f.second.loc == p.loc && f.second.value == p.value &&
+    return f.first == key && f.second.same_place(p) && f.second.same_contents(p) &&
            std::includes(p.basis.begin(), p.basis.end(), f.second.basis.begin(), f.second.basis.end());
   };
   if (!std::ranges::none_of(found_, says_no_less)) return false;
@@ -27,12 +38,55 @@ bool Promises::add(const Event& r, const Promise& p) {
 bool Promises::end_round(const Twins& twins) {
   for (const auto& [r, p] : found_) changes_ += book_.add(r, p);
   found_.clear();
+  if (std::exchange(promise_to_all_, false)) book_.promise_to_all();
+  for (const ThreadId t : shifts_) changes_ += book_.note_shifts(t);
+  shifts_.clear();
   changes_ += book_.close_under(twins);
   return std::exchange(changes_, 0) > 0;
 }
 
+// The event was added; if it is not the last one, it was there, and a revisit has changed it.
+void Promises::notice(const Graph& g, EventId id) {
+  if (adds_ == Adds::Never || id < g.settled || id + 1 != g.size()) return;
+  const Event& e = g[id];
+  if (shifts_places(tables_, e) && !book_.shifts(e.thread)) {
+    if (adds_ == Adds::AtOnce) changes_ += book_.note_shifts(e.thread);
+    else if (std::ranges::find(shifts_, e.thread) == shifts_.end()) shifts_.push_back(e.thread);
+  }
+  if (!book_.elders_only() || promise_to_all_ || elders_.suffice(g, id)) return;
+  promise_to_all_ = true;
+  ++changes_;
+}
+
+bool Promises::discover_for_elders(const Graph& g, EventId w) {
+  changes_ += elders_.note(g, w);
+  const Event& e = g[w];
+  bool searched = false, complete = false, added = false;
+  std::optional<Promise> promise;
+  prefix_of_ = no_event;
+  for (EventId r = g.settled; r < w; ++r) {
+    const Event& q = g[r];
+    if (q.loc != e.loc || q.kind != EventKind::Read || q.thread >= e.thread) continue;
+    if (!promise) promise = of(g, w);
+    if (book_.knows_without_basis(read(q), *promise)) continue;
+    if (g.in(r, g.porf(w))) {
+      if (consistency_.known_before(g, r, w)) continue;
+      if (!searched) consistency_.must_precede(g, w, preceding_);
+      searched = true;
+      if (preceding_[static_cast<std::size_t>(r)]) continue;
+    } else if (!elders_.cycle_possible(g, r, w)) {
+      continue;
+    }
+    if (!complete && !rests_on(g, w, promise->basis)) return added;
+    complete = true;
+    added |= add(q, *promise);
+  }
+  return added;
+}
+
 bool Promises::discover(const Graph& g, EventId w) {
   if (adds_ == Adds::Never) return false;
+  if (book_.elders_only()) return discover_for_elders(g, w);
   const Graph::Clock* prefix = g.porf(w);
   const Event& e = g[w];
   bool searched = false, added = false;
@@ -46,7 +100,7 @@ bool Promises::discover(const Graph& g, EventId w) {
     searched = true;
     if (preceding_[static_cast<std::size_t>(r)] || !precedes(g, r, w)) continue;
     if (!promise) {
-      promise = {e.thread, e.place, tables_.location(e.loc).loc, e.value, {}};
+      promise = of(g, w);
       if (!rests_on(g, w, promise->basis)) return false;
     }
     added |= add(q, *promise);
@@ -109,7 +163,7 @@ bool Promises::contradictory(const Graph& g, EventId w, const std::vector<std::u
     for (const EventId s : sources_) {
       const Event& e = g[s];
       if (p.thread != e.thread || p.place != e.place) continue;
-      if (s == w || e.kind != EventKind::Write || !is_at(e, p.loc) || !(e.value == p.value)) return true;
+      if (s == w || !keeps(g, s, p)) return true;
     }
   }
   return false;
@@ -124,6 +178,7 @@ bool Promises::precedes(const Graph& g, EventId r, EventId w) {
 }
 
 bool Promises::fulfil(Graph& g, EventId id) {
+  notice(g, id);
   std::uint32_t left = g.promises;
   prefix_of_ = no_event;
   for (EventId r = g.settled; left > 0; ++r) {
@@ -133,8 +188,11 @@ bool Promises::fulfil(Graph& g, EventId id) {
     const Promise& p = book_[q.promise];
     const Event& e = g[id];
     if (p.thread != e.thread || p.place != e.place) continue;
-    if (e.kind != EventKind::Write || !is_at(e, p.loc) || !(e.value == p.value)) continue;
-    if (!g.in(r, g.porf(id)) || !precedes(g, r, id)) continue;  // an ordinary revisit finds this one
+    // What does not come after its read is found by an ordinary revisit.
+    if (!keeps(g, id, p) || !g.in(r, g.porf(id)) || !precedes(g, r, id)) {
+      if (book_.elders_only()) return false;
+      continue;
+    }
     g.keep_promise(r, id);
     if (q.pending) {
       // The write of the promised rmw is there already: it must come directly after this one.

@@ -17,8 +17,9 @@
 // cycle if the edges into them are taken away: with two reads on one cycle, either may be the promised one. Which sets
 // there are depends on the dependencies, so no rule that looks at the threads alone may choose one of them. In
 // `r = x; if (r == 1) y = 1` beside `s = y; x = 1` only y is promised, since y = 1 is written where x = 1 was seen, and
-// never before it in po ∪ rf. So executions with promised reads are remembered, and seen again they are duplicates; all
-// others come once (Observer::seen_before).
+// never before it in po ∪ rf. Between two threads alone the elder one's reads are enough, if promises are found otherwise,
+// too (graph/elder_promises.h): then there is one set for each execution. Else executions with promised reads are
+// remembered, and seen again they are duplicates; all others come once (Observer::seen_before).
 //
 // What is promised to one of several symmetric threads (graph/symmetry.h), or by one, is promised to and by all of them from
 // the next round on. Clocks count mates as predecessors; whether a write comes after its read is asked without them, since
@@ -34,6 +35,7 @@
 #include <vector>
 
 #include "graph/consistency.h"
+#include "graph/elder_promises.h"
 #include "graph/graph.h"
 #include "graph/lost_promises.h"
 #include "graph/promise_book.h"
@@ -44,8 +46,16 @@ namespace heddle::graph {
 class Promises {
  public:
   enum class Adds : std::uint8_t { AtOnce, BetweenRounds, Never };
-  Promises(const Tables& tables, Consistency& consistency, PromiseBook& book, Adds adds)
-      : tables_(tables), consistency_(consistency), book_(book), lost_(tables, book), adds_(adds) {}
+  Promises(Tables& tables, Consistency& consistency, PromiseBook& book, Adds adds)
+      : tables_(tables),
+        consistency_(consistency),
+        book_(book),
+        lost_(tables, book),
+        elders_(tables, consistency),
+        adds_(adds) {
+    tables.set_promises(book);
+    if (adds == Adds::BetweenRounds && book.elders_only()) book.promise_to_all();
+  }
 
   const Promise& operator[](std::uint32_t number) const { return book_[number]; }
   const std::vector<std::uint32_t>* find(const Event& r) const { return book_.find(read(r)); }
@@ -56,6 +66,10 @@ class Promises {
   bool fulfil(Graph&, EventId e);
   // Can a promise of this graph no longer be kept?
   bool lost(const Graph& g) { return lost_.any(g); }
+  // Can a write that does not keep its promises be taken away by a revisit?
+  bool may_be_withheld() const { return !book_.elders_only(); }
+  // Is this round of no use, since promises to elder threads do not suffice?
+  bool round_is_void() const { return promise_to_all_; }
   // How often has what was found changed the options of a read in this round?
   std::uint64_t changes() const { return changes_; }
   // The round is over, for all workers. True if what this one found in it changes the options of a read.
@@ -63,8 +77,14 @@ class Promises {
 
  private:
   static PromiseBook::Read read(const Event& r) { return {r.thread, r.place}; }
-  bool is_at(const Event& e, const core::Loc& l) const { return e.loc != none && tables_.location(e.loc).loc == l; }
+  // The promise that write w could keep; what it rests on is left out.
+  Promise of(const Graph&, EventId w) const;
+  bool keeps(const Graph& g, EventId e, const Promise& p) const {
+    return g[e].kind == EventKind::Write && of(g, e).same_contents(p);
+  }
   bool add(const Event& r, const Promise&);
+  void notice(const Graph&, EventId e);
+  bool discover_for_elders(const Graph&, EventId w);
   // Is r, which the clock of w has, before w in po ∪ rf alone?
   bool precedes(const Graph&, EventId r, EventId w);
   bool rests_on(const Graph&, EventId w, std::vector<std::uint32_t>& basis);
@@ -75,9 +95,12 @@ class Promises {
   Consistency& consistency_;
   PromiseBook& book_;
   LostPromises lost_;
+  ElderPromises elders_;
   const Adds adds_;
+  bool promise_to_all_ = false;                               // from the next round on
   std::uint64_t changes_ = 0;                                 // of the book, in this round
   std::vector<std::pair<PromiseBook::Read, Promise>> found_;  // and not in the book yet
+  std::vector<ThreadId> shifts_;                              // and not in the book yet
   std::vector<std::uint8_t> preceding_;                       // scratch of discover
   std::vector<std::uint8_t> marked_;                          // scratch of precedes and collect_sources
   EventId prefix_of_ = no_event;                              // `marked_` are the predecessors of this one

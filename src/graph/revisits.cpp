@@ -59,12 +59,17 @@ bool Revisits::added_maximally(const Graph& g, EventId id, const Graph::Clock* p
     return true;
   }
   if (e.kind == EventKind::Write) {
+    // A read that was promised this write waits for it again. It may be what put the write before a later one of the
+    // prefix; executions with promised reads are remembered, so that one which is reached in two ways counts once.
+    bool awaited = false;
+    for (EventId r = e.readers; r != no_event; r = g[r].next_reader) {
+      if (!previous(r)) continue;
+      if (!g[r].promised) return false;
+      awaited = true;
+    }
     // The place of a read-modify-write is where its read put it, be that read deleted (and looked at) or not.
-    for (EventId w = e.co_next; w != no_event && !e.rmw; w = g[w].co_next)
+    for (EventId w = e.co_next; w != no_event && !e.rmw && !awaited; w = g[w].co_next)
       if (previous(w)) return false;
-    // A read that was promised this write waits for it again.
-    for (EventId r = e.readers; r != no_event; r = g[r].next_reader)
-      if (previous(r) && !g[r].promised) return false;
     return true;
   }
   return e.kind != EventKind::Choose || e.value.bits == 0;

@@ -181,7 +181,8 @@ bool Spinloops::could_go_on(const Graph& g, EventId last) {
   if (!(e.stuck || e.waiting) || e.kind != EventKind::Read) return false;
   bool saw_an_old_write = false;
   EventId p = last;
-  for (unsigned i = 0; i < e.pieces; ++i, p = g[p].po_prev) saw_an_old_write |= g.co_next(g[p].rf) != no_event;
+  for (unsigned i = 0; i < e.pieces; ++i, p = g[p].po_prev)
+    saw_an_old_write |= g[p].rf != no_event && g.co_next(g[p].rf) != no_event;
   return saw_an_old_write;
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "graph/pieces.h"
+
 namespace heddle::graph {
 
 namespace {
@@ -244,7 +246,7 @@ void Symmetry::promised(const Graph& g, EventId w) {
   const auto keep_apart = [&](ThreadId t) {
     if (t != none && !names_.kept_apart(t)) names_.keep_apart({t});
   };
-  const core::Value& value = g[w].value;
+  const core::Value value = value_written(g, tables_, w);
   for (const std::uint32_t object : {tables_.location(g[w].loc).loc.object, value.pointer ? value.object() : 0}) {
     if (object == 0) continue;
     keep_apart(names_.object(object).by);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/heap_family.h"
 #include "core/rmw.h"
 #include "graph/symmetry.h"
 
@@ -124,7 +125,10 @@ bool Symmetry::repeat(const Graph& g, ThreadId t, ThreadId as, Run& run, EventId
       case EventKind::Spawn: return false;  // its threads would have other numbers, too
       case EventKind::Refused: answer.fault = e.fault; break;
       case EventKind::Fence:
-        if (q.kind == core::Kind::Load) answer.value = names_.object(q.loc.object).size;
+        if (q.asks_size()) {
+          const ObjectInfo o = names_.object(q.loc.object);
+          answer.value = core::object_facts(o.size, o.kind);
+        }
         break;
       case EventKind::Stalled: return false;
       case EventKind::Free:

@@ -80,6 +80,8 @@ class Names {
   std::atomic<std::uint32_t> rounds_{1};
 };
 
+class PromiseBook;
+
 struct LocInfo {
   core::Loc loc;
   core::Value initial;
@@ -136,7 +138,11 @@ class Tables {
   bool has_weak_cas() const { return weak_cas_; }    // some thread came to a weak compare-exchange
   bool has_addresses() const { return addresses_; }  // … used an address as a number
   bool has_atomic_steps() const { return atomic_steps_; }
+  bool has_size_questions() const { return size_questions_; }
   bool has_pieces() const { return !pieces_.empty(); }
+  // What the numbers of promised reads stand for (graph/promises.h); null if there are none.
+  const PromiseBook* promises() const { return promises_; }
+  void set_promises(const PromiseBook& book) { promises_ = &book; }
   // Another access cuts a location of these tables: nothing that was found with them counts.
   bool stale() const { return names_.refinements() != refinements_; }
 
@@ -189,8 +195,10 @@ class Tables {
   const std::uint32_t refinements_;
   core::Drops own_drops_;
   core::Drops* drops_;
+  const PromiseBook* promises_ = nullptr;
   bool unsupported_ = false;
   bool atomic_steps_ = false;
+  bool size_questions_ = false;
   bool weak_cas_ = false;
   bool addresses_ = false;
   core::Local scratch_;

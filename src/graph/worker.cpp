@@ -23,6 +23,7 @@ void Totals::add(const Totals& t) {
   counts.steps += t.counts.steps;
   bytes += t.bytes;
   bounded |= t.bounded;
+  exit_left_out |= t.exit_left_out;
   weak_cas |= t.weak_cas;
   failures_once |= t.failures_once;
   addresses |= t.addresses;
@@ -79,6 +80,7 @@ bool Worker::explore(const Job& job) {
 // there are more to find, but not for longer than it took to find the last one.
 bool Worker::round_is_in_vain() {
   constexpr std::uint64_t short_round = 1024;
+  if (promises_.round_is_void()) return true;
   if (promises_.changes() == 0) return false;
   const std::uint64_t steps = exploration_.counts().steps;
   if (std::exchange(changes_, promises_.changes()) != promises_.changes()) changed_at_ = steps;
@@ -101,6 +103,7 @@ Totals Worker::totals() const {
   t.rounds = rounds_;
   t.bytes = exploration_.bytes();
   t.bounded = exploration_.bound_reached();
+  t.exit_left_out = exploration_.exit_left_out();
   t.weak_cas = tables_.has_weak_cas();
   t.failures_once = exploration_.assumes_single_failures();
   t.addresses = tables_.has_addresses();

@@ -19,7 +19,8 @@ namespace heddle::graph {
 struct Totals {
   Counts counts;  // of the last round
   std::uint64_t bytes = 0;
-  bool bounded = false;  // the loop bound was reached
+  bool bounded = false;        // the loop bound was reached
+  bool exit_left_out = false;  // an execution in which a thread exits inside an atomic step
   bool weak_cas = false;
   bool failures_once = false;  // assumed: none of them fails spuriously twice in a row
   bool addresses = false;

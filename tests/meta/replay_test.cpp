@@ -12,6 +12,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "support/places.h"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -59,7 +61,7 @@ struct Output {
   std::string text;
 };
 Output run(const std::string& arguments) {
-  const std::string command = fmt::format("'{}/heddle' check {} 2>&1", HEDDLE_BINARY_DIR, arguments);
+  const std::string command = fmt::format("'{}/heddle' check {} 2>&1", heddle::tests::binary_dir(), arguments);
   Output output;
   FILE* pipe = popen(command.c_str(), "r");
   char buffer[4096];
@@ -70,7 +72,7 @@ Output run(const std::string& arguments) {
 }
 
 TEST(Replay, IsTheSameForEveryLanguage) {
-  if (!fs::exists(HEDDLE_BINARY_DIR "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
+  if (!fs::exists(heddle::tests::binary_dir() + "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
   for (const Language& language : languages) {
     SCOPED_TRACE(fmt::format("{} {}", language.extension, language.options));
     const std::string file = fmt::format("{}replayed_{}.{}", testing::TempDir(), getpid(), language.extension);
@@ -97,7 +99,7 @@ TEST(Replay, IsTheSameForEveryLanguage) {
 
 // A run under a weaker model says nothing about a stronger one, whatever the report says.
 TEST(Replay, IsUnderTheModelOfTheVerdict) {
-  if (!fs::exists(HEDDLE_BINARY_DIR "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
+  if (!fs::exists(heddle::tests::binary_dir() + "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
   const std::string file = fmt::format("{}renamed_{}.c", testing::TempDir(), getpid()), report = file + ".json";
   std::ofstream(file) << relaxed;
   ASSERT_EQ(run(fmt::format("'{}' --model armv8 --json '{}'", file, report)).code, 1);
@@ -117,7 +119,7 @@ TEST(Replay, IsUnderTheModelOfTheVerdict) {
 
 // Where a run comes to what is not supported there is no verdict, whatever the report says.
 TEST(Replay, TakesNothingUnsupportedForAViolation) {
-  if (!fs::exists(HEDDLE_BINARY_DIR "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
+  if (!fs::exists(heddle::tests::binary_dir() + "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
   const std::string file = fmt::format("{}unsupported_{}.c", testing::TempDir(), getpid()), report = file + ".json";
   std::ofstream(file) << "#include <stdlib.h>\nvoid missing(void);\nvolatile int x;\n"
                          "int main(void) { x = 1; if (x == 1) LAST(); return 0; }\n";
@@ -138,7 +140,7 @@ TEST(Replay, TakesNothingUnsupportedForAViolation) {
 
 // Objects of the heap have no names: a message says where they come from.
 TEST(Replay, NamesObjectsByTheirAllocation) {
-  if (!fs::exists(HEDDLE_BINARY_DIR "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
+  if (!fs::exists(heddle::tests::binary_dir() + "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
   const std::string file = fmt::format("{}unnamed_{}.c", testing::TempDir(), getpid());
   std::ofstream(file) << R"(#include <pthread.h>
 #include <stdlib.h>
@@ -163,7 +165,7 @@ int main(void) {
 
 // A run in which a weak compare-exchange fails spuriously is none where that is not allowed.
 TEST(Replay, AllowsWhatTheOptionsAllow) {
-  if (!fs::exists(HEDDLE_BINARY_DIR "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
+  if (!fs::exists(heddle::tests::binary_dir() + "/runtime/symbols.txt")) GTEST_SKIP() << "no runtime library";
   const std::string file = fmt::format("{}spurious_{}.c", testing::TempDir(), getpid()), report = file + ".json";
   std::ofstream(file) << R"(#include <assert.h>
 #include <stdatomic.h>

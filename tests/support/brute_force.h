@@ -94,6 +94,44 @@ class BruteForce {
     return found;
   }
 
+  struct Compiled {
+    std::uint32_t access;  // its place in the execution; a fence behind it comes next
+    bool after = false;    // there is one
+    bool control = false;  // it is followed by a branch on its value
+  };
+
+  // Appends a thread's events, with the fences that C11's orders become on the model's machine.
+  static std::vector<Compiled> compile(const axioms::Model& model, const BruteRun& run, axioms::Execution<1>& x) {
+    std::vector<Compiled> places;
+    for (std::size_t i = 0; i < run.size(); ++i) {
+      axioms::Event e = run[i].e;
+      const auto fence = [&](core::Tag tag) {
+        axioms::Event f;
+        f.kind = axioms::EventKind::Fence;
+        f.tag = tag;
+        f.thread = e.thread;
+        x.events.push_back(f);
+      };
+      if (!e.is_access()) {
+        places.push_back({x.size()});
+        x.events.push_back(e);
+        continue;
+      }
+      const bool read = e.kind == axioms::EventKind::Read;
+      const bool writes = i + 1 < run.size() && run[i + 1].e.kind == axioms::EventKind::Write && run[i + 1].e.in_rmw;
+      const auto m = axioms::mapped(
+          model.hardware, {e.kind, e.in_rmw, e.exclusive, read && e.in_rmw && !writes, e.order, e.instruction});
+      e.order = m.order;
+      e.exclusive = m.exclusive;
+      e.in_rmw = e.in_rmw && !m.exclusive;
+      if (m.before) fence(m.before);
+      places.push_back({x.size(), m.after != 0, m.control});
+      x.events.push_back(e);
+      if (m.after) fence(m.after);
+    }
+    return places;
+  }
+
  private:
   std::uint64_t initial(const core::Loc& l) const {
     std::uint64_t v = 0;
@@ -164,44 +202,6 @@ class BruteForce {
         run.resize(run.size() - (writes ? 2 : 1));
       }
     }
-  }
-
-  struct Compiled {
-    std::uint32_t access;  // its place in the execution; a fence behind it comes next
-    bool after = false;    // there is one
-    bool control = false;  // it is followed by a branch on its value
-  };
-
-  // Appends a thread's events, with the fences that C11's orders become on the model's machine.
-  static std::vector<Compiled> compile(const axioms::Model& model, const BruteRun& run, axioms::Execution<1>& x) {
-    std::vector<Compiled> places;
-    for (std::size_t i = 0; i < run.size(); ++i) {
-      axioms::Event e = run[i].e;
-      const auto fence = [&](core::Tag tag) {
-        axioms::Event f;
-        f.kind = axioms::EventKind::Fence;
-        f.tag = tag;
-        f.thread = e.thread;
-        x.events.push_back(f);
-      };
-      if (!e.is_access()) {
-        places.push_back({x.size()});
-        x.events.push_back(e);
-        continue;
-      }
-      const bool read = e.kind == axioms::EventKind::Read;
-      const bool writes = i + 1 < run.size() && run[i + 1].e.kind == axioms::EventKind::Write && run[i + 1].e.in_rmw;
-      const auto m = axioms::mapped(
-          model.hardware, {e.kind, e.in_rmw, e.exclusive, read && e.in_rmw && !writes, e.order, e.instruction});
-      e.order = m.order;
-      e.exclusive = m.exclusive;
-      e.in_rmw = e.in_rmw && !m.exclusive;
-      if (m.before) fence(m.before);
-      places.push_back({x.size(), m.after != 0, m.control});
-      x.events.push_back(e);
-      if (m.after) fence(m.after);
-    }
-    return places;
   }
 
   void choose(const axioms::Model& model, std::vector<const BruteRun*>& chosen, std::set<std::string>& found,

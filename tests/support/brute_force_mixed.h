@@ -1,6 +1,6 @@
 // As brute_force.h, byte by byte, for programs whose accesses differ in size: every byte of a read sees some write of
-// that byte, every byte has its own coherence order, and a model of axioms/ judges whole accesses with a slice for each
-// byte.
+// that byte, every byte has its own coherence order, and a model of axioms/ judges whole accesses, as its machine has
+// them, with a slice for each byte.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -41,16 +41,6 @@ inline std::string bytes_of(const core::ExecutionWitness& w) {
   std::string all;
   for (const auto& s : parts) all += s + " ";
   return all;
-}
-
-// ARMv8.0 has no atomic instructions: C's are load-linked/store-conditional pairs there. RISC-V has some, but none for
-// compare-exchange, whose events come here marked as exclusive.
-inline void by_llsc(const axioms::Model& model, axioms::Execution<1>& x) {
-  for (axioms::Event& e : x.events) {
-    const bool pair = e.in_rmw && (model.name == "armv8" || (model.name == "riscv" && e.exclusive));
-    e.exclusive = pair;
-    e.in_rmw = e.in_rmw && !pair;
-  }
 }
 
 class BruteForceMixed {
@@ -114,7 +104,7 @@ class BruteForceMixed {
       b.e.instruction = q.order;
       b.e.tag = q.tag;
       b.e.in_rmw = q.kind == core::Kind::Rmw;
-      b.e.exclusive = b.e.in_rmw && q.op == core::RmwOp::Cas;  // until by_llsc() decides
+      b.e.exclusive = b.e.in_rmw && q.op == core::RmwOp::Cas;  // a compare-exchange, until compile() decides
       b.e.thread = static_cast<std::uint16_t>(t);
       b.e.index = static_cast<std::uint32_t>(run.size());
       b.e.value = value;
@@ -194,22 +184,22 @@ class BruteForceMixed {
       e.value = initial(b);
       x_.events.push_back(e);
     }
-    std::vector<std::uint32_t> begin;
-    for (const auto* r : chosen) {
-      begin.push_back(x_.size());
-      for (const auto& b : *r) x_.events.push_back(b.e);
-    }
+    std::vector<std::vector<BruteForce::Compiled>> code;
+    for (const auto* r : chosen) code.push_back(BruteForce::compile(*model_, *r, x_));
     if (x_.size() > 64) {
       gave_up = true;
       return;
     }
     x_.reset();
+    for (std::uint32_t a = 0; a < x_.size(); ++a)
+      for (std::uint32_t b = a + 1; b < x_.size() && x_.events[a].kind != axioms::EventKind::Init; ++b)
+        if (x_.events[b].thread == x_.events[a].thread) x_.po.add(a, b);
     for (std::size_t t = 0; t < chosen.size(); ++t) {
       std::vector<std::uint32_t> loads;
       for (std::uint32_t i = 0; i < chosen[t]->size(); ++i) {
         const auto& b = (*chosen[t])[i];
-        const std::uint32_t at = begin[t] + i;
-        for (std::uint32_t j = i + 1; j < chosen[t]->size(); ++j) x_.po.add(at, begin[t] + j);
+        const std::uint32_t at = code[t][i].access;
+        if (code[t][i].control) x_.ctrl[at] |= x_.po[at];
         const auto add = [&](const core::LoadSet& set, axioms::Relation<1>& to) {
           for (const auto k : set)
             if (loads[k] != at) to.add(loads[k], at);
@@ -217,11 +207,13 @@ class BruteForceMixed {
         add(b.addr, x_.addr);
         add(b.data, x_.data);
         add(b.ctrl, x_.ctrl);
-        if (b.e.kind == axioms::EventKind::Write && b.e.in_rmw) x_.rmw.add(at - 1, at);
+        if (code[t][i].after)
+          for (const auto k : b.ctrl)
+            if (loads[k] != at) x_.ctrl.add(loads[k], at + 1);
+        if (b.e.kind == axioms::EventKind::Write && b.e.in_rmw) x_.rmw.add(code[t][i - 1].access, at);
         if (b.e.kind == axioms::EventKind::Read) loads.push_back(at);
       }
     }
-    by_llsc(*model_, x_);
     x_.derive_static();
     // What is to be chosen: for each byte of each read its write, then for each byte an order of its writes.
     reads_.clear();

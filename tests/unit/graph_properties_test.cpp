@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/check.h"
@@ -32,6 +33,29 @@ TEST(GraphProperties, LoadBufferingIsCountedOnceWhereItIsAllowed) {
     const auto v = run(p, model);
     EXPECT_EQ(v.statistics.executions, 4u) << model;
   }
+}
+
+// Nothing orders the accesses to one variable and those to the other: N stores and N loads of each come in every order,
+// but those of a thread in theirs, so that there are binomial(2N, N) runs for each of the two. In many of them
+// reads of both threads are on a cycle of program order and reads-from.
+TEST(GraphProperties, LoadBufferingBetweenTwoThreadsIsMetOnce) {
+  for (const char* model : {"rmo", "armv8", "riscv", "power"})
+    for (const bool loads_first : {true, false}) {
+      MiniProgram p;
+      const auto x = p.variable("x"), y = p.variable("y");
+      for (const auto& [mine, other] : {std::pair{x, y}, std::pair{y, x}}) {
+        auto& t = p.thread();
+        for (unsigned i = 1; i <= 3; ++i) {
+          t.load(i, other);
+          if (!loads_first) t.store(mine, static_cast<int>(i));
+        }
+        for (int i = 1; loads_first && i <= 3; ++i) t.store(mine, i);
+      }
+      p.seal();
+      const auto v = run(p, model);
+      EXPECT_EQ(v.statistics.executions, 400u) << model;
+      EXPECT_EQ(v.statistics.duplicates, 0u) << model;
+    }
 }
 
 // A message passed with or without release and acquire.

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "graph/elder_promises.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::graph {
+
+namespace {
+bool is_access(const Event& e) { return e.kind == EventKind::Read || e.kind == EventKind::Write; }
+}  // namespace
+
+bool ElderPromises::fits(const Graph& g) const {
+  unsigned readers = 0, others = 0;
+  for (ThreadId t = 0; t < g.threads.size(); ++t) {
+    if (!g.threads[t].alive) continue;
+    bool reads = false, writes = false, shifts = false;
+    for (EventId e = g.threads[t].last; e >= g.settled; e = g[e].po_prev) {
+      reads |= g[e].kind == EventKind::Read;
+      writes |= g[e].kind == EventKind::Write;
+      shifts |= shifts_places(tables_, g[e]);
+    }
+    if (reads && shifts) return false;
+    readers += reads;
+    others += writes && !reads;
+  }
+  return readers < 2 || (readers == 2 && others == 0 && !g.has_twins());
+}
+
+bool ElderPromises::suffice(const Graph& g, EventId id) const {
+  const Event& e = g[id];
+  if (!is_access(e)) return !shifts_places(tables_, e) || fits(g);
+  if (tables_.has_pieces() || tables_.has_atomic_steps()) return false;
+  if (consistency_.overtakes_addresses() && !tables_.deps(e.before).addr.empty()) return false;
+  // Behind a wait that orders nothing the thread is only there if what it waits for has come.
+  if (e.kind == EventKind::Read && tables_.step(e.before).request.waits && !is_acquire(e.order)) return false;
+  // The first read, or write, of its thread?
+  for (EventId p = e.po_prev; p >= g.settled; p = g[p].po_prev)
+    if (g[p].kind == e.kind) return true;
+  return fits(g);
+}
+
+void ElderPromises::find_ordered(const Graph& g, EventId w) {
+  if (ordered_before_ == w) return;
+  consistency_.must_precede_in_thread(g, w, ordered_);
+  ordered_before_ = w;
+}
+
+bool ElderPromises::note(const Graph& g, EventId w) {
+  const Event& e = g[w];
+  ordered_before_ = no_event;
+  if (e.local != none) {
+    if (noted_.size() <= e.thread) noted_.resize(e.thread + 1);
+    auto& noted = noted_[e.thread];
+    if (noted.size() <= e.local) noted.resize(std::max<std::size_t>(e.local + 1, 2 * noted.size()), 0);
+    if (std::exchange(noted[e.local], e.place + 1) == e.place + 1) return false;
+  }
+  bool more = false;
+  if (last_write_.size() <= e.thread) last_write_.resize(e.thread + 1);
+  auto& places = last_write_[e.thread];
+  if (places.size() <= e.loc) places.resize(e.loc + 1, 0);
+  if (places[e.loc] <= e.place) {
+    places[e.loc] = e.place + 1;
+    more = true;
+  }
+  for (EventId r = e.po_prev; r >= g.settled; r = g[r].po_prev) {
+    if (g[r].kind != EventKind::Read || g[r].loc == e.loc) continue;
+    find_ordered(g, w);
+    if (!ordered(r)) more |= unordered_.emplace(e.thread, g[r].place, e.loc).second;
+  }
+  return more && refused_;
+}
+
+bool ElderPromises::cycle_possible(const Graph& g, EventId r, EventId w) {
+  const Event& q = g[r];
+  if (q.thread < last_write_.size()) {
+    const auto& places = last_write_[q.thread];
+    for (EventId s = g[w].po_prev; s >= g.settled; s = g[s].po_prev) {
+      const LocId l = g[s].loc;
+      if (g[s].kind != EventKind::Read || l == q.loc || l >= places.size() || places[l] <= q.place + 1) continue;
+      find_ordered(g, w);
+      if (!ordered(s) || unordered_.contains({q.thread, q.place, l})) return true;
+    }
+  }
+  refused_ = true;
+  return false;
+}
+
+}  // namespace heddle::graph
