@@ -41,7 +41,10 @@ void __heddle_wait_cas(int *cell, int expected, int desired);
 void __heddle_wait_cas_long(unsigned long *cell, unsigned long expected, unsigned long desired);
 void __heddle_wait_equal(int *cell, int expected);
 void __heddle_wait_bits(const volatile unsigned long *cell, unsigned long bits); /* until all these bits are set */
-void __heddle_wait_lock(int *cell, int owner);     /* wait_cas from 0; the lower half of `owner` is the thread's number plus one */
+/* A lock: wait_cas from 0, where the lower half of `owner` is the thread's number plus one, and an exchange for 0, which gives
+ * the owner. On machines that reorder accesses they are an acquire and a release. */
+void __heddle_wait_lock(int *cell, int owner);
+int __heddle_unlock(int *cell);
 void __heddle_wait_add(int *cell, int bits, int value); /* adds the value, enabled only while all these bits are set */
 
 /* Comes to a barrier: `who` is the thread's number, below 64, and above its six bits the number of threads that meet there.

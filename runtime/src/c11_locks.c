@@ -13,7 +13,11 @@ static pthread_cond_t *cond(cnd_t *c) { return (pthread_cond_t *)c; }
 
 void mtx_destroy(mtx_t *m) { pthread_mutex_destroy(mutex(m)); }
 int mtx_lock(mtx_t *m) { return result_of(pthread_mutex_lock(mutex(m))); }
-int mtx_unlock(mtx_t *m) { return result_of(pthread_mutex_unlock(mutex(m))); }
+int mtx_unlock(mtx_t *m) {
+  int error = pthread_mutex_unlock(mutex(m));
+  if (error == EPERM) MISUSE("mtx_unlock of a mutex that the thread does not hold");
+  return result_of(error);
+}
 int mtx_trylock(mtx_t *m) { return result_of(pthread_mutex_trylock(mutex(m))); }
 int mtx_timedlock(mtx_t *restrict m, const struct timespec *restrict t) {
   return result_of(pthread_mutex_timedlock(mutex(m), t));

@@ -31,4 +31,7 @@ int thrd_join(thrd_t thread, int *result) {
 thrd_t thrd_current(void) { return pthread_self(); }
 int (thrd_equal)(thrd_t a, thrd_t b) { return a == b; }
 void thrd_yield(void) {}
-int thrd_sleep(const struct timespec *length, struct timespec *rest) { return (void)length, (void)rest, 0; }
+int thrd_sleep(const struct timespec *length, struct timespec *rest) {
+  (void)rest;
+  return length->tv_sec < 0 || length->tv_nsec < 0 || length->tv_nsec >= 1000000000 ? -2 : 0;
+}

@@ -13,13 +13,13 @@ int __cxa_guard_acquire(uint64_t *guard) {
     __heddle_fail("recursive-initialisation", "a static variable is needed for its own initialisation");
   __heddle_wait_lock(lock(guard), me);
   if (!__atomic_load_n(done(guard), __ATOMIC_ACQUIRE)) return 1;
-  __heddle_swap(lock(guard), 0);
+  __heddle_unlock(lock(guard));
   return 0;
 }
 
 void __cxa_guard_release(uint64_t *guard) {
   __atomic_store_n(done(guard), 1, __ATOMIC_RELEASE);
-  __heddle_swap(lock(guard), 0);
+  __heddle_unlock(lock(guard));
 }
 
-void __cxa_guard_abort(uint64_t *guard) { __heddle_swap(lock(guard), 0); }
+void __cxa_guard_abort(uint64_t *guard) { __heddle_unlock(lock(guard)); }

@@ -11,7 +11,7 @@ void flockfile(FILE *f) {
 }
 int ftrylockfile(FILE *f) {
   int me = __heddle_me(), found = 0;
-  if (!__atomic_compare_exchange_n(&f->lock, &found, me, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) && found != me) return -1;
+  if (!__atomic_compare_exchange_n(&f->lock, &found, me, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED) && found != me) return -1;
   f->lockcount++;
   return 0;
 }

@@ -5,7 +5,7 @@
 #include "internal.h"
 
 void __lock(volatile int *l) { __heddle_wait_cas((int *)l, 0, 1); }
-void __unlock(volatile int *l) { __heddle_swap((int *)l, 0); }
+void __unlock(volatile int *l) { __heddle_unlock((int *)l); }
 
 int __lockfile(FILE *f) {
   int me = __heddle_me();
@@ -13,4 +13,4 @@ int __lockfile(FILE *f) {
   __heddle_wait_lock((int *)&f->lock, me);
   return 1;
 }
-void __unlockfile(FILE *f) { __heddle_swap((int *)&f->lock, 0); }
+void __unlockfile(FILE *f) { __heddle_unlock((int *)&f->lock); }

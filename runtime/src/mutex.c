@@ -39,7 +39,7 @@ int pthread_mutex_lock(pthread_mutex_t *m) {
 int pthread_mutex_trylock(pthread_mutex_t *m) {
   int found = 0;
   int me = mutex_me();
-  if (__atomic_compare_exchange_n(mutex_lock(m), &found, me, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) return 0;
+  if (__atomic_compare_exchange_n(mutex_lock(m), &found, me, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) return 0;
   if (found != me || type_of(m) != PTHREAD_MUTEX_RECURSIVE) return EBUSY;
   if (*mutex_count(m) == 0x7fffffff) return EAGAIN;
   ++*mutex_count(m);
@@ -64,7 +64,7 @@ int pthread_mutex_unlock(pthread_mutex_t *m) {
       return 0;
     }
   }
-  int owner = __heddle_swap(mutex_lock(m), 0);
+  int owner = __heddle_unlock(mutex_lock(m));
   if (owner == 0) MISUSE("pthread_mutex_unlock of a mutex that is not locked");
   if (owner != me) MISUSE("pthread_mutex_unlock of a mutex that another thread holds");
   return 0;

@@ -10,9 +10,9 @@ enum { untouched = 0, running = 1, done = 2 };
 int pthread_once(pthread_once_t *control, void (*routine)(void)) {
   if (__atomic_load_n(control, __ATOMIC_ACQUIRE) == done) return 0;
   int found = untouched;
-  if (__atomic_compare_exchange_n(control, &found, running, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+  if (__atomic_compare_exchange_n(control, &found, running, 0, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
     routine();
-    __heddle_swap((int *)control, done);
+    __atomic_store_n(control, done, __ATOMIC_RELEASE);
   } else if (found == running) {
     __heddle_wait_equal((int *)control, done);
   }

@@ -52,7 +52,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t *l) {
   return 0;
 }
 
-int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
+static int read_now(pthread_rwlock_t *l) {
   unsigned me = __heddle_self();
   __heddle_atomic_begin();
   int result = *writer_of(l) ? EBUSY : may_read(l, me) ? 0 : EAGAIN;
@@ -64,7 +64,7 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
   return result;
 }
 
-int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
+static int write_now(pthread_rwlock_t *l) {
   __heddle_atomic_begin();
   int free = *writer_of(l) == 0 && *readers_of(l) == 0;
   if (free) *writer_of(l) = mutex_me();
@@ -72,14 +72,23 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
   return free ? 0 : EBUSY;
 }
 
+/* A call that fails need not synchronise (pthread_mutex_trylock), as one whose lock is found taken in a section does. */
+int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) {
+  return __atomic_load_n(writer_of(l), __ATOMIC_RELAXED) ? EBUSY : read_now(l);
+}
+int pthread_rwlock_trywrlock(pthread_rwlock_t *l) {
+  if (__atomic_load_n(writer_of(l), __ATOMIC_RELAXED) || __atomic_load_n(readers_of(l), __ATOMIC_RELAXED)) return EBUSY;
+  return write_now(l);
+}
+
 int pthread_rwlock_rdlock(pthread_rwlock_t *l) {
   int result;
-  while ((result = pthread_rwlock_tryrdlock(l)) == EBUSY) __heddle_wait_equal(writer_of(l), 0);
+  while ((result = read_now(l)) == EBUSY) __heddle_wait_equal(writer_of(l), 0);
   return result;
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *l) {
-  while (pthread_rwlock_trywrlock(l)) {
+  while (write_now(l)) {
     __heddle_wait_equal(writer_of(l), 0);
     __heddle_wait_equal(readers_of(l), 0);
   }

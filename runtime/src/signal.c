@@ -60,7 +60,7 @@ void (*signal(int number, void (*handler)(int)))(int) {
 static const struct action *action_of(int number) {
   __heddle_atomic_begin();
   const struct action *a = actions[number];
-  if (a && (a->flags & SA_RESETHAND)) actions[number] = 0;
+  if (a && (a->flags & SA_RESETHAND) && a->handler != SIG_IGN) actions[number] = 0;
   __heddle_atomic_end();
   return a && a->handler != SIG_DFL ? a : 0;
 }

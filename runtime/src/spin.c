@@ -22,10 +22,10 @@ int pthread_spin_lock(pthread_spinlock_t *l) {
 }
 int pthread_spin_trylock(pthread_spinlock_t *l) {
   int found = 0; /* see pthread_mutex_trylock */
-  return __atomic_compare_exchange_n(l, &found, mutex_me(), 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED) ? 0 : EBUSY;
+  return __atomic_compare_exchange_n(l, &found, mutex_me(), 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED) ? 0 : EBUSY;
 }
 int pthread_spin_unlock(pthread_spinlock_t *l) {
-  int owner = __heddle_swap((int *)l, 0);
+  int owner = __heddle_unlock((int *)l);
   if (owner != mutex_me())
     MISUSE(owner ? "pthread_spin_unlock of a lock that another thread holds" : "pthread_spin_unlock of a lock that is not held");
   return 0;

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <signal.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 #include "internal.h"
@@ -29,12 +28,3 @@ long sysconf(int name) {
   errno = EINVAL;
   return -1;
 }
-
-/* No signal comes but those that the program raises: nobody else need know that some are blocked. */
-WEAK void __heddle_signals_are_blocked(void);
-int sigprocmask(int how, const sigset_t *restrict set, sigset_t *restrict old) {
-  if (set && how != SIG_UNBLOCK && !sigisemptyset(set) && __heddle_signals_are_blocked) __heddle_signals_are_blocked();
-  if (old) sigemptyset(old);
-  return 0;
-}
-int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old) { return sigprocmask(how, set, old); }

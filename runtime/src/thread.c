@@ -112,7 +112,8 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
                    void *restrict argument) {
   unsigned number = spawn(routine, argument);
   if (__heddle_remember) __heddle_remember(number);
-  if (__heddle_detached && attributes && __heddle_detached(attributes)) __heddle_not_joinable(number, 0);
+  if (__heddle_detached && attributes && __heddle_detached(attributes))
+    __heddle_not_joinable(number, "pthread_detach of a thread that was created detached");
   *thread = handle_of(number);
   return 0;
 }

@@ -17,6 +17,7 @@ class LoadBits {
     first_ = 0;
     more_.clear();
   }
+  bool empty() const { return first_ == 0 && more_.empty(); }
   void set(std::uint32_t load) {
     if (load < 64) {
       first_ |= std::uint64_t{1} << load;
@@ -47,15 +48,7 @@ class LoadBits {
     mix(first_);
     for (const std::uint64_t bits : more_) mix(bits);
   }
-  LoadSet list() const {
-    LoadSet out;
-    const auto add = [&](std::uint64_t bits, std::uint32_t base) {
-      for (; bits != 0; bits &= bits - 1) out.push_back(base + static_cast<std::uint32_t>(std::countr_zero(bits)));
-    };
-    add(first_, 0);
-    for (std::size_t i = 0; i < more_.size(); ++i) add(more_[i], static_cast<std::uint32_t>(64 * (i + 1)));
-    return out;
-  }
+  LoadSet list() const { return listed(~std::uint64_t{0}, 1); }
 
   // Members in pairs, 2k and 2k + 1 (vm/shadow.h): 2k + 1 for either of them, those that are odd, the k of every 2k, and
   // the k of every 2k + 1.
@@ -65,19 +58,25 @@ class LoadBits {
   LoadBits odd() const {
     return mapped([](std::uint64_t bits) { return bits & odd_bits; });
   }
-  LoadSet even_halves() const {
-    LoadSet out = mapped([](std::uint64_t bits) { return bits & ~odd_bits; }).list();
-    for (std::uint32_t& load : out) load /= 2;
-    return out;
-  }
-  LoadSet odd_halves() const {
-    LoadSet out = odd().list();
-    for (std::uint32_t& load : out) load /= 2;
-    return out;
-  }
+  LoadSet even_halves() const { return listed(~odd_bits, 2); }
+  LoadSet odd_halves() const { return listed(odd_bits, 2); }
 
  private:
   static constexpr std::uint64_t odd_bits = 0xaaaaaaaaaaaaaaaa;
+  // Those whose bits are in the mask, divided. Sets of a few loads are asked for where loops are watched: one allocation.
+  LoadSet listed(std::uint64_t mask, std::uint32_t divisor) const {
+    LoadSet out;
+    auto count = static_cast<std::size_t>(std::popcount(first_ & mask));
+    for (const std::uint64_t bits : more_) count += static_cast<std::size_t>(std::popcount(bits & mask));
+    out.reserve(count);
+    const auto add = [&](std::uint64_t bits, std::uint32_t base) {
+      for (bits &= mask; bits != 0; bits &= bits - 1)
+        out.push_back((base + static_cast<std::uint32_t>(std::countr_zero(bits))) / divisor);
+    };
+    add(first_, 0);
+    for (std::size_t i = 0; i < more_.size(); ++i) add(more_[i], static_cast<std::uint32_t>(64 * (i + 1)));
+    return out;
+  }
   template <class F>
   LoadBits mapped(F&& f) const {
     LoadBits out;

@@ -93,6 +93,7 @@ struct Request {
   bool locked = false;     // the whole step acts on memory at once; its first request needs an empty buffer
   bool waits = false;      // Load, Rmw: enabled only while the value read is the one waited for (core/rmw.h: wait_over)
   bool owned = false;      // Cas that waits: the word is the holder's number plus one in its lower half (or 0: free)
+  bool unlocks = false;    // Rmw: the holder gives such a lock back
   bool weak = false;       // Cas: may fail although the values are equal
   bool exclusive = false;  // Load, Store: half of a load-linked/store-conditional pair; the store answers 1 for success
   std::uint8_t output = 0;  // Load: the bytes read are printed to this stream (1, 2); for traces

@@ -20,9 +20,11 @@ constexpr void settle_pointer(Value& v, std::uint32_t size) {
   v.bits &= ~v.undefined;
 }
 
-// Compare-exchange compares bits: two pointers are equal iff object and offset are.
+// Compare-exchange compares bits: two pointers are equal iff object and offset are. Bits that were never set in one of
+// the values do not count: C++20 says so of padding, and to other programs their use is an error.
 constexpr bool cas_succeeds(const Value& old, const Value& expected, std::uint32_t size) {
-  return ((old.bits ^ expected.bits) & size_mask(size)) == 0;
+  const std::uint64_t compared = size_mask(size) & ~(old.undefined | expected.undefined);
+  return ((old.bits ^ expected.bits) & compared) == 0;
 }
 
 // May a request that waits go on if it reads this? Bits without a value end the wait, too: the thread is then told so.

@@ -111,6 +111,18 @@ class Product::Step final : private memory::Cells {
     moves_.push_back({core::Move::Kind::Flush, t, index});
   }
 
+  // Performs a sleeping store of the thread that nothing in its buffer holds back. False: there is none.
+  bool wake_any(World& world, std::uint32_t t) {
+    const memory::Buffer& buffer = world.threads[t].buffer;
+    if (!find_sleepers(world, t)) return false;
+    for (unsigned i = 0; i < buffer.size() && buffer[i].kind == memory::Entry::Kind::Store; ++i)
+      if (sleepers_.at(i) && !memory::any_overlap(buffer, buffer[i].loc, i)) {
+        wake_one(world, t, i);
+        return true;
+      }
+    return false;
+  }
+
   // A store to where another one sleeps is about to come: the oldest of those that others follow makes room for it.
   void make_room(World& world, std::uint32_t t, const Request& r) {
     const memory::Buffer& buffer = world.threads[t].buffer;
@@ -559,7 +571,7 @@ class Product::Step final : private memory::Cells {
     if (r.waits) return false;
     const std::uint32_t object = r.loc.object;
     if (object != 0 && object <= product_.objects_.globals() && product_.objects_.constant(object))
-      return r.kind == Kind::Load;
+      return r.kind == Kind::Load && r.order <= core::Order::Relaxed;
     // A load that an own store covers reads it now, but memory after that store has gone: it is no private affair.
     const bool may_wait = r.kind == Kind::Load && machine.defers_loads();
     const bool waits = may_wait && !memory::overlaps_store(thread.buffer, r.loc);
@@ -653,7 +665,7 @@ class Product::Step final : private memory::Cells {
     World& world = way.world;
     settle(world, way.t);
     for (std::uint32_t t = 0; t < world.threads.size(); ++t)
-      if (sleep_ && all_asleep(world, t)) wake(world, t, world.threads[t].buffer.size());
+      while (wake_any(world, t)) {}
     note(way.t);
     work_.open.close(world);
     if (product_.options_.leaks && (world.leaked || work_.renaming.leaks_at_end(world)))

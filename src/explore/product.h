@@ -1,13 +1,15 @@
 // Program × machine = TransitionSystem, for programs whose threads are automata (core::Program).
 //
-// A state vector: a head, then for each thread the number of its local state and, unless all buffers are empty, of its
-// buffer, and for each dynamic object and each global that can change the number of its chunk; last, if data races are
-// looked for, two numbers of clocks and accesses (explore/races.h). Tree compression (support/state_store.h) stores
-// little beside the roots if what changes is spread over both halves of a vector, and almost a second root per state if
-// it lies in one. So half of the threads stand in front of memory and half behind it, and the later half of the globals,
-// which are mostly a library's and seldom change, stand in front of all: they keep the others in the right half, however
-// many dynamic objects there are. Dynamic objects are named canonically, in the order in which a walk from globals,
-// threads and buffers meets them; what nothing points to is dropped (and noted as a leak if it was never freed).
+// A state vector: a head, then for each thread the number of its local state and, unless all buffers are empty, of
+// its buffer, and for each dynamic object and each global that can change the number of its chunk; last, if data
+// races are looked for, two numbers of clocks and accesses (explore/races.h). Tree compression
+// (support/state_store.h) stores little beside the roots if what changes is spread over both halves of a vector, and
+// almost a second root per state if it lies in one. So half of the threads stand in front of memory and half behind
+// it, and the later half of the globals, which are mostly a library's and seldom change, stand in front of all: they
+// keep the others in the right half, however many dynamic objects there are. That is for the first hundred thousand
+// states; from what it has seen of them the breadth-first search learns better trees (support/tree_learner.h).
+// Dynamic objects are named canonically, in the order in which a walk from globals, threads and buffers meets them;
+// what nothing points to is dropped (and noted as a leak if it was never freed).
 //
 // A step is one visible request of a thread and everything after it that no other thread can notice: allocation, spawn,
 // join of an ended thread, fences that have nothing to wait for, accesses to constants and to objects that only this

@@ -18,9 +18,10 @@ bool releases(Order o) { return o == Order::Release || o == Order::AcqRel || o =
 }  // namespace
 
 // What is in an atomic section is seq_cst whatever its order says (docs/models.md). So is an access of the library that
-// waits, except where weak models are decided: there it has the order that the library gives it.
+// waits, except where weak models are decided: there it has the order that the library gives it. Locks count as seq_cst
+// there, too: a program without races that uses nothing weaker beside them cannot tell.
 Order Races::order_of(const core::Request& r) const {
-  return r.locked || (r.waits && !seq_cst_only_) ? Order::SeqCst : r.order;
+  return r.locked || (r.waits && !seq_cst_only_) || r.owned || r.unlocks ? Order::SeqCst : r.order;
 }
 
 bool Races::is_atomic(Order order) const { return seq_cst_only_ ? order == Order::SeqCst : order != Order::Plain; }
@@ -193,9 +194,9 @@ bool Races::store(Tid t, const core::Request& r, memory::Entry* buffered) {
 
 bool Races::rmw(Tid t, const core::Request& r, bool wrote) {
   const Order order = wrote || r.locked || r.waits ? order_of(r) : r.failure;
-  const Order own = !seq_cst_only_ || r.locked          ? Order::SeqCst
-                    : wrote || r.op != core::RmwOp::Cas ? r.order
-                                                        : r.failure;
+  const Order own = !seq_cst_only_ || r.locked || r.owned || r.unlocks ? Order::SeqCst
+                    : wrote || r.op != core::RmwOp::Cas                ? r.order
+                                                                       : r.failure;
   read_.assign(threads_, 0);
   gather(r.loc, read_);
   hear(t, order, read_);

@@ -17,7 +17,8 @@
 // oldest of them is then performed with the next store, and the bound was reached. Runs with no more stores in a buffer than
 // the bound never come to this. Stores to an exception on its way always sleep, unless there are more than any unwinder
 // makes: they go with it at the latest. When a thread ends with nothing else in its buffer its sleeping stores are
-// performed: nobody will reach these objects any more; otherwise they are flushed like all others from there on.
+// performed: nobody will reach these objects any more; otherwise they are flushed like all others from there on. When the
+// program exits all that can leave are performed, of every thread: a leak is what only the values before them led to.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 #include "core/definedness.h"
 
@@ -239,6 +240,16 @@ Outcome combined(Op op, unsigned width, Cell a, Cell b, bool numbers) {
 }  // namespace
 
 Outcome binary(Op op, unsigned width, Cell a, Cell b) { return combined(op, width, a, b, true); }
+
+Outcome cas_equal(unsigned width, Cell old, Cell expected, bool& padding) {
+  Outcome r = binary(Op::Eq, width, old, expected);
+  if (!std::exchange(padding, false)) return r;
+  if (r.fault != Fault::None || !(r.cell.mark & undefined_mark) || (r.cell.mark & cause_mark)) return r;
+  if ((old.mark | expected.mark) & (any_pointer | fragment_mark)) return r;
+  padding = (mask_of(width) & ~(undefined_bits(old, width) | undefined_bits(expected, width))) != 0;
+  if (padding) r.cell = {1, 0};
+  return r;
+}
 
 Outcome trunc(unsigned to, Cell a, unsigned needed) {
   if (a.mark & undefined_mark)

@@ -21,6 +21,9 @@ struct Outcome {
 
 // Add … AShr and the comparisons, for any marks except pending.
 Outcome binary(Op, unsigned width, Cell a, Cell b);
+// Does a compare-exchange that finds `old` succeed? If `padding` is set, bits of memory that was never set are padding,
+// unless there are no others; it says then whether it was that they are left out that made the values equal.
+Outcome cas_equal(unsigned width, Cell old, Cell expected, bool& padding);
 
 // Only the lower `needed` bits of the result are looked at.
 Outcome trunc(unsigned to, Cell a, unsigned needed = 64);

@@ -297,7 +297,7 @@ Outcome rmw_math(core::RmwOp op, unsigned w, Cell old, Cell value) {
 
 namespace {
 
-// Shifts and comparisons for equality of operands with undefined bits. False: not one of them.
+// Shifts and comparisons for equality of operands with undefined bits. False: not one of them, or undefined.
 bool wide_with_undefined(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> out) {
   const auto high = w - 64;  // bits of the upper part
   const auto mask = [&](std::size_t i) {
@@ -305,9 +305,14 @@ bool wide_with_undefined(Wide f, unsigned w, std::span<const Cell> in, std::span
   };
   const auto bits = [&](std::size_t i) { return U128{defined_bits(in[i])} | (U128{defined_bits(in[i + 1])} << 64); };
   const U128 a = bits(0), ua = mask(0), b = bits(2), ub = mask(2), all = w >= 128 ? ~U128{0} : (U128{1} << w) - 1;
-  if (f == Wide::Eq || f == Wide::Ne) {
+  if (f == Wide::Eq || f == Wide::Ne || f == Wide::Same) {
     const U128 known = all & ~(ua | ub);
-    if ((a & known) == (b & known)) return false;
+    const bool equal = (a & known) == (b & known);
+    if (f == Wide::Same && known != 0) {
+      out[0] = {equal, 0};
+      return true;
+    }
+    if (equal) return false;
     out[0] = {f == Wide::Ne, 0};
     return true;
   }
@@ -408,7 +413,8 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
                              : static_cast<U128>(sa >> static_cast<unsigned>(b))) &
           mask);
       break;
-    case Wide::Eq: set(a == b); break;
+    case Wide::Eq:
+    case Wide::Same: set(a == b); break;
     case Wide::Ne: set(a != b); break;
     case Wide::ULt: set(a < b); break;
     case Wide::ULe: set(a <= b); break;

@@ -127,20 +127,28 @@ class Assembler {
         });
         each_def(i, [&](std::uint32_t r) { add(kill.row(b), r); });
       }
-    for (bool changed = true; changed;) {
-      changed = false;
+    std::vector<std::vector<std::uint32_t>> before(count);
+    for (std::uint32_t b = 0; b < count; ++b)
+      for (auto s : next_[b]) before[s].push_back(b);
+    std::vector<bool> due(count, true);
+    for (bool more = true; more;) {
+      more = false;
       for (std::size_t b = count; b-- > 0;) {
+        if (!due[b]) continue;
+        due[b] = false;
         Word* out = live_out_->row(b);
         for (auto s : next_[b])
           for (std::size_t w = 0; w < words; ++w) out[w] |= live_in_->row(s)[w];
         Word* in = live_in_->row(b);
+        bool changed = false;
         for (std::size_t w = 0; w < words; ++w) {
           const Word now = gen.row(b)[w] | (out[w] & ~kill.row(b)[w]);
-          if (now != in[w]) {
-            in[w] = now;
-            changed = true;
-          }
+          changed |= now != in[w];
+          in[w] = now;
         }
+        if (!changed) continue;
+        for (auto p : before[b]) due[p] = true;
+        more = true;
       }
     }
   }

@@ -7,7 +7,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -155,6 +157,7 @@ enum class Wide : std::uint8_t {  // 128 bits: operands and results as (low, hig
   AShr,
   Eq,
   Ne,
+  Same,  // as a compare-exchange compares: without padding
   ULt,
   ULe,
   SLt,
@@ -187,6 +190,8 @@ inline constexpr std::uint8_t terminates_bit = 1;  // it only ends the program
 // of the whole access if this is the first part of an atomic one, else 0.
 inline constexpr std::uint8_t order_bits = 0x07;
 inline constexpr std::uint8_t volatile_bit = 0x08;
+// Rmw, in imm: it gives a lock back that WaitCas took for its owner.
+inline constexpr std::uint32_t unlock_bit = 1 << 16;
 inline constexpr std::uint8_t owner_bit = 1;    // WaitCas: the word names the thread that holds the lock
 inline constexpr std::uint8_t bits_bit = 1;     // WaitEq: for the bits that are set in the expected value
 inline constexpr std::uint8_t ended_bit = 1;    // Undefine: whoever accesses it fails, too
@@ -315,6 +320,8 @@ struct Module {
   std::vector<std::string> strings{""};
   std::vector<std::string> points;  // names; a Point instruction has in imm the number of its own, counted from 1
   std::vector<std::string> assumptions, bounds;  // as core::Program has them
+  // Has a compare-exchange succeeded that compared values with padding?
+  std::shared_ptr<std::atomic<bool>> padding_ignored = std::make_shared<std::atomic<bool>>(false);
   std::uint32_t entry = 0;
   bool cxx = false;  // names of the C++ library's own members mean nothing to people
   bool pending_loads = false;

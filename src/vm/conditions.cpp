@@ -166,6 +166,18 @@ class Parser {
     return std::nullopt;
   }
 
+  // Static variables of several files or blocks: the second one's name has a number behind a dot.
+  bool is_ambiguous(const std::string& name) const {
+    const auto same = [&](const core::GlobalObject& g) {
+      std::string_view rest = g.name;
+      if (!rest.starts_with(name)) return false;
+      rest.remove_prefix(name.size());
+      return rest.empty() ||
+             (rest.size() > 1 && rest[0] == '.' && rest.find_first_not_of("0123456789", 1) == std::string_view::npos);
+    };
+    return std::ranges::count_if(module_.globals, same) > 1;
+  }
+
   std::uint32_t named() {
     const std::size_t begin = at_;
     std::string name(identifier());
@@ -184,6 +196,9 @@ class Parser {
       return fail(begin, fmt::format("'{}' is a variable and a point", name), "give the point another name");
     if (point != module_.points.end()) return add({.op = Op::Point, .value = point - module_.points.begin() + 1});
     if (!object) return fail(begin, fmt::format("there is no global variable or point '{}'", name), known());
+    if (is_ambiguous(name))
+      return fail(begin, fmt::format("there are several variables '{}'", name),
+                  "give the one that is meant another name");
     if (module_.globals[*object - 1].thread_local_template)
       return fail(begin, fmt::format("'{}' is thread-local: there is one for each thread", name));
     return variable(*object, begin);

@@ -147,7 +147,7 @@ typename Runner<S>::Next Runner<S>::ret() {
   return Next::Go;
 }
 
-// What nobody can change is no shared memory.
+// What nobody can change is no shared memory, unless the access orders others.
 template <bool S>
 typename Runner<S>::Next Runner<S>::load_constant(const Insn& i, const core::GlobalObject& object,
                                                   std::uint32_t offset) {
@@ -181,7 +181,9 @@ typename Runner<S>::Next Runner<S>::load(const Insn& i) {
     if (const Fault fault = address_fault(module_, header(base_), a); fault != Fault::None) return stop(fault);
     if ((i.sub & order_bits) && misaligned(module_, base_, i, a)) return stop(Fault::Misaligned);
     const auto object = upper(a.bits);
-    if (object <= module_.globals.size() && module_.globals[object - 1].constant)
+    const bool orders = (i.sub & order_bits) > static_cast<unsigned>(core::Order::Relaxed);
+    if (object <= module_.globals.size() && module_.globals[object - 1].constant &&
+        (!orders || module_.globals[object - 1].outside))
       return load_constant(i, module_.globals[object - 1], lower(a.bits));
     return stop();
   }
@@ -211,7 +213,7 @@ typename Runner<S>::Next Runner<S>::store(const Insn& i) {
   const Cell a = get(i.a), v = get(i.b);
   if ((a.mark | v.mark) & pending_mark) return wait();
   if (!(a.mark & private_mark)) {
-    Fault fault = write_fault(module_, header(base_), a);
+    Fault fault = write_fault(module_, base_, a);
     if (fault == Fault::None) fault = stored_fault(v);
     if (fault == Fault::None && (i.sub & order_bits) && misaligned(module_, base_, i, a)) fault = Fault::Misaligned;
     if (stored_as_number(a, v)) header(base_).names_matter = 1;
@@ -523,10 +525,12 @@ Fault address_fault(const Module& module, const Header& head, const Cell& c) {
   return word < max_local_words ? Fault::EscapedLocal : Fault::Wild;
 }
 
-Fault write_fault(const Module& module, const Header& head, const Cell& c) {
-  const Fault fault = address_fault(module, head, c);
+Fault write_fault(const Module& module, const std::byte* local, const Cell& c) {
+  const Fault fault = address_fault(module, header(local), c);
   if (fault != Fault::None) return fault;
-  const auto object = upper(c.bits);
+  auto object = upper(c.bits);
+  for (std::size_t k = 0; object > module.globals.size() && k < module.tls.size(); ++k)
+    if (upper(words(local)[header_words + k]) == object) object = module.tls[k];
   return object <= module.globals.size() && module.globals[object - 1].constant ? Fault::ReadOnly : Fault::None;
 }
 

@@ -40,7 +40,8 @@ void fail(core::Local&, Fault);
 
 // The address that an instruction accesses must be a pointer: what is wrong with it otherwise.
 Fault address_fault(const Module&, const Header&, const Cell&);
-Fault write_fault(const Module&, const Header&, const Cell&);  // and it must not be a constant's
+// And it must not be a constant's. Thread-local ones are known to their own thread only.
+Fault write_fault(const Module&, const std::byte* local, const Cell&);
 // Is the address of an atomic access not a multiple of its size, by its offset or by the alignment of its object?
 bool misaligned(const Module&, const std::byte* local, const Insn&, const Cell& address);
 // What the result of an operation on a and b adds to Header::names_matter.

@@ -35,10 +35,12 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
   };
   if (i.op == Op::Cas) {
     const Cell expected = get(i.c);
-    const Outcome equal = binary(Op::Eq, i.width, old, expected);
+    bool padding = module_.cxx;
+    const Outcome equal = cas_equal(i.width, old, expected, padding);
     if (equal.fault != Fault::None) return stop(equal.fault);
     const Cell same = equal.cell;
     if (same.mark != 0) return stop(undefined_fault(same));
+    if (padding) *module_.padding_ignored = true;
     if (same.bits != 0 && private_store(view, offset, i.width, value)) names_matter = 1;
     if constexpr (S)
       if (same.bits != 0) shadow_->set_bytes(view.word, offset, bytes, of_value);
@@ -212,11 +214,16 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
       }
       list += n;
       const std::size_t m = *list++;
-      const auto operation = static_cast<Wide>(i.sub);
+      auto operation = static_cast<Wide>(i.sub);
+      if (operation == Wide::Same && !module_.cxx) operation = Wide::Eq;
       const Fault fault = wide_math(operation, i.width, {in, n}, {out, m});
       if (fault != Fault::None) return stop(fault);
       if (operation >= Wide::Eq && operation <= Wide::UMulO) all = all.as_odd();
-      if (operation != Wide::Eq && operation != Wide::Ne && !moves_words(operation, i.width, {in, n}))
+      if (operation == Wide::Same && out[0].bits != 0)
+        for (std::size_t k = 0; k < n; ++k)
+          if (in[k].mark & undefined_mark) *module_.padding_ignored = true;
+      if (operation != Wide::Eq && operation != Wide::Ne && operation != Wide::Same &&
+          !moves_words(operation, i.width, {in, n}))
         for (std::size_t k = 0; k < n; ++k)
           if (in[k].mark & any_pointer) head.names_matter = 1;
       for (std::size_t k = 0; k < m; ++k) {
@@ -276,7 +283,7 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::Rmw:
     case Op::Cas: {
       if (!(a.mark & private_mark)) {
-        Fault fault = write_fault(module_, head, a);
+        Fault fault = write_fault(module_, base_, a);
         if (fault == Fault::None) fault = stored_fault(b);
         if (fault == Fault::None) fault = stored_fault(c);
         if (fault == Fault::None && misaligned(module_, base_, i, a)) fault = Fault::Misaligned;

@@ -50,33 +50,34 @@ inline bool private_load(const PrivateView& v, std::uint32_t offset, unsigned wi
   }
   const LooseWord first = loose_word(v, w);
   std::uint64_t bits = first.bits >> (8 * b), undefined = first.undefined >> (8 * b);
-  bool named = first.pointer && b + bytes > 4;
+  bool named = first.pointer && b + bytes > 4, pointer = first.pointer;
   if (b + bytes > 8) {
     const LooseWord second = loose_word(v, w + 1);
     bits |= second.bits << (64 - 8 * b);
     undefined |= second.undefined << (64 - 8 * b);
     named |= second.pointer && b + bytes > 12;
+    pointer |= second.pointer;
   }
   if (named && bytes == 8) undefined = ~std::uint64_t{0};  // across pointers: no value at all
   out = make_cell(bits, undefined, width);
   if (named && out.mark == 0) out.mark = fragment_mark;
-  return named;
+  return pointer;
 }
 
 // `bytes` bytes from byte b of a word on become those of (bits, undefined). A pointer whose lower half is overwritten has
-// another offset; one that loses a byte of its upper half is lost, and what is left of that half undefined.
-inline void private_store_part(const PrivateView& v, std::uint32_t w, unsigned b, unsigned bytes, std::uint64_t bits,
+// another offset; one that loses a byte of its upper half is a number from then on, of which the others are left.
+inline bool private_store_part(const PrivateView& v, std::uint32_t w, unsigned b, unsigned bytes, std::uint64_t bits,
                                std::uint64_t undefined) {
   const LooseWord old = loose_word(v, w);
   const auto mask = mask_of(8 * bytes) << (8 * b);
   const bool lost = old.pointer && (b + bytes > 4 || undefined != 0);
-  const auto kept = lost ? old.undefined | 0xffffffff00000000 : old.undefined;
   const auto now = (old.bits & ~mask) | ((bits << (8 * b)) & mask);
-  Cell c = make_cell(now, (kept & ~mask) | ((undefined << (8 * b)) & mask), 64);
+  Cell c = make_cell(now, (old.undefined & ~mask) | ((undefined << (8 * b)) & mask), 64);
   if (old.pointer && !lost)
     c = {(v.data[w] & 0xffffffff00000000) | lower(now), static_cast<Mark>(v.marks[w] & ~far_mark)};
   v.data[w] = c.bits;
   v.marks[w] = c.mark;
+  return lost && (~mask >> 32) != 0;
 }
 
 inline bool private_store(const PrivateView& v, std::uint32_t offset, unsigned width, const Cell& value) {
@@ -92,11 +93,12 @@ inline bool private_store(const PrivateView& v, std::uint32_t offset, unsigned w
     v.data[w] = (v.data[w] & ~mask) | (value.bits << (8 * b));
     return false;
   }
-  const bool cut = (value.mark & any_pointer) != 0;  // a pointer at an odd address
+  bool cut = (value.mark & any_pointer) != 0;  // a pointer at an odd address
   const std::uint64_t bits = cut ? flat(value) : defined_bits(value), undefined = undefined_bits(value, width);
   const unsigned first = std::min(bytes, 8 - b);
-  private_store_part(v, w, b, first, bits, undefined);
-  if (first < bytes) private_store_part(v, w + 1, 0, bytes - first, bits >> (8 * first), undefined >> (8 * first));
+  cut |= private_store_part(v, w, b, first, bits, undefined);
+  if (first < bytes)
+    cut |= private_store_part(v, w + 1, 0, bytes - first, bits >> (8 * first), undefined >> (8 * first));
   return cut;
 }
 

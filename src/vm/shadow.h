@@ -40,9 +40,12 @@ class LoadShadow final : public core::Shadow {
   bool within(const core::Shadow& other, const Inside& inside) const override {
     const auto& o = static_cast<const LoadShadow&>(other);
     if (alone || o.alone) return alone == o.alone;
+    const auto inside_if_any = [&](core::LoadSet mine, const auto& theirs) {
+      return mine.empty() || inside(mine, theirs());
+    };
     const auto covered = [&](const LoadBits& mine, const LoadBits& theirs) {
-      return mine == LoadBits{} ||
-             (inside(mine.even_halves(), theirs.even_halves()) && inside(mine.odd_halves(), theirs.odd_halves()));
+      return mine.empty() || (inside_if_any(mine.even_halves(), [&] { return theirs.even_halves(); }) &&
+                              inside_if_any(mine.odd_halves(), [&] { return theirs.odd_halves(); }));
     };
     if (read_back && !o.read_back) return false;
     if (!std::ranges::all_of(stored, [&](std::uint32_t object) { return std::ranges::count(o.stored, object) > 0; }))
@@ -51,13 +54,14 @@ class LoadShadow final : public core::Shadow {
       return theirs.contains(mine) || covered(mine, theirs);
     };
     if (!gathered(control, o.control) || !gathered(addresses, o.addresses)) return false;
+    static const LoadBits none;
     for (std::uint32_t w = 0; w < words.size(); ++w) {
-      const bool by_byte = !parts.empty() || !o.parts.empty();
-      const auto of = [&](const LoadShadow& s, std::uint32_t b) {
-        return by_byte ? s.of_bytes(w, b, 1) : w < s.words.size() ? s.words[w] : LoadBits{};
-      };
-      for (std::uint32_t b = 0; b < (by_byte ? 8U : 1U); ++b)
-        if (!covered(of(*this, b), of(o, b))) return false;
+      if (!parts.contains(w) && !o.parts.contains(w)) {  // then its bytes depend on the same loads
+        if (!covered(words[w], w < o.words.size() ? o.words[w] : none)) return false;
+        continue;
+      }
+      for (std::uint32_t b = 0; b < 8; ++b)
+        if (!covered(of_bytes(w, b, 1), o.of_bytes(w, b, 1))) return false;
     }
     return true;
   }

@@ -174,13 +174,17 @@ core::Request VmProgram::request(core::ConstLocal local) const {
       q.order = static_cast<core::Order>((i.imm >> 8) & 7);
       q.loc = location(frame.get(i.a), bytes);
       q.value = stored(i.b);
+      q.unlocks = i.op == Op::Rmw && (i.imm & unlock_bit) != 0;
+      if (q.unlocks && module_.pending_loads) q.order = core::Order::Release;
       break;
     case Op::WaitCas:
       q.kind = core::Kind::Rmw;
       q.op = core::RmwOp::Cas;
-      q.order = q.failure = core::Order::SeqCst;
       q.waits = true;
       q.owned = (i.sub & owner_bit) != 0;
+      // Machines that reorder accesses have locks that order no more than C asks for; under the other models a lock's
+      // two ends are seq_cst, which is the same for whoever uses nothing weaker.
+      q.order = q.failure = q.owned && module_.pending_loads ? core::Order::Acquire : core::Order::SeqCst;
       q.loc = location(frame.get(i.a), bytes);
       q.expected = operand(i.b);
       q.value = operand(i.c);
@@ -351,14 +355,19 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       break;
     case Op::Cas: {
       const Cell old = to_cell(answer.value, i.width), expected = frame.get(i.c);
-      const bool undefined = ((old.mark | expected.mark) & undefined_mark) != 0;
-      // Bits that are defined may tell already that it fails.
-      if (undefined && binary(Op::Eq, i.width, old, expected).cell.mark != 0) {
-        --fh.pc;
-        fail(local, undefined_fault({0, static_cast<Mark>(old.mark | expected.mark)}));
-        return;
+      bool equal = old.bits == expected.bits;
+      if ((old.mark | expected.mark) & undefined_mark) {
+        bool padding = module_.cxx;
+        const Cell same = cas_equal(i.width, old, expected, padding).cell;
+        if (same.mark != 0) {
+          --fh.pc;
+          fail(local, undefined_fault({0, static_cast<Mark>(old.mark | expected.mark)}));
+          return;
+        }
+        if (padding) *module_.padding_ignored = true;
+        equal = same.bits != 0;
       }
-      const bool success = !undefined && old.bits == expected.bits && !answer.spurious;
+      const bool success = equal && !answer.spurious;
       const Operand flag = frame.function->code[fh.pc].dst;
       set(i.dst, old);
       depends_on_this_load(i.dst);
@@ -589,6 +598,13 @@ void VmProgram::visit_pointers(core::Local& local, const std::function<void(core
       for (std::uint32_t k = 0; k < fh.dynamic; ++k) word(words(base)[last - k]);
     }
   }
+}
+
+std::vector<std::string> VmProgram::assumptions() const {
+  std::vector<std::string> clauses = module_.assumptions;
+  if (*module_.padding_ignored)
+    clauses.emplace_back("bits that were never set are padding where a compare-exchange compares them");
+  return clauses;
 }
 
 bool VmProgram::names_matter(core::ConstLocal local) const { return header(local.data()).names_matter != 0; }

@@ -37,7 +37,7 @@ class VmProgram final : public core::Program {
   core::Deps deps(core::ConstLocal, const core::Shadow&) const override;
   void visit_pointers(core::Local&, const std::function<void(core::Value&)>&) const override;
   bool names_matter(core::ConstLocal) const override;
-  std::vector<std::string> assumptions() const override { return module_.assumptions; }
+  std::vector<std::string> assumptions() const override;
   std::vector<std::string> bounds() const override { return module_.bounds; }
   core::Failure failure(core::ConstLocal) const override;
   core::SourcePlace place(core::Site) const override;

@@ -151,6 +151,7 @@ void __heddle_wait_bits(const volatile unsigned long *cell, unsigned long bits) 
 }
 
 void __heddle_wait_lock(int *cell, int owner) { __heddle_wait_cas(cell, 0, owner); }
+int __heddle_unlock(int *cell) { return __atomic_exchange_n(cell, 0, __ATOMIC_SEQ_CST); }
 
 int __heddle_defined(const void *value) { return (void)value, 1; }
 int __heddle_note_join(unsigned thread) {

@@ -16,8 +16,9 @@ int x = -3; unsigned long big = 0xffffffffffffffffUL; _Bool yes = 1; char *null;
 struct pair pairs[3] = {{1, 2, 3}, {-1, 65535, 1}, {4, 5, 6}}; int grid[2][3] = {{1, 2, 3}, {4, 5, 6}};
 enum colour paint = green; double half = 0.5; _Thread_local int own; _Atomic int shared = 9;
 int counted(void) { static int calls = 5; return calls += own; }
+int twice(void) { { static int count; ++count; } static int count; return ++count; }
 int main(void) {
-  return x + (int)big + yes + !null + at + pairs[0].left + grid[0][0] + (int)paint + (int)half + own + shared + counted();
+  return x + (int)big + yes + !null + at + pairs[0].left + grid[0][0] + (int)paint + (int)half + own + shared + counted() + twice();
 }
 )";
 
@@ -86,6 +87,7 @@ TEST(Conditions, SayWhatIsWrongAndWhere) {
       {"half > 0", 1, "'half' is no whole number"},
       {"pairs[0].bits == 1", 10, "a bit-field cannot be a part of a condition"},
       {"own == 1", 1, "'own' is thread-local: there is one for each thread"},
+      {"twice.count == 1", 1, "there are several variables 'twice.count'"},
       {"*null == 0", 1, "a condition does not follow pointers"},
       {"x ==", 5, "the expression ends too early"},
       {"(x == 1", 8, "')' is missing"},
@@ -101,7 +103,9 @@ TEST(Conditions, SayWhatIsWrongAndWhere) {
     EXPECT_EQ(number.error().column, row.column) << row.text;
   }
   EXPECT_FALSE(conditions.add(std::string(5000, '(')));
-  EXPECT_FALSE(conditions.add(std::string(5000, '!') + "x"));
+  std::string deep(5000, '!');
+  deep += 'x';
+  EXPECT_FALSE(conditions.add(deep));
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include "core/input.h"
 #include "lang/litmus/parse.h"
 #include "lang/litmus/program.h"
+#include "support/places.h"
 #include "support/printable.h"
 
 namespace heddle {
@@ -29,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* program = HEDDLE_BINARY_DIR "/heddle";
+const std::string program = tests::binary_dir() + "/heddle";
 
 class Limits : public ::testing::Test {
  protected:
@@ -61,10 +62,10 @@ class Limits : public ::testing::Test {
       const int out = ::open(said.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
       ::dup2(out, 2);
       ::dup2(output != nullptr ? ::open(output, O_WRONLY) : out, 1);
-      std::vector<char*> argv{const_cast<char*>(program)};
+      std::vector<char*> argv{const_cast<char*>(program.c_str())};
       for (std::string& word : words) argv.push_back(word.data());
       argv.push_back(nullptr);
-      ::execv(program, argv.data());
+      ::execv(program.c_str(), argv.data());
       ::_exit(127);
     }
     std::jthread side;
@@ -260,7 +261,7 @@ TEST_F(Limits, a_choice_of_two_thousand_million_values) {
 }
 
 TEST_F(Limits, a_full_disk_is_an_error_and_a_gone_reader_is_none) {
-  const std::string model = std::string(HEDDLE_SOURCE_DIR) + "/examples/peterson.dve";
+  const std::string model = tests::source_dir() + "/examples/peterson.dve";
   const std::string test = file("sb.litmus", litmus);
   for (const std::vector<std::string>& words : {std::vector<std::string>{"check", model, "--model", "sc"},
                                                 {"models"},
@@ -290,7 +291,7 @@ TEST_F(Limits, a_long_trace_is_not_held_many_times) {
 // A sanitizer reserves terabytes of address space for itself: no limit on that leaves room for the program alone.
 #ifndef HEDDLE_SANITIZED
 TEST_F(Limits, memory_that_the_system_does_not_give_is_no_crash) {
-  const std::string model = std::string(HEDDLE_SOURCE_DIR) + "/examples/peterson.dve";
+  const std::string model = tests::source_dir() + "/examples/peterson.dve";
   const rlimit small{300 << 20, 300 << 20};
   rlimit before = {};
   ::getrlimit(RLIMIT_AS, &before);
@@ -309,14 +310,14 @@ TEST_F(Limits, memory_that_the_system_does_not_give_is_no_crash) {
 
 TEST_F(Limits, a_certificate_without_repairs_is_named) {
   const std::string empty = file("empty.json", R"({"schema": 1, "files": [], "verdicts": [], "repairs": []})");
-  const std::string model = std::string(HEDDLE_SOURCE_DIR) + "/examples/peterson.dve";
+  const std::string model = tests::source_dir() + "/examples/peterson.dve";
   const End end = heddle({"repair", model, "--check-certificate", empty});
   EXPECT_EQ(end.code, 2) << end.said;
   EXPECT_NE(end.said.find("this certificate has no repair"), std::string::npos) << end.said;
 }
 
 TEST_F(Limits, a_certificate_is_about_its_own_model) {
-  const std::string system = std::string(HEDDLE_SOURCE_DIR) + "/examples/peterson.cub";
+  const std::string system = tests::source_dir() + "/examples/peterson.cub";
   const std::string proof = (folder_ / "tso.json").string();
   ASSERT_EQ(heddle({"check", system, "--model", "tso", "--certificate", proof}).code, 0);
   EXPECT_EQ(heddle({"check", system, "--check-certificate", proof}).code, 0);

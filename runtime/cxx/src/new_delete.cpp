@@ -22,7 +22,7 @@ bool plain_delete() { return __heddle_plain_delete != nullptr; }
 // What an aligned operator new of the program's own gave has no size that is known here.
 void check_aligned_size(void* object, std::size_t size) {
   const unsigned long facts = object != nullptr ? __heddle_object_facts(object) : ~0UL;
-  if (facts != ~0UL && facts >> 32 == of_aligned_new) check_size(facts, size);
+  if (facts != ~0UL && (facts >> 32 == of_aligned_new || facts >> 32 == of_aligned_new_array)) check_size(facts, size);
 }
 
 }  // namespace
@@ -47,9 +47,7 @@ HEDDLE_WEAK void operator delete[](void* object, std::size_t size) noexcept {
   else ::operator delete[](object);
 }
 
-// With an alignment: what these have replaced, nobody else sees.
-HEDDLE_WEAK void* operator new(std::size_t size, std::align_val_t) { return or_throw(allocate<of_aligned_new>(size)); }
-HEDDLE_WEAK void* operator new[](std::size_t size, std::align_val_t alignment) { return ::operator new(size, alignment); }
+// With an alignment.
 HEDDLE_WEAK void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   return or_null([&] { return ::operator new(size, alignment); });
 }
@@ -57,12 +55,6 @@ HEDDLE_WEAK void* operator new[](std::size_t size, std::align_val_t alignment, c
   return or_null([&] { return ::operator new[](size, alignment); });
 }
 
-HEDDLE_WEAK void operator delete(void* object, std::align_val_t) noexcept {
-  // What malloc gave may come from an aligned operator new of the program's own.
-  const unsigned long facts = object != nullptr ? __heddle_object_facts(object) : ~0UL;
-  if (facts != ~0UL && (facts >> 32 == of_new || facts >> 32 == of_new_array)) mismatch(facts >> 32);
-  release(object, of_aligned_new, false);
-}
 HEDDLE_WEAK void operator delete(void* object, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   ::operator delete(object, alignment);
 }
@@ -70,7 +62,6 @@ HEDDLE_WEAK void operator delete(void* object, std::size_t size, std::align_val_
   check_aligned_size(object, size);
   ::operator delete(object, alignment);
 }
-HEDDLE_WEAK void operator delete[](void* object, std::align_val_t alignment) noexcept { ::operator delete(object, alignment); }
 HEDDLE_WEAK void operator delete[](void* object, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   ::operator delete[](object, alignment);
 }

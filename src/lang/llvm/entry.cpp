@@ -16,7 +16,7 @@ constexpr const char* constructors_name = "__heddle_constructors";
 
 struct Constructor {
   std::uint64_t priority;
-  llvm::Function* function;
+  llvm::Constant* function;
 };
 
 // llvm.global_ctors or llvm.global_dtors, in order of priority, and the library's first.
@@ -30,8 +30,8 @@ std::vector<Constructor> special_functions(llvm::Module& module, const char* nam
   for (const auto& element : array->operands()) {
     const auto* entry = llvm::dyn_cast<llvm::ConstantStruct>(element);
     if (entry == nullptr) continue;
-    auto* f = llvm::dyn_cast<llvm::Function>(entry->getOperand(1)->stripPointerCasts());
-    if (f != nullptr) result.push_back({llvm::cast<llvm::ConstantInt>(entry->getOperand(0))->getZExtValue(), f});
+    auto* f = llvm::cast<llvm::Constant>(entry->getOperand(1)->stripPointerCastsAndAliases());
+    if (!f->isNullValue()) result.push_back({llvm::cast<llvm::ConstantInt>(entry->getOperand(0))->getZExtValue(), f});
   }
   const auto rank = [&](const Constructor& c) {
     return std::pair(c.priority, !library.contains(c.function->getName().str()));
@@ -42,11 +42,13 @@ std::vector<Constructor> special_functions(llvm::Module& module, const char* nam
 
 bool is_process(const llvm::Function& f) { return f.getName().starts_with("llmc_proc") && !f.isDeclaration(); }
 
-// Arguments that the convention does not give are zero.
-void call_plain(llvm::IRBuilder<>& b, llvm::Function& f) {
+// Arguments that the convention does not give are zero. The call of what is no function says so when it is reached.
+void call_plain(llvm::IRBuilder<>& b, llvm::Constant& callee) {
   llvm::SmallVector<llvm::Value*, 2> args;
-  for (const auto& a : f.args()) args.push_back(llvm::Constant::getNullValue(a.getType()));
-  b.CreateCall(&f, args);
+  auto* type = llvm::FunctionType::get(b.getVoidTy(), false);
+  if (const auto* f = llvm::dyn_cast<llvm::Function>(&callee)) type = f->getFunctionType();
+  for (auto* parameter : type->params()) args.push_back(llvm::Constant::getNullValue(parameter));
+  b.CreateCall(type, &callee, args);
 }
 
 }  // namespace

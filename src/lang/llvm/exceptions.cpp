@@ -147,7 +147,7 @@ void ExceptionTables::write(llvm::Function& f) {
                                          value, f.getName() + ".exceptions");
 }
 
-bool lower_resume(llvm::Module& module) {
+void lower_resume(llvm::Module& module) {
   llvm::SmallVector<llvm::ResumeInst*, 16> all;
   for (auto& f : module)
     for (auto& block : f)
@@ -155,12 +155,11 @@ bool lower_resume(llvm::Module& module) {
   for (auto* resume : all) {
     llvm::IRBuilder<> b(resume);
     const auto unwinder =
-        module.getOrInsertFunction("_Unwind_Resume", llvm::FunctionType::get(b.getVoidTy(), {b.getPtrTy()}, false));
+        module.getOrInsertFunction(resume_function, llvm::FunctionType::get(b.getVoidTy(), {b.getPtrTy()}, false));
     b.CreateCall(unwinder, {b.CreateExtractValue(resume->getValue(), 0)});
     b.CreateUnreachable();
     resume->eraseFromParent();
   }
-  return !all.empty();
 }
 
 bool only_terminates(const llvm::LandingPadInst& pad) {

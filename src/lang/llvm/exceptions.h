@@ -30,8 +30,9 @@ class ExceptionTables {
   llvm::DenseMap<const llvm::InvokeInst*, unsigned> numbers_;
 };
 
-// Turns `resume` into a call of the unwinder. True if there was any.
-bool lower_resume(llvm::Module&);
+// Turns `resume` into a call of the unwinder.
+inline constexpr const char* resume_function = "_Unwind_Resume";
+void lower_resume(llvm::Module&);
 
 // Whether the landing pad only ends the program, as that of a noexcept function does.
 bool only_terminates(const llvm::LandingPadInst&);

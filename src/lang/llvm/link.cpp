@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lang/llvm/link.h"
 
+#include <llvm/ADT/StringMap.h>
 #include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
@@ -14,14 +15,15 @@
 #include <llvm/TargetParser/Triple.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
-#include <fstream>
-#include <map>
+#include <set>
 
 #include "lang/llvm/as_written.h"
 #include "lang/llvm/checked_bitcode.h"
 #include "lang/llvm/compile.h"
 #include "lang/llvm/exceptions.h"
+#include "lang/llvm/needed.h"
 #include "lang/llvm/prelude.h"
 
 namespace heddle::lang::llvm_ir {
@@ -118,63 +120,38 @@ class Index {
   }
   // The file of the module; empty if there is none.
   std::string find(const std::string& symbol) {
-    auto it = files_.find(symbol);
-    if (it == files_.end() && !cxx_ && !folder_.empty() &&
+    auto it = modules_.find(symbol);
+    if (it == modules_.end() && !cxx_ && !folder_.empty() &&
         (symbol.starts_with("_Z") || symbol.starts_with("__cxa_") || symbol.starts_with("__gxx_"))) {
       cxx_ = true;
       read(folder_ / "cxx");
-      it = files_.find(symbol);
+      it = modules_.find(symbol);
     }
-    return it == files_.end() ? std::string() : it->second;
+    if (it == modules_.end()) return {};
+    const auto& [folder, module] = it->second;
+    return (*folder / (module.ends_with(".bc") ? module.str() : module.str() + ".bc")).string();
   }
 
  private:
+  // A line for each symbol: its name and that of the module.
   void read(const fs::path& folder) {
-    std::ifstream in(folder / "symbols.txt");
-    for (std::string symbol, module; in >> symbol >> module;)
-      files_.try_emplace(symbol, (folder / (module.ends_with(".bc") ? module : module + ".bc")).string());
+    auto opened = llvm::MemoryBuffer::getFile((folder / "symbols.txt").string());
+    if (!opened) return;
+    texts_.push_back(std::move(*opened));
+    folders_.push_back(folder);
+    for (llvm::StringRef rest = texts_.back()->getBuffer(); !rest.empty();) {
+      const auto [line, others] = rest.split('\n');
+      const auto [symbol, module] = line.split(' ');
+      rest = others;
+      if (!symbol.empty()) modules_.try_emplace(symbol, &folders_.back(), module);
+    }
   }
 
   fs::path folder_;
   bool cxx_ = false;
-  std::map<std::string, std::string> files_;
-};
-
-// What the program needs and no module that is linked defines: functions and variables that the entry, constructors and
-// destructors lead to.
-class Wanted {
- public:
-  explicit Wanted(const llvm::Module& module) : module_(module) {}
-
-  std::set<std::string> find() {
-    for (const char* name :
-         {"__heddle_entry", "llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"})
-      if (const auto* root = module_.getNamedValue(name)) add(root);
-    while (!waiting_.empty()) {
-      const auto* value = waiting_.back();
-      waiting_.pop_back();
-      if (const auto* f = llvm::dyn_cast<llvm::Function>(value))
-        for (const auto& i : llvm::instructions(*f))
-          for (const auto& o : i.operands()) add(o.get());
-      if (const auto* user = llvm::dyn_cast<llvm::User>(value))
-        for (const auto& o : user->operands()) add(o.get());
-    }
-    std::set<std::string> names;
-    for (const auto& v : seen_)
-      if (const auto* g = llvm::dyn_cast<llvm::GlobalValue>(v);
-          g != nullptr && g->isDeclaration() && !g->hasExternalWeakLinkage() && !g->getName().starts_with("llvm."))
-        names.insert(g->getName().str());
-    return names;
-  }
-
- private:
-  void add(const llvm::Value* v) {
-    if (llvm::isa<llvm::Constant>(v) && seen_.insert(v).second) waiting_.push_back(v);
-  }
-
-  const llvm::Module& module_;
-  llvm::DenseSet<const llvm::Value*> seen_;
-  std::vector<const llvm::Value*> waiting_;
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> texts_;
+  std::deque<fs::path> folders_;  // stay in place
+  llvm::StringMap<std::pair<const fs::path*, llvm::StringRef>> modules_;
 };
 
 // Existing definitions take precedence over the library's: a program may have its own memcpy.
@@ -252,21 +229,27 @@ support::Result<Linked> link(llvm::LLVMContext& context, const std::vector<std::
   if (linker.linkInModule(std::move(basis))) return mistake("prelude", "cannot be linked: " + trouble);
 
   Index index(options.runtime);
-  std::set<std::string> linked;
-  for (bool more = true; more;) {
-    more = lower_resume(*result.module);  // the unwinder's name is wanted from here on
-    for (const auto& name : Wanted(*result.module).find()) {
+  Needed needed(*result.module);
+  std::vector<std::string> modules;
+  for (std::set<std::string> files_so_far;;) {
+    const std::size_t before = modules.size();
+    for (const auto& name : needed.missing()) {
       const std::string file = index.find(name);
-      if (file.empty() || is_machines_own(name) || !linked.insert(file).second) continue;
+      if (file.empty() || is_machines_own(name) || !files_so_far.insert(file).second) continue;
       auto module = read(context, file, options, Origin::Library);
       if (!module) return module.error();
       (*module)->setTargetTriple(target_triple);
       (*module)->setDataLayout(result.module->getDataLayoutStr());
-      yield_to(**module, *result.module);
-      if (linker.linkInModule(std::move(*module))) return mistake(file, "cannot be linked: " + trouble);
-      more = true;
+      needed.add(std::move(*module));
+      modules.push_back(file);
     }
+    if (!needed.trouble().empty()) return mistake("the library", "cannot be read: " + needed.trouble());
+    if (modules.size() == before) break;
   }
+  auto parts = needed.take();
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (linker.linkInModule(std::move(parts[i]))) return mistake(modules[i], "cannot be linked: " + trouble);
+  lower_resume(*result.module);
   result.library = defined();
   for (const auto& name : own) result.library.erase(name);
   make_constructors(*result.module, result.library);

@@ -62,7 +62,23 @@ void keep_pointers_until_exit(llvm::Function& f) {
       }
 }
 
+// Promotion folds phi(undef, v) to v and drops lifetime markers, so that an uninitialised local would have the value of
+// another path or of an earlier round. An undefined value behind an opaque operation, stored where a life begins, stays.
+void undefine(llvm::AllocaInst& local, std::vector<llvm::Instruction*>& values) {
+  const Uses uses(local);
+  std::vector<llvm::Instruction*> places{local.getNextNode()};
+  for (const auto* begin : uses.begins) places.push_back(const_cast<llvm::Instruction*>(begin)->getNextNode());
+  for (auto* place : places) {
+    llvm::IRBuilder<> b(place);
+    auto* none = llvm::UndefValue::get(local.getAllocatedType());
+    values.push_back(b.CreateUnaryIntrinsic(llvm::Intrinsic::ssa_copy, none));
+    b.CreateStore(values.back(), &local);
+  }
+}
+
+// Not in callers of setjmp: after a longjmp a local has the value that was stored last, on whatever path.
 void promote_locals(llvm::Function& f) {
+  if (f.callsFunctionThatReturnsTwice()) return;
   keep_pointers_until_exit(f);
   llvm::DominatorTree dominators(f);
   const bool scopes = f.hasFnAttribute(scopes_attribute);
@@ -73,7 +89,11 @@ void promote_locals(llvm::Function& f) {
           local != nullptr && llvm::isAllocaPromotable(local) && !(scopes && used_after_its_end(*local)))
         locals.push_back(local);
     if (locals.empty()) return;
+    std::vector<llvm::Instruction*> undefined;
+    for (auto* local : locals) undefine(*local, undefined);
     llvm::PromoteMemToReg(locals, dominators);
+    for (auto* value : undefined)
+      if (value->use_empty()) value->eraseFromParent();
   }
 }
 

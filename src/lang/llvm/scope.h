@@ -24,8 +24,9 @@ bool behind_exit(const llvm::Instruction&);
 
 // Locals as registers, for the models that defer loads: there a load into a local would be stored at once, an operation
 // that waits for its value, and most relaxations would vanish (docs/models.md). What LLVM's mem2reg does, but for
-// locals that are used after their end: those stay in memory, where the access is found to be an error. Pointers are
-// read once more behind calls of exit(), by code that is never run: that keeps them alive until then.
+// locals that are used after their end: those stay in memory, where the access is found to be an error, and so do those
+// of functions that call setjmp. Paths on which a local has no value keep one that is undefined. Pointers are read once
+// more behind calls of exit(), by code that is never run: that keeps them alive until then.
 void promote_locals(llvm::Module&);
 
 }  // namespace heddle::lang::llvm_ir

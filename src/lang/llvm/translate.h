@@ -17,6 +17,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "lang/llvm/escape.h"
@@ -93,7 +94,7 @@ class ModuleTranslator {
   llvm::DenseMap<const llvm::DILocalScope*, ScopeNames> scope_names_;
   llvm::DenseMap<const llvm::Function*, bool> library_functions_;
   std::map<const llvm::BasicBlock*, std::uint32_t> blocks_;
-  std::map<std::string, std::uint32_t> strings_;
+  std::unordered_map<std::string, std::uint32_t> strings_;
   std::string missing_;  // a variable that is defined nowhere but needed in an initial value
 };
 
@@ -187,6 +188,7 @@ class FunctionTranslator {
   void end_section(const llvm::CallBase&, const Builtin&);
   void allocate(const llvm::CallBase&, const Builtin&);
   void wait_for_lock(const llvm::CallBase&, const Builtin&);
+  void unlock(const llvm::CallBase&, const Builtin&);
   void arrive(const llvm::CallBase&, const Builtin&);
   void set_jump(const llvm::CallBase&, const Builtin&);
   void long_jump(const llvm::CallBase&, const Builtin&);
@@ -213,10 +215,11 @@ class FunctionTranslator {
   vm::DraftOperand activation_ = vm::no_operand;  // in callers of setjmp: an object that ends with the frame
   core::Site site_ = core::no_site;
   llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t> blocks_;
-  std::map<const llvm::Value*, Parts> values_;
+  std::unordered_map<const llvm::Value*, Parts> values_;
   std::map<const llvm::AllocaInst*, Home> homes_;
   std::map<const llvm::AllocaInst*, std::uint32_t> private_slots_;
-  std::map<const llvm::AllocaInst*, Parts> slots_;  // allocas that are registers
+  std::map<const llvm::AllocaInst*, vm::DraftOperand> block_objects_;  // the register that owns a block's local
+  std::map<const llvm::AllocaInst*, Parts> slots_;                     // allocas that are registers
   std::map<std::pair<std::uint64_t, vm::Mark>, vm::DraftOperand> constants_;
 };
 

@@ -60,6 +60,7 @@ struct FunctionTranslator::Builtins {
       {"wait_cas", 3, Op::WaitCas, 32},
       {"wait_cas_long", 3, Op::WaitCas, 64},
       {"wait_lock", 2, Op::WaitCas, 32, vm::owner_bit, &T::wait_for_lock},
+      {"unlock", 1, Op::Rmw, 32, 0, &T::unlock},
       {"wait_equal", 2, Op::WaitEq, 32},
       {"wait_bits", 2, Op::WaitEq, 64, vm::bits_bit},
       {"wait_add", 3, Op::WaitAdd, 32},
@@ -174,6 +175,12 @@ void FunctionTranslator::allocate(const llvm::CallBase& c, const Builtin& row) {
 
 void FunctionTranslator::wait_for_lock(const llvm::CallBase& c, const Builtin& row) {
   operation(c, row, {one(c.getArgOperand(0)), number(0), one(c.getArgOperand(1))});
+}
+
+void FunctionTranslator::unlock(const llvm::CallBase& c, const Builtin& row) {
+  operation(c, row, {one(c.getArgOperand(0)), number(0)});
+  draft_.blocks[current_].back().imm = static_cast<std::uint32_t>(core::RmwOp::Xchg) |
+                                       (static_cast<std::uint32_t>(core::Order::SeqCst) << 8) | vm::unlock_bit;
 }
 
 void FunctionTranslator::arrive(const llvm::CallBase& c, const Builtin& row) {

@@ -378,11 +378,11 @@ void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
     case in::invariant_end:
     case in::pseudoprobe: return;
     case in::invariant_start: assign(i, {number(0)}); return;
+    case in::ssa_copy: assign(i, operands(i.getArgOperand(0))); return;
     case in::expect:
     case in::expect_with_probability:
     case in::annotation:
     case in::ptr_annotation:
-    case in::ssa_copy:
     case in::launder_invariant_group:
     case in::strip_invariant_group:
     case in::arithmetic_fence:

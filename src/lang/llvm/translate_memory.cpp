@@ -16,9 +16,18 @@ namespace {
 
 constexpr std::uint64_t largest_private = 4096;      // bytes; local states are copied and hashed
 constexpr std::uint64_t largest_unrolled_copy = 64;  // bytes
+// Spare bytes of an object that holds variadic arguments, so that it is never empty: before them, where a read of one
+// too many does not find them, and as many as keep the alignment.
+constexpr std::uint64_t va_front = 16;
 
 std::uint8_t access_sub(core::Order order, bool is_volatile) {
   return static_cast<std::uint8_t>(static_cast<unsigned>(order) | (is_volatile ? vm::volatile_bit : 0));
+}
+
+// Has the type vectors whose elements are no whole bytes?
+bool packs_bits(const llvm::Type& type, const llvm::DataLayout& layout) {
+  if (type.isVectorTy()) return layout.getTypeSizeInBits(type.getScalarType()).getFixedValue() % 8 != 0;
+  return llvm::any_of(type.subtypes(), [&](const llvm::Type* part) { return packs_bits(*part, layout); });
 }
 
 // May a copy be one between overlapping regions? Not between two variables.
@@ -128,14 +137,15 @@ void FunctionTranslator::lifetime(const llvm::AllocaInst& a, bool begins) {
     }
     case Home::Object: {
       if (!in_block) return;
-      const auto address = one(&a);
-      emit(Op::StackFree).a = address;
+      const auto object = block_objects_[&a];
+      emit(Op::StackFree).a = object;
       if (!begins) return;
       const auto size = number(a.getAllocationSize(layout_)->getFixedValue());
       auto& e = emit(Op::Alloc);
-      e.dst = address;
+      e.dst = object;
       e.a = size;
       e.imm = static_cast<std::uint32_t>(stack_kind_);
+      copy_into(a, {object});
       return;
     }
     case Home::Dynamic: return;
@@ -164,11 +174,14 @@ void FunctionTranslator::alloca_(const llvm::AllocaInst& a) {
       return;
     }
     case Home::Object: {
-      const auto dst = define(a)[0];
+      // The end of a block frees the object and zeroes its register, which promoted pointers to it must not see.
+      const bool in_block = lives_in_block(a);
+      const auto dst = in_block && module_.pending() ? fresh() : define(a)[0];
       draft_.stack_regs.push_back(dst);
       if (a.getAlign().value() < vm::heap_alignment)
         draft_.loose_objects.emplace_back(dst, static_cast<std::uint32_t>(a.getAlign().value()));
-      if (lives_in_block(a)) {
+      if (in_block) {
+        block_objects_[&a] = dst;
         const auto nothing = number(0);
         auto& none = emit(Op::Mov);
         none.dst = dst;
@@ -246,7 +259,7 @@ void FunctionTranslator::load(const llvm::LoadInst& l) {
     return;
   }
   std::vector<Part> parts;
-  if (!module_.flatten(l.getType(), parts) || (l.getType()->isVectorTy() && width_of(l.getType(), layout_) % 8 != 0)) {
+  if (!module_.flatten(l.getType(), parts) || packs_bits(*l.getType(), layout_)) {
     unsupported(l);
     return;
   }
@@ -272,7 +285,7 @@ void FunctionTranslator::store(const llvm::StoreInst& s) {
   }
   std::vector<Part> parts;
   auto* type = s.getValueOperand()->getType();
-  if (!module_.flatten(type, parts) || (type->isVectorTy() && width_of(type, layout_) % 8 != 0)) {
+  if (!module_.flatten(type, parts) || packs_bits(*type, layout_)) {
     unsupported(s);
     return;
   }
@@ -362,7 +375,7 @@ void FunctionTranslator::cmpxchg(const llvm::AtomicCmpXchgInst& c) {
   load_parts(old, parts, address, access_sub(core::Order::SeqCst, false));
   {
     auto& e = emit(Op::Wide, 128);
-    e.sub = static_cast<std::uint8_t>(vm::Wide::Eq);
+    e.sub = static_cast<std::uint8_t>(vm::Wide::Same);
     e.uses = {old[0], old[1], expected[0], expected[1]};
     e.defs = {to[2]};
   }
@@ -477,7 +490,7 @@ void FunctionTranslator::va_start(const llvm::CallBase& c) {
     current_ = first;
     const auto size = fresh(), at = fresh();
     emit(Op::VaSize).dst = size;
-    const auto room = emit_value(Op::Add, 64, size, number(8));  // avoids an object of size 0
+    const auto room = emit_value(Op::Add, 64, size, number(va_front));
     {
       auto& e = emit(Op::Alloc);
       e.dst = area;
@@ -500,7 +513,7 @@ void FunctionTranslator::va_start(const llvm::CallBase& c) {
     current_ = body;
     const auto value = emit_value(Op::VaArg, 64, at);
     const auto to = emit_value(Op::PtrAdd, 64, area, at);
-    store_parts({value}, {{64, 0}}, to, 0);
+    store_parts({value}, {{64, va_front}}, to, 0);
     const auto eight = number(8);
     {
       auto& e = emit(Op::Add, 64);
@@ -510,6 +523,7 @@ void FunctionTranslator::va_start(const llvm::CallBase& c) {
     }
     emit(Op::Jmp).imm = head;
     current_ = done;
+    area = displaced(area, va_front);
   }
   store_parts({number(48), number(176), area, number(0)}, {{32, 0}, {32, 4}, {64, 8}, {64, 16}}, address, 0);
 }

@@ -194,6 +194,21 @@ std::optional<std::vector<vm::Cell>> ModuleTranslator::constant(const llvm::Cons
   return cells;
 }
 
+namespace {
+
+// The bytes of a vector whose elements are no whole bytes: they lie side by side, bit by bit. Nothing if one is undefined.
+std::optional<llvm::APInt> packed(const llvm::Constant& vector, unsigned count, unsigned width) {
+  llvm::APInt bits((count * width + 7) / 8 * 8, 0);
+  for (unsigned k = 0; k < count; ++k) {
+    const auto* element = llvm::dyn_cast_or_null<llvm::ConstantInt>(vector.getAggregateElement(k));
+    if (element == nullptr) return std::nullopt;
+    bits.insertBits(element->getValue(), k * width);
+  }
+  return bits;
+}
+
+}  // namespace
+
 bool ModuleTranslator::initialise(core::GlobalObject& o, const llvm::Constant* c, std::uint64_t offset) {
   const auto size = layout_.getTypeStoreSize(c->getType()).getFixedValue();
   if (c->isNullValue()) return true;
@@ -212,6 +227,15 @@ bool ModuleTranslator::initialise(core::GlobalObject& o, const llvm::Constant* c
     for (unsigned k = 0; k < c->getNumOperands(); ++k)
       if (!initialise(o, llvm::cast<llvm::Constant>(c->getOperand(k)), offset + l->getElementOffset(k))) return false;
     return true;
+  }
+  if (const auto* type = llvm::dyn_cast<llvm::FixedVectorType>(c->getType())) {
+    const auto width = static_cast<unsigned>(layout_.getTypeSizeInBits(type->getElementType()).getFixedValue());
+    if (width % 8 != 0) {
+      const auto bits = packed(*c, type->getNumElements(), width);
+      for (std::uint64_t k = 0; bits && k < size; ++k)
+        o.bytes[offset + k] = static_cast<std::byte>(bits->extractBitsAsZExtValue(8, static_cast<unsigned>(8 * k)));
+      return bits.has_value();
+    }
   }
   if (llvm::isa<llvm::ConstantArray, llvm::ConstantVector>(c)) {
     auto* element = c->getOperand(0)->getType();
@@ -270,8 +294,10 @@ void ModuleTranslator::globals() {
       // A function's static keeps its full IR name ("f.count"): the short one is not unique.
       if (g.hasExternalLinkage() && !name.empty()) out_.globals.back().name = name.str();
     }
-    if (out_.globals.back().name.starts_with("_Z"))
-      out_.globals.back().name = vm::function_name_of(out_.globals.back().name);
+    if (auto& name = out_.globals.back().name; name.starts_with("_Z")) {
+      const auto end = std::min(name.find('.'), name.size());  // the linker's number of a second static of one name
+      name = vm::function_name_of(name.substr(0, end)) + name.substr(end);
+    }
     out_.global_types.push_back(type);
     const auto align = g.getAlign().value_or(layout_.getABITypeAlign(g.getValueType()));
     out_.global_alignments.push_back(static_cast<std::uint32_t>(align.value()));

@@ -22,6 +22,14 @@
 // expect  sc violated kind mismatched-free at sized
 // with    -D CASE=11
 // expect  sc violated kind mismatched-free at aligned
+// with    -D CASE=12
+// expect  sc violated kind mismatched-free at one_aligned
+// with    -D CASE=13
+// expect  sc violated kind mismatched-free at aligned_array
+// with    -D CASE=14
+// expect  sc violated kind mismatched-free at aligned_malloc
+// with    -D CASE=15
+// expect  sc holds
 // because case 6 deletes an object through a base class without a virtual destructor: its size tells; so in case 9 for an
 //         array and in case 11 for objects with an alignment of their own
 // SPDX-License-Identifier: Apache-2.0
@@ -106,6 +114,30 @@ struct alignas(64) Wider : Aligned {
 static void run() {
   Aligned* p = new Wider;
   delete p;  // aligned
+}
+#elif CASE == 12
+static void run() {
+  Aligned* p = new Aligned;
+  delete[] p;  // one_aligned
+}
+#elif CASE == 13
+static void run() {
+  Aligned* p = new Aligned[1];
+  delete p;  // aligned_array
+}
+#elif CASE == 14
+static void run() {
+  auto* p = static_cast<Aligned*>(std::aligned_alloc(64, sizeof(Aligned)));
+  delete p;  // aligned_malloc
+}
+#elif CASE == 15
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return std::aligned_alloc(static_cast<std::size_t>(alignment), size);
+}
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+static void run() {
+  delete new Aligned;
+  delete[] new Aligned[2];
 }
 #else
 static void run() {

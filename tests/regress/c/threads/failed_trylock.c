@@ -9,6 +9,12 @@
 // with    -D SEMAPHORE
 // expect  sc,tso,pso holds
 // expect  rc11,armv8,power violated kind assertion at ERROR
+// with    -D WRITE
+// expect  sc,tso,pso holds
+// expect  rc11,armv8,power violated kind assertion at ERROR
+// with    -D WRITE -D READ
+// expect  sc,tso,pso holds
+// expect  rc11,armv8,power violated kind assertion at ERROR
 // because A trylock that succeeds does synchronise.
 // with    -D TAKEN
 // expect  sc,tso,pso,ra,rc11,rc20,armv8,riscv,power holds
@@ -27,6 +33,14 @@ static pthread_spinlock_t l;
 static sem_t s;
 #define LOCK() sem_wait(&s)
 #define TRY() sem_trywait(&s)
+#elif defined WRITE
+static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+#define LOCK() pthread_rwlock_wrlock(&l)
+#ifdef READ
+#define TRY() pthread_rwlock_tryrdlock(&l)
+#else
+#define TRY() pthread_rwlock_trywrlock(&l)
+#endif
 #else
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 #define LOCK() pthread_mutex_lock(&m)

@@ -12,6 +12,7 @@
 // expect  sc,tso,pso,rc11,armv8,power holds
 // with    -D SEEN -D EXITS -p assertion
 // expect  sc,tso,pso,rc11,armv8,power holds
+// other   graph sc,tso,pso,rc11,armv8,power unknown exit() inside an atomic section
 // with    -D FREED -p assertion
 // expect  sc,tso,pso,rc11,armv8,power holds
 // SPDX-License-Identifier: Apache-2.0
