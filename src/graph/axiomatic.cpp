@@ -199,18 +199,20 @@ void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::v
     bool all = releases || e.kind == EventKind::Spawn || e.kind == EventKind::Join;
     std::uint32_t all_below = all ? e.index : 0;
     Marked& known = marked_below_[e.thread];
+    // The fence of a release stands in front of all its pieces, and of the read of a read-modify-write.
+    EventId first = e.kind == EventKind::Write ? g.first_piece(id) : id;
+    if (e.kind == EventKind::Write && e.rmw) first = g.first_piece(g[first].po_prev);
     for (EventId p = e.po_prev; p >= from; p = g[p].po_prev) {
       const Event& q = g[p];
+      const bool own = p >= first;
       if (q.index < (releases ? known.by_fence : known.at_all)) break;
       if (q.kind == EventKind::Read) {
         loads -= is_load(q);
         if (all || acquires(q) || depends(d.addr, loads) ||
             (writes && (depends(d.data, loads) || depends(d.ctrl, loads))))
           push(p);
-        if (releases && q.rf >= 0 && g[q.rf].thread != q.thread) push(q.rf, first_by_fence);
+        if (releases && !own && q.rf >= 0 && g[q.rf].thread != q.thread) push(q.rf, first_by_fence);
       } else if (q.kind == EventKind::Write) {
-        // The fence of a release stands in front of all its pieces.
-        const bool own = e.piece > 0 && p >= g.first_piece(id);
         if (all) push(p, releases && !own ? first_by_fence : comes_first);
       } else if (q.kind == EventKind::Fence) {
         all |= is_full_fence(q);
@@ -220,7 +222,7 @@ void Axiomatic::precede_by_order(const Graph& g, EventId w, EventId from, std::v
       if (all && all_below == 0) all_below = q.index;
     }
     known.at_all = std::max(known.at_all, all_below);
-    if (releases) known.by_fence = std::max(known.by_fence, e.index);
+    if (releases) known.by_fence = std::max(known.by_fence, g[first].index);
   }
 }
 
