@@ -20,8 +20,9 @@ axioms::Pairs pairs(const Event& e) {
 // Holds later loads back until earlier stores have arrived, but not later stores.
 bool holds_loads_only(const Event& e) { return e.kind == EventKind::Fence && pairs(e).wr && !pairs(e).ww; }
 
+// Of several pieces of a write (graph/pieces.h) the first one stands directly behind the mark.
 bool is_mark(const Event& e) {
-  return e.kind == EventKind::Fence ? pairs(e).ww : e.kind == EventKind::Write && is_release(e.order);
+  return e.kind == EventKind::Fence ? pairs(e).ww : e.kind == EventKind::Write && is_release(e.order) && e.piece == 0;
 }
 
 }  // namespace
