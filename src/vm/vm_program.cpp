@@ -351,7 +351,9 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       break;
     case Op::Rmw:
       set(i.dst, to_cell(answer.value, i.width));
-      depends_on_this_load(i.dst);
+      // Whose lock it was is a question of the checker's, which orders nothing that the program does.
+      if (i.imm & unlock_bit) depends_on_nothing(i.dst);
+      else depends_on_this_load(i.dst);
       break;
     case Op::Cas: {
       const Cell old = to_cell(answer.value, i.width), expected = frame.get(i.c);
