@@ -304,7 +304,7 @@ bool Exploration::take(const Frame& f, std::uint32_t option) {
   return false;
 }
 
-// The write that frame f adds revisits r, in a restricted copy of the graph.
+// The write that frame f adds revisits r, or displaces it if it is a write, in a restricted copy of the graph.
 bool Exploration::revisit(const Frame& f, EventId r) {
   Graph& old = graph();
   if (graphs_.size() <= depth_ + 1) {
@@ -314,8 +314,14 @@ bool Exploration::revisit(const Frame& f, EventId r) {
   // Everything up to the thread's end, and what that has read, is kept. The write itself is added again to the copy.
   prefix_.resize(old.stride());
   old.base_porf(f.thread, prefix_.data());
-  graphs_[depth_ + 1]->restrict_from(old, r, prefix_.data());
-  steps_.unresolve(*graphs_[depth_ + 1], r);
+  Graph& next = *graphs_[depth_ + 1];
+  if (old[r].kind == EventKind::Write) {
+    next.restrict_before(old, r, prefix_.data());
+    next[steps_.stall(next, old[r].thread)].displaced = true;
+  } else {
+    next.restrict_from(old, r, prefix_.data());
+    steps_.unresolve(next, r);
+  }
   told_[depth_ + 1] = std::min(told_[depth_], r);
   ++depth_;
   Graph& g = graph();

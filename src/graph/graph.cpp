@@ -276,24 +276,32 @@ void Graph::truncate(EventId to) {
 }
 
 void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
+  restrict_behind(g, r, prefix, r);
+}
+
+void Graph::restrict_before(const Graph& g, EventId w, const Clock* prefix) {
+  restrict_behind(g, w - 1, prefix, no_event);
+}
+
+void Graph::restrict_behind(const Graph& g, EventId last, const Clock* prefix, EventId r) {
   stride_ = g.stride_;
   with_hb_ = g.with_hb_;
-  copy_kept(g, r, prefix);
-  const EventId older = r + 1;
+  copy_kept(g, last, prefix);
+  const EventId older = last + 1;
   const auto renamed = [&](EventId e) { return e < older ? e : map_[static_cast<std::size_t>(e)]; };
   restrict_threads(g, renamed);
   restrict_coherence(g, renamed);
   revisited = r;
-  revisitor = size();
-  settled = g.settled;  // r is younger: what is settled is in the prefix of everything
+  revisitor = r == no_event ? no_event : size();
+  settled = g.settled;  // `last` is not older: what is settled is in the prefix of everything
   relink(g, renamed);
   restrict_ppo(g, renamed);
 }
 
-// The events that stay, and their clocks; fills map_ with the new names of those younger than r.
-void Graph::copy_kept(const Graph& g, EventId r, const Clock* prefix) {
+// The events that stay, and their clocks; fills map_ with the new names of those younger than `last`.
+void Graph::copy_kept(const Graph& g, EventId last, const Clock* prefix) {
   const auto n = static_cast<std::size_t>(g.size());
-  const auto first = static_cast<std::size_t>(r) + 1;
+  const auto first = static_cast<std::size_t>(last) + 1;
   map_.resize(n);
   std::size_t kept = first;
   for (std::size_t e = first; e < n; ++e)

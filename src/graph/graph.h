@@ -76,6 +76,7 @@ struct Event {
   std::uint8_t piece = 0, pieces = 1;  // of an access whose bytes others cut: one event per piece, ascending
   bool promised = false;               // reads from a write that is not there yet (`rf` is no_event until it is)
   bool withheld = false;               // a write that some read is promised, but that cannot give it what it writes
+  bool displaced = false;              // Stalled: another read-modify-write took the place (graph/pieces.h)
   bool joins = false;                  // the first join of its thread
   bool joined = false;                 // continues the atomic step of the event before it (graph/atomic_steps.h)
   core::Fault fault = core::Fault::None;
@@ -210,6 +211,8 @@ class Graph {
   // Becomes the part of g that a revisit of r by a write with this porf clock keeps: what is older than r and the
   // write's prefix. r stays, last of its thread, without rf; the revisiting write is to come next.
   void restrict_from(const Graph& g, EventId r, const Clock* prefix);
+  // The same with what is older than the write w, and no read to be revisited.
+  void restrict_before(const Graph& g, EventId w, const Clock* prefix);
 
  private:
   std::uint32_t place_of_next(const Event&) const;
@@ -221,8 +224,10 @@ class Graph {
   void unlink_write(EventId w);
   void begin_clock(EventId e, std::vector<Clock>& clocks);  // by program order and thread creation alone
   void join_mate(EventId mate, Clock* out) const;
-  // Parts of restrict_from. `renamed`: the new name of an event of the old graph.
-  void copy_kept(const Graph&, EventId r, const Clock* prefix);
+  // `last` and what is older stays, beside the prefix.
+  void restrict_behind(const Graph& g, EventId last, const Clock* prefix, EventId r);
+  // Parts of it. `renamed`: the new name of an event of the old graph.
+  void copy_kept(const Graph&, EventId last, const Clock* prefix);
   template <class Renamed>
   void restrict_threads(const Graph&, Renamed);
   template <class Renamed>
@@ -238,7 +243,7 @@ class Graph {
   unsigned stride_ = 8;
   unsigned initial_threads_ = 0;
   std::vector<Clock> porf_, hb_, msg_;  // rows of stride_; those behind the last event hold anything
-  std::vector<EventId> map_;            // scratch of restrict_from
+  std::vector<EventId> map_;            // scratch of restrict_behind
 };
 
 // Marks e and what precedes it in po ∪ rf, creation and join, down to `oldest`: without mates, and without the writes that

@@ -12,8 +12,9 @@
 // A graph can be inconsistent although each piece is not, and still lead to executions: a cut read that saw half of a
 // write may have its last piece revisited. Such a thread *stalls*: it goes no further, its read counts for nothing, and
 // unless a revisit mends it the graph is dropped at its end. A read-modify-write stalls, too, when some piece has no
-// room behind the write that its read saw. Models that judge graphs before their end stall a read as soon as they find
-// it inconsistent, and drop it if its last piece saw an old write: no revisit mends that.
+// room behind the write that its read saw, or when another one takes that place from it (graph/revisits.h). Models that
+// judge graphs before their end stall a read as soon as they find it inconsistent, and drop it if its last piece saw an
+// old write: no revisit mends that.
 //
 // Each graph of pieces is one execution of whole accesses, so none comes twice.
 // SPDX-License-Identifier: Apache-2.0

@@ -35,6 +35,7 @@ void Revisits::find(const Graph& g, EventId w, std::vector<EventId>& out) const 
   for (EventId e = w - 1; e >= oldest; --e) {
     if (g.in(e, prefix)) continue;
     if (!added_maximally(g, e, prefix)) return;
+    if (displaces(g, w, e)) out.push_back(e);
     if (g[e].kind != EventKind::Read || !writes(g, w, g[e].loc)) continue;
     if (g[e].asleep && spinloops_.blocks(g, e,
                                          part_of(value_written(g, tables_, w), tables_.step(g[w].before).request.loc,
@@ -42,6 +43,19 @@ void Revisits::find(const Graph& g, EventId w, std::vector<EventId>& out) const 
       continue;
     out.push_back(e);
   }
+}
+
+// Is e the first piece of a write of several pieces, and has w read what that has read, in a piece that is not the last?
+bool Revisits::displaces(const Graph& g, EventId w, EventId e) const {
+  const Event& write = g[e];
+  if (write.kind != EventKind::Write || !write.rmw || write.pieces == 1 || write.piece > 0 || !g[w].rmw) return false;
+  EventId r = g[w].po_prev;
+  for (unsigned i = 0; i < g[w].pieces; ++i, r = g[r].po_prev) {
+    if (g[r].promised) continue;
+    for (EventId p = e; g[p].piece + 1 < write.pieces; p = g[p].po_next)
+      if (g[p].loc == g[r].loc && g[p].co_prev == g[r].rf && !g[g.read_of(p)].promised) return true;
+  }
+  return false;
 }
 
 bool Revisits::added_maximally(const Graph& g, EventId id, const Graph::Clock* prefix) const {
@@ -71,6 +85,15 @@ bool Revisits::added_maximally(const Graph& g, EventId id, const Graph::Clock* p
     for (EventId w = e.co_next; w != no_event && !e.rmw && !awaited; w = g[w].co_next)
       if (previous(w)) return false;
     return true;
+  }
+  if (e.kind == EventKind::Stalled && e.displaced) {
+    EventId r = e.po_prev;
+    for (bool first = false; !first; r = g[r].po_prev) {
+      first = g[r].piece == 0;
+      const EventId w = g[r].rf == no_event ? no_event : g.co_next(g[r].rf);
+      if (w != no_event && previous(w) && g[w].rmw && g[g.read_of(w)].rf == g[r].rf) return true;
+    }
+    return false;
   }
   return e.kind != EventKind::Choose || e.value.bits == 0;
 }

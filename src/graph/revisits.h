@@ -5,6 +5,14 @@
 // everything deleted was added *maximally*: a read reads from, and a write is, the coherence-latest among the events
 // that are older than it or before w; a choice is 0; a sleeping read (graph/spinloops.h) is blocked by the latest. So
 // among all graphs from which the same revisit would lead to the same graph, exactly one does it.
+//
+// Of two read-modify-writes that have read the same write only one can write. With accesses of one piece it is enough
+// that the later one revisits the read of the elder one. But if that is one of several pieces of a read, a later piece may
+// be revisited in the end by a write that the later read-modify-write precedes: a compare-exchange that fails by it, and
+// whose first piece keeps what it has read. So the write w of a read-modify-write also *displaces* such a write: it
+// deletes that and what is younger, under the same conditions, and the thread of the deleted write stalls
+// (graph/pieces.h) as it does where w comes first. A thread that stalls so was added maximally if what displaced it is
+// older than it or before the revisiting write.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -19,7 +27,7 @@ class Revisits {
  public:
   Revisits(const Tables& tables, Spinloops& spinloops) : tables_(tables), spinloops_(spinloops) {}
 
-  // Appends the reads, youngest first. Requires w to be appended, but in no place of coherence; of several pieces, the
+  // Appends the reads, and the first pieces of the writes to be displaced, youngest first. Requires w to be appended, but in no place of coherence; of several pieces, the
   // first.
   void find(const Graph&, EventId w, std::vector<EventId>& out) const;
 
@@ -27,6 +35,7 @@ class Revisits {
   bool added_maximally(const Graph&, EventId e, const Graph::Clock* prefix) const;
   EventId oldest_candidate(const Graph&, EventId w) const;
   bool writes(const Graph&, EventId w, LocId) const;
+  bool displaces(const Graph&, EventId w, EventId e) const;
 
   const Tables& tables_;
   Spinloops& spinloops_;

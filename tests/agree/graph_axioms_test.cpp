@@ -122,6 +122,16 @@ TEST(GraphAxioms, MixedSizesWithLoadBuffering) {
   compare_mixed(cyclic_models, 15001, 150, {3, 2, 2, true, false, true, true});
   compare_mixed({"power"}, 7100201, 50, {3, 2, 2, true, false, true, true});
 }
+// A compare-exchange that fails by one piece keeps what another piece has read, though a read-modify-write of that piece
+// alone has read the same.
+TEST(GraphAxioms, MixedSizesOfReadModifyWritesThatCompete) {
+  for (const auto& models : {acyclic_models, cyclic_models}) {
+    compare_mixed(models, 1020650, 1, {3, 2, 2, true, false, true, true});
+    compare_mixed(models, 1023027, 1, {3, 2, 2, true, false, true, true});
+    compare_mixed(models, 1024573, 1, {3, 1, 3, false, false, true, true});
+    compare_mixed(models, 3200001, 100, {2, 1, 3, true, false, true, true});
+  }
+}
 // A thread that spins may have read one byte from a write that is promised, and another one that is there.
 TEST(GraphAxioms, MixedSizesWithLoadBufferingAndSpinLoops) {
   compare_mixed(cyclic_models, 7120001, 300, {3, 2, 3, false, true, true, true});
