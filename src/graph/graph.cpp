@@ -41,18 +41,16 @@ void Graph::widen(unsigned stride) {
   stride_ = stride;
 }
 
-void Graph::base_porf(ThreadId t, Clock* out) const {
+void Graph::base_porf(ThreadId t, EventId mate, Clock* out) const {
   const ThreadState& thread = threads[t];
   const EventId from = thread.last != no_event ? thread.last : thread.created_by;
   if (from == no_event) std::fill_n(out, stride_, Clock{0});
-  else std::copy_n(porf(from), stride_, out);
+  else copy(out, porf(from));
   out[t] = static_cast<Clock>(thread.count + 1);
-  join_mate(next_mate(t), out);
+  if (mate != no_event) join_mate(mate, out);
 }
 
-EventId Graph::next_mate(ThreadId t) const {
-  const ThreadState& thread = threads[t];
-  if (thread.elder == none) return no_event;
+EventId Graph::mate_by_elder(const ThreadState& thread) const {
   EventId mate = no_event;
   if (thread.last == no_event) mate = threads[thread.elder].first;
   else if (events[thread.last].tie) mate = events[events[thread.last].mate].po_next;
@@ -61,7 +59,6 @@ EventId Graph::next_mate(ThreadId t) const {
 
 // A read-modify-write is kept whole.
 void Graph::join_mate(EventId mate, Clock* out) const {
-  if (mate == no_event) return;
   if (events[mate].pending && events[mate].po_next != no_event) mate = events[mate].po_next;
   join(out, porf(mate));
 }
@@ -80,13 +77,12 @@ std::uint32_t Graph::place_of_next(const Event& e) const {
 }
 
 EventId Graph::append(const Event& proto, unsigned location_count) {
-  while (locs.size() < location_count)
-    locs.push_back({initial_write(static_cast<LocId>(locs.size())), no_event, no_event, 0});
+  if (locs.size() < location_count) add_locations(location_count);
   const EventId id = size();
   events.push_back(proto);
   Event& e = events.back();
   ThreadState& thread = threads[e.thread];
-  HEDDLE_ASSERT(thread.count < std::numeric_limits<Clock>::max());
+  HEDDLE_ASSERT(id < std::numeric_limits<EventId>::max());
   e.index = thread.count;
   e.place = place_of_next(e);
   e.po_prev = thread.last;
@@ -102,8 +98,8 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
   }
   e.settled = settled;
   if (unjoined == 1 && e.kind != EventKind::Spawn) settled = id + 1;
-  make_room(events.size());
-  base_porf(e.thread, porf(id));
+  if (porf_.size() < events.size() * stride_) make_room(events.size());
+  base_porf(e.thread, e.mate, porf(id));
   ++thread.count;
   if (thread.last == no_event) thread.first = id;
   else events[thread.last].po_next = id;
@@ -121,10 +117,15 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
 
 void Graph::make_room(std::size_t count) {
   const std::size_t clocks = count * stride_;
-  if (porf_.size() < clocks) porf_.resize(clocks);
-  if (!with_hb_ || hb_.size() >= clocks) return;
+  if (porf_.size() >= clocks) return;
+  porf_.resize(clocks);
+  if (!with_hb_) return;
   hb_.resize(clocks);
   msg_.resize(clocks);
+}
+
+void Graph::add_locations(unsigned count) {
+  while (locs.size() < count) locs.push_back({initial_write(static_cast<LocId>(locs.size())), no_event, no_event, 0});
 }
 
 void Graph::note_free(EventId id) {
@@ -141,21 +142,21 @@ void Graph::note_join(Event& e) {
   unjoined -= e.joins;
 }
 
-void Graph::begin_clock(EventId id, std::vector<Clock>& clocks) {
+void Graph::begin_clock(EventId id, Clock* clocks) const {
   const Event& e = events[id];
-  const auto of = [&](EventId at) { return clocks.data() + static_cast<std::size_t>(at) * stride_; };
   const EventId from = e.po_prev != no_event ? e.po_prev : threads[e.thread].created_by;
-  if (from == no_event) std::fill_n(of(id), stride_, Clock{0});
-  else std::copy_n(of(from), stride_, of(id));
-  of(id)[e.thread] = static_cast<Clock>(e.index + 1);
+  Clock* out = clocks + static_cast<std::size_t>(id) * stride_;
+  if (from == no_event) std::fill_n(out, stride_, Clock{0});
+  else copy(out, clocks + static_cast<std::size_t>(from) * stride_);
+  out[e.thread] = static_cast<Clock>(e.index + 1);
 }
 
 void Graph::reset_porf(EventId id) {
-  begin_clock(id, porf_);
-  join_mate(events[id].mate, porf(id));
+  begin_clock(id, porf_.data());
+  if (events[id].mate != no_event) join_mate(events[id].mate, porf(id));
 }
 
-void Graph::reset_hb(EventId id) { begin_clock(id, hb_); }
+void Graph::reset_hb(EventId id) { begin_clock(id, hb_.data()); }
 
 void Graph::set_order(EventId id, core::Order order) {
   Event& e = events[id];
