@@ -239,14 +239,14 @@ class Graph {
   void base_porf(ThreadId, EventId mate, Clock* out) const;
   EventId mate_by_elder(const ThreadState&) const;  // of the next event of a thread that has an elder
   void add_locations(unsigned count);
-  // Parts of restrict_from. `renamed`: the new name of an event of the old graph.
+  // Parts of restrict_from. `renamed`: the new name of an event of the old graph, no_event if it is not kept.
   void copy_kept(const Graph&, EventId r, const Clock* prefix);
-  template <class Renamed>
-  void restrict_threads(const Graph&, Renamed);
+  bool forget(const Event&);
   template <class Renamed>
   void restrict_coherence(const Graph&, Renamed);
   template <class Renamed>
-  void relink(const Graph&, Renamed);
+  void relink(EventId older, Renamed);
+  void count_joins();
   template <class Renamed>
   void restrict_ppo(const Graph&, Renamed);
   void make_room(std::size_t count);  // for the clocks of so many events
