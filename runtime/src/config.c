@@ -11,6 +11,7 @@ const int __heddle_nondet_low = 0;
 const int __heddle_nondet_high = 0;
 const int __heddle_results_read = 1;      /* 0: no call of pthread_join takes a thread's result */
 const int __heddle_joins_elsewhere = 1;   /* 0: only the first thread joins others */
+const int __heddle_creates_elsewhere = 1; /* 0: only the first thread creates others */
 const int __heddle_detaches = 1;          /* 0: no thread is ever detached */
 const int __heddle_typed_mutexes = 1;     /* 0: all mutexes are of the normal type */
 const char *const __heddle_stdin_bytes = "";

@@ -14,7 +14,8 @@ extern const int __heddle_spurious_wakeups;
 extern const int __heddle_uncaught;
 extern const int __heddle_time_choices;
 extern const int __heddle_nondet_given, __heddle_nondet_low, __heddle_nondet_high;
-extern const int __heddle_results_read, __heddle_joins_elsewhere, __heddle_detaches, __heddle_typed_mutexes;
+extern const int __heddle_results_read, __heddle_joins_elsewhere, __heddle_creates_elsewhere;
+extern const int __heddle_detaches, __heddle_typed_mutexes;
 extern const char *const __heddle_stdin_bytes;
 extern const size_t __heddle_stdin_size;
 

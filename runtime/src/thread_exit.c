@@ -51,7 +51,8 @@ static void see_off(void) {
   for (unsigned long left = by_first; left;) {
     unsigned thread = (unsigned)__builtin_ctzl(left);
     __heddle_join(thread);
-    left = (left & (left - 1)) | created[thread];
+    left &= left - 1;
+    if (__heddle_creates_elsewhere) left |= created[thread];
   }
   for (struct other *o; (o = take_other());) {
     __heddle_join(o->thread);

@@ -21,7 +21,10 @@ bool is_release(core::Order o) {
 
 void BackwardReach::begin(const Graph& g, EventId settled) {
   settled_ = settled;
-  if (mark_.size() < g.events.size()) mark_.resize(g.events.size() * 2);
+  if (mark_.size() < g.events.size()) {
+    mark_.resize(g.events.size() * 2);
+    stack_.resize(mark_.size());
+  }
   if (++epoch_ == 0) {
     mark_.assign(mark_.size(), 0);
     epoch_ = 1;
@@ -30,11 +33,7 @@ void BackwardReach::begin(const Graph& g, EventId settled) {
 
 void BackwardReach::add(const Graph& g, EventId e, Edges edges) {
   predecessors(g, e, edges);
-  while (!stack_.empty()) {
-    const EventId top = stack_.back();
-    stack_.pop_back();
-    predecessors(g, top, edges);
-  }
+  while (pending_ > 0) predecessors(g, stack_[--pending_], edges);
 }
 
 void BackwardReach::predecessors(const Graph& g, EventId id, Edges edges) {

@@ -82,12 +82,13 @@ class BackwardReach {
   void push(EventId e) {
     if (e < settled_ || mark_[static_cast<std::size_t>(e)] == epoch_) return;
     mark_[static_cast<std::size_t>(e)] = epoch_;
-    stack_.push_back(e);
+    stack_[pending_++] = e;
   }
   void predecessors(const Graph& g, EventId e, Edges edges);
 
   std::vector<std::uint32_t> mark_;
-  std::vector<EventId> stack_;
+  std::vector<EventId> stack_;  // as long as mark_: each event is on it at most once
+  std::size_t pending_ = 0;     // of these, the events whose predecessors are still to be looked at
   std::uint32_t epoch_ = 0;
   EventId settled_ = 0;  // what is older is before everything (graph.h)
 };

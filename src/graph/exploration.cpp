@@ -144,8 +144,7 @@ void Exploration::tell_of_all() {
 // Can the thread take a step now?
 bool Exploration::ready(const Graph& g, ThreadId t) {
   const ThreadState& s = g.threads[t];
-  const core::Request& q = tables_.step(s.state).request;
-  switch (q.kind) {
+  switch (tables_.kind(s.state)) {
     case core::Kind::Ended:
     case core::Kind::Exit:
     case core::Kind::Blocked:
@@ -153,9 +152,9 @@ bool Exploration::ready(const Graph& g, ThreadId t) {
     case core::Kind::Await:
     case core::Kind::Failed: return false;
     case core::Kind::Join: {
-      const auto child = static_cast<ThreadId>(q.value.bits);
+      const auto child = static_cast<ThreadId>(tables_.step(s.state).request.value.bits);
       if (child >= g.threads.size() || !g.threads[child].alive) return false;
-      if (tables_.step(g.threads[child].state).request.kind != core::Kind::Ended) return false;
+      if (tables_.kind(g.threads[child].state) != core::Kind::Ended) return false;
       break;
     }
     default: break;
@@ -183,8 +182,10 @@ ThreadId Exploration::pick() {
       if (whole_.steps().inside(g, t) && ready(g, t)) return t;
   for (ThreadId t = 0; t < count; ++t) {
     if (!g.threads[t].alive) continue;
+    const core::Kind kind = tables_.kind(g.threads[t].state);
+    if (kind == core::Kind::Ended) continue;
     // With promises it is known only at the end whether this is an execution at all.
-    if (promises_ == nullptr && tables_.step(g.threads[t].state).request.kind == core::Kind::Failed) {
+    if (promises_ == nullptr && kind == core::Kind::Failed) {
       if (!tell_failure(t)) return none;
     } else if (ready(g, t)) {
       return t;
@@ -205,7 +206,7 @@ bool Exploration::tell_failure(ThreadId t) {
 // One event of thread t, or the branch over its options with the first taken.
 bool Exploration::step(ThreadId t) {
   Graph& g = graph();
-  const core::Kind kind = tables_.step(g.threads[t].state).request.kind;
+  const core::Kind kind = tables_.kind(g.threads[t].state);
   // What several threads did is over, and judged once and for all.
   if (g.ends_phase() && kind != core::Kind::Spawn && (g.promises > 0 || !whole_.holds(g))) return false;
   const EventId base = g.size();

@@ -248,7 +248,7 @@ bool Exploration::local_step(ThreadId t) {
 // Clocks and the table of threads must have a place for this one, in every graph of the stack.
 void Exploration::make_room(ThreadId t) {
   if (t >= graph().stride()) {
-    const unsigned stride = std::max(4 * (t / 4 + 1), 2 * graph().stride());
+    const unsigned stride = std::max(4 * (t / 4 + 1), 4 * (graph().stride() / 16) + graph().stride());
     for (std::size_t d = 0; d <= depth_; ++d) graphs_[d]->widen(stride);
   }
   if (t >= graph().threads.size()) graph().threads.resize(t + 1);

@@ -41,18 +41,16 @@ void Graph::widen(unsigned stride) {
   stride_ = stride;
 }
 
-void Graph::base_porf(ThreadId t, Clock* out) const {
+void Graph::base_porf(ThreadId t, EventId mate, Clock* out) const {
   const ThreadState& thread = threads[t];
   const EventId from = thread.last != no_event ? thread.last : thread.created_by;
   if (from == no_event) std::fill_n(out, stride_, Clock{0});
-  else std::copy_n(porf(from), stride_, out);
+  else copy(out, porf(from));
   out[t] = static_cast<Clock>(thread.count + 1);
-  join_mate(next_mate(t), out);
+  if (mate != no_event) join_mate(mate, out);
 }
 
-EventId Graph::next_mate(ThreadId t) const {
-  const ThreadState& thread = threads[t];
-  if (thread.elder == none) return no_event;
+EventId Graph::mate_by_elder(const ThreadState& thread) const {
   EventId mate = no_event;
   if (thread.last == no_event) mate = threads[thread.elder].first;
   else if (events[thread.last].tie) mate = events[events[thread.last].mate].po_next;
@@ -61,7 +59,6 @@ EventId Graph::next_mate(ThreadId t) const {
 
 // A read-modify-write is kept whole.
 void Graph::join_mate(EventId mate, Clock* out) const {
-  if (mate == no_event) return;
   if (events[mate].pending && events[mate].po_next != no_event) mate = events[mate].po_next;
   join(out, porf(mate));
 }
@@ -80,13 +77,12 @@ std::uint32_t Graph::place_of_next(const Event& e) const {
 }
 
 EventId Graph::append(const Event& proto, unsigned location_count) {
-  while (locs.size() < location_count)
-    locs.push_back({initial_write(static_cast<LocId>(locs.size())), no_event, no_event, 0});
+  if (locs.size() < location_count) add_locations(location_count);
   const EventId id = size();
   events.push_back(proto);
   Event& e = events.back();
   ThreadState& thread = threads[e.thread];
-  HEDDLE_ASSERT(thread.count < std::numeric_limits<Clock>::max());
+  HEDDLE_ASSERT(id < std::numeric_limits<EventId>::max());
   e.index = thread.count;
   e.place = place_of_next(e);
   e.po_prev = thread.last;
@@ -102,8 +98,8 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
   }
   e.settled = settled;
   if (unjoined == 1 && e.kind != EventKind::Spawn) settled = id + 1;
-  make_room(events.size());
-  base_porf(e.thread, porf(id));
+  if (porf_.size() < events.size() * stride_) make_room(events.size());
+  base_porf(e.thread, e.mate, porf(id));
   ++thread.count;
   if (thread.last == no_event) thread.first = id;
   else events[thread.last].po_next = id;
@@ -121,10 +117,15 @@ EventId Graph::append(const Event& proto, unsigned location_count) {
 
 void Graph::make_room(std::size_t count) {
   const std::size_t clocks = count * stride_;
-  if (porf_.size() < clocks) porf_.resize(clocks);
-  if (!with_hb_ || hb_.size() >= clocks) return;
+  if (porf_.size() >= clocks) return;
+  porf_.resize(clocks);
+  if (!with_hb_) return;
   hb_.resize(clocks);
   msg_.resize(clocks);
+}
+
+void Graph::add_locations(unsigned count) {
+  while (locs.size() < count) locs.push_back({initial_write(static_cast<LocId>(locs.size())), no_event, no_event, 0});
 }
 
 void Graph::note_free(EventId id) {
@@ -141,21 +142,21 @@ void Graph::note_join(Event& e) {
   unjoined -= e.joins;
 }
 
-void Graph::begin_clock(EventId id, std::vector<Clock>& clocks) {
+void Graph::begin_clock(EventId id, Clock* clocks) const {
   const Event& e = events[id];
-  const auto of = [&](EventId at) { return clocks.data() + static_cast<std::size_t>(at) * stride_; };
   const EventId from = e.po_prev != no_event ? e.po_prev : threads[e.thread].created_by;
-  if (from == no_event) std::fill_n(of(id), stride_, Clock{0});
-  else std::copy_n(of(from), stride_, of(id));
-  of(id)[e.thread] = static_cast<Clock>(e.index + 1);
+  Clock* out = clocks + static_cast<std::size_t>(id) * stride_;
+  if (from == no_event) std::fill_n(out, stride_, Clock{0});
+  else copy(out, clocks + static_cast<std::size_t>(from) * stride_);
+  out[e.thread] = static_cast<Clock>(e.index + 1);
 }
 
 void Graph::reset_porf(EventId id) {
-  begin_clock(id, porf_);
-  join_mate(events[id].mate, porf(id));
+  begin_clock(id, porf_.data());
+  if (events[id].mate != no_event) join_mate(events[id].mate, porf(id));
 }
 
-void Graph::reset_hb(EventId id) { begin_clock(id, hb_); }
+void Graph::reset_hb(EventId id) { begin_clock(id, hb_.data()); }
 
 void Graph::set_order(EventId id, core::Order order) {
   Event& e = events[id];
@@ -286,19 +287,40 @@ void Graph::restrict_before(const Graph& g, EventId w, const Clock* prefix) {
 void Graph::restrict_behind(const Graph& g, EventId last, const Clock* prefix, EventId r) {
   stride_ = g.stride_;
   with_hb_ = g.with_hb_;
+  initial_threads_ = g.initial_threads_;
+  weak_accesses = g.weak_accesses;
+  sc_events = g.sc_events;
+  frees = g.frees;
+  pieces = g.pieces;
+  stalled = g.stalled;
+  unjoined = g.unjoined;
+  settled = g.settled;  // `last` is not older: what is settled is in the prefix of everything
+  threads = g.threads;
+  locs = g.locs;
+  freed = g.freed;
   copy_kept(g, last, prefix);
-  const EventId older = last + 1;
-  const auto renamed = [&](EventId e) { return e < older ? e : map_[static_cast<std::size_t>(e)]; };
-  restrict_threads(g, renamed);
-  restrict_coherence(g, renamed);
   revisited = r;
   revisitor = r == no_event ? no_event : size();
-  settled = g.settled;  // `last` is not older: what is settled is in the prefix of everything
-  relink(g, renamed);
+  const EventId older = last + 1;
+  const auto renamed = [&](EventId e) { return e < older ? e : map_[static_cast<std::size_t>(e)]; };
+  bool joins_removed = false;
+  for (EventId e = g.size() - 1; e >= older; --e)
+    if (renamed(e) == no_event) joins_removed |= forget(g[e]);
+  for (ThreadState& thread : threads) {
+    thread.first = renamed(thread.first);
+    thread.last = renamed(thread.last);
+    HEDDLE_ASSERT(thread.created_by < g.size());
+    if (thread.created_by == no_event) continue;
+    thread.created_by = renamed(thread.created_by);
+    thread.alive = thread.alive && thread.created_by != no_event;
+  }
+  restrict_coherence(g, renamed);
+  relink(older, renamed);
+  if (joins_removed) count_joins();
   restrict_ppo(g, renamed);
 }
 
-// The events that stay, and their clocks; fills map_ with the new names of those younger than `last`.
+// The events that stay, and their clocks, in runs of neighbours; fills map_ with the new names of those younger than `last`.
 void Graph::copy_kept(const Graph& g, EventId last, const Clock* prefix) {
   const auto n = static_cast<std::size_t>(g.size());
   const auto first = static_cast<std::size_t>(last) + 1;
@@ -308,49 +330,58 @@ void Graph::copy_kept(const Graph& g, EventId last, const Clock* prefix) {
     map_[e] = g.in(static_cast<EventId>(e), prefix) ? static_cast<EventId>(kept++) : no_event;
   events.resize(kept);
   make_room(kept);
-  const auto copy_clocks = [&](std::size_t to, std::size_t from, std::size_t count) {
-    std::memcpy(porf_.data() + to * stride_, g.porf_.data() + from * stride_, count * stride_ * sizeof(Clock));
+  const auto copy = [&](std::size_t to, std::size_t from, std::size_t count) {
+    std::copy_n(g.events.data() + from, count, events.data() + to);
+    const std::size_t here = to * stride_, there = from * stride_, clocks = count * stride_;
+    std::copy_n(g.porf_.data() + there, clocks, porf_.data() + here);
     if (!with_hb_) return;
-    std::memcpy(hb_.data() + to * stride_, g.hb_.data() + from * stride_, count * stride_ * sizeof(Clock));
-    std::memcpy(msg_.data() + to * stride_, g.msg_.data() + from * stride_, count * stride_ * sizeof(Clock));
+    std::copy_n(g.hb_.data() + there, clocks, hb_.data() + here);
+    std::copy_n(g.msg_.data() + there, clocks, msg_.data() + here);
   };
-  copy_clocks(0, 0, first);
-  std::copy_n(g.events.begin(), first, events.begin());
-  for (std::size_t e = first; e < n; ++e)
-    if (map_[e] != no_event) {
-      const auto to = static_cast<std::size_t>(map_[e]);
-      events[to] = g.events[e];
-      copy_clocks(to, e, 1);
-    }
+  std::size_t to = 0, from = 0;
+  for (std::size_t e = first; e < n; ++e) {
+    if (map_[e] != no_event) continue;
+    if (e > from) copy(to, from, e - from);
+    to += e - from;
+    from = e + 1;
+  }
+  if (n > from) copy(to, from, n - from);
 }
 
-// Threads are as they began; relink() lets them end where their last kept event does.
-template <class Renamed>
-void Graph::restrict_threads(const Graph& g, Renamed renamed) {
-  threads.resize(g.threads.size());
-  for (std::size_t t = 0; t < threads.size(); ++t) {
-    const ThreadState& old = g.threads[t];
-    ThreadState& now = threads[t];
-    now = old;
-    now.first = now.last = no_event;
-    now.count = now.spawns = now.allocs = 0;
-    now.joined = false;
-    HEDDLE_ASSERT(old.created_by < g.size());
-    if (old.created_by != no_event) {
-      now.created_by = renamed(old.created_by);
-      now.alive = old.alive && now.created_by != no_event;
-    }
-    if (old.count > 0) now.state = g[old.first].before;
+// Counts an event no more that is last of its thread. True if it is a first join.
+bool Graph::forget(const Event& e) {
+  ThreadState& thread = threads[e.thread];
+  switch (e.kind) {
+    case EventKind::Spawn:
+      --thread.spawns;
+      --unjoined;
+      break;
+    case EventKind::Join: unjoined += e.joins; break;
+    case EventKind::Alloc: --thread.allocs; break;
+    case EventKind::Free:
+      freed[e.value.object()] = no_event;
+      --frees;
+      break;
+    case EventKind::Stalled: --stalled; break;
+    default: break;
   }
+  if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses -= e.order != core::Order::SeqCst;
+  sc_events -= e.order == core::Order::SeqCst;
+  if (is_plain(e)) --locs[e.loc].plain;
+  pieces -= e.pieces > 1;
+  thread.last = e.po_prev;
+  thread.state = e.before;
+  --thread.count;
+  return e.joins;
 }
 
 // Coherence keeps its order: each list is walked once, links of removed writes are skipped.
 template <class Renamed>
 void Graph::restrict_coherence(const Graph& g, Renamed renamed) {
-  locs.resize(g.locs.size());
   for (std::size_t l = 0; l < locs.size(); ++l) {
     LocState& now = locs[l];
-    now = {initial_write(static_cast<LocId>(l)), no_event, no_event, 0};
+    now.tail = initial_write(static_cast<LocId>(l));
+    now.initial_next = now.initial_readers = no_event;
     for (EventId w = g.locs[l].initial_next; w != no_event; w = g[w].co_next) {
       const EventId id = renamed(w);
       if (id == no_event) continue;
@@ -363,52 +394,46 @@ void Graph::restrict_coherence(const Graph& g, Renamed renamed) {
   }
 }
 
-// Program order, reads-from and all that is counted, from the kept events one by one.
+// Links between the kept events: older ones refer to younger ones only as successors in program order and as the writes
+// that revisited reads see.
 template <class Renamed>
-void Graph::relink(const Graph& g, Renamed renamed) {
-  weak_accesses = sc_events = frees = promises = pieces = stalled = 0;
-  freed.assign(g.frees > 0 ? g.freed.size() : 0, no_event);
-  unjoined = initial_threads_ = g.initial_threads_;
-  for (EventId id = 0; id < size(); ++id) events[id].readers = no_event;
+void Graph::relink(EventId older, Renamed renamed) {
+  promises = 0;
+  for (Event& e : events) {
+    e.readers = no_event;
+    if (e.po_next >= older) e.po_next = renamed(e.po_next);
+  }
+  for (EventId id = older; id < size(); ++id) {
+    Event& e = events[id];
+    if (e.po_prev >= older) e.po_prev = renamed(e.po_prev);
+    if (e.mate >= older) e.mate = renamed(e.mate);
+    if (e.release_fence >= older) e.release_fence = renamed(e.release_fence);
+    if (e.release_head >= older) e.release_head = renamed(e.release_head);
+    if (e.kind == EventKind::Free) freed[e.value.object()] = id;
+  }
   for (EventId id = 0; id < size(); ++id) {
     Event& e = events[id];
-    ThreadState& thread = threads[e.thread];
-    e.po_prev = thread.last;
-    e.po_next = no_event;
-    if (e.mate != no_event) e.mate = renamed(e.mate);
-    e.release_fence = renamed(e.release_fence);
-    e.release_head = renamed(e.release_head);
-    if (thread.last == no_event) thread.first = id;
-    else events[thread.last].po_next = id;
-    thread.last = id;
-    thread.state = e.after;
-    ++thread.count;
-    if (e.kind == EventKind::Read || e.kind == EventKind::Write) weak_accesses += e.order != core::Order::SeqCst;
-    sc_events += e.order == core::Order::SeqCst;
-    if (is_plain(e)) ++locs[e.loc].plain;
-    pieces += e.pieces > 1;
-    switch (e.kind) {
-      case EventKind::Read:
-        if (id == revisited) e.rf = no_event;
-        else if (e.rf >= 0) e.rf = renamed(e.rf);
-        e.next_reader = no_event;
-        promises += id != revisited && e.promised && e.rf == no_event;
-        if (e.rf != no_event) {
-          EventId& head = readers_ref(e.rf);
-          e.next_reader = head;
-          head = id;
-        }
-        break;
-      case EventKind::Spawn:
-        ++thread.spawns;
-        ++unjoined;
-        break;
-      case EventKind::Join: note_join(e); break;
-      case EventKind::Alloc: ++thread.allocs; break;
-      case EventKind::Free: note_free(id); break;
-      case EventKind::Stalled: ++stalled; break;
-      default: break;
+    if (e.kind != EventKind::Read) continue;
+    e.next_reader = no_event;
+    if (id == revisited) e.rf = no_event;
+    else if (e.rf >= older) e.rf = renamed(e.rf);
+    if (e.rf == no_event) {
+      promises += id != revisited && e.promised;
+      continue;
     }
+    EventId& head = readers_ref(e.rf);
+    e.next_reader = head;
+    head = id;
+  }
+}
+
+// Which joins are the first of their threads, now that some are gone.
+void Graph::count_joins() {
+  for (ThreadState& thread : threads) thread.joined = false;
+  unjoined = initial_threads_;
+  for (Event& e : events) {
+    if (e.kind == EventKind::Spawn) ++unjoined;
+    if (e.kind == EventKind::Join) note_join(e);
   }
 }
 

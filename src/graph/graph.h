@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -140,8 +141,8 @@ class Graph {
   EventId revisitor = no_event;
 
   explicit Graph(bool with_hb = false) : with_hb_(with_hb) {}
-  void clear(unsigned stride, unsigned threads);
-  void widen(unsigned stride);  // room for more threads
+  void clear(unsigned stride, unsigned threads);  // the stride is a multiple of 4
+  void widen(unsigned stride);                    // room for more threads
   unsigned stride() const { return stride_; }
   EventId size() const { return static_cast<EventId>(events.size()); }
 
@@ -187,15 +188,24 @@ class Graph {
   const Clock* hb(EventId e) const { return hb_.data() + static_cast<std::size_t>(e) * stride_; }
   bool in(EventId e, const Clock* c) const { return events[e].index < c[events[e].thread]; }
   void join(Clock* into, const Clock* from) const {
-    for (unsigned i = 0; i < stride_; ++i) into[i] = into[i] < from[i] ? from[i] : into[i];
+    for (unsigned i = 0; i < stride_; i += group) {
+      Group a, b;
+      std::memcpy(&a, into + i, sizeof a);
+      std::memcpy(&b, from + i, sizeof b);
+      a = a < b ? b : a;
+      std::memcpy(into + i, &a, sizeof a);
+    }
+  }
+  void copy(Clock* to, const Clock* from) const {
+    for (unsigned i = 0; i < stride_; i += group) std::memcpy(to + i, from + i, sizeof(Group));
   }
 
   // Appends an event of thread e.thread to its program order; rf and co come by link_read and link_write.
   EventId append(const Event& e, unsigned location_count);
   // The mate that the next event of the thread would have.
-  EventId next_mate(ThreadId) const;
+  EventId next_mate(ThreadId t) const { return threads[t].elder == none ? no_event : mate_by_elder(threads[t]); }
   // The clock that an event of the thread would have before it reads anything.
-  void base_porf(ThreadId, Clock* out) const;
+  void base_porf(ThreadId t, Clock* out) const { base_porf(t, next_mate(t), out); }
   // Sets hb(e) to what e has by program order and creation of its thread alone.
   void reset_hb(EventId e);
   void link_read(EventId r, EventId w);  // reads-from and the porf clock; the value is the caller's affair
@@ -215,6 +225,11 @@ class Graph {
   void restrict_before(const Graph& g, EventId w, const Clock* prefix);
 
  private:
+  // Clocks are taken four at a time, as one word of the processor. They count events, whose numbers are signed; the
+  // oldest x86-64 can compare only signed numbers so.
+  static constexpr unsigned group = 4;
+  using Group = std::int32_t __attribute__((vector_size(group * sizeof(std::int32_t))));
+
   std::uint32_t place_of_next(const Event&) const;
   void note_free(EventId);
   static bool is_plain(const Event& e) {
@@ -222,18 +237,21 @@ class Graph {
   }
   void note_join(Event&);
   void unlink_write(EventId w);
-  void begin_clock(EventId e, std::vector<Clock>& clocks);  // by program order and thread creation alone
+  void begin_clock(EventId e, Clock* clocks) const;  // by program order and thread creation alone
   void join_mate(EventId mate, Clock* out) const;
+  void base_porf(ThreadId, EventId mate, Clock* out) const;
+  EventId mate_by_elder(const ThreadState&) const;  // of the next event of a thread that has an elder
+  void add_locations(unsigned count);
   // `last` and what is older stays, beside the prefix.
   void restrict_behind(const Graph& g, EventId last, const Clock* prefix, EventId r);
-  // Parts of it. `renamed`: the new name of an event of the old graph.
+  // Parts of it. `renamed`: the new name of an event of the old graph, no_event if it is not kept.
   void copy_kept(const Graph&, EventId last, const Clock* prefix);
-  template <class Renamed>
-  void restrict_threads(const Graph&, Renamed);
+  bool forget(const Event&);
   template <class Renamed>
   void restrict_coherence(const Graph&, Renamed);
   template <class Renamed>
-  void relink(const Graph&, Renamed);
+  void relink(EventId older, Renamed);
+  void count_joins();
   template <class Renamed>
   void restrict_ppo(const Graph&, Renamed);
   void make_room(std::size_t count);  // for the clocks of so many events

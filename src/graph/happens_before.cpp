@@ -41,24 +41,24 @@ EventId HappensBefore::release_head(const Graph& g, EventId id) {
 
 void HappensBefore::linked(Graph& g, EventId id) {
   Event& e = g[id];
-  appended(g, id);
   switch (e.kind) {
-    case EventKind::Read:
+    case EventKind::Read:  // perhaps not for the first time; any other event is as appended() left it
+      g.reset_hb(id);
       if (e.rf >= 0 && acquires(e)) g.join(g.hb(id), g.msg(e.rf));
       break;
     case EventKind::Write: {
       Graph::Clock* msg = g.msg(id);
-      std::fill_n(msg, g.stride(), Graph::Clock{0});
       if (own_writes_) e.release_head = release_head(g, id);
-      if (!atomic(e)) break;
-      if (releases(e)) {
-        std::copy_n(g.hb(id), g.stride(), msg);
+      if (atomic(e) && releases(e)) {
+        g.copy(msg, g.hb(id));
       } else {
+        std::fill_n(msg, g.stride(), Graph::Clock{0});
+        if (!atomic(e)) break;
         // The later of two has all that the earlier one has.
         EventId head = e.release_fence;
         if (e.release_head != no_event && (head == no_event || g[e.release_head].index > g[head].index))
           head = e.release_head;
-        if (head != no_event) std::copy_n(g.hb(head), g.stride(), msg);
+        if (head != no_event) g.copy(msg, g.hb(head));
       }
       if (e.rmw && g[g.read_of(id)].rf >= 0) g.join(msg, g.msg(g[g.read_of(id)].rf));
       break;

@@ -6,11 +6,6 @@
 
 namespace heddle::graph {
 
-namespace {
-// Events of an execution. What axioms judge is limited besides (graph/to_execution.h).
-constexpr EventId longest = 250'000, longest_axiomatic = 25'000;
-}  // namespace
-
 bool LoopBound::counts(const Event& e, core::Site site) const {
   return tables_.step(e.before).request.site == site && e.piece == 0 && !(e.rmw && e.kind == EventKind::Write) &&
          !(e.spurious && e.kind == EventKind::Choose);
@@ -40,19 +35,13 @@ bool LoopBound::reached(const Graph& g, ThreadId t) const {
   return false;
 }
 
-bool LoopBound::hopeless(const Graph& g, ThreadId t) const {
-  return g.size() >= (axiomatic_ ? longest_axiomatic : longest) || (!on() && repeats(g, t));
-}
-
-// Has the thread come back to its present local state again and again? Looked at after every so many events only: they
-// are counted one by one.
+// Has the thread come back to its present local state again and again?
 bool LoopBound::repeats(const Graph& g, ThreadId t) const {
-  const std::uint32_t interval = axiomatic_ ? 128 : 1024, often = axiomatic_ ? 30 : 300;
   const ThreadState& s = g.threads[t];
-  if (s.count == 0 || s.count % interval != 0 || g.settled == g.size()) return false;
+  if (s.count == 0 || g.settled == g.size()) return false;
   std::uint32_t seen = 0;
   for (EventId e = s.last; e >= g.settled; e = g[e].po_prev) seen += tables_.same(g[e].before) == tables_.same(s.state);
-  return seen >= often;
+  return seen >= often_;
 }
 
 }  // namespace heddle::graph

@@ -16,7 +16,12 @@ class LoopBound {
   // `bound`: executions of one place by one thread; 0: no bound.
   // `axiomatic`: axioms judge the graph again and again, so a long one is hopeless much sooner.
   LoopBound(const core::Program& program, const Tables& tables, std::uint32_t bound, bool axiomatic)
-      : program_(program), tables_(tables), bound_(bound), axiomatic_(axiomatic) {}
+      : program_(program),
+        tables_(tables),
+        bound_(bound),
+        longest_(axiomatic ? 25'000 : 250'000),
+        interval_(axiomatic ? 128 : 1024),
+        often_(axiomatic ? 30 : 300) {}
 
   bool on() const { return bound_ != 0; }
   // Has the thread been at its present place as often as the bound allows?
@@ -24,7 +29,9 @@ class LoopBound {
   // How often the thread was at this place, up to the event `last`.
   std::uint32_t rounds(const Graph&, EventId last, core::Site) const;
   // Without a bound: is the thread, or the graph, beyond all measure?
-  bool hopeless(const Graph&, ThreadId) const;
+  bool hopeless(const Graph& g, ThreadId t) const {
+    return g.size() >= longest_ || (!on() && g.threads[t].count % interval_ == 0 && repeats(g, t));
+  }
 
  private:
   bool counts(const Event&, core::Site) const;
@@ -33,7 +40,11 @@ class LoopBound {
   const core::Program& program_;
   const Tables& tables_;
   const std::uint32_t bound_;
-  const bool axiomatic_;
+  // Of an execution; what axioms judge is limited besides (graph/to_execution.h).
+  const EventId longest_;
+  // Repetitions are looked for after so many events of a thread only: they are counted one by one.
+  const std::uint32_t interval_;
+  const std::uint32_t often_;
 };
 
 }  // namespace heddle::graph

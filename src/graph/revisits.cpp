@@ -17,8 +17,34 @@ bool Revisits::writes(const Graph& g, EventId w, LocId l) const {
 }
 
 // The oldest read of w's location that is not before w; w if there is none: then nothing is to be revisited, however
-// much there is that w has not seen.
+// much there is that w has not seen. The reads of one location are found by what they read from, but for those that
+// sleep, each last in its thread. (Where reads wait for a promised write, or locations have many reads, the threads are
+// gone through instead.)
 EventId Revisits::oldest_candidate(const Graph& g, EventId w) const {
+  if (g[w].pieces > 1 || g.promises > 0) return oldest_by_threads(g, w);
+  const Graph::Clock* prefix = g.porf(w);
+  const LocId loc = g[w].loc;
+  EventId oldest = w;
+  std::uint32_t unseen = 0;
+  for (ThreadId t = 0; t < g.threads.size(); ++t) {
+    const ThreadState& thread = g.threads[t];
+    if (thread.count <= prefix[t]) continue;
+    unseen += thread.count - prefix[t];
+    const EventId last = thread.last;
+    if (last >= g.settled && g[last].asleep && g[last].loc == loc) oldest = std::min(oldest, last);
+  }
+  if (unseen == 0) return w;
+  for (EventId from = g.locs[loc].tail;; from = g[from].co_prev) {
+    for (EventId r = g.readers(from); r != no_event; r = g[r].next_reader) {
+      if (unseen-- == 0) return oldest_by_threads(g, w);
+      if (r < oldest && r >= g.settled && !g.in(r, prefix)) oldest = r;
+    }
+    if (from < 0) return oldest;
+    if (unseen-- == 0) return oldest_by_threads(g, w);
+  }
+}
+
+EventId Revisits::oldest_by_threads(const Graph& g, EventId w) const {
   const Graph::Clock* prefix = g.porf(w);
   EventId oldest = w;
   for (ThreadId t = 0; t < g.threads.size(); ++t) {

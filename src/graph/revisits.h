@@ -34,6 +34,7 @@ class Revisits {
  private:
   bool added_maximally(const Graph&, EventId e, const Graph::Clock* prefix) const;
   EventId oldest_candidate(const Graph&, EventId w) const;
+  EventId oldest_by_threads(const Graph&, EventId w) const;
   bool writes(const Graph&, EventId w, LocId) const;
   bool displaces(const Graph&, EventId w, EventId e) const;
 

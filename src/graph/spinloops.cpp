@@ -112,7 +112,7 @@ bool Spinloops::may_forward(const Graph& g, EventId r, const core::Value& read, 
   const Event& e = g[r];
   const Step& step = tables_.step(e.before);
   const core::Request& q = step.request;
-  if (!tables_.has_history() || q.kind != core::Kind::Rmw || e.spurious) return false;
+  if (q.kind != core::Kind::Rmw || e.spurious) return false;
   if (q.op == core::RmwOp::Cas && !core::cas_succeeds(read, q.expected, q.loc.size)) return false;
   const LocId loc = step.loc;
   const std::uint16_t pieces = step.pieces;
@@ -132,26 +132,28 @@ bool Spinloops::may_forward(const Graph& g, EventId r, const core::Value& read, 
 
 // It is a loop if the thread is at a place where it has been since.
 bool Spinloops::futile(const Graph& g, EventId r, const core::Value& read, StateId after) {
-  if (may_forward(g, r, read, after)) return false;
+  if (tables_.has_history() && may_forward(g, r, read, after)) return false;
   const Event& last = g[r];
   unsigned unclean = 0;
-  const core::Site place = tables_.step(after).request.site;
+  const core::Site place = tables_.site(after);
+  const StateId there = tables_.same(after);
   std::uint32_t looked = 0;
   bool loop = false;
   for (EventId p = r; p != no_event && looked++ < longest_look_back; p = g[p].po_prev) {
     const Event& e = g[p];
-    loop |= tables_.step(e.before).request.site == place;
+    loop |= tables_.site(e.before) == place;
     if (e.kind == EventKind::Fence) continue;
     if (e.kind != EventKind::Read && e.kind != EventKind::Choose) return false;
     if (e.pending && p != r) return false;  // of several pieces the last one is the first to be met
-    if (repeats({g, r, r}, after, e.before, unclean)) return true;
+    if (tables_.same(e.before) == there && repeats({g, r, r}, after, e.before, unclean)) return true;
     if (!loop || p == r || e.kind != EventKind::Read || e.loc != last.loc || e.pieces > 1 || last.pieces > 1) continue;
     if (e.order != last.order && e.order > core::Order::Relaxed) continue;
     const core::Request& q = tables_.step(e.before).request;
     if (q.waits || (e.rmw && (!last.rmw || core::cas_succeeds(read, q.expected, q.loc.size)))) continue;
     if (!comes_after_no_less({g, r, r}, last.before, e.before)) continue;
+    const StateId with_that = tables_.next(e.before, {read, core::Fault::None, false});
     const auto is_that_read = [&](std::uint32_t load, std::uint32_t by) { return load == e.loads && by == last.loads; };
-    if (covers(after, tables_.next(e.before, {read, core::Fault::None, false}), is_that_read)) return true;
+    if (tables_.same(with_that) == there && covers(after, with_that, is_that_read)) return true;
   }
   return false;
 }
@@ -189,7 +191,7 @@ bool Spinloops::could_go_on(const Graph& g, EventId last) {
 bool Spinloops::offers_failure(const Graph& g, ThreadId t) {
   if (!spurious_cas_) return false;
   const StateId here = g.threads[t].state;
-  if (tables_.step(here).request.kind != core::Kind::Rmw) return false;
+  if (tables_.kind(here) != core::Kind::Rmw) return false;
   const core::Request q = tables_.step(here).request;
   if (q.op != core::RmwOp::Cas || !q.weak || tables_.step(here).loc == none) return false;
   EventId p = g.threads[t].last;

@@ -232,6 +232,7 @@ StateId Tables::intern(const core::Local& l, std::unique_ptr<core::Shadow> shado
     s.shadow = std::move(shadow);
   }
   decode(s);
+  brief_.push_back({s.same, s.step.request.site, s.step.request.kind});
   return id;
 }
 
@@ -315,8 +316,9 @@ core::Value Tables::initial_value(const core::Loc& loc) const {
 }
 
 std::uint64_t Tables::bytes() const {
-  return states_.capacity() * sizeof(State) + bytes_.capacity() + edges_.capacity() * sizeof(Edge) +
-         locations_.capacity() * sizeof(LocInfo) + (by_bytes_.size() + by_history_.size()) * 40;
+  return states_.capacity() * sizeof(State) + brief_.capacity() * sizeof(Brief) + bytes_.capacity() +
+         edges_.capacity() * sizeof(Edge) + locations_.capacity() * sizeof(LocInfo) +
+         (by_bytes_.size() + by_history_.size()) * 40;
 }
 
 }  // namespace heddle::graph

@@ -108,7 +108,10 @@ class Tables {
   StateId start(std::uint32_t entry, const core::Value& arg, ThreadId self);
   const Step& step(StateId s) const { return states_[s].step; }
   StateId next(StateId s, const core::Answer&);
-  StateId same(StateId s) const { return states_[s].same; }
+  StateId same(StateId s) const { return brief_[s].same; }
+  // Parts of the step that are asked for most.
+  core::Kind kind(StateId s) const { return brief_[s].kind; }
+  core::Site site(StateId s) const { return brief_[s].site; }
   // Of two states that are the same: has the latter all dependencies of the former (core::Shadow::within)?
   bool depends_within(StateId s, StateId later, const core::Shadow::Inside& inside) const {
     return !history_ || s == later || states_[s].shadow->within(*states_[later].shadow, inside);
@@ -157,6 +160,12 @@ class Tables {
     std::unique_ptr<core::Shadow> shadow;
     std::uint32_t deps = 0;
   };
+  // What threads are picked and loops are found by, next to each other.
+  struct Brief {
+    StateId same = 0;
+    core::Site site = core::no_site;
+    core::Kind kind = core::Kind::Ended;
+  };
   struct Edge {
     StateId from = none, to = none;
     core::Answer answer;
@@ -181,6 +190,7 @@ class Tables {
   Names& names_;
   const bool history_, spurious_cas_, compiled_;
   std::vector<State> states_;
+  std::vector<Brief> brief_;  // of each state
   std::vector<std::byte> bytes_;
   std::unordered_multimap<std::uint64_t, StateId> by_bytes_, by_history_;  // the latter by bytes and shadow
   std::vector<Edge> edges_;                                                // open addressing, a power of two

@@ -71,9 +71,10 @@ Functions reached_elsewhere(const llvm::Module& module) {
   return seen;
 }
 
-bool joins_elsewhere(const llvm::Module& module) {
-  const auto* join = module.getFunction("pthread_join");
-  return join != nullptr && reached_elsewhere(module).contains(join);
+// May another thread than the first call this function?
+bool called_elsewhere(const llvm::Module& module, const char* name) {
+  const auto* f = module.getFunction(name);
+  return f != nullptr && reached_elsewhere(module).contains(f);
 }
 
 // The functions that may come to call this one by direct calls, with itself.
@@ -475,7 +476,8 @@ Settings settings_by_usage(const llvm::Module& module, const std::set<std::strin
   // The C++ library links these functions for its own; those that nothing calls are gone by now.
   const auto there = [&](const char* name) { return module.getFunction(name) != nullptr; };
   return {{"__heddle_results_read", results_read(module, library)},
-          {"__heddle_joins_elsewhere", joins_elsewhere(module)},
+          {"__heddle_joins_elsewhere", called_elsewhere(module, "pthread_join")},
+          {"__heddle_creates_elsewhere", called_elsewhere(module, "pthread_create")},
           {"__heddle_detaches", there("pthread_detach") || there("pthread_attr_setdetachstate")},
           {"__heddle_typed_mutexes", there("pthread_mutexattr_settype")}};
 }
