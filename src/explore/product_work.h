@@ -8,6 +8,7 @@
 #include <deque>
 #include <vector>
 
+#include "explore/open_objects.h"
 #include "explore/product.h"
 #include "explore/world.h"
 
@@ -29,44 +30,8 @@ inline constexpr std::size_t longest_section = 1'000'000;
 // … or that chooses more often: every choice is one call deeper.
 inline constexpr unsigned most_section_choices = 1000;
 
-// The objects that the step in work writes to.
-class OpenObjects {
- public:
-  Objects::Open* find(std::uint32_t object) {
-    return object < places_.size() && places_[object] != 0 ? &open_[places_[object] - 1] : nullptr;
-  }
-  // Requires that it is not open.
-  Objects::Open& open(Objects& objects, std::uint32_t object, std::uint32_t chunk) {
-    if (open_.size() == count_) open_.emplace_back();
-    Objects::Open& opened = open_[count_++];
-    opened.open(objects, chunk);
-    opened.object = object;
-    if (places_.size() <= object) places_.resize(object + 1);
-    places_[object] = static_cast<std::uint32_t>(count_);
-    return opened;
-  }
-  bool pointers_changed() const {
-    return std::any_of(open_.begin(), open_.begin() + static_cast<std::ptrdiff_t>(count_),
-                       [](const Objects::Open& o) { return o.pointers_changed(); });
-  }
-  void close(Product::World& world) {
-    for (std::size_t i = 0; i < count_; ++i) world.objects[open_[i].object] = open_[i].close();
-    forget();
-  }
-  // What was written is of no use: it belongs to a step that came to nothing.
-  void forget() {
-    for (std::size_t i = 0; i < count_; ++i) places_[open_[i].object] = 0;
-    count_ = 0;
-  }
-
- private:
-  std::deque<Objects::Open> open_;  // the first `count_` are; a deque keeps references valid
-  std::size_t count_ = 0;
-  std::vector<std::uint32_t> places_;  // by object: 1 + its place in `open_`, 0 if it is not open
-};
-
 struct Product::Work final : core::TransitionSystem::Scratch {
-  Work(ThreadTable& threads, Objects& objects) : runner(threads), renaming(objects, runner) {}
+  Work(ThreadTable& threads, Objects& objects) : runner(threads), renaming(objects, runner), open(objects) {}
 
   bool assumption_failed(const World& world) {
     return std::ranges::any_of(world.threads, [this](const World::Thread& thread) {

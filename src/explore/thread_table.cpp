@@ -89,7 +89,7 @@ bool ThreadRunner::find_names_matter(LocalNumber number) {
   return k.names_matter;
 }
 
-const core::Request& ThreadRunner::request(LocalNumber number) {
+const core::Request& ThreadRunner::find_request(LocalNumber number) {
   if (number == loose) {
     if (!loose_request_known_) loose_request_ = table_.program().request(loose_);
     loose_request_known_ = true;
@@ -103,12 +103,12 @@ const core::Request& ThreadRunner::request(LocalNumber number) {
   return k.request;
 }
 
-const std::vector<std::uint32_t>& ThreadRunner::points_to(LocalNumber number) {
+const std::vector<std::uint32_t>& ThreadRunner::find_pointers(LocalNumber number) {
   Known& k = known(number);
   if (!k.pointers_known) {
     table_.copy(number, scratch_);
     table_.program().visit_pointers(scratch_, [&](core::Value& v) {
-      if (v.pointer && v.object() > globals_) k.points_to.push_back(v.object());
+      if (v.pointer && v.object() > globals_) add_pointer(k.points_to, v.object());
     });
     k.pointers_known = true;
   }
