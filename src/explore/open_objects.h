@@ -31,8 +31,8 @@ class OpenObjects {
     if (e.copied) {
       e.single = false;
     } else {
-      e.write = {e.chunk, 0, loc.offset, static_cast<std::uint8_t>(loc.size), value.pointer, false, value.bits,
-                 value.undefined};
+      e.write = {e.chunk,       0,     loc.offset, static_cast<std::uint8_t>(loc.size),
+                 value.pointer, false, value.bits, value.undefined};
       if (const Write& known = memo_[place(e.write)]; known.same(e.write)) {
         e.chunk = known.to;
         e.pointers_changed |= known.pointers_changed;

@@ -64,7 +64,7 @@ class Product::Step final : private memory::Cells {
     moves_.clear();
     ordinal_ = 0;
     World& world = work_.fresh_world(0);
-    world.copy_from(work_.base, product_.options_.races);
+    world.copy_from(work_.base, product_.objects_, product_.options_.races);
     return world;
   }
 
@@ -341,7 +341,7 @@ class Product::Step final : private memory::Cells {
   void fail_spuriously(const Way& way, const Request& request, const core::Cost& price_of_failure) {
     settle(way.world, way.t);
     World& other = work_.fresh_world(way.depth + 1);
-    other.copy_from(way.world, product_.options_.races);
+    other.copy_from(way.world, product_.objects_, product_.options_.races);
     const auto so_far = moves_.size();
     note(way.t, 1);
     other.threads[way.t].local = work_.runner.resume(way.thread().local, {.value = request.expected, .spurious = true});
@@ -359,7 +359,7 @@ class Product::Step final : private memory::Cells {
     for (std::uint64_t c = 0; c + 1 < choices; ++c) {
       if (enough()) return Did::Ended;
       World& other = work_.fresh_world(way.depth + 1);
-      other.copy_from(way.world, product_.options_.races);
+      other.copy_from(way.world, product_.objects_, product_.options_.races);
       const auto so_far = moves_.size();
       note(way.t, static_cast<std::uint32_t>(c));
       other.threads[way.t].local = work_.runner.resume(thread.local, {core::Value(c)});
@@ -486,21 +486,8 @@ class Product::Step final : private memory::Cells {
     if (!way.hinges) emit(way.world, way.cost);
   }
 
-  // Does the thread wait for a lock whose holder waits for a lock … that the thread holds? Whatever the others do, none
-  // of them will ever go on. (Lock words are written by read-modify-writes and in atomic steps: memory has them.)
   bool in_lock_cycle(const World& world, std::uint32_t t) {
-    std::uint32_t waiting = t;
-    for (std::size_t steps = 0; steps < world.threads.size(); ++steps) {
-      const Request request = work_.runner.request(world.threads[waiting].local);
-      if (!request.owned) return false;
-      const core::Answer word = read(request.loc);
-      const auto holder = static_cast<std::uint32_t>(word.value.bits & 0xffff);
-      if (word.fault != core::Fault::None || word.value.undefined != 0 || holder == 0 || holder > world.threads.size())
-        return false;
-      waiting = holder - 1;
-      if (waiting == t) return true;
-    }
-    return false;
+    return explore::in_lock_cycle(world, t, work_.runner, [this](const core::Loc& loc) { return read(loc); });
   }
 
   bool has_ended(const World& world, std::uint32_t t) { return world.threads[t].buffer.empty() && at_end(world, t); }
@@ -675,8 +662,8 @@ class Product::Step final : private memory::Cells {
       return core::Fault::InvalidFree;
     if (h.freed != 0) return core::Fault::DoubleFree;
     close(world);
-    world.others_as_before = world.others_as_before && work_.renaming.ways_known() &&
-                             !work_.renaming.others_reach(object, t);
+    world.others_as_before =
+        world.others_as_before && work_.renaming.ways_known() && !work_.renaming.others_reach(object, t);
     world.objects[object] = product_.objects_.freed(world.objects[object]);
     memory::drop_entries(world.threads[t].buffer, object);
     return core::Fault::None;
@@ -784,30 +771,16 @@ void Product::successors(core::State state, core::Reduction reduction, Scratch& 
 }
 
 std::vector<core::Move> Product::single_moves(const std::vector<core::Move>& path, core::Reduction reduction) const {
-  // Finds the successor of one move and remembers the single moves behind it.
-  struct Finder final : core::SuccessorSink {
-    void successor(const core::Successor& s) override {
-      if (!(s.move == wanted) || found) return;
-      found = true;
-      state.assign(s.state.begin(), s.state.end());
-      moves = step->moves();
-    }
-    core::Move wanted;
-    const Step* step = nullptr;
-    bool found = false;
-    std::vector<std::uint32_t> state;
-    std::vector<core::Move> moves;
-  };
   std::vector<core::Move> singles;
   const auto scratch = make_scratch();
   Work& work = static_cast<Work&>(*scratch);
   std::vector<std::uint32_t> state = initial(*scratch);
   for (const core::Move& move : path) {
-    Finder finder;
+    MoveFinder finder;
     finder.wanted = move;
     decode(state, work);
     Step step(*this, work, reduction, finder);
-    finder.step = &step;
+    finder.so_far = &step.moves();
     step.all();
     HEDDLE_ASSERT(finder.found);
     singles.insert(singles.end(), finder.moves.begin(), finder.moves.end());

@@ -77,7 +77,7 @@ void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots
                (memory ? world.objects.size() - 1 - objects_.globals() + objects_.variables().size() : 0));
   std::uint32_t* at = slots.data();
   *at++ = static_cast<std::uint32_t>(world.threads.size()) | (world.ended ? ended_bit : 0) |
-                  (world.leaked ? leaked_bit : 0) | (buffers ? buffers_bit : 0);
+          (world.leaked ? leaked_bit : 0) | (buffers ? buffers_bit : 0);
   const auto put_threads = [&](std::size_t from, std::size_t to) {
     for (std::size_t t = from; t < to; ++t) {
       *at++ = world.threads[t].local;
@@ -129,7 +129,9 @@ void Product::decode(core::State state, Work& work) const {
     for (const std::uint32_t object : globals) world.objects[object] = *at++;
   };
   if (memory) {
-    world.objects.assign(objects_.initial().begin(), objects_.initial().end());
+    if (const auto initial = objects_.initial(); world.objects.size() < initial.size())
+      world.objects.assign(initial.begin(), initial.end());
+    else world.objects.resize(initial.size());
     take_globals(late_globals());
   } else {
     world.objects.assign(1, 0);

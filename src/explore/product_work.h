@@ -56,4 +56,36 @@ struct Product::Work final : core::TransitionSystem::Scratch {
   std::vector<std::byte> clocks, accesses;
 };
 
+// Finds the successor of one move and remembers the single moves behind it.
+struct MoveFinder final : core::SuccessorSink {
+  void successor(const core::Successor& s) override {
+    if (!(s.move == wanted) || found) return;
+    found = true;
+    state.assign(s.state.begin(), s.state.end());
+    moves = *so_far;
+  }
+  core::Move wanted;
+  const std::vector<core::Move>* so_far = nullptr;  // the single moves of the successor that was emitted last
+  bool found = false;
+  std::vector<std::uint32_t> state;
+  std::vector<core::Move> moves;
+};
+
+// Does the thread wait for a lock whose holder waits for a lock … that the thread holds? Whatever the others do, none
+// of them will ever go on. (Lock words are written by read-modify-writes and in atomic steps: memory has them.)
+inline bool in_lock_cycle(const Product::World& world, std::uint32_t t, ThreadRunner& runner, auto&& read) {
+  std::uint32_t waiting = t;
+  for (std::size_t steps = 0; steps < world.threads.size(); ++steps) {
+    const core::Request request = runner.request(world.threads[waiting].local);
+    if (!request.owned) return false;
+    const core::Answer word = read(request.loc);
+    const auto holder = static_cast<std::uint32_t>(word.value.bits & 0xffff);
+    if (word.fault != core::Fault::None || word.value.undefined != 0 || holder == 0 || holder > world.threads.size())
+      return false;
+    waiting = holder - 1;
+    if (waiting == t) return true;
+  }
+  return false;
+}
+
 }  // namespace heddle::explore

@@ -76,7 +76,8 @@ class ThreadRunner {
   // Both results are valid until the next call of either.
   const core::Request& request(LocalNumber number) {
     if (!known_.empty())
-      if (const Known& k = known_[number & (known_.size() - 1)]; k.number == number && k.request_known) return k.request;
+      if (const Known& k = known_[number & (known_.size() - 1)]; k.number == number && k.request_known)
+        return k.request;
     return find_request(number);
   }
   // Dynamic objects that the local state points to, each once or more, in the order in which it does so first.
@@ -107,6 +108,9 @@ class ThreadRunner {
     bool pointers_known = false;
     bool names_known = false;
     bool names_matter = false;
+    // Where the answer led that came last, if it was a value without anything odd: mostly it comes again.
+    LocalNumber to = none;
+    std::uint64_t answered = 0;
     std::vector<std::uint32_t> points_to;
     core::Request request;
     std::uint32_t size = 0;

@@ -31,7 +31,8 @@ void Renaming::begin(const Product::World& world) {
   order_.clear();
   closed_ = 0;
   beyond_ = false;
-  met_.assign(world.objects.size(), 0);
+  met_.resize(std::max<std::size_t>(world.objects.size(), first_dynamic_));
+  std::fill(met_.begin() + first_dynamic_, met_.end(), 0);
   looked_at_ = nobody;
 }
 
@@ -85,7 +86,8 @@ void Renaming::look_for_ways(const Product::World& base) {
   ways_usable_ = base.threads.size() <= most_threads;
   if (!ways_usable_) return;
   first_dynamic_ = objects_.globals() + 1;
-  ways_.assign(base.objects.size(), 0);
+  ways_.resize(std::max<std::size_t>(base.objects.size(), first_dynamic_));
+  std::fill(ways_.begin() + first_dynamic_, ways_.end(), 0);
   const auto step = [&](std::uint32_t object, std::uint64_t from) {
     if (object >= ways_.size()) ways_usable_ = false;
     // What globals lead to is shared whoever else gets there, and so is all behind it.
@@ -205,7 +207,9 @@ bool Renaming::same_pointers(const Product::World& a, const Product::World& b) {
   const auto same = [&](std::size_t i) {
     if (a.objects[i] == b.objects[i]) return true;
     if (objects_.header(a.objects[i]).freed != objects_.header(b.objects[i]).freed) return false;
-    others_ = pointers_of(a.objects[i]);
+    const auto& of_a = pointers_of(a.objects[i]);
+    if (of_a.empty()) return pointers_of(b.objects[i]).empty();
+    others_ = of_a;  // the next call may overwrite it
     return others_ == pointers_of(b.objects[i]);
   };
   if (!std::ranges::all_of(objects_.variables(), same)) return false;
@@ -261,10 +265,13 @@ std::uint32_t Renaming::renamed_by(std::vector<Renamed>& table, std::uint32_t fr
 }
 
 void Renaming::rewrite(Product::World& world) {
-  name_.assign(world.objects.size(), 0);
+  name_.resize(world.objects.size());
+  std::fill(name_.begin() + first_dynamic_, name_.end(), 0);
   for (std::size_t i = 0; i < order_.size(); ++i) name_[order_[i]] = first_dynamic_ + static_cast<std::uint32_t>(i);
   const auto rename_chunk = [&](std::uint32_t& number) {
-    number = renamed_by(renamed_chunks_, number, pointers_of(number), [&] {
+    const auto& points_to = pointers_of(number);
+    if (points_to.empty()) return;
+    number = renamed_by(renamed_chunks_, number, points_to, [&] {
       open_.open(objects_, number);
       objects_.each_pointer(number, [&](std::uint32_t offset, const core::Value& v) {
         if (const core::Value now = renamed(v); !(now == v)) open_.write(offset, 8, now);

@@ -26,13 +26,21 @@ struct Product::World {
   // In work: globals and all threads but that of the step lead to what they lead to in the state that it began in.
   bool others_as_before = false;
 
-  void copy_from(const World& other, bool with_races) {  // keeps the memory of the buffers
+  // Keeps the memory of the buffers, and what is the same in all worlds of one system: null and the constants.
+  void copy_from(const World& other, const Objects& system, bool with_races) {
     threads.resize(other.threads.size());
     for (std::size_t i = 0; i < threads.size(); ++i) {
       threads[i].local = other.threads[i].local;
       if (!threads[i].buffer.empty() || !other.threads[i].buffer.empty()) threads[i].buffer = other.threads[i].buffer;
     }
-    objects = other.objects;
+    const std::size_t fixed = system.globals() + 1;
+    if (objects.size() < fixed || other.objects.size() < fixed) {
+      objects = other.objects;
+    } else {
+      for (const std::uint32_t global : system.variables()) objects[global] = other.objects[global];
+      objects.resize(other.objects.size());
+      std::copy(other.objects.begin() + fixed, other.objects.end(), objects.begin() + fixed);
+    }
     if (with_races) races = other.races;
     ended = other.ended;
     leaked = other.leaked;
@@ -131,13 +139,13 @@ class Renaming {
   ThreadRunner& runner_;
   std::vector<Known> known_;          // by chunk, modulo a power of two: a newer one takes the place
   std::vector<std::uint32_t> order_;  // dynamic objects in the order in which they were met
-  std::vector<std::uint8_t> met_;     // by object: is it in order_?
+  std::vector<std::uint8_t> met_;     // by object: is it in order_? Like all of these, of dynamic objects only
   std::vector<std::uint32_t> name_;   // new name by old
   std::vector<std::uint32_t> others_;
   std::vector<std::uint32_t> names_;
   std::vector<Renamed> renamed_chunks_, renamed_locals_;  // by hash: a newer one takes the place
-  std::vector<std::uint64_t> ways_;   // by object: a bit for each thread, and one for the globals
-  std::vector<std::uint32_t> ahead_;  // objects that are still to be looked into
+  std::vector<std::uint64_t> ways_;                       // by object: a bit for each thread, and one for the globals
+  std::vector<std::uint32_t> ahead_;                      // objects that are still to be looked into
   bool ways_known_ = false, ways_usable_ = false;
   std::size_t closed_ = 0;
   std::uint32_t first_dynamic_ = 0;
