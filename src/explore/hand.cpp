@@ -51,6 +51,7 @@ void Hand::expand(const Arrival& root) {
 
 void Hand::expand_loaded() {
   emitted_ = false;
+  long_step_.begin_state();
   system_.successors(cursor_.slots(), options_.reduction, *scratch_, *this);
   if (!emitted_ && !long_step_.over() && options_.deadlocks && !system_.proper_end(cursor_.slots(), *scratch_))
     sighting_ = Sighting{Found::Kind::Deadlock, 0, current_, std::nullopt};

@@ -117,7 +117,8 @@ std::uint32_t Objects::make(std::uint32_t size, core::AllocKind kind) {
 
 std::uint32_t Objects::instance(std::uint32_t global, core::AllocKind kind) {
   const auto model = chunks_.get(initial_[global]);
-  std::vector<std::byte> chunk(model.begin(), model.end());
+  thread_local std::vector<std::byte> chunk;
+  chunk.assign(model.begin(), model.end());
   const ObjectHeader header{this->header(initial_[global]).size, kind, 0, 0, kind == core::AllocKind::Outside};
   std::memcpy(chunk.data(), &header, sizeof header);
   return chunks_.intern(chunk);
@@ -153,6 +154,21 @@ bool Objects::is_pointer(std::span<const std::byte> page, std::uint32_t bytes, s
 
 namespace {
 
+// The value of which these are the bytes; `some` are of an object's name.
+inline core::Value finished(core::Value v, bool some, std::uint32_t offset, std::uint32_t size) {
+  if (!some) {
+    v.bits &= ~v.undefined;
+    return v;
+  }
+  // Fewer than eight bytes of a pointer are marked, since they depend on an object's name; eight that lie across make no
+  // value at all.
+  v.pointer = size < 8 || offset % 8 == 0;
+  if (!v.pointer) v.undefined = core::size_mask(8);
+  if (v.pointer) core::settle_pointer(v, size);
+  v.bits &= ~v.undefined;
+  return v;
+}
+
 // Reads across pages. page(p): the contents of page p.
 core::Value read_pages(std::uint32_t whole, std::uint32_t offset, std::uint32_t size, auto&& page) {
   core::Value v;
@@ -165,19 +181,21 @@ core::Value read_pages(std::uint32_t whole, std::uint32_t offset, std::uint32_t 
     some |= read_page(page(p), n, at, here, done, v);
     done += here;
   }
-  // Fewer than eight bytes of a pointer are marked, since they depend on an object's name; eight that lie across make no
-  // value at all.
-  v.pointer = some && (size < 8 || offset % 8 == 0);
-  if (some && !v.pointer) v.undefined = core::size_mask(8);
-  if (v.pointer) core::settle_pointer(v, size);
-  v.bits &= ~v.undefined;
-  return v;
+  return finished(v, some, offset, size);
 }
 
 }  // namespace
 
 core::Value Objects::read(std::uint32_t chunk, std::uint32_t offset, std::uint32_t size) const {
-  return read_pages(header(chunk).size, offset, size, [&](std::uint32_t p) { return page_of(chunk, p); });
+  const auto bytes = chunks_.get(chunk);
+  ObjectHeader h;
+  std::memcpy(&h, bytes.data(), sizeof h);
+  if (size != 0 && h.size <= page_size(h.size)) {  // nearly always
+    core::Value v;
+    const bool some = read_page(bytes.subspan(sizeof h), h.size, offset, size, 0, v);
+    return finished(v, some, offset, size);
+  }
+  return read_pages(h.size, offset, size, [&](std::uint32_t p) { return page_of(chunk, p); });
 }
 
 void Objects::Open::open(Objects& objects, std::uint32_t chunk) {

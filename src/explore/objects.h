@@ -87,8 +87,6 @@ class Objects {
     bool pointers_changed() const { return pointers_changed_; }
     std::uint32_t close();  // the chunk of what it has become
 
-    std::uint32_t object = 0;  // whose it is: the user's affair
-
    private:
     std::span<std::byte> writable(std::uint32_t page);
     std::uint32_t bytes_in(std::uint32_t page) const { return std::min(page_size_, header_.size - page * page_size_); }

@@ -42,6 +42,7 @@ class LongStep {
  public:
   // `poll` looks at the limits, and says whether the search is over.
   void watch(std::function<bool()> poll) { poll_ = std::move(poll); }
+  void begin_state() { calls_ = 0; }
   bool over() {
     if (over_ || ++calls_ % calls_between_looks != 0 || !poll_) return over_;
     const auto now = std::chrono::steady_clock::now();
@@ -51,7 +52,7 @@ class LongStep {
   }
 
  private:
-  static constexpr unsigned calls_between_looks = 8;
+  static constexpr unsigned calls_between_looks = 32;  // a system asks for each of its threads, and within long steps
   std::function<bool()> poll_;
   unsigned calls_ = 0;
   bool over_ = false;

@@ -64,7 +64,7 @@ class Product::Step final : private memory::Cells {
     moves_.clear();
     ordinal_ = 0;
     World& world = work_.fresh_world(0);
-    world.copy_from(work_.base, product_.options_.races);
+    world.copy_from(work_.base, product_.objects_, product_.options_.races);
     return world;
   }
 
@@ -341,7 +341,7 @@ class Product::Step final : private memory::Cells {
   void fail_spuriously(const Way& way, const Request& request, const core::Cost& price_of_failure) {
     settle(way.world, way.t);
     World& other = work_.fresh_world(way.depth + 1);
-    other.copy_from(way.world, product_.options_.races);
+    other.copy_from(way.world, product_.objects_, product_.options_.races);
     const auto so_far = moves_.size();
     note(way.t, 1);
     other.threads[way.t].local = work_.runner.resume(way.thread().local, {.value = request.expected, .spurious = true});
@@ -359,7 +359,7 @@ class Product::Step final : private memory::Cells {
     for (std::uint64_t c = 0; c + 1 < choices; ++c) {
       if (enough()) return Did::Ended;
       World& other = work_.fresh_world(way.depth + 1);
-      other.copy_from(way.world, product_.options_.races);
+      other.copy_from(way.world, product_.objects_, product_.options_.races);
       const auto so_far = moves_.size();
       note(way.t, static_cast<std::uint32_t>(c));
       other.threads[way.t].local = work_.runner.resume(thread.local, {core::Value(c)});
@@ -406,6 +406,7 @@ class Product::Step final : private memory::Cells {
     way.thread().local = work_.runner.resume(way.thread().local, {core::Value(self)});
     world.threads.emplace_back();
     world.threads.back().local = local;
+    world.others_as_before = false;
     way.patience -= std::min(way.patience, price(world, self));
     if (product_.options_.races) world.races.spawn(way.t);
     return Did::Step;
@@ -471,7 +472,7 @@ class Product::Step final : private memory::Cells {
   // Ends what the step in work has open: the world's numbers say all from here on.
   void settle(World& world, std::uint32_t t) {
     if (world.threads[t].local == ThreadRunner::loose) world.threads[t].local = work_.runner.settle();
-    work_.open.close(world);
+    close(world);
   }
   // Back from a branch of the step to the world in which it began. Requires that to be settled.
   void return_to(World& world, std::uint32_t t, unsigned actions) {
@@ -485,21 +486,8 @@ class Product::Step final : private memory::Cells {
     if (!way.hinges) emit(way.world, way.cost);
   }
 
-  // Does the thread wait for a lock whose holder waits for a lock … that the thread holds? Whatever the others do, none
-  // of them will ever go on. (Lock words are written by read-modify-writes and in atomic steps: memory has them.)
   bool in_lock_cycle(const World& world, std::uint32_t t) {
-    std::uint32_t waiting = t;
-    for (std::size_t steps = 0; steps < world.threads.size(); ++steps) {
-      const Request request = work_.runner.request(world.threads[waiting].local);
-      if (!request.owned) return false;
-      const core::Answer word = read(request.loc);
-      const auto holder = static_cast<std::uint32_t>(word.value.bits & 0xffff);
-      if (word.fault != core::Fault::None || word.value.undefined != 0 || holder == 0 || holder > world.threads.size())
-        return false;
-      waiting = holder - 1;
-      if (waiting == t) return true;
-    }
-    return false;
+    return explore::in_lock_cycle(world, t, work_.runner, [this](const core::Loc& loc) { return read(loc); });
   }
 
   bool has_ended(const World& world, std::uint32_t t) { return world.threads[t].buffer.empty() && at_end(world, t); }
@@ -592,6 +580,8 @@ class Product::Step final : private memory::Cells {
   }
 
   bool shared(World& world, std::uint32_t object, std::uint32_t t) {
+    if (others_as_before(world, t))
+      return product_.objects_.is_gone(world.objects, object) || work_.renaming.others_reach(object, t);
     close_if_pointers_changed(world);
     return product_.objects_.is_gone(world.objects, object) || work_.renaming.shared(world, object, t);
   }
@@ -600,7 +590,24 @@ class Product::Step final : private memory::Cells {
     work_.renaming.look(world, t);
   }
   void close_if_pointers_changed(World& world) {
-    if (work_.open.pointers_changed()) work_.open.close(world);
+    if (work_.open.any_with_changed_pointers([](std::uint32_t) { return true; })) close(world);
+  }
+  void close(World& world) {
+    // What became of the objects that others reach is in the open ones up to here only.
+    world.others_as_before = world.others_as_before && !others_meet_changes();
+    work_.open.close(world.objects);
+  }
+  // Do others reach an object of which the step has changed a pointer?
+  bool others_meet_changes() {
+    return work_.open.any_with_changed_pointers([&](std::uint32_t object) {
+      return !work_.renaming.ways_known() || work_.renaming.others_reach(object, move_.thread);
+    });
+  }
+  // Can the ways of the state that the step of thread t began in tell what others reach?
+  bool others_as_before(World& world, std::uint32_t t) {
+    if (!world.others_as_before || !world.threads[t].buffer.empty() || work_.renaming.names_matter(world)) return false;
+    world.others_as_before = work_.renaming.find_ways(work_.base) && !others_meet_changes();
+    return world.others_as_before;
   }
 
   // Is the object outside the memory model (core::AllocKind)?
@@ -654,7 +661,9 @@ class Product::Step final : private memory::Cells {
     if (r.storage == core::AllocKind::Heap && !core::is_heap(h.kind) && h.kind != core::AllocKind::Outside)
       return core::Fault::InvalidFree;
     if (h.freed != 0) return core::Fault::DoubleFree;
-    work_.open.close(world);
+    close(world);
+    world.others_as_before =
+        world.others_as_before && work_.renaming.ways_known() && !work_.renaming.others_reach(object, t);
     world.objects[object] = product_.objects_.freed(world.objects[object]);
     memory::drop_entries(world.threads[t].buffer, object);
     return core::Fault::None;
@@ -664,10 +673,11 @@ class Product::Step final : private memory::Cells {
   void end(const Way& way) {
     World& world = way.world;
     settle(world, way.t);
+    world.others_as_before = false;
     for (std::uint32_t t = 0; t < world.threads.size(); ++t)
       while (wake_any(world, t)) {}
     note(way.t);
-    work_.open.close(world);
+    close(world);
     if (product_.options_.leaks && (world.leaked || work_.renaming.leaks_at_end(world)))
       return emit_error(
           {"memory-leak", "memory was allocated, never freed, and nothing points to it any more", core::no_site},
@@ -686,7 +696,7 @@ class Product::Step final : private memory::Cells {
     const std::uint32_t chunk = world_->objects[loc.object];
     const core::Fault fault = fault_of(loc, product_.objects_.header(chunk), false);
     if (fault != core::Fault::None) return {.value = {}, .fault = fault};
-    if (const Objects::Open* open = work_.open.find(loc.object)) return {open->read(loc.offset, loc.size)};
+    if (work_.open.is_open(loc.object)) return {work_.open.read(loc.object, loc.offset, loc.size)};
     return {product_.objects_.read(chunk, loc.offset, loc.size)};
   }
 
@@ -696,9 +706,7 @@ class Product::Step final : private memory::Cells {
     const std::uint32_t chunk = world_->objects[loc.object];
     const core::Fault fault = fault_of(loc, product_.objects_.header(chunk), true);
     if (fault != core::Fault::None) return fault;
-    Objects::Open* open = work_.open.find(loc.object);
-    if (open == nullptr) open = &work_.open.open(product_.objects_, loc.object, chunk);
-    open->write(loc.offset, loc.size, value);
+    work_.open.write(loc.object, chunk, loc, value);
     return core::Fault::None;
   }
 
@@ -763,30 +771,16 @@ void Product::successors(core::State state, core::Reduction reduction, Scratch& 
 }
 
 std::vector<core::Move> Product::single_moves(const std::vector<core::Move>& path, core::Reduction reduction) const {
-  // Finds the successor of one move and remembers the single moves behind it.
-  struct Finder final : core::SuccessorSink {
-    void successor(const core::Successor& s) override {
-      if (!(s.move == wanted) || found) return;
-      found = true;
-      state.assign(s.state.begin(), s.state.end());
-      moves = step->moves();
-    }
-    core::Move wanted;
-    const Step* step = nullptr;
-    bool found = false;
-    std::vector<std::uint32_t> state;
-    std::vector<core::Move> moves;
-  };
   std::vector<core::Move> singles;
   const auto scratch = make_scratch();
   Work& work = static_cast<Work&>(*scratch);
   std::vector<std::uint32_t> state = initial(*scratch);
   for (const core::Move& move : path) {
-    Finder finder;
+    MoveFinder finder;
     finder.wanted = move;
     decode(state, work);
     Step step(*this, work, reduction, finder);
-    finder.step = &step;
+    finder.so_far = &step.moves();
     step.all();
     HEDDLE_ASSERT(finder.found);
     singles.insert(singles.end(), finder.moves.begin(), finder.moves.end());

@@ -72,27 +72,30 @@ void Product::buffer_of(std::uint32_t number, memory::Buffer& buffer) const {
 
 void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots) const {
   const bool buffers = std::ranges::any_of(world.threads, [](const auto& thread) { return !thread.buffer.empty(); });
-  slots.clear();
-  slots.push_back(static_cast<std::uint32_t>(world.threads.size()) | (world.ended ? ended_bit : 0) |
-                  (world.leaked ? leaked_bit : 0) | (buffers ? buffers_bit : 0));
+  const bool memory = world.objects.size() > 1;
+  slots.resize(1 + world.threads.size() * (buffers ? 2 : 1) +
+               (memory ? world.objects.size() - 1 - objects_.globals() + objects_.variables().size() : 0));
+  std::uint32_t* at = slots.data();
+  *at++ = static_cast<std::uint32_t>(world.threads.size()) | (world.ended ? ended_bit : 0) |
+          (world.leaked ? leaked_bit : 0) | (buffers ? buffers_bit : 0);
   const auto put_threads = [&](std::size_t from, std::size_t to) {
     for (std::size_t t = from; t < to; ++t) {
-      slots.push_back(world.threads[t].local);
-      if (buffers) slots.push_back(number_of(world.threads[t].buffer));
+      *at++ = world.threads[t].local;
+      if (buffers) *at++ = number_of(world.threads[t].buffer);
     }
   };
   const auto put_globals = [&](std::span<const std::uint32_t> globals) {
-    for (const std::uint32_t object : globals) slots.push_back(world.objects[object]);
+    for (const std::uint32_t object : globals) *at++ = world.objects[object];
   };
-  const bool memory = world.objects.size() > 1;
   const std::size_t front = threads_in_front(world.threads.size());
   if (memory) put_globals(late_globals());
   put_threads(0, front);
   if (memory) {
-    slots.insert(slots.end(), world.objects.begin() + objects_.globals() + 1, world.objects.end());
+    at = std::copy(world.objects.begin() + objects_.globals() + 1, world.objects.end(), at);
     put_globals(early_globals());
   }
   put_threads(front, world.threads.size());
+  HEDDLE_ASSERT(at == slots.data() + slots.size());
   if (!options_.races || world.ended) return;
   work.owners.clear();
   for (World::Thread& thread : world.threads)
@@ -105,7 +108,9 @@ void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots
 
 void Product::decode(core::State state, Work& work) const {
   work.source = state;
+  work.renaming.forget_ways();
   World& world = work.base;
+  world.others_as_before = true;
   world.ended = (state[0] & ended_bit) != 0;
   world.leaked = (state[0] & leaked_bit) != 0;
   const bool buffers = (state[0] & buffers_bit) != 0;
@@ -124,7 +129,9 @@ void Product::decode(core::State state, Work& work) const {
     for (const std::uint32_t object : globals) world.objects[object] = *at++;
   };
   if (memory) {
-    world.objects.assign(objects_.initial().begin(), objects_.initial().end());
+    if (const auto initial = objects_.initial(); world.objects.size() < initial.size())
+      world.objects.assign(initial.begin(), initial.end());
+    else world.objects.resize(initial.size());
     take_globals(late_globals());
   } else {
     world.objects.assign(1, 0);

@@ -8,6 +8,7 @@
 #include <deque>
 #include <vector>
 
+#include "explore/open_objects.h"
 #include "explore/product.h"
 #include "explore/world.h"
 
@@ -29,44 +30,8 @@ inline constexpr std::size_t longest_section = 1'000'000;
 // … or that chooses more often: every choice is one call deeper.
 inline constexpr unsigned most_section_choices = 1000;
 
-// The objects that the step in work writes to.
-class OpenObjects {
- public:
-  Objects::Open* find(std::uint32_t object) {
-    return object < places_.size() && places_[object] != 0 ? &open_[places_[object] - 1] : nullptr;
-  }
-  // Requires that it is not open.
-  Objects::Open& open(Objects& objects, std::uint32_t object, std::uint32_t chunk) {
-    if (open_.size() == count_) open_.emplace_back();
-    Objects::Open& opened = open_[count_++];
-    opened.open(objects, chunk);
-    opened.object = object;
-    if (places_.size() <= object) places_.resize(object + 1);
-    places_[object] = static_cast<std::uint32_t>(count_);
-    return opened;
-  }
-  bool pointers_changed() const {
-    return std::any_of(open_.begin(), open_.begin() + static_cast<std::ptrdiff_t>(count_),
-                       [](const Objects::Open& o) { return o.pointers_changed(); });
-  }
-  void close(Product::World& world) {
-    for (std::size_t i = 0; i < count_; ++i) world.objects[open_[i].object] = open_[i].close();
-    forget();
-  }
-  // What was written is of no use: it belongs to a step that came to nothing.
-  void forget() {
-    for (std::size_t i = 0; i < count_; ++i) places_[open_[i].object] = 0;
-    count_ = 0;
-  }
-
- private:
-  std::deque<Objects::Open> open_;  // the first `count_` are; a deque keeps references valid
-  std::size_t count_ = 0;
-  std::vector<std::uint32_t> places_;  // by object: 1 + its place in `open_`, 0 if it is not open
-};
-
 struct Product::Work final : core::TransitionSystem::Scratch {
-  Work(ThreadTable& threads, Objects& objects) : runner(threads), renaming(objects, runner) {}
+  Work(ThreadTable& threads, Objects& objects) : runner(threads), renaming(objects, runner), open(objects) {}
 
   bool assumption_failed(const World& world) {
     return std::ranges::any_of(world.threads, [this](const World::Thread& thread) {
@@ -90,5 +55,37 @@ struct Product::Work final : core::TransitionSystem::Scratch {
   std::vector<Races::Owner> owners;
   std::vector<std::byte> clocks, accesses;
 };
+
+// Finds the successor of one move and remembers the single moves behind it.
+struct MoveFinder final : core::SuccessorSink {
+  void successor(const core::Successor& s) override {
+    if (!(s.move == wanted) || found) return;
+    found = true;
+    state.assign(s.state.begin(), s.state.end());
+    moves = *so_far;
+  }
+  core::Move wanted;
+  const std::vector<core::Move>* so_far = nullptr;  // the single moves of the successor that was emitted last
+  bool found = false;
+  std::vector<std::uint32_t> state;
+  std::vector<core::Move> moves;
+};
+
+// Does the thread wait for a lock whose holder waits for a lock … that the thread holds? Whatever the others do, none
+// of them will ever go on. (Lock words are written by read-modify-writes and in atomic steps: memory has them.)
+inline bool in_lock_cycle(const Product::World& world, std::uint32_t t, ThreadRunner& runner, auto&& read) {
+  std::uint32_t waiting = t;
+  for (std::size_t steps = 0; steps < world.threads.size(); ++steps) {
+    const core::Request request = runner.request(world.threads[waiting].local);
+    if (!request.owned) return false;
+    const core::Answer word = read(request.loc);
+    const auto holder = static_cast<std::uint32_t>(word.value.bits & 0xffff);
+    if (word.fault != core::Fault::None || word.value.undefined != 0 || holder == 0 || holder > world.threads.size())
+      return false;
+    waiting = holder - 1;
+    if (waiting == t) return true;
+  }
+  return false;
+}
 
 }  // namespace heddle::explore

@@ -60,6 +60,7 @@ ThreadRunner::Known& ThreadRunner::known(LocalNumber number) {
   Known& k = known_[number & (known_.size() - 1)];
   if (k.number != number) {
     k.number = number;
+    k.to = none;
     k.size = table_.size_of(number);
     k.points_to.clear();
     k.request_known = k.pointers_known = k.names_known = false;
@@ -89,7 +90,7 @@ bool ThreadRunner::find_names_matter(LocalNumber number) {
   return k.names_matter;
 }
 
-const core::Request& ThreadRunner::request(LocalNumber number) {
+const core::Request& ThreadRunner::find_request(LocalNumber number) {
   if (number == loose) {
     if (!loose_request_known_) loose_request_ = table_.program().request(loose_);
     loose_request_known_ = true;
@@ -103,12 +104,12 @@ const core::Request& ThreadRunner::request(LocalNumber number) {
   return k.request;
 }
 
-const std::vector<std::uint32_t>& ThreadRunner::points_to(LocalNumber number) {
+const std::vector<std::uint32_t>& ThreadRunner::find_pointers(LocalNumber number) {
   Known& k = known(number);
   if (!k.pointers_known) {
     table_.copy(number, scratch_);
     table_.program().visit_pointers(scratch_, [&](core::Value& v) {
-      if (v.pointer && v.object() > globals_) k.points_to.push_back(v.object());
+      if (v.pointer && v.object() > globals_) add_pointer(k.points_to, v.object());
     });
     k.pointers_known = true;
   }
@@ -122,7 +123,15 @@ LocalNumber ThreadRunner::start(std::uint32_t entry, const core::Value& arg, cor
 }
 
 LocalNumber ThreadRunner::resume(LocalNumber number, const Answer& answer) {
-  return go(How::Resume, number, 0, answer);
+  if (number == loose || answer.value.undefined != 0 || answer.value.pointer || answer.spurious ||
+      answer.fault != core::Fault::None)
+    return go(How::Resume, number, 0, answer);
+  if (const Known& k = known(number); k.to != none && k.answered == answer.value.bits) return k.to;
+  const LocalNumber to = go(How::Resume, number, 0, answer);
+  Known& k = known(number);
+  k.to = to;
+  k.answered = answer.value.bits;
+  return to;
 }
 LocalNumber ThreadRunner::defer(LocalNumber number) { return go(How::Defer, number, 0, {}); }
 LocalNumber ThreadRunner::deliver(LocalNumber number, core::Slot slot, const Answer& answer) {

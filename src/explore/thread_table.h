@@ -10,7 +10,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,6 +25,14 @@
 namespace heddle::explore {
 
 using LocalNumber = std::uint32_t;
+
+// Adds an object to those that something points to, unless it is among the first few already. What comes of such a list
+// depends on where each object stands first.
+inline void add_pointer(std::vector<std::uint32_t>& points_to, std::uint32_t object) {
+  constexpr std::size_t looked_at = 32;
+  const auto end = points_to.begin() + static_cast<std::ptrdiff_t>(std::min(looked_at, points_to.size()));
+  if (std::find(points_to.begin(), end, object) == end) points_to.push_back(object);
+}
 
 class ThreadTable {
  public:
@@ -64,13 +74,25 @@ class ThreadRunner {
   // Valid until the next call of any other function.
   core::ConstLocal bytes_of(LocalNumber number);
   // Both results are valid until the next call of either.
-  const core::Request& request(LocalNumber);
-  // Dynamic objects that the local state points to, in a fixed order, each once or more.
-  const std::vector<std::uint32_t>& points_to(LocalNumber);
+  const core::Request& request(LocalNumber number) {
+    if (!known_.empty())
+      if (const Known& k = known_[number & (known_.size() - 1)]; k.number == number && k.request_known)
+        return k.request;
+    return find_request(number);
+  }
+  // Dynamic objects that the local state points to, each once or more, in the order in which it does so first.
+  const std::vector<std::uint32_t>& points_to(LocalNumber number) {
+    if (!known_.empty())
+      if (const Known& k = known_[number & (known_.size() - 1)]; k.number == number && k.pointers_known)
+        return k.points_to;
+    return find_pointers(number);
+  }
 
   bool names_matter(LocalNumber number) {
     return (number == loose || table_.names_matter()) && find_names_matter(number);
   }
+  // Can names_matter() be true of any local state but a loose one?
+  bool names_may_matter() const { return table_.names_matter(); }
 
   LocalNumber start(std::uint32_t entry, const core::Value& arg, core::Tid self);
   LocalNumber resume(LocalNumber, const core::Answer&);
@@ -82,13 +104,16 @@ class ThreadRunner {
   enum class How : std::uint8_t { Resume, Defer, Deliver };
   struct Known {
     LocalNumber number = none;
-    std::uint32_t size = 0;
-    core::Request request;
-    std::vector<std::uint32_t> points_to;
     bool request_known = false;
     bool pointers_known = false;
     bool names_known = false;
     bool names_matter = false;
+    // Where the answer led that came last, if it was a value without anything odd: mostly it comes again.
+    LocalNumber to = none;
+    std::uint64_t answered = 0;
+    std::vector<std::uint32_t> points_to;
+    core::Request request;
+    std::uint32_t size = 0;
   };
   struct Memo {
     LocalNumber from = none;
@@ -104,6 +129,8 @@ class ThreadRunner {
   static constexpr std::size_t most_memos = 1 << 20;
 
   Known& known(LocalNumber);
+  const core::Request& find_request(LocalNumber);
+  const std::vector<std::uint32_t>& find_pointers(LocalNumber);
   bool find_names_matter(LocalNumber);
   LocalNumber go(How, LocalNumber, core::Slot, const core::Answer&);
   LocalNumber run(How, LocalNumber, core::Slot, const core::Answer&);

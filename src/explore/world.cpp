@@ -20,7 +20,7 @@ const std::vector<std::uint32_t>& Renaming::find_pointers(std::uint32_t chunk) {
     k.chunk = chunk;
     k.points_to.clear();
     objects_.each_pointer(chunk, [&](std::uint32_t, const core::Value& v) {
-      if (v.object() > objects_.globals()) k.points_to.push_back(v.object());
+      if (v.object() > objects_.globals()) add_pointer(k.points_to, v.object());
     });
   }
   return k.points_to;
@@ -31,7 +31,8 @@ void Renaming::begin(const Product::World& world) {
   order_.clear();
   closed_ = 0;
   beyond_ = false;
-  met_.assign(world.objects.size(), 0);
+  met_.resize(std::max<std::size_t>(world.objects.size(), first_dynamic_));
+  std::fill(met_.begin() + first_dynamic_, met_.end(), 0);
   looked_at_ = nobody;
 }
 
@@ -76,6 +77,46 @@ void Renaming::reach_kept(const Product::World& world) {
     if (core::is_kept(h.kind) && h.freed == 0) reach(object);
   }
   close(world);
+}
+
+void Renaming::look_for_ways(const Product::World& base) {
+  constexpr std::uint32_t most_threads = 63;
+  constexpr std::uint64_t from_globals = std::uint64_t{1} << most_threads;
+  ways_known_ = true;
+  ways_usable_ = base.threads.size() <= most_threads;
+  if (!ways_usable_) return;
+  first_dynamic_ = objects_.globals() + 1;
+  ways_.resize(std::max<std::size_t>(base.objects.size(), first_dynamic_));
+  std::fill(ways_.begin() + first_dynamic_, ways_.end(), 0);
+  const auto step = [&](std::uint32_t object, std::uint64_t from) {
+    if (object >= ways_.size()) ways_usable_ = false;
+    // What globals lead to is shared whoever else gets there, and so is all behind it.
+    if (object < first_dynamic_ || object >= ways_.size() || (ways_[object] & (from | from_globals)) != 0) return;
+    ways_[object] |= from;
+    ahead_.push_back(object);
+  };
+  const auto go_on = [&](std::uint64_t from) {
+    while (!ahead_.empty()) {
+      const std::uint32_t object = ahead_.back();
+      ahead_.pop_back();
+      for (const std::uint32_t next : pointers_of(base.objects[object])) step(next, from);
+    }
+  };
+  const auto initial = objects_.initial();
+  for (const std::uint32_t g : objects_.variables()) {
+    if (base.objects[g] == initial[g]) continue;
+    for (const std::uint32_t object : pointers_of(base.objects[g])) step(object, from_globals);
+  }
+  go_on(from_globals);
+  for (std::uint32_t t = 0; t < base.threads.size(); ++t) {
+    const std::uint64_t from = std::uint64_t{1} << t;
+    for (const std::uint32_t object : runner_.points_to(base.threads[t].local)) step(object, from);
+    for (const memory::Entry& e : base.threads[t].buffer) {
+      step(e.loc.object, from);
+      if (e.value.pointer) step(e.value.object(), from);
+    }
+    go_on(from);
+  }
 }
 
 bool Renaming::shared(const Product::World& world, std::uint32_t object, std::uint32_t thread) {
@@ -129,6 +170,10 @@ void Renaming::look(const Product::World& world, std::uint32_t thread) {
 }
 
 bool Renaming::names_matter(const Product::World& world) {
+  if (!runner_.names_may_matter())
+    return std::ranges::any_of(world.threads, [this](const Product::World::Thread& thread) {
+      return thread.local == ThreadRunner::loose && runner_.names_matter(thread.local);
+    });
   for (const auto& thread : world.threads)
     if (runner_.names_matter(thread.local)) return true;
   return false;
@@ -162,7 +207,9 @@ bool Renaming::same_pointers(const Product::World& a, const Product::World& b) {
   const auto same = [&](std::size_t i) {
     if (a.objects[i] == b.objects[i]) return true;
     if (objects_.header(a.objects[i]).freed != objects_.header(b.objects[i]).freed) return false;
-    others_ = pointers_of(a.objects[i]);
+    const auto& of_a = pointers_of(a.objects[i]);
+    if (of_a.empty()) return pointers_of(b.objects[i]).empty();
+    others_ = of_a;  // the next call may overwrite it
     return others_ == pointers_of(b.objects[i]);
   };
   if (!std::ranges::all_of(objects_.variables(), same)) return false;
@@ -218,10 +265,13 @@ std::uint32_t Renaming::renamed_by(std::vector<Renamed>& table, std::uint32_t fr
 }
 
 void Renaming::rewrite(Product::World& world) {
-  name_.assign(world.objects.size(), 0);
+  name_.resize(world.objects.size());
+  std::fill(name_.begin() + first_dynamic_, name_.end(), 0);
   for (std::size_t i = 0; i < order_.size(); ++i) name_[order_[i]] = first_dynamic_ + static_cast<std::uint32_t>(i);
   const auto rename_chunk = [&](std::uint32_t& number) {
-    number = renamed_by(renamed_chunks_, number, pointers_of(number), [&] {
+    const auto& points_to = pointers_of(number);
+    if (points_to.empty()) return;
+    number = renamed_by(renamed_chunks_, number, points_to, [&] {
       open_.open(objects_, number);
       objects_.each_pointer(number, [&](std::uint32_t offset, const core::Value& v) {
         if (const core::Value now = renamed(v); !(now == v)) open_.write(offset, 8, now);
@@ -229,7 +279,9 @@ void Renaming::rewrite(Product::World& world) {
       return open_.close();
     });
   };
-  for (const std::uint32_t global : objects_.variables()) rename_chunk(world.objects[global]);
+  const auto initial = objects_.initial();  // which points to no dynamic object
+  for (const std::uint32_t global : objects_.variables())
+    if (world.objects[global] != initial[global]) rename_chunk(world.objects[global]);
   others_.clear();
   for (const std::uint32_t object : order_) others_.push_back(world.objects[object]);
   world.objects.resize(first_dynamic_);

@@ -23,17 +23,28 @@ struct Product::World {
   Races races;                         // empty unless they are looked for
   bool ended = false;                  // the whole program has
   bool leaked = false;                 // an object was lost before it was freed
+  // In work: globals and all threads but that of the step lead to what they lead to in the state that it began in.
+  bool others_as_before = false;
 
-  void copy_from(const World& other, bool with_races) {  // keeps the memory of the buffers
+  // Keeps the memory of the buffers, and what is the same in all worlds of one system: null and the constants.
+  void copy_from(const World& other, const Objects& system, bool with_races) {
     threads.resize(other.threads.size());
     for (std::size_t i = 0; i < threads.size(); ++i) {
       threads[i].local = other.threads[i].local;
-      threads[i].buffer = other.threads[i].buffer;
+      if (!threads[i].buffer.empty() || !other.threads[i].buffer.empty()) threads[i].buffer = other.threads[i].buffer;
     }
-    objects = other.objects;
+    const std::size_t fixed = system.globals() + 1;
+    if (objects.size() < fixed || other.objects.size() < fixed) {
+      objects = other.objects;
+    } else {
+      for (const std::uint32_t global : system.variables()) objects[global] = other.objects[global];
+      objects.resize(other.objects.size());
+      std::copy(other.objects.begin() + fixed, other.objects.end(), objects.begin() + fixed);
+    }
     if (with_races) races = other.races;
     ended = other.ended;
     leaked = other.leaked;
+    others_as_before = other.others_as_before;
   }
 
   // Races aside. Of worlds with buffered stores it says no.
@@ -58,6 +69,20 @@ class Renaming {
   bool shared_now(std::uint32_t object) const {
     return all_shared_ || object < first_dynamic_ || object >= met_.size() || met_[object];
   }
+  // From which threads, and from globals or not, ways lead to which object in one state: found once for all steps from it,
+  // when first asked for. Requires names that do not matter.
+  void forget_ways() { ways_known_ = false; }
+  bool ways_known() const { return ways_known_; }
+  // False: there are too many threads, or some thread holds the name of an object that does not exist.
+  bool find_ways(const Product::World& base) {
+    if (!ways_known_) look_for_ways(base);
+    return ways_usable_;
+  }
+  // Does a way lead there that begins elsewhere than in this thread? No way leads to an object that was made since.
+  bool others_reach(std::uint32_t object, std::uint32_t thread) const {
+    return object < first_dynamic_ || (object < ways_.size() && (ways_[object] & ~(std::uint64_t{1} << thread)) != 0);
+  }
+
   // Is some heap object neither freed nor reachable from a global or from what threads still hold?
   bool leaks_at_end(const Product::World&);
   // Drops what cannot be reached and gives the rest its canonical names. Names follow from where pointers lead, so nothing
@@ -81,7 +106,7 @@ class Renaming {
   static constexpr std::size_t most_renamed = 1 << 13;
   static constexpr std::uint32_t nobody = 0xffffffff;
 
-  // The dynamic objects that a chunk points to. Valid until the next call.
+  // The dynamic objects that a chunk points to, each once or more, in the order in which it does so first. Valid until the next call.
   const std::vector<std::uint32_t>& pointers_of(std::uint32_t chunk) {
     if (const std::size_t size = known_.size(); size != 0)
       if (const Known& k = known_[chunk & (size - 1)]; k.chunk == chunk) return k.points_to;
@@ -93,6 +118,7 @@ class Renaming {
   bool looked_at(const Product::World&, std::uint32_t thread);
   void remember(const Product::World&, std::uint32_t thread);
   bool same_pointers(const Product::World&, const Product::World&);
+  void look_for_ways(const Product::World&);
   void reach(std::uint32_t object);
   void reach_globals(const Product::World&);
   void reach_thread(const Product::World::Thread&);
@@ -113,11 +139,14 @@ class Renaming {
   ThreadRunner& runner_;
   std::vector<Known> known_;          // by chunk, modulo a power of two: a newer one takes the place
   std::vector<std::uint32_t> order_;  // dynamic objects in the order in which they were met
-  std::vector<std::uint8_t> met_;     // by object: is it in order_?
+  std::vector<std::uint8_t> met_;     // by object: is it in order_? Like all of these, of dynamic objects only
   std::vector<std::uint32_t> name_;   // new name by old
   std::vector<std::uint32_t> others_;
   std::vector<std::uint32_t> names_;
   std::vector<Renamed> renamed_chunks_, renamed_locals_;  // by hash: a newer one takes the place
+  std::vector<std::uint64_t> ways_;                       // by object: a bit for each thread, and one for the globals
+  std::vector<std::uint32_t> ahead_;                      // objects that are still to be looked into
+  bool ways_known_ = false, ways_usable_ = false;
   std::size_t closed_ = 0;
   std::uint32_t first_dynamic_ = 0;
   bool all_shared_ = false;  // as look() found
