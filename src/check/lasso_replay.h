@@ -27,8 +27,8 @@ struct LassoClaim {
 
 struct ReplayedLasso {
   bool confirmed = false;
-  std::string why;    // if not
-  core::Trace trace;  // loop_start set; no loop: the run ends
+  std::string why;         // if not
+  core::Trace trace;       // loop_start set; no loop: the run ends
   bool addresses = false;  // as in Replayed
 };
 

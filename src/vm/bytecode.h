@@ -195,7 +195,7 @@ inline constexpr std::uint32_t unlock_bit = 1 << 16;
 inline constexpr std::uint8_t owner_bit = 1;    // WaitCas: the word names the thread that holds the lock
 inline constexpr std::uint8_t bits_bit = 1;     // WaitEq: for the bits that are set in the expected value
 inline constexpr std::uint8_t ended_bit = 1;    // Undefine: whoever accesses it fails, too
-inline constexpr std::uint8_t refuted_bit = 1;  // Require: fails where the operand is true, instead of where it is false
+inline constexpr std::uint8_t refuted_bit = 1;  // Require: the operand must be false, not true
 inline constexpr std::uint8_t section_bit = 1;  // AtomicBegin, AtomicEnd: the program's own, not the library's
 // ObjectSize: asks for the family of the allocation too (core/heap_family.h); no_object if there is no such object.
 inline constexpr std::uint8_t facts_bit = 1;
