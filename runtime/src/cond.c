@@ -8,6 +8,8 @@
 #include "waiters.h"
 
 static unsigned long *waiters_of(pthread_cond_t *c) { return (unsigned long *)&c->__u.__p[0]; }
+static int *sign_of(pthread_cond_t *c) { return &c->__u.__i[2]; }
+enum { cond_sign = 0x434f4e44 }; /* marks a condition variable that has been initialised; PTHREAD_COND_INITIALIZER has it */
 
 /* The word has no value before the condition variable is initialised and after it is destroyed. */
 static unsigned long valid(unsigned long waiters) {
@@ -17,7 +19,13 @@ static unsigned long valid(unsigned long waiters) {
 
 int pthread_cond_init(pthread_cond_t *restrict c, const pthread_condattr_t *restrict a) {
   (void)a;
+  if (__heddle_holds(sign_of(c), ~0U, cond_sign)) {
+    unsigned long waiters = *(volatile unsigned long *)waiters_of(c);
+    if (__heddle_defined((void *)waiters) && waiters)
+      MISUSE("pthread_cond_init of a condition variable on which a thread waits");
+  }
   *waiters_of(c) = 0;
+  *sign_of(c) = cond_sign;
   return 0;
 }
 

@@ -15,6 +15,7 @@ int sem_init(sem_t *s, int shared, unsigned value) {
     errno = EINVAL;
     return -1;
   }
+  __heddle_undefine(word_of(s)); /* a thread that waits there reads a word without a value, as in sem_destroy */
   *word_of(s) = -(int)value;
   return 0;
 }

@@ -147,6 +147,7 @@ class Replayer {
     const axioms::Model* model = axioms::find_model(witness_.model);
     if (program_.features().dependencies && model != nullptr && model->needs_deps) shadows_[t] = program_.make_shadow();
     program_.start(witness_.threads[t].entry, witness_.threads[t].arg, t, run_.locals[t], shadows_[t].get());
+    out_.addresses |= program_.names_matter(run_.locals[t]);
     if (story_) story_->runs(t);
   }
 
@@ -238,6 +239,7 @@ class Replayer {
     }
     if (!resumes) return;
     program_.resume(l, a, shadows_[e.thread].get());
+    out_.addresses |= program_.names_matter(l);
     if (story_) story_->runs(e.thread);
   }
 
@@ -573,26 +575,57 @@ class Replayer {
   std::vector<std::size_t> numbers_;                         // of the witness's events in it
 };
 
+// Does every thread begin behind its creation, and is it joined behind its end? Where program order and reads-from have a
+// cycle through a join, the engine's order may have the join first.
+bool keeps_lives(const core::ExecutionWitness& w) {
+  std::vector<bool> ended(w.threads.size(), false);
+  for (std::size_t i = 0; i < w.events.size(); ++i) {
+    const core::WitnessEvent& e = w.events[i];
+    if (e.thread >= w.threads.size() || ended[e.thread] || w.threads[e.thread].spawn > static_cast<std::int32_t>(i))
+      return false;
+    if (e.kind == Kind::Join && e.value.bits < ended.size()) ended[e.value.bits] = true;
+  }
+  return true;
+}
+
+// A saved execution may refer to anything.
+bool well_formed(const core::ExecutionWitness& w) {
+  const auto exists = [&](std::int32_t event) { return event < static_cast<std::int32_t>(w.events.size()); };
+  return std::ranges::all_of(w.threads, [&](const auto& thread) { return exists(thread.spawn); }) &&
+         std::ranges::all_of(w.events, [&](const core::WitnessEvent& e) {
+           return e.thread < w.threads.size() && exists(e.rf) && exists(e.co_prev);
+         });
+}
+
+// Runs `use` on the execution in an order that can be replayed, which nothing but a cycle through the lives of threads
+// could forbid: no model has one.
+template <class Use>
+auto in_order(const core::ExecutionWitness& w, const Use& use) {
+  return keeps_lives(w) || !well_formed(w) ? use(w) : use(linearised(w, {}));
+}
+
 }  // namespace
 
 Replayed confirm_graph(const core::Program& p, const core::ExecutionWitness& w, const core::Claim& c) {
   const std::optional<core::Claim> claim = c;
-  return Replayer(p, w, claim, false).run();
+  return in_order(w, [&](const core::ExecutionWitness& run) { return Replayer(p, run, claim, false).run(); });
 }
 
 std::optional<core::ExecutionWitness> restated(const core::Program& p, const core::ExecutionWitness& w) {
   const std::optional<core::Claim> none;
-  return Replayer(p, w, none, false).restated();
+  return in_order(w, [&](const core::ExecutionWitness& run) { return Replayer(p, run, none, false).restated(); });
 }
 
 Replayed replay_graph(const core::Program& p, const core::ExecutionWitness& w, const std::optional<core::Claim>& c) {
-  Replayer first(p, w, c, false);
-  Replayed confirmed = first.run();
-  if (!confirmed.confirmed || !c) return confirmed;
-  // The shorter execution that is told is believed no more than the first was.
-  const core::ExecutionWitness told = linearised(w, first.ends());
-  Replayed shorter = Replayer(p, told, c, true).run();
-  return shorter.confirmed ? shorter : Replayer(p, w, c, true).run();
+  return in_order(w, [&](const core::ExecutionWitness& run) {
+    Replayer first(p, run, c, false);
+    Replayed confirmed = first.run();
+    if (!confirmed.confirmed || !c) return confirmed;
+    // The shorter execution that is told is believed no more than the first was.
+    const core::ExecutionWitness told = linearised(run, first.ends());
+    Replayed shorter = Replayer(p, told, c, true).run();
+    return shorter.confirmed ? shorter : Replayer(p, run, c, true).run();
+  });
 }
 
 }  // namespace heddle::check

@@ -27,8 +27,9 @@ struct LassoClaim {
 
 struct ReplayedLasso {
   bool confirmed = false;
-  std::string why;    // if not
-  core::Trace trace;  // loop_start set; no loop: the run ends
+  std::string why;         // if not
+  core::Trace trace;       // loop_start set; no loop: the run ends
+  bool addresses = false;  // as in Replayed
 };
 
 // An empty loop: the run ends after the stem and stutters. `buffer_bound` matters only as 0 or not.

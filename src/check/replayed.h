@@ -18,7 +18,8 @@ struct Replayed {
   std::string violation;    // in one sentence
   core::SourcePlace place;  // where, in the user's own files
   core::Trace trace;
-  bool spurious = false;  // a compare-exchange fails in it though the values are equal
+  bool addresses = false;  // an address is used as a number in it: with others it may go another way
+  bool spurious = false;   // a compare-exchange fails in it though the values are equal
 };
 
 inline Replayed not_replayed(std::string why) {

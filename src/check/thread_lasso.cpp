@@ -101,6 +101,7 @@ class LassoRun {
   bool step(const core::Move& move) {
     NaiveReport report;
     const bool made = told_.perform(move, report);
+    result_.addresses = told_.met_addresses();
     // A program that ends with a leak has ended.
     if (made && (!told_.failure() || state_.ended())) return true;
     fail(fmt::format("step {} of the run is not possible", result_.trace.steps.size() + (made ? 0 : 1)));

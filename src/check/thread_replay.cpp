@@ -71,6 +71,7 @@ class Replayer {
       result_.spurious |= report.spurious;
     }
     failure_ = told_.failure();
+    result_.addresses = told_.met_addresses();
     told_.name_threads();
     const core::Claim& claim = result_.claim;
     result_.confirmed = claim.is<core::Race>()       ? races()

@@ -63,6 +63,7 @@ bool ThreadRun::perform(const core::Move& move, NaiveReport& report) {
     if (!state_.step(move.thread, move.choice, &report)) return false;
     note_lock(asked, move.thread, shown.caller, report, locks_);
   }
+  for (const auto& thread : state_.threads) met_addresses_ |= program_.names_matter(thread.local);
   failure_ = report.failure;
   if (failure_) trace_.stacks = report.stacks;
   shown.thread = state_.thread_name(move.thread);

@@ -31,6 +31,7 @@ class ThreadRun {
   NaiveThreads& state() { return state_; }
   const Locks& locks() const { return locks_; }
   const std::optional<core::Failure>& failure() const { return failure_; }
+  bool met_addresses() const { return met_addresses_; }  // some thread has used an address as a number
 
  private:
   const core::Program& program_;
@@ -39,6 +40,7 @@ class ThreadRun {
   Locks locks_;
   ExceptionWay exceptions_;
   std::optional<core::Failure> failure_;
+  bool met_addresses_ = false;
 };
 
 // Can nothing happen any more, neither a request nor a flush?

@@ -19,6 +19,10 @@ inline constexpr const char* weak_cas_succeeds =
 inline constexpr const char* addresses_are_chosen =
     "objects have the addresses that the checker chose (they are used as numbers; leaks are not looked for after that)";
 
+// The same of an execution that goes wrong.
+inline constexpr const char* addresses_were_chosen =
+    "objects have the addresses that the checker chose (they are used as numbers)";
+
 enum class Outcome : std::uint8_t { Safe, Unsafe, Unknown };
 
 struct Statistics {

@@ -211,6 +211,7 @@ check::Replayed told(check::ReplayedLasso lasso, const core::Claim& claim, std::
   replayed.claim = claim;
   replayed.violation = std::move(violation);
   replayed.trace = std::move(lasso.trace);
+  replayed.addresses = lasso.addresses;
   return replayed;
 }
 

@@ -61,6 +61,7 @@ void accept(core::Verdict& verdict, check::Replayed replayed) {
   verdict.violation = std::move(replayed.violation);
   verdict.place = std::move(replayed.place);
   verdict.trace = std::move(replayed.trace);
+  if (replayed.addresses) verdict.assumptions.emplace_back(core::addresses_were_chosen);
 }
 
 void add_conditions(const core::Program& program, core::Verdict& verdict) {

@@ -39,7 +39,7 @@ enum Shape : std::uint16_t {
   /* control */ \
   X(Jmp, T | J) X(Br, A | T | J) X(Switch, A | T) X(IndirectBr, A | T) X(Unreachable, T) \
   X(Call, L) X(CallInd, A | L) X(Ret, L | T | V) X(Clear, L | P) X(Unsupported, T) X(Fail, A | B | T | P) X(FailException, A | B | C | T | P) X(Abort, T) \
-  X(Assume, A) X(ThreadExit, T | V) X(EndLocals, V) X(Nop, 0) \
+  X(Assume, A) X(Require, A) X(ThreadExit, T | V) X(EndLocals, V) X(Nop, 0) \
   /* values */ \
   X(Mov, D | A) X(Select, D | A | B | C) X(Freeze, D | A) X(Trunc, D | A) X(ZExt, D | A) X(SExt, D | A) \
   X(Add, D | A | B) X(Sub, D | A | B) X(Mul, D | A | B) X(Scale, D | A | B) X(UDiv, D | A | B) X(SDiv, D | A | B) X(URem, D | A | B) \
@@ -195,6 +195,7 @@ inline constexpr std::uint32_t unlock_bit = 1 << 16;
 inline constexpr std::uint8_t owner_bit = 1;    // WaitCas: the word names the thread that holds the lock
 inline constexpr std::uint8_t bits_bit = 1;     // WaitEq: for the bits that are set in the expected value
 inline constexpr std::uint8_t ended_bit = 1;    // Undefine: whoever accesses it fails, too
+inline constexpr std::uint8_t refuted_bit = 1;  // Require: the operand must be false, not true
 inline constexpr std::uint8_t section_bit = 1;  // AtomicBegin, AtomicEnd: the program's own, not the library's
 // ObjectSize: asks for the family of the allocation too (core/heap_family.h); no_object if there is no such object.
 inline constexpr std::uint8_t facts_bit = 1;

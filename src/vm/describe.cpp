@@ -67,6 +67,7 @@ const char* use_of_undefined(Op op) {
     case Op::Switch:
     case Op::IndirectBr:
     case Op::Assume: return "branch on ";
+    case Op::Require: return "assumption about ";
     case Op::Load:
     case Op::Store:
     case Op::Rmw:
@@ -79,6 +80,18 @@ const char* use_of_undefined(Op op) {
     case Op::CallInd: return "call through a pointer made of ";
     default: return "use of ";
   }
+}
+
+// Failures that the compiler's checks find, or a rule that the program states of itself.
+std::string broken_rule(std::string_view kind) {
+  if (kind == "signed-overflow") return "the result of a signed operation does not fit its type";
+  if (kind == "shift")
+    return "shift by a negative amount or by the width of its type or more, or of a value out of its type";
+  if (kind == "array-size") return "an array of variable length has a size that is not positive";
+  if (kind == "false-assumption")
+    return "a condition does not hold that the compiler was told to assume (__builtin_assume and the like)";
+  if (kind == "trap") return "a trap (__builtin_trap, or what the compiler put in its place) was reached";
+  return {};
 }
 
 // libc++'s own words are "FILE:LINE: assertion CONDITION failed: MESSAGE".
@@ -193,11 +206,11 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
         if (f.kind == "hardening") f.message = check_of_library(f.message);
         if (f.kind == "assertion") f.message = fmt::format("assertion failed: {}", f.message);
         if (f.kind == "abort" && f.message.empty()) f.message = "abort was called";
-        if (f.kind == "signed-overflow") f.message = "the result of a signed operation does not fit its type";
-        if (f.kind == "shift")
-          f.message = "shift by a negative amount or by the width of its type or more, or of a value out of its type";
-        if (f.kind == "trap" && f.message.empty())
-          f.message = "a trap (__builtin_trap, or what the compiler put in its place) was reached";
+        if (const std::string what = broken_rule(f.kind); f.message.empty() && !what.empty()) f.message = what;
+        break;
+      case Op::Require:
+        f.kind = module_.strings[i.imm];
+        f.message = broken_rule(f.kind);
         break;
       default: break;
     }

@@ -362,6 +362,10 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
         return Next::Stop;
       }
       break;
+    case Op::Require:  // no branch of the program's own: nothing depends on it
+      if (a.mark & unusable_mark) return stop(undefined_fault(a));
+      if ((a.bits != 0) == ((i.sub & refuted_bit) != 0)) return stop(Fault::AtInstruction);
+      break;
     case Op::ThreadExit:
       if (head.section != 0) return stop(Fault::UnclosedAtomic);
       if (pending_above(module_, base_, 0)) return wait();

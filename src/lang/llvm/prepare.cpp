@@ -13,6 +13,7 @@
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
 
+#include "lang/llvm/jumps.h"
 #include "lang/llvm/places.h"
 #include "lang/llvm/scope.h"
 #include "lang/llvm/usage.h"
@@ -156,6 +157,8 @@ void copy_byval(llvm::Module& module) {
 void prepare(llvm::Module& module, const llvm::Function& entry, const std::set<std::string>& library,
              const Options& options) {
   set_constants(module, options.settings);
+  for (auto& f : module)
+    if (!library.contains(f.getName().str())) forget_changed_locals(f);
   copy_byval(module);
 
   llvm::LoopAnalysisManager loops;

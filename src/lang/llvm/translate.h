@@ -137,6 +137,7 @@ class FunctionTranslator {
   std::uint32_t edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
   void phi_copies(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
   void branch(const llvm::BranchInst&);
+  void require(const llvm::Value* condition, bool holds, const char* kind);
   void switch_on(const llvm::SwitchInst&);
   void leave(const llvm::ReturnInst*);
   void invoke(const llvm::InvokeInst&);
@@ -224,5 +225,8 @@ class FunctionTranslator {
 };
 
 core::Order order_of(llvm::AtomicOrdering);
+// The trap of -fsanitize-trap that is all the block does; null if it does something else. And what it stands for.
+const llvm::IntrinsicInst* trap_of(const llvm::BasicBlock&);
+const char* trap_kind(const llvm::IntrinsicInst&);
 
 }  // namespace heddle::lang::llvm_ir

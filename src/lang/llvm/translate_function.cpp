@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "lang/llvm/exceptions.h"
 #include "lang/llvm/scope.h"
@@ -238,12 +239,30 @@ void FunctionTranslator::jump(const llvm::BasicBlock& from, const llvm::BasicBlo
   emit(Op::Jmp).imm = blocks_[&to];
 }
 
+// A condition that must hold, or must not. Nothing depends on it, unlike on a branch of the program's own.
+void FunctionTranslator::require(const llvm::Value* condition, bool holds, const char* kind) {
+  if (const auto* c = llvm::dyn_cast<llvm::ConstantInt>(condition); c != nullptr && c->isOne() == holds) return;
+  const auto a = one(condition);
+  auto& e = emit(Op::Require, 1);
+  e.a = a;
+  e.sub = holds ? 0 : vm::refuted_bit;
+  e.imm = module_.string(kind);
+}
+
 void FunctionTranslator::branch(const llvm::BranchInst& b) {
   const auto& here = *b.getParent();
   if (b.isUnconditional()) {
     jump(here, *b.getSuccessor(0));
     return;
   }
+  for (const unsigned k : {0U, 1U})
+    if (const auto* trap = trap_of(*b.getSuccessor(k)); trap != nullptr) {
+      const auto site = std::exchange(site_, module_.site(*trap));
+      require(b.getCondition(), k == 1, trap_kind(*trap));
+      site_ = site;
+      jump(here, *b.getSuccessor(1 - k));
+      return;
+    }
   const auto condition = one(b.getCondition());
   const auto yes = edge(here, *b.getSuccessor(0));
   const auto no = edge(here, *b.getSuccessor(1));

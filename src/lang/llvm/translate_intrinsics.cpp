@@ -94,20 +94,6 @@ constexpr OverflowRow overflow_rows[] = {{in::sadd_with_overflow, Op::Add, IntMa
                                          {in::smul_with_overflow, Op::Mul, IntMath::SMulO, Wide::Mul, Wide::SMulO},
                                          {in::umul_with_overflow, Op::Mul, IntMath::UMulO, Wide::Mul, Wide::UMulO}};
 
-// What a trap of -fsanitize-trap stands for: clang numbers its checks (SanitizerHandler in its CodeGenFunction.h).
-const char* trap_kind(const llvm::IntrinsicInst& i) {
-  if (i.getIntrinsicID() != in::ubsantrap) return "trap";
-  switch (llvm::cast<llvm::ConstantInt>(i.getArgOperand(0))->getZExtValue()) {
-    case 0:
-    case 3:
-    case 12:
-    case 13:
-    case 21: return "signed-overflow";
-    case 20: return "shift";
-    default: return "trap";
-  }
-}
-
 // Whether a pointer may be the one of a va_list to the arguments that are left (its field at offset 8): loaded from
 // there, or, where the optimiser keeps it in registers, moved on from what was.
 bool is_argument_area(const llvm::Value* v, std::set<const llvm::Value*>& seen) {
@@ -139,6 +125,28 @@ bool is_aligned_va_arg(const llvm::IntrinsicInst& i) {
 }
 
 }  // namespace
+
+const llvm::IntrinsicInst* trap_of(const llvm::BasicBlock& block) {
+  const auto* trap = llvm::dyn_cast_or_null<llvm::IntrinsicInst>(block.getFirstNonPHIOrDbg());
+  const bool ends = trap != nullptr && trap->getIntrinsicID() == in::ubsantrap && block.phis().empty() &&
+                    llvm::isa_and_nonnull<llvm::UnreachableInst>(trap->getNextNonDebugInstruction());
+  return ends ? trap : nullptr;
+}
+
+// What a trap of -fsanitize-trap stands for: clang numbers its checks (SanitizerHandler in its CodeGenFunction.h).
+const char* trap_kind(const llvm::IntrinsicInst& i) {
+  if (i.getIntrinsicID() != in::ubsantrap) return "trap";
+  switch (llvm::cast<llvm::ConstantInt>(i.getArgOperand(0))->getZExtValue()) {
+    case 0:
+    case 3:
+    case 12:
+    case 13:
+    case 21: return "signed-overflow";
+    case 20: return "shift";
+    case 24: return "array-size";
+    default: return "trap";
+  }
+}
 
 void FunctionTranslator::int_math(const llvm::IntrinsicInst& i, IntMath f, unsigned arity) {
   const auto w = width_of(i.getType(), layout_);
@@ -368,7 +376,6 @@ void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
     case in::dbg_declare:
     case in::dbg_value:
     case in::dbg_label:
-    case in::assume:
     case in::prefetch:
     case in::donothing:
     case in::vaend:
@@ -377,6 +384,7 @@ void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
     case in::var_annotation:
     case in::invariant_end:
     case in::pseudoprobe: return;
+    case in::assume: require(i.getArgOperand(0), true, "false-assumption"); return;
     case in::invariant_start: assign(i, {number(0)}); return;
     case in::ssa_copy: assign(i, operands(i.getArgOperand(0))); return;
     case in::expect:

@@ -9,7 +9,7 @@
 // assumes objects have the addresses that the checker chose (they are used as numbers; leaks are not looked for after that)
 // expect  sc,tso,rc11,armv8 holds
 // with    -D LOST
-// assumes nothing
+// assumes objects have the addresses that the checker chose (they are used as numbers)
 // expect  sc,rc11,armv8 violated kind wild-pointer
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>

@@ -6,7 +6,7 @@
 // with    -D OVERFLOW
 // expect  sc,tso,rc11 unknown reason an object of more than 64 MiB
 // with    -D NEGATIVE
-// expect  sc,tso,rc11 unknown reason or of a negative size
+// expect  sc,tso,rc11 violated kind array-size
 // because One thread without choices has one execution.
 // with    -D UNUSED
 // expect  sc holds executions 1
