@@ -8,8 +8,15 @@
 //
 // A cycle of po ∪ rf passes from T to U and back by reads-from: creation and join of threads, which are in every model's
 // order, lead nowhere else, since no other thread accesses memory, nor back, from the end of one to the other's past.
-// Without the edges into those reads of T that are on a cycle there is no cycle left. So every execution is reached with
-// just these reads promised, and with no other set of promises: those to U are not needed, and no execution comes twice.
+// Let r be its first read in T and s its first read in U. The write w' that s sees comes behind r, and the write w that r
+// sees behind s: r → w' → s → w → r is a cycle, too, a *short* one. So without the edges into those reads of T that are on
+// short cycles there is no cycle left, and every execution is reached with these reads promised. With no other set of
+// promises: a read on a short cycle precedes w by w' and s, whatever is promised to T. Let r be on none, and yet precede
+// the write w that it sees, by a path without edges into reads on short cycles. It leaves T the first time by a write w'
+// behind r to a read s of U, which is behind w, else r → w' → s → w → r. It comes into U the last time by a write w'' of T
+// to a read s2 in front of w, so it has come back to T, in front of w'', from a write behind s, and thus behind s2, to a
+// read r2: which is on a short cycle by w'' and s2, against what the path may contain. So r precedes w only by promised
+// edges: an ordinary revisit finds w for it, and no promise. Promises to U are not needed, and no execution comes twice.
 // In particular
 //   - a read that is promised a write is on no path to an execution once U has an event at the write's place that does
 //     not give it what was promised, or a later one, or has ended: what U has done it keeps;
@@ -21,15 +28,15 @@
 //
 // A promise is to be found where U's write w comes, although T's read r may precede it in po ∪ rf only by what other
 // promises to U would bring: in `r = x; if (r == 1) y = 1` beside `s = y; x = 1` nothing leads from r to x = 1 while r
-// sees 0. On each cycle through r → w → r there is one r → w' → s → w → r: w' of T, s of U, of one location, which is
-// another one than r's (coherence). The model keeps at most one of (r, w') and (s, w) in order; what w comes from does not
-// contain s, or what w' comes from does not contain r. So r is promised w, where it does not precede w either, if U has
-// read before w a location that T writes, in whatever graph, behind r, and either
-// this read is not kept before w or such a write was seen that is not kept after r. What was seen is remembered; if it
-// comes to more after some promise was refused for want of it, the exploration is repeated. In the graph in which w was
-// added with what it comes from in the execution, T's other reads not being promised anything, s is there, since U's
-// reads before w are the same in all graphs in which w comes from the same events. (Not behind a wait weaker than acquire,
-// which lets its thread go on only once it has seen something: with one of these, all threads are promised to.)
+// sees 0. On a short cycle w' and s are of one location, which is another one than r's (coherence). The model keeps at
+// most one of (r, w') and (s, w) in order; what w comes from does not contain s, or what w' comes from does not contain
+// r. So r is promised w, where it does not precede w either, if U has read before w a location that T writes, in
+// whatever graph, behind r, and either this read is not kept before w or such a write was seen that is not kept after
+// r. What was seen is remembered; if it comes to more after some promise was refused for want of it, the exploration is
+// repeated. In the graph in which w was added with what it comes from in the execution, T's other reads not being
+// promised anything, s is there, since U's reads before w are the same in all graphs in which w comes from the same
+// events. (Not behind a wait weaker than acquire, which lets its thread go on only once it has seen something: with one
+// of these, all threads are promised to.)
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
