@@ -26,8 +26,6 @@ namespace heddle::graph {
 template <unsigned W>
 class ExecutionBuilder;
 
-enum class Kept : std::uint8_t { Local, Fenced, Strong };  // Fenced, Strong: empty if the model does not have them
-
 class LocalOrder {
  public:
   // Requires model.local.
@@ -36,17 +34,17 @@ class LocalOrder {
   // The node of event e, whose predecessors of the same thread and phase have theirs in Event::local. `linked`: if e is
   // a read, it is known what it reads from.
   std::uint32_t node(const Graph&, EventId e, bool linked);
-  // Distances of the events of the same thread and phase that directly precede e, ascending. Requires e to have its node.
-  std::span<const std::uint32_t> preceding(const Graph& g, EventId e, Kept kept = Kept::Local) {
+  // Distances of the events of the same thread and phase that directly precede e, ascending; valid until the next call.
+  // Requires e to have its node.
+  std::span<const std::uint32_t> preceding(const Graph& g, EventId e) { return all_preceding(g, e).local; }
+  struct Preceding {
+    std::span<const std::uint32_t> local, fenced, strong;  // the latter two are empty if the model does not have them
+  };
+  Preceding all_preceding(const Graph& g, EventId e) {
     if (nodes_[g[e].local].begin == none) find(g, e);
     const Node& n = nodes_[g[e].local];
     const std::uint32_t* first = distances_.data() + n.begin;
-    switch (kept) {
-      case Kept::Local: return {first, n.local};
-      case Kept::Fenced: return {first + n.local, n.fenced};
-      case Kept::Strong: return {first + n.local + n.fenced, n.strong};
-    }
-    return {};
+    return {{first, n.local}, {first + n.local, n.fenced}, {first + n.local + n.fenced, n.strong}};
   }
 
  private:

@@ -3,6 +3,8 @@
 #include "graph/propagation.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace heddle::graph {
 
@@ -72,30 +74,32 @@ bool Propagation::cycle_through(const Graph& g, EventId e) {
 // A cycle of coherence and of program order between the writes of read-modify-writes, through w.
 bool Propagation::reservations_out_of_order(const Graph& g, EventId w) {
   begin(g, g.settled);
-  push(g, w, Read);  // any state will do
+  stack_.clear();
+  const auto add = [&](EventId e) {
+    if (e < settled_ || mark_[static_cast<std::size_t>(e)] >> 8 == epoch_) return;
+    mark_[static_cast<std::size_t>(e)] = epoch_ << 8;
+    stack_.push_back(e);
+  };
+  add(w);
   while (!stack_.empty()) {
     const EventId e = stack_.back();
     stack_.pop_back();
-    fresh_[static_cast<std::size_t>(e)] = 0;
-    if (e != w && g[e].co_prev == w) {
-      begin(g, g.settled);
-      return true;
-    }
-    push(g, g[e].co_prev, Read);
+    if (e != w && g[e].co_prev == w) return true;
+    add(g[e].co_prev);
     if (!g[e].rmw) continue;
     EventId p = g[e].po_prev;
     while (p >= settled_ && !(g[p].kind == EventKind::Write && g[p].rmw)) p = g[p].po_prev;
-    push(g, p, Read);
+    add(p);
   }
   return false;
 }
 
+// Requires the last search to be at its end.
 void Propagation::begin(const Graph& g, EventId settled) {
   settled_ = settled;
-  for (const EventId e : stack_) fresh_[static_cast<std::size_t>(e)] = 0;
-  stack_.clear();
   if (mark_.size() < g.events.size()) {
-    mark_.resize(g.events.size() * 2);
+    waiting_.resize(g.events.size() / 32 + 1);
+    mark_.resize(64 * waiting_.size());
     fresh_.resize(mark_.size());
   }
   if (++epoch_ == 1U << 24) {
@@ -114,33 +118,36 @@ void Propagation::push(const Graph& g, EventId e, unsigned states) {
   states &= ~m;
   if (states == 0) return;
   m |= states;
-  std::uint8_t& fresh = fresh_[static_cast<std::size_t>(e)];
-  if (fresh == 0) stack_.push_back(e);
-  fresh = static_cast<std::uint8_t>(fresh | states);
+  const auto at = static_cast<std::size_t>(e), word = at / 64;
+  fresh_[at] = static_cast<std::uint8_t>(fresh_[at] | states);
+  waiting_[word] |= std::uint64_t{1} << at % 64;
+  last_waiting_ = std::max(last_waiting_, word + 1);
 }
 
 void Propagation::run(const Graph& g) {
-  while (!stack_.empty()) {
-    const EventId e = stack_.back();
-    stack_.pop_back();
-    const unsigned states = fresh_[static_cast<std::size_t>(e)];
-    fresh_[static_cast<std::size_t>(e)] = 0;
-    expand(g, e, states);
+  while (last_waiting_ > 0) {
+    std::uint64_t& word = waiting_[last_waiting_ - 1];
+    if (word == 0) {
+      --last_waiting_;
+      continue;
+    }
+    const auto bit = static_cast<unsigned>(std::bit_width(word)) - 1;
+    word &= ~(std::uint64_t{1} << bit);
+    const std::size_t at = 64 * (last_waiting_ - 1) + bit;
+    expand(g, static_cast<EventId>(at), std::exchange(fresh_[at], std::uint8_t{0}));
   }
 }
 
 // What e follows in its own thread, and by creation and join: which the first event of a thread does, and so all.
 template <class F>
-void Propagation::each_local(const Graph& g, EventId id, Kept kept, F&& f) {
+void Propagation::each_local(const Graph& g, EventId id, std::span<const std::uint32_t> distances, F&& f) {
   EventId p = id;
   std::uint32_t at = 0;
-  for (const std::uint32_t d : local().preceding(g, id, kept)) {
+  for (const std::uint32_t d : distances) {
     for (; at < d; ++at) p = g[p].po_prev;
     f(p);
   }
   const Event& e = g[id];
-  const EventId creation = g.threads[e.thread].created_by;
-  if (creation >= settled_ && local().preceding(g, id).empty()) f(creation);
   if (e.kind == EventKind::Join)
     for (EventId c = g.threads[static_cast<ThreadId>(e.value.bits)].last; c >= settled_; c = g[c].po_prev) f(c);
 }
@@ -148,15 +155,22 @@ void Propagation::each_local(const Graph& g, EventId id, Kept kept, F&& f) {
 // Backward: what leads to e in these states.
 void Propagation::expand(const Graph& g, EventId id, unsigned states) {
   const Event& e = g[id];
+  const LocalOrder::Preceding kept = local().all_preceding(g, id);
+  const EventId creation = kept.local.empty() ? g.threads[e.thread].created_by : no_event;
   const unsigned by_hb = states & (Tail | Fenced | Weak | Late);
   const unsigned by_fence = ((states & Fenced) != 0 ? Com : 0U) | (states & Weak) | ((states & Late) != 0 ? Seen : 0U);
-  if (by_hb != 0) each_local(g, id, Kept::Local, [&](EventId p) { push(g, p, by_hb); });
-  if (by_fence != 0)
-    each_local(g, id, Kept::Fenced, [&](EventId p) {
-      const unsigned weak = g[p].kind == EventKind::Write ? Coh : g[p].kind == EventKind::Read ? Read : 0U;
-      push(g, p, (by_fence & (Com | Seen)) | ((by_fence & Weak) != 0 ? weak : 0U));
-    });
-  if ((states & Tail) != 0) each_local(g, id, Kept::Strong, [&](EventId p) { push(g, p, Fenced | Com); });
+  const unsigned by_strong = (states & Tail) != 0 ? Fenced | Com : 0U;
+  const auto push_fenced = [&](EventId p) {
+    const unsigned weak = g[p].kind == EventKind::Write ? Coh : g[p].kind == EventKind::Read ? Read : 0U;
+    push(g, p, (by_fence & (Com | Seen)) | ((by_fence & Weak) != 0 ? weak : 0U));
+  };
+  if (by_hb != 0) each_local(g, id, kept.local, [&](EventId p) { push(g, p, by_hb); });
+  if (by_fence != 0) each_local(g, id, kept.fenced, push_fenced);
+  if (by_strong != 0) each_local(g, id, kept.strong, [&](EventId p) { push(g, p, by_strong); });
+  if (creation >= settled_) {
+    push(g, creation, by_hb | by_strong);
+    if (by_fence != 0) push_fenced(creation);
+  }
   if (e.kind == EventKind::Read && e.rf >= 0) {
     unsigned by_rf = states & Com;
     if (g[e.rf].thread != e.thread) by_rf |= by_hb | (states & Seen) | ((states & Read) != 0 ? Coh : 0U);

@@ -37,6 +37,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "graph/locally_ordered.h"
@@ -70,7 +71,7 @@ class Propagation : public LocallyOrdered {
   void run(const Graph&);
   void expand(const Graph&, EventId e, unsigned states);
   template <class F>
-  void each_local(const Graph&, EventId e, Kept kept, F&& f);
+  void each_local(const Graph&, EventId e, std::span<const std::uint32_t> distances, F&& f);
   bool reached(EventId e, unsigned states) const {
     const std::uint32_t m = mark_[static_cast<std::size_t>(e)];
     return m >> 8 == epoch_ && (m & states) != 0;
@@ -83,7 +84,11 @@ class Propagation : public LocallyOrdered {
 
   std::vector<std::uint32_t> mark_;  // of each event: the epoch in which it was reached, and the states
   std::vector<std::uint8_t> fresh_;  // of each event: the states that are still to be followed
-  std::vector<EventId> stack_;       // events that have some
+  // The events that have some, one bit for each. The youngest is followed first: most edges lead to older events, so that
+  // an event is mostly followed once, with all its states.
+  std::vector<std::uint64_t> waiting_;
+  std::size_t last_waiting_ = 0;  // the words of waiting_ from here on are 0
+  std::vector<EventId> stack_;    // scratch of reservations_out_of_order
   std::uint32_t epoch_ = 0;
   EventId settled_ = 0;  // what is older precedes everything (graph.h)
 };
