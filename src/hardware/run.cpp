@@ -26,8 +26,9 @@ namespace litmus = lang::litmus;
 class Folder {
  public:
   Folder() {
-    std::string pattern = (fs::temp_directory_path() / "heddle-hardware-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "heddle-hardware-XXXXXX").string();
+    if (!error && ::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
   }
   ~Folder() {
     std::error_code ignored;
@@ -35,7 +36,7 @@ class Folder {
   }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
-  const fs::path& path() const { return path_; }
+  const fs::path& path() const { return path_; }  // empty: it could not be made
 
  private:
   fs::path path_;
@@ -128,7 +129,11 @@ void compile_and_run(const std::string& source, const std::string& compiler, con
                      const litmus::Test& test, const Options& options, core::Budget& budget, TestRun& run) {
   const Folder folder;
   const std::string file = (folder.path() / "test.c").string(), program = (folder.path() / "test").string();
-  std::ofstream(file) << source;
+  // Without a folder these would be files of the user's.
+  if (folder.path().empty() || !(std::ofstream(file) << source).flush()) {
+    run.why_not = "no temporary folder can be written to";
+    return;
+  }
   std::vector<std::string> command{compiler, "-std=gnu17", "-w", "-pthread"};
   command.insert(command.end(), setting.flags.begin(), setting.flags.end());
   command.insert(command.end(), {"-o", program, file});

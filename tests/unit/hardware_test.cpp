@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
 
 #include "core/child.h"
 #include "hardware/harness.h"
@@ -432,6 +435,35 @@ TEST(Hardware, WithoutACompilerOneIsAskedFor) {
   const auto none = hardware::compiler({.compiler = "no-such-compiler"}, budget);
   ASSERT_FALSE(none);
   EXPECT_NE(render(none.error()).find("the compiler 'no-such-compiler' cannot be run"), std::string::npos);
+}
+
+// Files of the user's are no place for ours.
+TEST(Hardware, WithoutATemporaryFolderNothingIsWritten) {
+  const auto test = parsed(store_of_one.here());
+  const Machine* machine = machine_for(test.dialect);
+  if (machine == nullptr) GTEST_SKIP() << "this machine has other instructions, or no compiler";
+  namespace fs = std::filesystem;
+  const fs::path before = fs::current_path();
+  std::string folder = (fs::temp_directory_path() / "heddle-hardware-test-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  fs::current_path(folder);
+  const char* const set = std::getenv("TMPDIR");
+  const std::optional<std::string> old = set != nullptr ? std::optional<std::string>(set) : std::nullopt;
+  for (const char* unwritable : {"/proc", "/no-such-folder"}) {
+    SCOPED_TRACE(unwritable);
+    core::Budget budget;
+    const hardware::Options options{.compiler = {}, .rounds = 1};
+    const auto compiler = hardware::compiler(options, budget);
+    ::setenv("TMPDIR", unwritable, 1);
+    const auto runs = hardware::run_test(test, *machine, *compiler, options, budget);
+    ASSERT_EQ(runs.size(), 1U);
+    EXPECT_EQ(runs[0].why_not, "no temporary folder can be written to");
+    EXPECT_TRUE(fs::is_empty(folder));
+    if (old) ::setenv("TMPDIR", old->c_str(), 1);
+    else ::unsetenv("TMPDIR");
+  }
+  fs::current_path(before);
+  fs::remove_all(folder);
 }
 
 TEST(Hardware, ALimitEndsTheRunsAndKeepsWhatWasSeen) {
