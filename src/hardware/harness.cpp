@@ -63,6 +63,7 @@ static struct {
   u64 count, value[2 * OBSERVED + 1]; /* values, and behind them what they are offsets of */
 } table[TABLE];
 static unsigned used;
+static u64 lost; /* runs with outcomes for which the table has no room */
 
 /* An address of one of this instance's variables becomes an offset; `of` says whose, 0 that it is a number. */
 static u64 canonical(u64 value, unsigned i, u64 *of) {
@@ -88,7 +89,10 @@ static void collect(void) {
     }
     for (unsigned at = hash % TABLE;; at = (at + 1) % TABLE) {
       if (table[at].count != 0 && memcmp(table[at].value, value, sizeof value) != 0) continue;
-      if (table[at].count == 0 && used == TABLE / 2) break; /* more outcomes than any test has */
+      if (table[at].count == 0 && used == TABLE / 2) {
+        ++lost;
+        break;
+      }
       used += table[at].count == 0;
       memcpy(table[at].value, value, sizeof value);
       ++table[at].count;
@@ -192,7 +196,7 @@ int main(int argc, char **argv) {
   for (unsigned t = 0; t < THREADS; ++t)
     if (pthread_create(&threads[t], NULL, work, (void *)(uintptr_t)t) != 0) return 3;
   for (unsigned t = 0; t < THREADS; ++t) pthread_join(threads[t], NULL);
-  printf("rounds %u\n", done);
+  printf("rounds %u\nlost %llu\n", done, (unsigned long long)lost);
   for (unsigned at = 0; at < TABLE; ++at) {
     if (table[at].count == 0) continue;
     printf("outcome %llu", (unsigned long long)table[at].count);

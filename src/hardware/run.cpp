@@ -47,7 +47,7 @@ double left_of(const core::Budget& budget) {
 }
 
 // What the harness prints (harness.h).
-bool read_outcomes(const std::string& text, const litmus::Test& test, TestRun& run) {
+bool read_outcomes(const std::string& text, const litmus::Test& test, std::uint64_t asked, TestRun& run) {
   std::istringstream lines(text);
   bool ended = false;
   for (std::string line; std::getline(lines, line);) {
@@ -58,6 +58,9 @@ bool read_outcomes(const std::string& text, const litmus::Test& test, TestRun& r
       std::uint64_t rounds = 0;
       ended = static_cast<bool>(words >> rounds);
       run.runs = rounds * instances_per_round;
+      run.cut_short = rounds < asked;
+    } else if (word == "lost") {
+      words >> run.lost;
     } else if (word == "outcome") {
       Outcome o;
       words >> o.count;
@@ -90,11 +93,10 @@ class Judge {
     const litmus::ModelResult model = states_under(run.model);
     run.allowed = model.states.size();
     run.condition_allowed = std::ranges::any_of(model.states, &litmus::FinalValues::satisfies);
-    if (!model.refusal.none()) run.unjudged = model.refusal.text;
+    if (!answered(model, run)) {}
     else if (model.cut_off) run.unjudged = "its loops may go round more often than the model was asked about";
     else if (model.misaligned) run.unjudged = "an access is misaligned: machines may split it";
-    else if (test_.dialect == litmus::Dialect::C && states_under("rc11").racy)
-      run.unjudged = "a data race: compilers may do as they please";
+    else if (test_.dialect == litmus::Dialect::C) judge_races(run);
     for (Outcome& o : run.outcomes) {
       o.satisfies = litmus::holds(test_.condition.formula, o.values, test_);
       const auto has = [&](const litmus::ModelResult& r) {
@@ -103,10 +105,23 @@ class Judge {
       o.allowed = has(model);
       o.by_sc = !sc_.refusal.none() || sc_.cut_off || has(sc_);
     }
+    if (run.lost > 0 && !run.forbidden())
+      run.unjudged = fmt::format("there was no room for the outcomes of {} runs", run.lost);
     std::ranges::sort(run.outcomes, std::greater{}, &Outcome::count);
   }
 
  private:
+  static bool answered(const litmus::ModelResult& result, TestRun& run) {
+    if (!result.refusal.none()) run.unjudged = result.refusal.text;
+    run.cut_short |= result.refusal.limit();
+    return result.refusal.none();
+  }
+
+  void judge_races(TestRun& run) {
+    const litmus::ModelResult language = states_under("rc11");
+    if (answered(language, run) && language.racy) run.unjudged = "a data race: compilers may do as they please";
+  }
+
   litmus::ModelResult states_under(const std::string& name) {
     const litmus::ModelChoice choice{name, axioms::find_model(name), nullptr};
     return litmus::run_test(test_, std::span(&choice, 1), {.unroll = 4}, &budget_).front();
@@ -152,7 +167,8 @@ void compile_and_run(const std::string& source, const std::string& compiler, con
       {.budget = &budget});
   run.seconds = budget.elapsed() - begun;
   if (!ran.good()) run.why_not = "it " + core::end_text(ran);
-  else if (!read_outcomes(ran.out, test, run)) run.why_not = "its answer is not understood";
+  else if (!read_outcomes(ran.out, test, options.rounds, run)) run.why_not = "its answer is not understood";
+  else if (run.runs == 0) run.why_not = "no round ended within the limits";
 }
 
 }  // namespace
@@ -209,6 +225,7 @@ std::vector<TestRun> run_test(const litmus::Test& test, const Machine& machine, 
     else if (!source) run.why_not = source.error().message;
     else compile_and_run(*source, compiler, setting, test, options, budget, run);
     if (run.why_not.empty()) judge.judge(run);
+    else run.cut_short |= budget.over().has_value();
   }
   return runs;
 }
