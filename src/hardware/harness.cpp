@@ -23,6 +23,7 @@ const char* const opening = R"C(#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 typedef uint64_t u64;
@@ -181,13 +182,26 @@ static void *work(void *argument) {
   }
 }
 
+/* Below 2 GiB if there is room: cells and registers of 32 bits hold such an address whole, whatever its sign. */
+static unsigned char *allocate(size_t bytes) {
+  static uintptr_t next = 0x2a570000;
+  const size_t step = (bytes + 0xfffff) / 0x100000 * 0x100000;
+  for (; next + step < 0x7fffffff; next += step) {
+    void *got = mmap((void *)next, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (got == MAP_FAILED) return NULL;
+    if ((uintptr_t)got + bytes <= 0x7fffffff) return got;
+    munmap(got, bytes);
+  }
+  return aligned_alloc(4096, bytes);
+}
+
 int main(int argc, char **argv) {
   rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 100;
   seconds = argc > 2 ? strtod(argv[2], NULL) : 10;
   sched_getaffinity(0, sizeof allowed, &allowed);
   clock_gettime(CLOCK_MONOTONIC, &begun);
   for (unsigned v = 0; v < VARIABLES; ++v) {
-    memory[v] = aligned_alloc(4096, (slot(v) * INSTANCES + 4095) / 4096 * 4096);
+    memory[v] = allocate((slot(v) * INSTANCES + 4095) / 4096 * 4096);
     if (memory[v] == NULL) return 3;
     memset(memory[v], 0, slot(v) * INSTANCES);
     for (unsigned i = 0; i < INSTANCES; ++i) place[v][i] = i;

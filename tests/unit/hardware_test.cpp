@@ -209,6 +209,15 @@ exists (0:rcx=x /\ x=1)
 
 TEST(Hardware, AddressesAreTold) { always(addresses.here()); }
 
+// Cells and registers of 32 bits hold addresses, too, as they do under the model.
+TEST(Hardware, AddressesOf32BitsAreTold) {
+  always(Texts{"AArch64 moved\n{ y=7; 0:X2=z; 0:X3=y; }\n P0 ;\n STR X3,[X2] ;\n LDR X0,[X2] ;\n LDR W1,[X0] ;\n"
+               "exists (0:X0=y /\\ 0:X1=7 /\\ z=y)\n",
+               "X86 moved\n{ y=7; 0:EBX=y; }\n P0 ;\n MOV [z],EBX ;\n MOV EAX,[z] ;\n MOV ECX,[EAX] ;\n MOV EDX,EBX ;\n"
+               "exists (0:EAX=y /\\ 0:ECX=7 /\\ z=y /\\ 0:EDX=y)\n"}
+             .here());
+}
+
 TEST(Hardware, CByTheCompilerAtEachSetting) {
   always(R"(C arithmetic
 { [x]=3; }
