@@ -136,10 +136,11 @@ static double elapsed(void) {
   return (double)(now.tv_sec - begun.tv_sec) + (double)(now.tv_nsec - begun.tv_nsec) * 1e-9;
 }
 
-/* Thread t on the (t + shift)-th of the cores that we may use. */
+/* On one of the cores that we may use, another one for each shift. Where there are fewer than threads, it changes with
+ * the shift which of them share one. */
 static void pin(unsigned t, unsigned shift) {
   const unsigned count = (unsigned)CPU_COUNT(&allowed);
-  unsigned wanted = (t + shift) % count;
+  unsigned wanted = (t + shift * (1 + t / count)) % count;
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
     if (CPU_ISSET(cpu, &allowed) && wanted-- == 0) {
       cpu_set_t one;
