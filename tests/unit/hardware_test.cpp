@@ -490,5 +490,23 @@ TEST(Hardware, ALimitEndsTheRunsAndKeepsWhatWasSeen) {
   EXPECT_LT(runs[0].runs, options.rounds);
 }
 
+// Now and then a thread waits for what never comes; the rounds before that one count.
+TEST(Hardware, AThreadThatWaitsForEverEndsWithTheLimit) {
+  const auto test = parsed(
+      Texts{"AArch64 wait\n{ 0:X1=x; 1:X1=x; }\n P0 | P1 ;\n L0: LDR W0,[X1] | LDR W0,[X1] ;\n CBZ W0,L0 | ;\nexists (0:X0=1)\n",
+            "X86 wait\n{ }\n P0 | P1 ;\n L0: MOV EAX,[x] | MOV EAX,[x] ;\n CMP EAX,$1 | ;\n JNE L0 | ;\nexists (0:EAX=1)\n"}
+          .here());
+  const Machine* machine = machine_for(test.dialect);
+  if (machine == nullptr) GTEST_SKIP() << "this machine has other instructions, or no compiler";
+  core::Budget budget;
+  budget.seconds = 5;
+  const hardware::Options options{.compiler = {}, .rounds = 10};
+  const auto runs = hardware::run_test(test, *machine, *hardware::compiler(options, budget), options, budget);
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs[0].why_not, "no round ended within the limits");
+  EXPECT_TRUE(runs[0].cut_short);
+  EXPECT_LT(runs[0].seconds, 4.9);
+}
+
 }  // namespace
 }  // namespace heddle
