@@ -300,6 +300,16 @@ CBody body_of(const std::string& written) {
   return body;
 }
 
+// Of the bracket that is opened there; npos if there is none.
+std::size_t closing_bracket(const std::string& text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')' && --depth == 0) return at;
+  }
+  return std::string::npos;
+}
+
 class Writer {
  public:
   Writer(const Test& test, const Notation* notation) : test_(test), notation_(notation) {
@@ -400,7 +410,7 @@ class Writer {
   // "(atomic_int *x, int *y) { … }": the parameters, each a type and a variable's name, and the body.
   Mistake c_thread(std::size_t t) {
     const std::string& written = test_.written[t].front();
-    const std::size_t open = written.find('('), close = written.find(')', open), end = written.rfind('}');
+    const std::size_t open = written.find('('), close = closing_bracket(written, open), end = written.rfind('}');
     const auto broken = [&](std::string why) {
       return support::Diagnostic{test_.file, 0, 0, fmt::format("thread P{}: {}", t, why), "", ""};
     };
