@@ -8,6 +8,7 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "axioms/models.h"
@@ -85,7 +86,9 @@ bool shows(const litmus::Test& test, const litmus::FinalValues& state, const Out
 
 class Judge {
  public:
-  Judge(const litmus::Test& test, core::Budget& budget) : test_(test), budget_(budget), sc_(states_under("sc")) {}
+  // `pairs`: see Setting.
+  Judge(const litmus::Test& test, bool pairs, core::Budget& budget)
+      : test_(test), pairs_(pairs), budget_(budget), sc_(states_under("sc")) {}
 
   void judge(TestRun& run) {
     if (test_.has_filter)
@@ -124,10 +127,11 @@ class Judge {
 
   litmus::ModelResult states_under(const std::string& name) {
     const litmus::ModelChoice choice{name, axioms::find_model(name), nullptr};
-    return litmus::run_test(test_, std::span(&choice, 1), {.unroll = 4}, &budget_).front();
+    return litmus::run_test(test_, std::span(&choice, 1), {.unroll = 4, .spurious_cas = pairs_}, &budget_).front();
   }
 
   const litmus::Test& test_;
+  const bool pairs_;
   core::Budget& budget_;
   litmus::ModelResult sc_;
 };
@@ -216,7 +220,7 @@ std::vector<TestRun> run_test(const litmus::Test& test, const Machine& machine, 
     return runs;
   }
   const auto source = harness(test, notation);
-  Judge judge(test, budget);
+  std::optional<Judge> judges[2];  // by Setting::pairs
   for (const Setting& setting : c ? machine.c : std::vector{notation->setting}) {
     TestRun& run = runs.emplace_back();
     run.setting = setting.name;
@@ -224,8 +228,13 @@ std::vector<TestRun> run_test(const litmus::Test& test, const Machine& machine, 
     if (const auto over = budget.over()) run.why_not = over->text;
     else if (!source) run.why_not = source.error().message;
     else compile_and_run(*source, compiler, setting, test, options, budget, run);
-    if (run.why_not.empty()) judge.judge(run);
-    else run.cut_short |= budget.over().has_value();
+    if (run.why_not.empty()) {
+      auto& judge = judges[setting.pairs ? 1 : 0];
+      if (!judge) judge.emplace(test, setting.pairs, budget);
+      judge->judge(run);
+    } else {
+      run.cut_short |= budget.over().has_value();
+    }
   }
   return runs;
 }

@@ -235,6 +235,41 @@ exists (0:r0=3 /\ 0:r1=5 /\ 0:r2=7 /\ x=8)
   }
 }
 
+TEST(Hardware, CPointersToAtomicPointers) {
+  always(R"(C pointers
+{ x=5; }
+P0 (int* x, _Atomic(int*)* p) {
+  atomic_store_explicit(p, x, memory_order_release);
+  int* r0 = atomic_load_explicit(p, memory_order_acquire);
+  int r1 = *r0;
+}
+exists (0:r0=x /\ 0:r1=5)
+)");
+}
+
+// Where it is a pair of instructions the second one may fail, and the model knows it.
+TEST(Hardware, AWeakCompareExchangeMayFailWhereItIsAPair) {
+  const auto test = parsed(R"(C weak
+{ }
+P0 (atomic_int* x) {
+  int r0 = 0;
+  int r1 = atomic_compare_exchange_weak_explicit(x, &r0, 1, memory_order_relaxed, memory_order_relaxed);
+}
+exists (0:r1=0)
+)");
+  const Machine* machine = machine_for(Dialect::C);
+  if (machine == nullptr) GTEST_SKIP() << "no compiler";
+  for (const bool pairs : {false, true}) {
+    Machine one = *machine;
+    one.c.resize(1);
+    one.c[0].pairs = pairs;
+    const auto runs = run(test, one, 1);
+    ASSERT_EQ(runs.size(), 1U);
+    ASSERT_EQ(runs[0].why_not, "");
+    EXPECT_EQ(runs[0].condition_allowed, pairs);
+  }
+}
+
 // Locals have 0 before they get a value, also those that a return passes over.
 TEST(Hardware, CLocalsOnAllPaths) {
   for (const char* text : {R"(C returns
