@@ -510,6 +510,21 @@ TEST(Hardware, WithoutATemporaryFolderNothingIsWritten) {
   fs::remove_all(folder);
 }
 
+// A file that cannot be read has its line, and with a run cut short not all is done.
+TEST(Hardware, WhatIsMissingIsSaid) {
+  hardware::Answer unread, ran;
+  unread.file = "t.litmus";
+  unread.mistake = "t.litmus:1:1: error: what is that\n  X\n";
+  EXPECT_NE(hardware::table({unread}).find("not read: t.litmus:1:1: error: what is that\n"), std::string::npos);
+  TestRun run;
+  run.runs = 1;
+  ran.runs = {run};
+  EXPECT_TRUE(hardware::complete({ran}));
+  EXPECT_FALSE(hardware::complete({unread}));
+  ran.runs[0].cut_short = true;
+  EXPECT_FALSE(hardware::complete({ran}));
+}
+
 TEST(Hardware, ALimitEndsTheRunsAndKeepsWhatWasSeen) {
   const auto test = parsed(store_of_one.here());
   const Machine* machine = machine_for(test.dialect);
@@ -522,6 +537,7 @@ TEST(Hardware, ALimitEndsTheRunsAndKeepsWhatWasSeen) {
   if (runs[0].why_not.empty()) {
     EXPECT_GT(runs[0].runs, 0U);
   }
+  EXPECT_TRUE(runs[0].cut_short);
   EXPECT_LT(runs[0].runs, options.rounds);
 }
 
