@@ -544,8 +544,10 @@ TEST(Hardware, ALimitEndsTheRunsAndKeepsWhatWasSeen) {
 // Now and then a thread waits for what never comes; the rounds before that one count.
 TEST(Hardware, AThreadThatWaitsForEverEndsWithTheLimit) {
   const auto test = parsed(
-      Texts{"AArch64 wait\n{ 0:X1=x; 1:X1=x; }\n P0 | P1 ;\n L0: LDR W0,[X1] | LDR W0,[X1] ;\n CBZ W0,L0 | ;\nexists (0:X0=1)\n",
-            "X86 wait\n{ }\n P0 | P1 ;\n L0: MOV EAX,[x] | MOV EAX,[x] ;\n CMP EAX,$1 | ;\n JNE L0 | ;\nexists (0:EAX=1)\n"}
+      Texts{"AArch64 wait\n{ 0:X1=x; 1:X1=x; }\n P0 | P1 ;\n L0: LDR W0,[X1] | LDR W0,[X1] ;\n CBZ W0,L0 | ;\n"
+            "exists (0:X0=1)\n",
+            "X86 wait\n{ }\n P0 | P1 ;\n L0: MOV EAX,[x] | MOV EAX,[x] ;\n CMP EAX,$1 | ;\n JNE L0 | ;\n"
+            "exists (0:EAX=1)\n"}
           .here());
   const Machine* machine = machine_for(test.dialect);
   if (machine == nullptr) GTEST_SKIP() << "this machine has other instructions, or no compiler";
