@@ -27,9 +27,12 @@ int run(CheckRequest request, const hardware::Options& options) {
   hardware::Session session(options, *request.table);
   const auto answers = session.run(request.files, budget, put);
   if (!answers) return input_error(answers.error());
+  int unwritten = 0;
   if (!request.json->empty() && !(std::ofstream(*request.json) << session.json(*answers)).flush())
-    return input_error({*request.json, 0, 0, "cannot be written", "", ""});
-  return hardware::forbidden(*answers) ? drive::exit_unsafe : hardware::complete(*answers) ? exit_safe : exit_unknown;
+    unwritten = input_error({*request.json, 0, 0, "cannot be written", "", ""});
+  if (hardware::forbidden(*answers)) return drive::exit_unsafe;  // whatever else went wrong
+  if (unwritten != 0) return unwritten;
+  return hardware::complete(*answers) ? exit_safe : exit_unknown;
 }
 
 }  // namespace

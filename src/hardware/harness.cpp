@@ -23,7 +23,9 @@ const char* const opening = R"C(#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef uint64_t u64;
 )C";
@@ -63,6 +65,7 @@ static struct {
   u64 count, value[2 * OBSERVED + 1]; /* values, and behind them what they are offsets of */
 } table[TABLE];
 static unsigned used;
+static u64 lost; /* runs with outcomes for which the table has no room */
 
 /* An address of one of this instance's variables becomes an offset; `of` says whose, 0 that it is a number. */
 static u64 canonical(u64 value, unsigned i, u64 *of) {
@@ -88,7 +91,10 @@ static void collect(void) {
     }
     for (unsigned at = hash % TABLE;; at = (at + 1) % TABLE) {
       if (table[at].count != 0 && memcmp(table[at].value, value, sizeof value) != 0) continue;
-      if (table[at].count == 0 && used == TABLE / 2) break; /* more outcomes than any test has */
+      if (table[at].count == 0 && used == TABLE / 2) {
+        ++lost;
+        break;
+      }
       used += table[at].count == 0;
       memcpy(table[at].value, value, sizeof value);
       ++table[at].count;
@@ -103,6 +109,9 @@ static unsigned rounds, done;
 static double seconds;
 static struct timespec begun;
 static cpu_set_t allowed;
+static atomic_uint ended;                                /* threads that have */
+static pthread_mutex_t told = PTHREAD_MUTEX_INITIALIZER; /* whoever reads or writes the histogram holds it */
+static const double longest_round = 60;                  /* in seconds: then some thread waits for ever */
 
 static void barrier(void) {
   const unsigned g = atomic_load(&generation);
@@ -131,10 +140,11 @@ static double elapsed(void) {
   return (double)(now.tv_sec - begun.tv_sec) + (double)(now.tv_nsec - begun.tv_nsec) * 1e-9;
 }
 
-/* Thread t on the (t + shift)-th of the cores that we may use. */
+/* On one of the cores that we may use, another one for each shift. Where there are fewer than threads, it changes with
+ * the shift which of them share one. */
 static void pin(unsigned t, unsigned shift) {
   const unsigned count = (unsigned)CPU_COUNT(&allowed);
-  unsigned wanted = (t + shift) % count;
+  unsigned wanted = (t + shift * (1 + t / count)) % count;
   for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
     if (CPU_ISSET(cpu, &allowed) && wanted-- == 0) {
       cpu_set_t one;
@@ -161,7 +171,10 @@ static void *work(void *argument) {
       since = elapsed();
     }
     barrier();
-    if (atomic_load(&stop)) return NULL;
+    if (atomic_load(&stop)) {
+      atomic_fetch_add(&ended, 1);
+      return NULL;
+    }
     for (unsigned i = 0; i < INSTANCES; ++i) begin_thread(t, i);
     barrier();
     const int meeting = atomic_load(&together);
@@ -171,10 +184,25 @@ static void *work(void *argument) {
     }
     barrier();
     if (t == 0) {
+      pthread_mutex_lock(&told);
       collect();
       ++done;
+      pthread_mutex_unlock(&told);
     }
   }
+}
+
+/* Below 2 GiB if there is room: cells and registers of 32 bits hold such an address whole, whatever its sign. */
+static unsigned char *allocate(size_t bytes) {
+  static uintptr_t next = 0x2a570000;
+  const size_t step = (bytes + 0xfffff) / 0x100000 * 0x100000;
+  for (; next + step < 0x7fffffff; next += step) {
+    void *got = mmap((void *)next, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (got == MAP_FAILED) return NULL;
+    if ((uintptr_t)got + bytes <= 0x7fffffff) return got;
+    munmap(got, bytes);
+  }
+  return aligned_alloc(4096, bytes);
 }
 
 int main(int argc, char **argv) {
@@ -183,7 +211,7 @@ int main(int argc, char **argv) {
   sched_getaffinity(0, sizeof allowed, &allowed);
   clock_gettime(CLOCK_MONOTONIC, &begun);
   for (unsigned v = 0; v < VARIABLES; ++v) {
-    memory[v] = aligned_alloc(4096, (slot(v) * INSTANCES + 4095) / 4096 * 4096);
+    memory[v] = allocate((slot(v) * INSTANCES + 4095) / 4096 * 4096);
     if (memory[v] == NULL) return 3;
     memset(memory[v], 0, slot(v) * INSTANCES);
     for (unsigned i = 0; i < INSTANCES; ++i) place[v][i] = i;
@@ -191,8 +219,19 @@ int main(int argc, char **argv) {
   pthread_t threads[THREADS];
   for (unsigned t = 0; t < THREADS; ++t)
     if (pthread_create(&threads[t], NULL, work, (void *)(uintptr_t)t) != 0) return 3;
-  for (unsigned t = 0; t < THREADS; ++t) pthread_join(threads[t], NULL);
-  printf("rounds %u\n", done);
+  /* A test whose threads wait for what does not come ends here, with what was seen before. */
+  unsigned last = 0;
+  double since = 0;
+  while (atomic_load(&ended) < THREADS) {
+    const struct timespec moment = {0, 1000000};
+    nanosleep(&moment, NULL);
+    pthread_mutex_lock(&told);
+    if (done != last) since = elapsed();
+    last = done;
+    if (elapsed() > since + longest_round || elapsed() > seconds * 1.05 + .001) break; /* and keeps the lock */
+    pthread_mutex_unlock(&told);
+  }
+  printf("rounds %u\nlost %llu\n", done, (unsigned long long)lost);
   for (unsigned at = 0; at < TABLE; ++at) {
     if (table[at].count == 0) continue;
     printf("outcome %llu", (unsigned long long)table[at].count);
@@ -200,7 +239,8 @@ int main(int argc, char **argv) {
       printf(" %llu:%llx", (unsigned long long)table[at].value[OBSERVED + k], (unsigned long long)table[at].value[k]);
     printf("\n");
   }
-  return 0;
+  fflush(stdout);
+  _exit(0);
 }
 )C";
 
@@ -258,6 +298,16 @@ CBody body_of(const std::string& written) {
     body.text += word;
   }
   return body;
+}
+
+// Of the bracket that is opened there; npos if there is none.
+std::size_t closing_bracket(const std::string& text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    if (text[at] == '(') ++depth;
+    if (text[at] == ')' && --depth == 0) return at;
+  }
+  return std::string::npos;
 }
 
 class Writer {
@@ -360,7 +410,7 @@ class Writer {
   // "(atomic_int *x, int *y) { … }": the parameters, each a type and a variable's name, and the body.
   Mistake c_thread(std::size_t t) {
     const std::string& written = test_.written[t].front();
-    const std::size_t open = written.find('('), close = written.find(')', open), end = written.rfind('}');
+    const std::size_t open = written.find('('), close = closing_bracket(written, open), end = written.rfind('}');
     const auto broken = [&](std::string why) {
       return support::Diagnostic{test_.file, 0, 0, fmt::format("thread P{}: {}", t, why), "", ""};
     };

@@ -104,10 +104,10 @@ Line x86_64(std::string_view instruction, const Variables& variables) {
 }
 
 std::vector<Setting> at_each_level(const std::string& name, const std::vector<std::string>& flags,
-                                   const std::string& model) {
+                                   const std::string& model, bool pairs) {
   std::vector<Setting> settings;
   for (const char* level : {"-O0", "-O1", "-O2", "-O3"}) {
-    Setting s{name.empty() ? level : name + " " + level, flags, model};
+    Setting s{name.empty() ? level : name + " " + level, flags, model, pairs};
     s.flags.emplace_back(level);
     settings.push_back(std::move(s));
   }
@@ -127,15 +127,15 @@ const std::array<Machine, 3> table{{
        "ldr {0}, [%[c], #{1}]",
        "str {0}, [%[c], #{1}]",
        aarch64}},
-     joined(at_each_level("llsc", {"-march=armv8-a", "-mno-outline-atomics"}, "armv8"),
-            at_each_level("lse", {"-march=armv8.1-a"}, "armv8.1"))},
+     joined(at_each_level("llsc", {"-march=armv8-a", "-mno-outline-atomics"}, "armv8", true),
+            at_each_level("lse", {"-march=armv8.1-a"}, "armv8.1", false))},
     {"x86_64",
      {{Dialect::X86, {"", {"-O1", "-masm=intel"}, "tso"}, x86_whole, "mov {0}, [%[c]+{1}]", "mov [%[c]+{1}], {0}", x86},
       {Dialect::X86_64, {"", {"-O1"}, "tso"}, x86_whole, "movq {1}(%[c]), %%{0}", "movq %%{0}, {1}(%[c])", x86_64}},
-     at_each_level("", {}, "tso")},
+     at_each_level("", {}, "tso", false)},
     {"riscv64",
      {{Dialect::RISCV, {"", {"-O1"}, "riscv"}, lower, "ld {0}, {1}(%[c])", "sd {0}, {1}(%[c])", riscv}},
-     at_each_level("", {}, "riscv")},
+     at_each_level("", {}, "riscv", true)},
 }};
 
 // `name:` at the beginning of a cell; its length with the colon, 0 if there is none.

@@ -19,6 +19,7 @@ struct Setting {
   std::string name;                // "llsc -O2"; empty: there is only this one
   std::vector<std::string> flags;  // beside those that all have
   std::string model;               // that its code obeys
+  bool pairs = false;              // weak compare-exchanges are pairs of instructions, and may fail without a cause
 };
 
 // How tests of a dialect become inline assembly.

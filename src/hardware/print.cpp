@@ -53,8 +53,13 @@ std::string histograms(const Answer& answer) {
                           : !o.by_sc ? "  not under sc"
                                      : "");
     }
+    // A model that has not given the whole answer allows what it has found, and forbids nothing.
     text += fmt::format("Condition {}: seen {} times of {}, {} by {}\n", answer.test.condition.text, run.satisfying(),
-                        run.runs, run.condition_allowed ? "allowed" : "forbidden", run.model);
+                        run.runs,
+                        run.condition_allowed  ? "allowed"
+                        : run.unjudged.empty() ? "forbidden"
+                                               : "not judged",
+                        run.model);
     if (!run.unjudged.empty()) text += fmt::format("Not judged: {}\n", run.unjudged);
     text += fmt::format("Time {} {:.2f}\n\n", answer.test.name, run.seconds);
   }
@@ -64,7 +69,10 @@ std::string histograms(const Answer& answer) {
 std::string table(const std::vector<Answer>& answers) {
   std::vector<std::vector<std::string>> rows{
       {"test", "model", "runs", "seen/allowed", "not under sc", "condition", "outcomes"}};
-  for (const Answer& answer : answers)
+  for (const Answer& answer : answers) {
+    if (!answer.mistake.empty())
+      rows.push_back({answer.file, "-", "-", "-", "-", "-",
+                      "not read: " + answer.mistake.substr(0, answer.mistake.find('\n'))});
     for (const TestRun& run : answer.runs) {
       const bool ran = run.why_not.empty();
       rows.push_back({name_of(answer, run), run.model, ran ? std::to_string(run.runs) : "-",
@@ -72,6 +80,7 @@ std::string table(const std::vector<Answer>& answers) {
                       ran ? std::to_string(run.beyond_sc()) : "-", ran ? std::to_string(run.satisfying()) : "-",
                       ran ? verdict_of(run) : "not run: " + run.why_not});
     }
+  }
   std::vector<std::size_t> widths(rows[0].size(), 0);
   for (const auto& row : rows)
     for (std::size_t k = 0; k + 1 < row.size(); ++k) widths[k] = std::max(widths[k], row[k].size());

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "axioms/models.h"
@@ -26,8 +27,9 @@ namespace litmus = lang::litmus;
 class Folder {
  public:
   Folder() {
-    std::string pattern = (fs::temp_directory_path() / "heddle-hardware-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "heddle-hardware-XXXXXX").string();
+    if (!error && ::mkdtemp(pattern.data()) != nullptr) path_ = pattern;
   }
   ~Folder() {
     std::error_code ignored;
@@ -35,7 +37,7 @@ class Folder {
   }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
-  const fs::path& path() const { return path_; }
+  const fs::path& path() const { return path_; }  // empty: it could not be made
 
  private:
   fs::path path_;
@@ -46,7 +48,7 @@ double left_of(const core::Budget& budget) {
 }
 
 // What the harness prints (harness.h).
-bool read_outcomes(const std::string& text, const litmus::Test& test, TestRun& run) {
+bool read_outcomes(const std::string& text, const litmus::Test& test, std::uint64_t asked, TestRun& run) {
   std::istringstream lines(text);
   bool ended = false;
   for (std::string line; std::getline(lines, line);) {
@@ -57,6 +59,9 @@ bool read_outcomes(const std::string& text, const litmus::Test& test, TestRun& r
       std::uint64_t rounds = 0;
       ended = static_cast<bool>(words >> rounds);
       run.runs = rounds * instances_per_round;
+      run.cut_short = rounds < asked;
+    } else if (word == "lost") {
+      words >> run.lost;
     } else if (word == "outcome") {
       Outcome o;
       words >> o.count;
@@ -81,7 +86,9 @@ bool shows(const litmus::Test& test, const litmus::FinalValues& state, const Out
 
 class Judge {
  public:
-  Judge(const litmus::Test& test, core::Budget& budget) : test_(test), budget_(budget), sc_(states_under("sc")) {}
+  // `pairs`: see Setting.
+  Judge(const litmus::Test& test, bool pairs, core::Budget& budget)
+      : test_(test), pairs_(pairs), budget_(budget), sc_(states_under("sc")) {}
 
   void judge(TestRun& run) {
     if (test_.has_filter)
@@ -89,11 +96,10 @@ class Judge {
     const litmus::ModelResult model = states_under(run.model);
     run.allowed = model.states.size();
     run.condition_allowed = std::ranges::any_of(model.states, &litmus::FinalValues::satisfies);
-    if (!model.refusal.none()) run.unjudged = model.refusal.text;
+    if (!answered(model, run)) {}
     else if (model.cut_off) run.unjudged = "its loops may go round more often than the model was asked about";
     else if (model.misaligned) run.unjudged = "an access is misaligned: machines may split it";
-    else if (test_.dialect == litmus::Dialect::C && states_under("rc11").racy)
-      run.unjudged = "a data race: compilers may do as they please";
+    else if (test_.dialect == litmus::Dialect::C) judge_races(run);
     for (Outcome& o : run.outcomes) {
       o.satisfies = litmus::holds(test_.condition.formula, o.values, test_);
       const auto has = [&](const litmus::ModelResult& r) {
@@ -102,16 +108,30 @@ class Judge {
       o.allowed = has(model);
       o.by_sc = !sc_.refusal.none() || sc_.cut_off || has(sc_);
     }
+    if (run.lost > 0 && !run.forbidden())
+      run.unjudged = fmt::format("there was no room for the outcomes of {} runs", run.lost);
     std::ranges::sort(run.outcomes, std::greater{}, &Outcome::count);
   }
 
  private:
+  static bool answered(const litmus::ModelResult& result, TestRun& run) {
+    if (!result.refusal.none()) run.unjudged = result.refusal.text;
+    run.cut_short |= result.refusal.limit();
+    return result.refusal.none();
+  }
+
+  void judge_races(TestRun& run) {
+    const litmus::ModelResult language = states_under("rc11");
+    if (answered(language, run) && language.racy) run.unjudged = "a data race: compilers may do as they please";
+  }
+
   litmus::ModelResult states_under(const std::string& name) {
     const litmus::ModelChoice choice{name, axioms::find_model(name), nullptr};
-    return litmus::run_test(test_, std::span(&choice, 1), {.unroll = 4}, &budget_).front();
+    return litmus::run_test(test_, std::span(&choice, 1), {.unroll = 4, .spurious_cas = pairs_}, &budget_).front();
   }
 
   const litmus::Test& test_;
+  const bool pairs_;
   core::Budget& budget_;
   litmus::ModelResult sc_;
 };
@@ -128,7 +148,11 @@ void compile_and_run(const std::string& source, const std::string& compiler, con
                      const litmus::Test& test, const Options& options, core::Budget& budget, TestRun& run) {
   const Folder folder;
   const std::string file = (folder.path() / "test.c").string(), program = (folder.path() / "test").string();
-  std::ofstream(file) << source;
+  // Without a folder these would be files of the user's.
+  if (folder.path().empty() || !(std::ofstream(file) << source).flush()) {
+    run.why_not = "no temporary folder can be written to";
+    return;
+  }
   std::vector<std::string> command{compiler, "-std=gnu17", "-w", "-pthread"};
   command.insert(command.end(), setting.flags.begin(), setting.flags.end());
   command.insert(command.end(), {"-o", program, file});
@@ -147,7 +171,8 @@ void compile_and_run(const std::string& source, const std::string& compiler, con
       {.budget = &budget});
   run.seconds = budget.elapsed() - begun;
   if (!ran.good()) run.why_not = "it " + core::end_text(ran);
-  else if (!read_outcomes(ran.out, test, run)) run.why_not = "its answer is not understood";
+  else if (!read_outcomes(ran.out, test, options.rounds, run)) run.why_not = "its answer is not understood";
+  else if (run.runs == 0) run.why_not = "no round ended within the limits";
 }
 
 }  // namespace
@@ -195,7 +220,7 @@ std::vector<TestRun> run_test(const litmus::Test& test, const Machine& machine, 
     return runs;
   }
   const auto source = harness(test, notation);
-  Judge judge(test, budget);
+  std::optional<Judge> judges[2];  // by Setting::pairs
   for (const Setting& setting : c ? machine.c : std::vector{notation->setting}) {
     TestRun& run = runs.emplace_back();
     run.setting = setting.name;
@@ -203,7 +228,13 @@ std::vector<TestRun> run_test(const litmus::Test& test, const Machine& machine, 
     if (const auto over = budget.over()) run.why_not = over->text;
     else if (!source) run.why_not = source.error().message;
     else compile_and_run(*source, compiler, setting, test, options, budget, run);
-    if (run.why_not.empty()) judge.judge(run);
+    if (run.why_not.empty()) {
+      auto& judge = judges[setting.pairs ? 1 : 0];
+      if (!judge) judge.emplace(test, setting.pairs, budget);
+      judge->judge(run);
+    } else {
+      run.cut_short |= budget.over().has_value();
+    }
   }
   return runs;
 }

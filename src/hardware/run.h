@@ -35,6 +35,8 @@ struct TestRun {
   std::size_t allowed = 0;         // outcomes that the model allows
   bool condition_allowed = false;  // one of them satisfies the condition's formula
   std::uint64_t runs = 0;
+  std::uint64_t lost = 0;  // of them, with outcomes for which there was no room
+  bool cut_short = false;  // a limit came before the last round, or before the model's answer
   double seconds = 0;
   std::string why_not;   // if it was not run at all
   std::string unjudged;  // why outcomes that the model does not have say nothing; empty: they are forbidden

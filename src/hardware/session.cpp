@@ -48,7 +48,8 @@ bool forbidden(const std::vector<Answer>& answers) {
 
 bool complete(const std::vector<Answer>& answers) {
   return std::ranges::all_of(answers, [](const Answer& a) {
-    return std::ranges::any_of(a.runs, [](const TestRun& r) { return r.why_not.empty(); });
+    return std::ranges::any_of(a.runs, [](const TestRun& r) { return r.why_not.empty(); }) &&
+           std::ranges::none_of(a.runs, &TestRun::cut_short);
   });
 }
 

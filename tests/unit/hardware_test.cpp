@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
 
 #include "core/child.h"
 #include "hardware/harness.h"
@@ -206,6 +209,15 @@ exists (0:rcx=x /\ x=1)
 
 TEST(Hardware, AddressesAreTold) { always(addresses.here()); }
 
+// Cells and registers of 32 bits hold addresses, too, as they do under the model.
+TEST(Hardware, AddressesOf32BitsAreTold) {
+  always(Texts{"AArch64 moved\n{ y=7; 0:X2=z; 0:X3=y; }\n P0 ;\n STR X3,[X2] ;\n LDR X0,[X2] ;\n LDR W1,[X0] ;\n"
+               "exists (0:X0=y /\\ 0:X1=7 /\\ z=y)\n",
+               "X86 moved\n{ y=7; 0:EBX=y; }\n P0 ;\n MOV [z],EBX ;\n MOV EAX,[z] ;\n MOV ECX,[EAX] ;\n MOV EDX,EBX ;\n"
+               "exists (0:EAX=y /\\ 0:ECX=7 /\\ z=y /\\ 0:EDX=y)\n"}
+             .here());
+}
+
 TEST(Hardware, CByTheCompilerAtEachSetting) {
   always(R"(C arithmetic
 { [x]=3; }
@@ -220,6 +232,41 @@ exists (0:r0=3 /\ 0:r1=5 /\ 0:r2=7 /\ x=8)
 )");
   if (const Machine* machine = machine_for(Dialect::C); machine != nullptr) {
     EXPECT_GE(machine->c.size(), 4U);
+  }
+}
+
+TEST(Hardware, CPointersToAtomicPointers) {
+  always(R"(C pointers
+{ x=5; }
+P0 (int* x, _Atomic(int*)* p) {
+  atomic_store_explicit(p, x, memory_order_release);
+  int* r0 = atomic_load_explicit(p, memory_order_acquire);
+  int r1 = *r0;
+}
+exists (0:r0=x /\ 0:r1=5)
+)");
+}
+
+// Where it is a pair of instructions the second one may fail, and the model knows it.
+TEST(Hardware, AWeakCompareExchangeMayFailWhereItIsAPair) {
+  const auto test = parsed(R"(C weak
+{ }
+P0 (atomic_int* x) {
+  int r0 = 0;
+  int r1 = atomic_compare_exchange_weak_explicit(x, &r0, 1, memory_order_relaxed, memory_order_relaxed);
+}
+exists (0:r1=0)
+)");
+  const Machine* machine = machine_for(Dialect::C);
+  if (machine == nullptr) GTEST_SKIP() << "no compiler";
+  for (const bool pairs : {false, true}) {
+    Machine one = *machine;
+    one.c.resize(1);
+    one.c[0].pairs = pairs;
+    const auto runs = run(test, one, 1);
+    ASSERT_EQ(runs.size(), 1U);
+    ASSERT_EQ(runs[0].why_not, "");
+    EXPECT_EQ(runs[0].condition_allowed, pairs);
   }
 }
 
@@ -434,6 +481,50 @@ TEST(Hardware, WithoutACompilerOneIsAskedFor) {
   EXPECT_NE(render(none.error()).find("the compiler 'no-such-compiler' cannot be run"), std::string::npos);
 }
 
+// Files of the user's are no place for ours.
+TEST(Hardware, WithoutATemporaryFolderNothingIsWritten) {
+  const auto test = parsed(store_of_one.here());
+  const Machine* machine = machine_for(test.dialect);
+  if (machine == nullptr) GTEST_SKIP() << "this machine has other instructions, or no compiler";
+  namespace fs = std::filesystem;
+  const fs::path before = fs::current_path();
+  std::string folder = (fs::temp_directory_path() / "heddle-hardware-test-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  fs::current_path(folder);
+  const char* const set = std::getenv("TMPDIR");
+  const std::optional<std::string> old = set != nullptr ? std::optional<std::string>(set) : std::nullopt;
+  for (const char* unwritable : {"/proc", "/no-such-folder"}) {
+    SCOPED_TRACE(unwritable);
+    core::Budget budget;
+    const hardware::Options options{.compiler = {}, .rounds = 1};
+    const auto compiler = hardware::compiler(options, budget);
+    ::setenv("TMPDIR", unwritable, 1);
+    const auto runs = hardware::run_test(test, *machine, *compiler, options, budget);
+    ASSERT_EQ(runs.size(), 1U);
+    EXPECT_EQ(runs[0].why_not, "no temporary folder can be written to");
+    EXPECT_TRUE(fs::is_empty(folder));
+    if (old) ::setenv("TMPDIR", old->c_str(), 1);
+    else ::unsetenv("TMPDIR");
+  }
+  fs::current_path(before);
+  fs::remove_all(folder);
+}
+
+// A file that cannot be read has its line, and with a run cut short not all is done.
+TEST(Hardware, WhatIsMissingIsSaid) {
+  hardware::Answer unread, ran;
+  unread.file = "t.litmus";
+  unread.mistake = "t.litmus:1:1: error: what is that\n  X\n";
+  EXPECT_NE(hardware::table({unread}).find("not read: t.litmus:1:1: error: what is that\n"), std::string::npos);
+  TestRun run;
+  run.runs = 1;
+  ran.runs = {run};
+  EXPECT_TRUE(hardware::complete({ran}));
+  EXPECT_FALSE(hardware::complete({unread}));
+  ran.runs[0].cut_short = true;
+  EXPECT_FALSE(hardware::complete({ran}));
+}
+
 TEST(Hardware, ALimitEndsTheRunsAndKeepsWhatWasSeen) {
   const auto test = parsed(store_of_one.here());
   const Machine* machine = machine_for(test.dialect);
@@ -446,7 +537,28 @@ TEST(Hardware, ALimitEndsTheRunsAndKeepsWhatWasSeen) {
   if (runs[0].why_not.empty()) {
     EXPECT_GT(runs[0].runs, 0U);
   }
+  EXPECT_TRUE(runs[0].cut_short);
   EXPECT_LT(runs[0].runs, options.rounds);
+}
+
+// Now and then a thread waits for what never comes; the rounds before that one count.
+TEST(Hardware, AThreadThatWaitsForEverEndsWithTheLimit) {
+  const auto test = parsed(
+      Texts{"AArch64 wait\n{ 0:X1=x; 1:X1=x; }\n P0 | P1 ;\n L0: LDR W0,[X1] | LDR W0,[X1] ;\n CBZ W0,L0 | ;\n"
+            "exists (0:X0=1)\n",
+            "X86 wait\n{ }\n P0 | P1 ;\n L0: MOV EAX,[x] | MOV EAX,[x] ;\n CMP EAX,$1 | ;\n JNE L0 | ;\n"
+            "exists (0:EAX=1)\n"}
+          .here());
+  const Machine* machine = machine_for(test.dialect);
+  if (machine == nullptr) GTEST_SKIP() << "this machine has other instructions, or no compiler";
+  core::Budget budget;
+  budget.seconds = 5;
+  const hardware::Options options{.compiler = {}, .rounds = 10};
+  const auto runs = hardware::run_test(test, *machine, *hardware::compiler(options, budget), options, budget);
+  ASSERT_EQ(runs.size(), 1U);
+  EXPECT_EQ(runs[0].why_not, "no round ended within the limits");
+  EXPECT_TRUE(runs[0].cut_short);
+  EXPECT_LT(runs[0].seconds, 4.9);
 }
 
 }  // namespace

@@ -131,6 +131,28 @@ TEST_F(Limits, a_compiler_that_there_is_no_time_for_is_not_missing) {
   EXPECT_NE(end.said.find("time limit reached"), std::string::npos) << end.said;
 }
 
+// A compiler that changes what is stored, and a report that cannot be written.
+TEST_F(Limits, a_forbidden_outcome_has_its_exit_code_whatever_else_goes_wrong) {
+  const std::string compiler = file("cc.sh", R"(#!/bin/sh
+case "$*" in *test.c*)
+  for last; do :; done
+  sed -i 's/(x, 1,/(x, 2,/' "$last";;
+esac
+exec cc "$@"
+)");
+  fs::permissions(compiler, fs::perms::owner_all);
+  const std::string test = file("one.litmus",
+                                "C one\n{ }\nP0 (atomic_int* x) {\n"
+                                "  atomic_store_explicit(x, 1, memory_order_relaxed);\n}\nexists (x=1)\n");
+  const std::string nowhere = (folder_ / "none" / "report.json").string();
+  const End end = heddle({"hardware", test, "--compiler", compiler, "--rounds", "1", "--json", nowhere});
+  if (end.said.find("is none of") != std::string::npos || end.said.find("cannot be run") != std::string::npos)
+    GTEST_SKIP() << end.said;
+  EXPECT_EQ(end.code, 1) << end.said;
+  EXPECT_NE(end.said.find("FORBIDDEN"), std::string::npos) << end.said;
+  EXPECT_NE(end.said.find("cannot be written"), std::string::npos) << end.said;
+}
+
 TEST_F(Limits, clang_counts_for_the_memory_limit) {
   const End end = heddle({"check", file("bomb.c", macro_bomb()), "--model", "sc", "--memory", "300M"});
   EXPECT_EQ(end.code, 3) << end.said;

@@ -268,6 +268,7 @@ TEST(LitmusParse, mistakes_have_their_place) {
        "'0:EAX' has another initial value already"},
       {"X86 t\n{ uint8_t x=256; }\n P0 ;\n MFENCE ;\nexists (x=1)\n", 2, 13,
        "this number does not fit into the 1 byte of 'x'"},
+      {"X86 t\n{ x=y; }\n P0 ;\n MOV EAX,[x] ;\nexists (0:EAX=y)\n", 2, 5, "the 4 bytes of 'x' do not hold an address"},
       {"X86 t\n(* no end\n{ }\n", 2, 1, "this comment has no end"},
       {"X86 t\n{ x=99999999999999999999; }\n P0 ;\n", 2, 5, "'99999999999999999999' is not a number of 64 bits"},
   };

@@ -432,6 +432,8 @@ class Parser {
       must_fit(given.value.value, v.type.size, v.name, given.at);
       core::Value& i = v.initial[cell.second];
       i = resolved(given.value);
+      if (i.pointer && v.type.size < 8)  // initial contents have whole addresses only (core::GlobalObject)
+        throw Mistake{given.at, fmt::format("the {} bytes of '{}' do not hold an address", v.type.size, v.name), {}};
       if (!i.pointer && v.type.size < 8) i.bits &= (std::uint64_t{1} << (8 * v.type.size)) - 1;
     }
   }
