@@ -717,7 +717,7 @@ class Product::Step final : private memory::Cells {
     work_.renaming.canonical(world, work_.base);
     if (product_.options_.conditions != nullptr) {
       if (world.threads.size() > most_threads)
-        return emit_error({"unsupported", fmt::format("infinite runs of more than {} threads", most_threads)}, cost);
+        return emit_error({"unsupported", fmt::format("conditions on states of more than {} threads", most_threads)}, cost);
       if (work_.assumption_failed(world))
         return sink_.withheld(move_.kind == core::Move::Kind::Step ? move_.thread : core::Move::none);
     }

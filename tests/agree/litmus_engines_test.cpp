@@ -212,6 +212,21 @@ TEST(LitmusEngines, a_limit_is_told_of_racy_tests_too) {
   EXPECT_FALSE(engine("graph").run(*test, {&rc11, 1}, {}, &little)[0].refusal.none());
 }
 
+// What explicit states cannot hold is a limit of theirs: no thread of the test goes wrong.
+TEST(LitmusEngines, more_threads_than_explicit_states_have) {
+  std::string threads = " P0", first = " MOV [x],$1";
+  for (int t = 1; t < 66; ++t) {
+    threads += fmt::format(" | P{}", t);
+    first += t < 65 ? " | NOP" : " | MOV EAX,[x]";
+  }
+  const auto test = parse_test("many", "X86 many\n{ x=0; }\n" + threads + " ;\n" + first + " ;\nexists (65:EAX=1)\n");
+  ASSERT_TRUE(test) << render(test.error());
+  const ModelChoice tso{"tso", axioms::find_model("tso"), nullptr};
+  EXPECT_EQ(engine("graph").run(*test, {&tso, 1}, {}, nullptr)[0].states.size(), 2u);
+  const auto refused = engine("explicit").run(*test, {&tso, 1}, {}, nullptr);
+  EXPECT_EQ(refused[0].refusal.text, "conditions on states of more than 64 threads");
+}
+
 TEST(LitmusEngines, a_deadlock_is_no_bound) {
   const ModelChoice rc11{"rc11", axioms::find_model("rc11"), nullptr};
   const auto cut_off = [&](const std::string& text) {
