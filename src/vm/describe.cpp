@@ -67,7 +67,6 @@ const char* use_of_undefined(Op op) {
     case Op::Switch:
     case Op::IndirectBr:
     case Op::Assume: return "branch on ";
-    case Op::Require: return "assumption about ";
     case Op::Load:
     case Op::Store:
     case Op::Rmw:
@@ -80,6 +79,12 @@ const char* use_of_undefined(Op op) {
     case Op::CallInd: return "call through a pointer made of ";
     default: return "use of ";
   }
+}
+
+// The same for what must hold (Op::Require), by its kind.
+const char* checked(std::string_view kind) {
+  if (kind == "array-size") return "array of variable length whose size is made of ";
+  return kind == "false-assumption" ? "assumption about " : "checked operation on ";
 }
 
 // Failures that the compiler's checks find, or a rule that the program states of itself.
@@ -163,7 +168,8 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
       f.kind = text.kind;
       f.message = text.message;
     }
-  if (f.kind == "uninitialised" || f.kind == "undefined-result") f.message = use_of_undefined(i.op) + f.message;
+  if (f.kind == "uninitialised" || f.kind == "undefined-result")
+    f.message = (i.op == Op::Require ? checked(module_.strings[i.imm]) : use_of_undefined(i.op)) + f.message;
   if (head.fault == Fault::BadCall && i.op == Op::Call) {
     const auto& callee = module_.functions[i.b | static_cast<std::uint32_t>(i.c) << 16];
     f.kind = "unsupported";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lang/llvm/needed.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -36,13 +37,20 @@ void declare(llvm::GlobalValue& g) {
   }
 }
 
-// Makes declarations of the definitions that are not to stay. Aliases go first: they must not name a declaration.
+// Makes declarations of the definitions that are not to stay. Aliases go first: they must not name a declaration. So what
+// an alias that stays names is not left out, but has no name for others any more.
 template <class Stays>
 void keep(llvm::Module& module, const Stays& stays) {
-  for (auto& a : llvm::make_early_inc_range(module.aliases()))
-    if (!stays(a)) declare_alias(a);
-  for (auto& g : module.global_objects())
-    if (!g.isDeclaration() && !stays(g)) declare(g);
+  llvm::SmallPtrSet<const llvm::GlobalObject*, 4> named;
+  for (auto& a : llvm::make_early_inc_range(module.aliases())) {
+    if (stays(a)) named.insert(a.getAliaseeObject());
+    else declare_alias(a);
+  }
+  for (auto& g : module.global_objects()) {
+    if (g.isDeclaration() || stays(g)) continue;
+    if (named.contains(&g)) g.setLinkage(llvm::GlobalValue::InternalLinkage);
+    else declare(g);
+  }
 }
 
 }  // namespace

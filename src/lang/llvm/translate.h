@@ -184,6 +184,7 @@ class FunctionTranslator {
   struct Builtins;
   bool builtin(const llvm::CallBase&, llvm::StringRef name, bool defined);
   void operation(const llvm::CallBase&, const Builtin&, Parts given);
+  void fail_size(const llvm::CallBase&, const Builtin&);
   void fail(const llvm::CallBase&, const Builtin&);
   void begin_section(const llvm::CallBase&, const Builtin&);
   void end_section(const llvm::CallBase&, const Builtin&);
@@ -228,5 +229,11 @@ core::Order order_of(llvm::AtomicOrdering);
 // The trap of -fsanitize-trap that is all the block does; null if it does something else. And what it stands for.
 const llvm::IntrinsicInst* trap_of(const llvm::BasicBlock&);
 const char* trap_kind(const llvm::IntrinsicInst&);
+// clang's checks of sizes of variable-length arrays call this function and go on. The call, if it is all that the block
+// does, or null; and whether the size is that of an array: that of the parameter `int a[n]`, which is checked before the
+// function's first line, is not. It is a pointer, and n may be 0.
+inline constexpr const char* size_handler = "__ubsan_handle_vla_bound_not_positive_minimal";
+const llvm::CallBase* size_check(const llvm::BasicBlock&);
+bool sizes_array(const llvm::CallBase&);
 
 }  // namespace heddle::lang::llvm_ir

@@ -108,6 +108,7 @@ struct FunctionTranslator::Builtins {
       {"heddle_point", 1, Op::Point, 64, 0, &T::point},
       {"__VERIFIER_error", 0, Op::Fail, 64, 0, &T::fail, "reach-error"},
       {"reach_error", 0, Op::Fail, 64, 0, &T::fail, "reach-error"},
+      {size_handler, 0, Op::Fail, 64, 0, &T::fail_size, "array-size"},
   };
 
   static const Builtin* find(std::span<const Builtin> rows, llvm::StringRef name) {
@@ -149,6 +150,10 @@ void FunctionTranslator::operation(const llvm::CallBase& c, const Builtin& row, 
 void FunctionTranslator::fail(const llvm::CallBase& c, const Builtin& row) {
   operation(c, row, {number(0), row.arguments > 0 ? one(c.getArgOperand(0)) : number(0)});
   draft_.blocks[current_].back().imm = module_.string(row.kind);
+}
+
+void FunctionTranslator::fail_size(const llvm::CallBase& c, const Builtin& row) {
+  if (sizes_array(c)) fail(c, row);
 }
 
 // A section of the program's own is a full fence at both ends, also where its accesses by themselves order less: a

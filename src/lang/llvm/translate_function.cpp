@@ -239,6 +239,23 @@ void FunctionTranslator::jump(const llvm::BasicBlock& from, const llvm::BasicBlo
   emit(Op::Jmp).imm = blocks_[&to];
 }
 
+const llvm::CallBase* size_check(const llvm::BasicBlock& block) {
+  const llvm::CallBase* found = nullptr;
+  for (const auto& i : block.instructionsWithoutDebug()) {
+    if (i.isTerminator()) return i.getNumSuccessors() == 1 && block.phis().empty() ? found : nullptr;
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
+    if (call == nullptr || call->getCalledFunction() == nullptr || call->getCalledFunction()->getName() != size_handler)
+      return nullptr;
+    if (found == nullptr || !sizes_array(*found)) found = call;
+  }
+  return nullptr;
+}
+
+bool sizes_array(const llvm::CallBase& check) {
+  const llvm::DILocation* at = check.getDebugLoc();
+  return check.getFunction()->getSubprogram() == nullptr || (at != nullptr && at->getLine() != 0);
+}
+
 // A condition that must hold, or must not. Nothing depends on it, unlike on a branch of the program's own.
 void FunctionTranslator::require(const llvm::Value* condition, bool holds, const char* kind) {
   if (const auto* c = llvm::dyn_cast<llvm::ConstantInt>(condition); c != nullptr && c->isOne() == holds) return;
@@ -255,14 +272,20 @@ void FunctionTranslator::branch(const llvm::BranchInst& b) {
     jump(here, *b.getSuccessor(0));
     return;
   }
-  for (const unsigned k : {0U, 1U})
-    if (const auto* trap = trap_of(*b.getSuccessor(k)); trap != nullptr) {
-      const auto site = std::exchange(site_, module_.site(*trap));
-      require(b.getCondition(), k == 1, trap_kind(*trap));
+  for (const unsigned k : {0U, 1U}) {
+    const auto &failed = *b.getSuccessor(k), &passed = *b.getSuccessor(1 - k);
+    const auto required = [&](const llvm::CallBase& check, const char* kind) {
+      const auto site = std::exchange(site_, module_.site(check));
+      require(b.getCondition(), k == 1, kind);
       site_ = site;
-      jump(here, *b.getSuccessor(1 - k));
-      return;
+      jump(here, passed);
+    };
+    if (const auto* trap = trap_of(failed); trap != nullptr) return required(*trap, trap_kind(*trap));
+    if (const auto* check = size_check(failed); check != nullptr && failed.getSingleSuccessor() == &passed) {
+      if (sizes_array(*check)) return required(*check, "array-size");
+      if (passed.phis().empty()) return jump(here, passed);
     }
+  }
   const auto condition = one(b.getCondition());
   const auto yes = edge(here, *b.getSuccessor(0));
   const auto no = edge(here, *b.getSuccessor(1));
