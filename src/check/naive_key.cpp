@@ -69,14 +69,15 @@ std::string NaiveThreads::key() const {
     if (object->second.constant || object->second.freed) continue;
     key += static_cast<char>(b.value);
     key += static_cast<char>(b.undefined);
+    key += b.pointer ? static_cast<char>(1 + b.index) : '\0';
   }
   for (const auto& [number, object] : objects) key += object.freed ? 'f' : 'a';
   for (const NaiveThread& thread : threads) {
     key += fmt::format("|{}{}{}|", thread.local.size(), thread.until_empty, thread.until_no_loads);
     key.append(reinterpret_cast<const char*>(thread.local.data()), thread.local.size());
     for (const NaiveEntry& e : thread.buffer)
-      key += fmt::format("{}:{}:{}:{}:{}:{}:{};", e.load, e.loc.object, e.loc.offset, e.loc.size, e.value.bits, e.slot,
-                         thread.epoch - e.epoch);
+      key += fmt::format("{}:{}:{}:{}:{}:{}:{}:{}:{};", e.load, e.loc.object, e.loc.offset, e.loc.size, e.value.bits,
+                         e.value.undefined, e.value.pointer, e.slot, thread.epoch - e.epoch);
   }
   return key;
 }

@@ -343,11 +343,13 @@ class Product::Step final : private memory::Cells {
     World& other = work_.fresh_world(way.depth + 1);
     other.copy_from(way.world, product_.objects_, product_.options_.races);
     const auto so_far = moves_.size();
+    const auto fulfilled = memory_set_;
     note(way.t, 1);
     other.threads[way.t].local = work_.runner.resume(way.thread().local, {.value = request.expected, .spurious = true});
     if (product_.options_.races && other.races.rmw(way.t, request, false)) emit_race(way.cost);
     else run(other, way.t, way.depth + 1, false, way.cost + price_of_failure, way.patience);
     moves_.resize(so_far);
+    memory_set_ = fulfilled;
     return_to(way.world, way.t, way.actions);
   }
 
@@ -361,10 +363,12 @@ class Product::Step final : private memory::Cells {
       World& other = work_.fresh_world(way.depth + 1);
       other.copy_from(way.world, product_.objects_, product_.options_.races);
       const auto so_far = moves_.size();
+      const auto fulfilled = memory_set_;
       note(way.t, static_cast<std::uint32_t>(c));
       other.threads[way.t].local = work_.runner.resume(thread.local, {core::Value(c)});
       run(other, way.t, way.depth + 1, false, way.cost, way.patience);
       moves_.resize(so_far);
+      memory_set_ = fulfilled;
       work_.open.forget();
     }
     if (choices > 1) return_to(way.world, way.t, way.actions);

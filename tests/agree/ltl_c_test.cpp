@@ -32,16 +32,19 @@ constexpr unsigned bound = 2;
 constexpr std::size_t most_states = 1500;
 constexpr const char* meanings[] = {"x == 1", "a", "x < y[1]", "b && x != 0"};
 
-// Programs of two threads each, as functions t<i>_<k>.
+// Programs of two threads each, as functions t<i>_<k>. `heap`: the first has an object of its own, and both choose.
 class Generator {
  public:
-  explicit Generator(std::uint32_t seed) : random_(seed) {}
+  explicit Generator(std::uint32_t seed, bool heap = false) : random_(seed), heap_(heap) {}
 
   std::string module(unsigned programs) {
-    std::string text = "void heddle_point(const char *);\nint x, y[2];\n", used;
+    std::string text =
+        "void heddle_point(const char *);\nint x, y[2];\n"
+        "void *__heddle_alloc(unsigned long, int); void __heddle_free(void *); unsigned __heddle_choose(unsigned);\n";
+    std::string used;
     for (unsigned i = 0; i < programs; ++i)
       for (unsigned k = 0; k < 2; ++k) {
-        text += fmt::format("void *t{}_{}(void *u) {{\n{}  return u;\n}}\n", i, k, thread());
+        text += fmt::format("void *t{}_{}(void *u) {{\n{}  return u;\n}}\n", i, k, thread(heap_ && k == 0));
         used += fmt::format("  t{}_{}(0);\n", i, k);
       }
     return text + "int main(void) {\n" + used + "  heddle_point(\"a\"); heddle_point(\"b\"); return x + y[1];\n}\n";
@@ -60,7 +63,19 @@ class Generator {
     return fmt::format("__atomic_store_n({}, {}, {});", variable(), pick(2), orders[pick(4)]);
   }
   std::string point() { return fmt::format("heddle_point(\"{}\");", pick(2) == 0 ? "a" : "b"); }
+  std::string choice() {
+    return fmt::format("if (__heddle_choose(2) == {}) {} else {}", pick(2), part(), pick(2) == 0 ? part() : ";");
+  }
+  std::string part() {
+    switch (pick(own_ ? 5 : 2)) {
+      case 0: return store();
+      case 1: return point();
+      case 2: return "{ if (own) __atomic_store_n(own, 1, __ATOMIC_RELAXED); }";
+      default: return "{ if (own) __heddle_free(own); own = 0; }";
+    }
+  }
   std::string statement() {
+    if (heap_ && pick(3) == 0) return pick(2) == 0 ? part() : choice();
     switch (pick(7)) {
       case 0:
       case 1: return store();
@@ -71,8 +86,11 @@ class Generator {
       default: return point();
     }
   }
-  std::string thread() {
-    std::string text;
+  std::string thread(bool own) {
+    own_ = own;
+    std::string text = own ? "  int *own = __heddle_alloc(4, 0);\n" : "";
+    if (own && pick(2) == 0) text += "  " + store() + "\n";
+    if (own) text += "  __atomic_store_n(own, 1, __ATOMIC_RELAXED);\n";
     for (unsigned n = 1 + pick(2); n > 0; --n) text += "  " + statement() + "\n";
     if (pick(2) == 0) return text;
     text += "  for (;;) {\n";
@@ -81,6 +99,8 @@ class Generator {
   }
 
   std::mt19937 random_;
+  const bool heap_;
+  bool own_ = false;  // the thread in work has an object
 };
 
 class Reader final : public core::StateReader {
@@ -103,7 +123,7 @@ std::optional<tests::FairGraph> naive_graph(const core::Program& program, const 
                                             const char* model, const std::vector<std::uint32_t>& propositions,
                                             const Fairness& fairness) {
   const bool by_thread = std::string(model) == "tso";
-  const auto objects = static_cast<unsigned>(program.globals().size() + 1);
+  const auto objects = static_cast<unsigned>(program.globals().size() + 2);  // null, globals, and the first thread's
   std::vector<check::NaiveThreads> states{check::NaiveThreads(program, *check::thread_model(model), bound)};
   std::map<std::string, std::size_t> numbers{{states[0].canonical_key(), 0}};
   const auto threads = static_cast<unsigned>(states[0].threads.size());
@@ -130,13 +150,17 @@ std::optional<tests::FairGraph> naive_graph(const core::Program& program, const 
     for (core::Tid t = 0; t < threads; ++t) {
       for (const check::NaiveEntry& e : state.threads[t].buffer)
         if (fairness.memory) kept.erase(of_memory(t, e.loc));
-      check::NaiveThreads next = state;
-      const bool full_before = next.waited_for_room();
-      const bool moved = next.step(t, 0);
-      const bool full = !moved && !full_before && next.waited_for_room();
-      withheld |= full;
-      if ((moved || full) && fairness.processes) kept.erase(t);
-      if (moved) arrive(next, t);
+      const core::Request request = state.request(t);
+      const std::uint64_t choices = request.kind == core::Kind::Choose ? request.value.bits : 1;
+      for (std::uint32_t choice = 0; choice < choices; ++choice) {
+        check::NaiveThreads next = state;
+        const bool full_before = next.waited_for_room();
+        const bool moved = next.step(t, choice);
+        const bool full = !moved && !full_before && next.waited_for_room();
+        withheld |= full;
+        if ((moved || full) && fairness.processes) kept.erase(t);
+        if (moved) arrive(next, t);
+      }
       for (const unsigned index : state.flushable(t)) {
         check::NaiveThreads later = state;
         later.flush(t, index);
@@ -232,8 +256,8 @@ void compare(const core::Program& program, vm::Conditions& conditions, const cha
     }
 }
 
-void run(std::uint32_t seed, unsigned modules, unsigned programs) {
-  Generator generator(seed);
+void run(std::uint32_t seed, unsigned modules, unsigned programs, bool heap = false) {
+  Generator generator(seed, heap);
   Tally tally;
   for (unsigned n = 0; n < modules; ++n) {
     const std::string text = generator.module(programs);
@@ -264,6 +288,7 @@ void run(std::uint32_t seed, unsigned modules, unsigned programs) {
 }
 
 TEST(LtlC, AgreesWithTheFixedPoint) { run(31, 2, 10); }
+TEST(LtlC, AgreesWithTheFixedPointWithChoicesAndObjects) { run(33, 1, 6, true); }
 TEST(LtlC, AgreesWithTheFixedPoint_slow) {
   const char* wanted = std::getenv("HEDDLE_RANDOM_PROGRAMS");
   run(4711, (wanted != nullptr ? static_cast<unsigned>(std::atoi(wanted)) : 100) / 20, 20);

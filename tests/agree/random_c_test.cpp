@@ -46,6 +46,22 @@ void compare(std::uint64_t seed, unsigned modules, unsigned programs) {
   }
 }
 
+// A buffered store of an undefined value is not one of the value that its bits would be.
+TEST(RandomC, BufferedStoresMayBeUndefined) {
+  const auto loaded = tests::load_module(
+      "typedef unsigned u; u out; struct { u *p; u more[8]; } box; void *__heddle_alloc(unsigned long, int);\n"
+      "__attribute__((used)) void *t0_0(void *a) { u *own = __heddle_alloc(4, 0); box.p = own; return a; }\n"
+      "__attribute__((used)) void *t0_1(void *a) { u *p = box.p, r = 0; if (p) r = *p; out = r; return a; }\n"
+      "int main(void) { return 0; }\n",
+      {});
+  ASSERT_NE(loaded, nullptr);
+  const Threads program(*loaded, tests::programs_of(*loaded, 1)[0]);
+  const tests::Outcomes naive = tests::by_naive_machine(program, *check::thread_model("tso"), bound);
+  EXPECT_EQ(naive.memories, (std::set<std::string>{" out=0", " out=?"}));
+  const explore::Product product(program, *models::machine("tso"), {.buffer_bound = bound});
+  EXPECT_EQ(tests::by_product(product, core::Reduction::Safety), naive);
+}
+
 TEST(RandomC, HasTheOutcomesOfTheNaiveMachine) { compare(7, 3, 12); }
 TEST(RandomC, HasTheOutcomesOfTheNaiveMachine_slow) {
   const char* wanted = std::getenv("HEDDLE_RANDOM_PROGRAMS");  // 20000 for the long run

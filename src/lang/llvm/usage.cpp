@@ -434,7 +434,11 @@ std::vector<std::string> assumptions_of(const llvm::Module& module, const std::s
   if (has_wide_weak_exchanges(module, library))
     clauses.emplace_back("a weak compare-exchange on more than eight bytes never fails spuriously");
   const IdUses ids = uses_of_ids(module, library);
-  if (ids.numbers) clauses.emplace_back("the ids of threads grow in the order of their creation");
+  // Engines look at one order of creations that are not ordered by what the threads do.
+  if (ids.numbers)
+    clauses.emplace_back(
+        "the ids of threads grow in the order of their creation, and their order does not matter where different threads "
+        "create them");
   if (ids.compared && creates_after_an_end(module))
     clauses.emplace_back("the id of a thread that has ended is not given to a new thread");
   // Policies that allow several threads.

@@ -1,6 +1,6 @@
 // what    the ids of threads as keys of a map
 // why     no standard says how they are ordered: the verdict must say what it takes for granted
-// assumes the ids of threads grow in the order of their creation
+// assumes the ids of threads grow in the order of their creation, and their order does not matter where different threads create them
 // expect  sc holds
 // with    -D EQUAL
 // assumes nothing
