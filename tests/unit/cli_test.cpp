@@ -393,6 +393,17 @@ TEST(Cli, a_pipe_is_opened_for_the_report_only) {
   ::close(reader.fd);
 }
 
+TEST(Cli, the_name_of_a_file_is_no_option_of_the_compiler) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(tests::own_folder());
+  for (const std::string name : {"-x.c", "@x.c", "-x.pml", "@x.pml"}) {
+    std::ofstream(name) << (name.ends_with(".c") ? "int main(void) { return 0; }\n"
+                                                 : "#define X 1\nactive proctype p() { assert(X == 1) }\n");
+    EXPECT_EQ(check({"--model", "sc", "-q", "--", name}), 0) << name;
+  }
+  std::filesystem::current_path(before);
+}
+
 TEST(Cli, a_test_that_cannot_be_written_is_told) {
   const std::string folder = (tests::own_folder() / "full").string();
   std::filesystem::create_directories(folder);
