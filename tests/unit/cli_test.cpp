@@ -413,6 +413,16 @@ TEST(Cli, a_test_that_cannot_be_written_is_told) {
   EXPECT_EQ(run_command("generate", {"-d", "X86", "PodWR", "Fre", "PodWR", "Fre", "-n", "SB", "-o", folder}), 2);
 }
 
+TEST(Cli, what_an_engine_does_not_have_is_refused) {
+  const std::string model = tests::source_dir() + "/examples/peterson.dve";
+  EXPECT_EQ(check({model, "-q", "--engine", "explicit"}), 0);
+  EXPECT_EQ(check({model, "-q", "--engine", "explicit", "--loop-bound", "2"}), 2);
+  EXPECT_EQ(check({model, "-q", "--loop-bound", "2"}), 0);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(check({model, "-q", "--engine", "ltl", "--ltl", "G (flag[0] >= 0)"}), 2);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("about single states"), std::string::npos);
+}
+
 TEST(Cli, what_was_required_and_not_checked_is_unknown) {
   drive::Task task;
   task.models.set({"sc", "tso", "pso"});
