@@ -423,6 +423,14 @@ TEST(Cli, what_an_engine_does_not_have_is_refused) {
   EXPECT_NE(testing::internal::GetCapturedStderr().find("about single states"), std::string::npos);
 }
 
+TEST(Cli, a_search_that_did_not_end_has_decided_nothing) {
+  const std::string source = (tests::own_folder() / "two.c").string();
+  std::ofstream(source) << "_Atomic int x; int main(void) { x = 1; x = 2; return x - 2; }\n";
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(check({source, "--model", "tso", "--engine", "drf", "--max-states", "1"}), 3);
+  EXPECT_EQ(testing::internal::GetCapturedStdout().find("decided"), std::string::npos);
+}
+
 TEST(Cli, what_was_required_and_not_checked_is_unknown) {
   drive::Task task;
   task.models.set({"sc", "tso", "pso"});
