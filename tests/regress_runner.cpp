@@ -430,6 +430,7 @@ const Other* other_answer(const Header& header, const Expectation& expected, con
 bool is_standing_refusal(const std::string& message, const std::string& engine, const std::string& model) {
   const std::string clauses[] = {fmt::format("has no model '{}'", model),
                                  "is for --ltl and --automaton",
+                                 "is not needed: all that --ltl says",
                                  "looks at finite runs only",
                                  "has no LTL",
                                  "takes an instance, with --engine buffers and --procs N",

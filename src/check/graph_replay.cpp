@@ -486,8 +486,22 @@ class Replayer {
            locations.end();
   }
 
+  // Does coherence, followed backwards from a write, come back to where it was?
+  bool coherence_goes_round() const {
+    const auto& events = witness_.events;
+    std::vector<std::size_t> passed(events.size(), 0);  // by which walk, from 1
+    for (std::size_t first = 0; first < events.size(); ++first)
+      for (auto at = static_cast<std::int32_t>(first); at >= 0; at = events[static_cast<std::size_t>(at)].co_prev) {
+        std::size_t& walk = passed[static_cast<std::size_t>(at)];
+        if (walk == first + 1) return true;
+        if (walk != 0) break;
+        walk = first + 1;
+      }
+    return false;
+  }
+
   // Every access is one that memory performs, reads have the value of their source, and coherence is made of writes to
-  // the same bytes; that it is an order the axioms see to.
+  // the same bytes, in chains; that these are one order the axioms see to.
   void check_memory() {
     if (cut_otherwise()) why_ = "two accesses overlap, and their pieces are not the same";
     for (std::size_t i = 0; i < witness_.events.size(); ++i) {
@@ -519,6 +533,7 @@ class Replayer {
           fail(i, "the write that it reads from is another");
       }
     }
+    if (why_.empty() && coherence_goes_round()) why_ = "coherence is no order";
   }
 
   // Claims about the graph itself rather than about one of its threads.

@@ -33,7 +33,7 @@ int generate(const lang::litmus::FamilyRequest& request, const std::string& outp
     const std::string file = (std::filesystem::path(output) / (test.name + ".litmus")).string();
     std::ofstream out(file, std::ios::binary);
     out << test.text;
-    if (!out) return mistake(fmt::format("{} cannot be written", file));
+    if (!out.flush()) return mistake(fmt::format("{} cannot be written", file));
   }
   if (!output.empty()) std::fputs(fmt::format("{} tests in {}\n", tests->size(), output).c_str(), stdout);
   return std::fflush(stdout) != 0 ? mistake("the tests cannot be written to standard output")

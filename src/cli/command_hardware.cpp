@@ -1,12 +1,12 @@
 // `heddle hardware`: litmus tests on the machine itself, held against its memory model.
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
-#include <fstream>
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/last_resort.h"
 #include "cli/output.h"
+#include "cli/reports.h"
 #include "core/interrupt.h"
 #include "core/watchdog.h"
 #include "hardware/session.h"
@@ -21,14 +21,18 @@ int run(CheckRequest request, const hardware::Options& options) {
   if ((*language)->load != nullptr)
     return input_error(
         {request.files[0], 0, 0, "hardware runs litmus tests only", "", "give .litmus files or folders"});
+  if (const auto refused = refuse_places(request.files, {*request.json})) return input_error(*refused);
   core::Budget budget;
   limit(budget, request);
   const core::Watchdog watchdog(budget, core::interrupt_count(), give_up);
   hardware::Session session(options, *request.table);
-  const auto answers = session.run(request.files, budget, put);
+  const bool silent = writes_standard_output(request);
+  const auto answers = session.run(request.files, budget, [&](std::string_view text) {
+    if (!silent) put(text);
+  });
   if (!answers) return input_error(answers.error());
   int unwritten = 0;
-  if (!request.json->empty() && !(std::ofstream(*request.json) << session.json(*answers)).flush())
+  if (!request.json->empty() && !written(*request.json, session.json(*answers)))
     unwritten = input_error({*request.json, 0, 0, "cannot be written", "", ""});
   if (hardware::forbidden(*answers)) return drive::exit_unsafe;  // whatever else went wrong
   if (unwritten != 0) return unwritten;

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/last_resort.h"
 #include "cli/output.h"
+#include "cli/reports.h"
 #include "core/interrupt.h"
 #include "core/watchdog.h"
 #include "drive/relax.h"
@@ -17,6 +18,8 @@ namespace {
 int run(CheckRequest request, const drive::RelaxOptions& options, const std::string& output) {
   const auto language = settle(request);
   if (!language) return input_error(language.error());
+  if (const auto refused = refuse_places({request.files[0], *request.atomic_file}, {output}))
+    return input_error(*refused);
   core::Budget budget;
   limit(budget, request);
   const core::Watchdog watchdog(budget, core::interrupt_count(), give_up);

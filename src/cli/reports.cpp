@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/reports.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -34,6 +36,22 @@ std::optional<support::Diagnostic> write(const std::string& file, const std::str
   return diagnostic;
 }
 
+// Why a file cannot be written; empty if it can. Only plain files are opened for that, since the reader of a pipe would
+// take the end of this look for the end of the report. What did not exist before does not afterwards.
+std::string unwritable(const std::string& file) {
+  std::error_code error;
+  const std::filesystem::file_status before = std::filesystem::status(file, error);
+  if (std::filesystem::is_directory(before)) return std::strerror(EISDIR);
+  if (std::filesystem::exists(before) && !std::filesystem::is_regular_file(before))
+    return ::access(file.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
+  errno = 0;
+  if (const std::ofstream stream(file, std::ios::binary | std::ios::app); !stream)
+    return std::strerror(errno != 0 ? errno : EIO);
+  // A link to a file that is yet to be made stays.
+  if (!std::filesystem::exists(before)) std::filesystem::remove(std::filesystem::canonical(file, error), error);
+  return {};
+}
+
 }  // namespace
 
 bool writes_standard_output(const CheckRequest& request) {
@@ -59,6 +77,8 @@ std::optional<support::Diagnostic> refuse_places(const std::vector<std::string>&
       if (!input.empty() && same(*file, input))
         return support::Diagnostic{
             *file, 0, 0, "a report cannot take the place of what is checked", "", "give it a file of its own"};
+    if (const std::string why = unwritable(*file); !why.empty())
+      return support::Diagnostic{*file, 0, 0, "cannot be written: " + why, "", ""};
   }
   return {};
 }
@@ -68,19 +88,8 @@ std::optional<support::Diagnostic> refuse_reports(const CheckRequest& request) {
   inputs.insert(inputs.end(), {*request.atomic_file, *request.model_file, *request.check_certificate, *request.replay,
                                *request.automaton});
   inputs.insert(inputs.end(), request.ltl->begin(), request.ltl->end());
-  const std::vector<std::string> reports{*request.json, *request.sarif, *request.html, *request.dot, *request.svg};
-  std::vector<std::string> outputs = reports;
-  outputs.push_back(*request.certificate);
-  if (auto refused = refuse_places(inputs, outputs)) return refused;
-  for (const std::string& file : reports) {
-    if (file.empty() || file == "-") continue;
-    errno = 0;
-    const std::ofstream stream(file, std::ios::binary | std::ios::app);
-    if (!stream)
-      return support::Diagnostic{
-          file, 0, 0, std::string("cannot be written: ") + std::strerror(errno != 0 ? errno : EIO), "", ""};
-  }
-  return {};
+  return refuse_places(
+      inputs, {*request.json, *request.sarif, *request.html, *request.dot, *request.svg, *request.certificate});
 }
 
 std::optional<support::Diagnostic> write_reports(const CheckRequest& request, const report::Run& run,

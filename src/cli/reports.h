@@ -15,11 +15,12 @@ namespace heddle::cli {
 // Whether some report goes to standard output ("-").
 bool writes_standard_output(const CheckRequest&);
 
-// Each file that is written needs a place of its own, that of no file that is read. Empty names are left out.
+// Each file that is written needs a place of its own, that of no file that is read, and where it can be written: asked
+// before a long run, not after it. Empty names are left out.
 std::optional<support::Diagnostic> refuse_places(const std::vector<std::string>& inputs,
                                                  const std::vector<std::string>& outputs);
 
-// Can all of them be written, each to a place of its own? Asked before a long run, not after it.
+// The same for all files that a check reads and writes.
 std::optional<support::Diagnostic> refuse_reports(const CheckRequest&);
 
 // Writes all that were asked for; the mistake if a file cannot be written.

@@ -206,6 +206,10 @@ ChildEnd run_copy(const std::function<int(int out)>& work, const ChildLimits& li
   return result;
 }
 
+std::string file_word(const std::string& file) {
+  return file.starts_with('-') || file.starts_with('@') ? "./" + file : file;
+}
+
 std::string end_text(const ChildEnd& end) {
   if (!end.unstarted.empty()) return "cannot be run: " + end.unstarted;
   if (!end.stopped.empty()) return "was stopped: " + end.stopped;

@@ -43,6 +43,9 @@ ChildEnd run_program(const std::vector<std::string>& command, std::string_view i
 // `out`. Threads other than the caller's do not exist there.
 ChildEnd run_copy(const std::function<int(int out)>& work, const ChildLimits&);
 
+// The name of a file as a word of a compiler's command line, where "-x.c" is an option and "@x.c" a file of options.
+std::string file_word(const std::string& file);
+
 // "was stopped: time limit reached after 10.00 s", "ended by signal 11 (Segmentation fault)", "failed with exit code
 // 1".
 std::string end_text(const ChildEnd&);

@@ -64,7 +64,7 @@ core::Finding run_drf(const Subject& subject, const models::Model& model, const 
     std::visit(
         [&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
         core::conclude({.drops = &drops, .ended = !result.stopped, .stopped = result.stopped, .seen = result.states}));
-    finding.notes.emplace_back("decided under sc: all races are between seq_cst accesses");
+    if (finding.nothing()) finding.notes.emplace_back("decided under sc: all races are between seq_cst accesses");
     return finding;
   }
   const bool deadlock = result.found->kind == explore::Found::Kind::Deadlock;

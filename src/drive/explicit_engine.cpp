@@ -258,7 +258,9 @@ std::optional<core::Reason> explicit_refuses(const Subject& subject, const model
   if (model.machine == nullptr) return refusal(fmt::format("has no model '{}'", model.name));
   if (*task.order == "saturate" || *task.order == "linden-wolper")
     return refusal(fmt::format("does not have --search {}", *task.order));
-  if (task.symmetry.given && task.engine.given) return refusal("does not have --symmetry");
+  for (const auto& [given, option] :
+       {std::pair{task.symmetry.given, "--symmetry"}, {task.loop_bound.given, "--loop-bound"}})
+    if (given && task.engine.given) return refusal(fmt::format("does not have {}", option));
   if (subject.properties.has<core::Ltl>()) return refusal("looks at finite runs only");
   if (subject.properties.has<core::Liveness>()) return refusal("does not have --property liveness");
   if (subject.properties.has<core::Robust>()) return refusal("does not have --property robust");

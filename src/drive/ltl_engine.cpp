@@ -256,7 +256,9 @@ void find_lassos(const Subject& subject, const models::Model& model, const Task&
 }  // namespace
 
 std::optional<core::Reason> ltl_refuses(const Subject& subject, const models::Model& model, const Task& task) {
-  if (!subject.properties.has<core::Ltl>()) return refusal("is for --ltl and --automaton");
+  if (!subject.properties.has<core::Ltl>())
+    return refusal(task.ltl.given ? "is not needed: all that --ltl says here is about single states"
+                                  : "is for --ltl and --automaton");
   if (subject.arrays() != nullptr) return refusal("does not take programs of this language");
   if (model.machine == nullptr) return refusal(fmt::format("has no model '{}'", model.name));
   if (task.certificate.given) return refusal("writes no certificate");

@@ -8,6 +8,7 @@
 #include "report/hazards.h"
 #include "report/rows.h"
 #include "report/text.h"
+#include "support/printable.h"
 
 namespace heddle::report {
 
@@ -26,7 +27,7 @@ tr { border-bottom: 1px solid #8884; } code, pre { font: 13px/1.4 ui-monospace, 
 
 std::string escaped(std::string_view text) {
   std::string result;
-  for (const char c : text) switch (c) {
+  for (const char c : support::printable_lines(text)) switch (c) {
       case '&': result += "&amp;"; break;
       case '<': result += "&lt;"; break;
       case '>': result += "&gt;"; break;

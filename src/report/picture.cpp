@@ -11,6 +11,7 @@
 
 #include "core/show_value.h"
 #include "core/tags.h"
+#include "support/printable.h"
 
 namespace heddle::report {
 
@@ -351,7 +352,7 @@ class Builder {
 
 std::string dot_string(std::string_view text) {
   std::string result = "\"";
-  for (const char c : text) {
+  for (const char c : support::printable_lines(text)) {
     if (c == '"' || c == '\\') result += '\\';
     if (c == '\n') result += "\\n";
     else result += c;

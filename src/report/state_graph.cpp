@@ -7,13 +7,15 @@
 #include <memory>
 #include <string_view>
 
+#include "support/printable.h"
+
 namespace heddle::report {
 
 namespace {
 
 std::string quoted(std::string_view text) {
   std::string result = "\"";
-  for (const char c : text) {
+  for (const char c : support::printable_lines(text)) {
     if (c == '"' || c == '\\') result += '\\';
     if (c == '\n') result += "\\n";
     else result += c;

@@ -12,6 +12,7 @@
 #include <cstdlib>
 
 #include "report/picture.h"
+#include "support/printable.h"
 
 namespace heddle::report {
 
@@ -20,18 +21,16 @@ namespace {
 constexpr double glyph = 7.3, box_height = 24, lane = 17, margin = 16, least_gutter = 30, least_gap = 20, head = 46,
                  port = 5;
 
+// XML has no control characters, nor bytes that are no UTF-8.
 std::string escaped(std::string_view text) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : support::printable_lines(text)) {
     switch (c) {
       case '<': result += "&lt;"; break;
       case '>': result += "&gt;"; break;
       case '&': result += "&amp;"; break;
       case '"': result += "&quot;"; break;
-      default:
-        // XML has no other control characters than these three.
-        if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n' || c == '\r') result += c;
-        else result += ' ';
+      default: result += c;
     }
   }
   return result;

@@ -3,6 +3,7 @@
 
 #include "report/hazards.h"
 #include "report/rows.h"
+#include "support/printable.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -118,7 +119,8 @@ EffectText effect_text(const Effect& effect) {
     case Effect::Kind::Wrote: return {"writes", is, was};
     case Effect::Kind::Dropped: return {"drops", is, from.empty() ? "" : "stored at " + from};
     case Effect::Kind::Changed: return {"sets", is, was};
-    case Effect::Kind::Output: return {"prints", quoted(effect.value), effect.location == "stderr" ? "to stderr" : ""};
+    case Effect::Kind::Output:
+      return {"prints", support::printable(quoted(effect.value)), effect.location == "stderr" ? "to stderr" : ""};
     case Effect::Kind::Note: return {"", effect.value, {}};
   }
   return {"", effect.value, {}};

@@ -30,11 +30,12 @@ std::string render(const Diagnostic& d) {
   out += "error: " + printable_lines(d.message) + "\n";
   if (!d.source_line.empty()) {
     constexpr std::size_t widest = 160;  // a generated line of a megabyte helps nobody
-    const std::size_t column = d.column == 0 ? 0 : d.column - 1;
+    // A #line may have given the place to a line that is shorter than the one it was found in.
+    const std::size_t column = std::min<std::size_t>(d.column == 0 ? 0 : d.column - 1, d.source_line.size());
     const std::size_t from = column > widest / 2 && d.source_line.size() > widest ? column - widest / 2 : 0;
     const std::string_view line = d.source_line;
     out += "  " + printable(line.substr(from, widest)) + "\n";
-    if (d.column != 0) out += "  " + blank(printable(line.substr(std::min(from, line.size()), column - from))) + "^\n";
+    if (d.column != 0) out += "  " + blank(printable(line.substr(from, column - from))) + "^\n";
   }
   if (!d.hint.empty()) out += "  " + printable_lines(d.hint) + "\n";
   return out;

@@ -18,7 +18,15 @@ std::size_t character(std::string_view text) {
   if (size == 0 || size > text.size()) return 0;
   for (std::size_t i = 1; i < size; ++i)
     if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
-  return size;
+  if (size < 3) return size;
+  // Neither written with more bytes than it needs, nor half of a pair of UTF-16, nor beyond U+10FFFF.
+  const auto second = static_cast<unsigned char>(text[1]);
+  const bool none = lead == 0xe0   ? second < 0xa0
+                    : lead == 0xed ? second >= 0xa0
+                    : lead == 0xf0 ? second < 0x90
+                    : lead == 0xf4 ? second >= 0x90
+                                   : false;
+  return none ? 0 : size;
 }
 
 // C0 without tabs, DEL, and C1 (U+0080 to U+009F).

@@ -118,6 +118,25 @@ const Forgery forgeries[] = {
      }},
     {"threads that nobody creates", "c", "--engine graph --model sc", bad, bad, message_passing,
      [](core::Verdict& v) { execution(v).threads.resize(20000, execution(v).threads[1]); }},
+    {"coherence that goes round", "c", "--engine graph --model tso --property robust --timeout 60", "", "", R"(
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static void *other(void *a) { atomic_store_explicit(&y, 1, memory_order_relaxed); atomic_load(&x); return a; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  atomic_store_explicit(&x, 2, memory_order_relaxed);
+  atomic_load(&y);
+  pthread_join(t, 0);
+}
+)",
+     [](core::Verdict& v) {
+       auto& events = execution(v).events;
+       for (std::size_t i = 0; i < events.size(); ++i)
+         if (events[i].co_prev >= 0) events[i].co_prev = static_cast<std::int32_t>(i);
+     }},
     {"a read-modify-write without its write", "c", "--engine graph --model sc", bad, good, R"(
 #include <assert.h>
 #include <pthread.h>

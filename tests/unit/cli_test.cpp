@@ -1,7 +1,10 @@
 // The tables of the command line agree with each other and with the models that exist; requests that no run could
 // honour are refused before anything runs.
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -347,6 +350,85 @@ TEST(Cli, a_repair_does_not_take_the_place_of_its_source) {
   for (const char* option : {"-o", "--json", "--certificate"})
     EXPECT_EQ(repair({file, "--model", "tso", "-q", option, file}), 2) << option;
   EXPECT_EQ(std::filesystem::file_size(file), size);
+}
+
+TEST(Cli, what_is_written_does_not_take_the_place_of_what_is_read) {
+  const std::filesystem::path folder = tests::own_folder();
+  const std::string model = (folder / "peterson.dve").string(), test = (folder / "SB.litmus").string();
+  constexpr auto overwrite = std::filesystem::copy_options::overwrite_existing;
+  std::filesystem::copy_file(tests::source_dir() + "/examples/peterson.dve", model, overwrite);
+  std::filesystem::copy_file(tests::source_dir() + "/examples/litmus/SB.litmus", test, overwrite);
+  const auto sizes = [&] { return std::pair{std::filesystem::file_size(model), std::filesystem::file_size(test)}; };
+  const auto before = sizes();
+  EXPECT_EQ(run_command("relax", {model, "-o", model}), 2);
+  EXPECT_EQ(run_command("hardware", {test, "--rounds", "1", "--json", test}), 2);
+  EXPECT_EQ(sizes(), before);
+}
+
+// Whether a report can be written is asked before the run, and leaves nothing behind.
+TEST(Cli, looking_for_a_place_leaves_no_traces) {
+  const std::filesystem::path folder = tests::own_folder();
+  const std::string report = (folder / "report.json").string(), link = (folder / "link.json").string();
+  EXPECT_EQ(check({(folder / "none.dve").string(), "--json", report}), 2);
+  EXPECT_FALSE(std::filesystem::exists(report));
+  std::filesystem::remove(link);
+  std::filesystem::create_symlink("report.json", link);
+  EXPECT_FALSE(refuse_places({}, {link}));
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_FALSE(std::filesystem::exists(report));
+  EXPECT_TRUE(refuse_places({}, {folder.string()}));
+  CheckRequest request;
+  request.certificate = (folder / "no such folder" / "proof").string();
+  EXPECT_TRUE(refuse_reports(request));
+}
+
+// Whoever reads from it would have seen the end of the report.
+TEST(Cli, a_pipe_is_opened_for_the_report_only) {
+  const std::string pipe = (tests::own_folder() / "pipe").string();
+  ::unlink(pipe.c_str());
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  pollfd reader{::open(pipe.c_str(), O_RDONLY | O_NONBLOCK), POLLIN, 0};
+  EXPECT_FALSE(refuse_places({}, {pipe}));
+  EXPECT_EQ(::poll(&reader, 1, 0), 0) << "it was opened and closed again";
+  ::close(reader.fd);
+}
+
+TEST(Cli, the_name_of_a_file_is_no_option_of_the_compiler) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(tests::own_folder());
+  for (const std::string name : {"-x.c", "@x.c", "-x.pml", "@x.pml"}) {
+    std::ofstream(name) << (name.ends_with(".c") ? "int main(void) { return 0; }\n"
+                                                 : "#define X 1\nactive proctype p() { assert(X == 1) }\n");
+    EXPECT_EQ(check({"--model", "sc", "-q", "--", name}), 0) << name;
+  }
+  std::filesystem::current_path(before);
+}
+
+TEST(Cli, a_test_that_cannot_be_written_is_told) {
+  const std::string folder = (tests::own_folder() / "full").string();
+  std::filesystem::create_directories(folder);
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  std::filesystem::remove(folder + "/SB.litmus");
+  std::filesystem::create_symlink("/dev/full", folder + "/SB.litmus");
+  EXPECT_EQ(run_command("generate", {"-d", "X86", "PodWR", "Fre", "PodWR", "Fre", "-n", "SB", "-o", folder}), 2);
+}
+
+TEST(Cli, what_an_engine_does_not_have_is_refused) {
+  const std::string model = tests::source_dir() + "/examples/peterson.dve";
+  EXPECT_EQ(check({model, "-q", "--engine", "explicit"}), 0);
+  EXPECT_EQ(check({model, "-q", "--engine", "explicit", "--loop-bound", "2"}), 2);
+  EXPECT_EQ(check({model, "-q", "--loop-bound", "2"}), 0);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(check({model, "-q", "--engine", "ltl", "--ltl", "G (flag[0] >= 0)"}), 2);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("about single states"), std::string::npos);
+}
+
+TEST(Cli, a_search_that_did_not_end_has_decided_nothing) {
+  const std::string source = (tests::own_folder() / "two.c").string();
+  std::ofstream(source) << "_Atomic int x; int main(void) { x = 1; x = 2; return x - 2; }\n";
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(check({source, "--model", "tso", "--engine", "drf", "--max-states", "1"}), 3);
+  EXPECT_EQ(testing::internal::GetCapturedStdout().find("decided"), std::string::npos);
 }
 
 TEST(Cli, what_was_required_and_not_checked_is_unknown) {

@@ -378,6 +378,9 @@ TEST_F(Limits, a_certificate_proves_no_more_than_was_checked) {
 
 TEST_F(Limits, control_characters_do_not_reach_the_terminal) {
   EXPECT_EQ(support::printable("a\x1b[31mb\x7f\tc\xc2\x9b"), "a?[31mb?\tc?");
+  // Half of a pair of UTF-16, too many bytes for a letter, beyond the last one; and three that are fine.
+  EXPECT_EQ(support::printable("\xed\xa0\x80 \xe0\x9f\xbf \xf0\x8f\xbf\xbf \xf4\x90\x80\x80"), "??? ??? ???? ????");
+  EXPECT_EQ(support::printable("\xed\x9f\xbf\xe0\xa0\x80\xf4\x8f\xbf\xbf"), "\xed\x9f\xbf\xe0\xa0\x80\xf4\x8f\xbf\xbf");
   const std::string source =
       file("escape.c",
            "#include <assert.h>\nint x;\nint main(void) {\n  x = 1; const char *s = \"\x1b]0;title\x07\"; (void)s;\n"

@@ -5,8 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/drawing.h"
 #include "report/html.h"
 #include "report/json.h"
+#include "report/printable.h"
 #include "report/sarif.h"
 #include "report/state_graph.h"
 #include "report/text.h"
@@ -266,6 +268,25 @@ TEST(Report, dot_quotes_labels) {
             "  n0 [label=\"x = \\\"1\\\"\\ny\", penwidth=2];\n"
             "  n1 [label=\"end\", color=red, fontcolor=red];\n"
             "  n0 -> n1 [label=\"step\", style=dashed];\n}\n");
+}
+
+// Names of files and what a program prints may be any bytes.
+TEST(Report, pages_and_drawings_are_text) {
+  const std::string bytes = "a\xff\x1b[31m\xed\xa0\x80";
+  report::Run run = example();
+  run.verdicts[1].trace->steps[0].place.text = bytes;
+  run.verdicts[1].trace->steps[0].effects.push_back({Effect::Kind::Output, "", "b\xc2\x9b" + bytes, "", {}});
+  std::vector<report::Drawing> drawings(1);
+  drawings[0].model = "tso";
+  drawings[0].execution.emplace();
+  drawings[0].execution->title = bytes;
+  for (const std::string& text :
+       {html(run), dot(run.verdicts, drawings, bytes), svg(run.verdicts, drawings, bytes), dot(run.verdicts, {}, bytes),
+        report::trace_text(*report::printable(run.verdicts[1]).trace, {})}) {
+    if (text.find(bytes) != std::string::npos) ADD_FAILURE() << text;
+    EXPECT_EQ(text.find("b\xc2\x9b"), std::string::npos);
+  }
+  EXPECT_NE(html(run).find("a??[31m???"), std::string::npos);
 }
 
 TEST(Report, a_trace_is_drawn_as_a_chain_or_a_lasso) {

@@ -169,7 +169,7 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
   // A file that can be read only once (a pipe) has been read already: clang gets its text on standard input.
   std::string input;
   if (core::is_plain_file(file)) {
-    command.push_back(file);
+    command.push_back(core::file_word(file));
   } else {
     command.insert(command.end(), {"-x", cxx ? "c++" : "c", "-I", fs::path(file).parent_path().string(), "-"});
     if (command[command.size() - 2].empty()) command[command.size() - 2] = ".";

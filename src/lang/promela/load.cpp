@@ -67,7 +67,7 @@ Result<Loaded> translate(Source source, const Options& options) {
 Result<std::string> preprocess(const std::string& path, const Options& options) {
   std::vector<std::string> command{"clang-19", "-E", "-x", "c", "-std=gnu99", "-nostdinc", "-Wno-everything"};
   for (const auto& [name, value] : options.defines) command.push_back("-D" + name + (value.empty() ? "" : "=" + value));
-  command.push_back(path.starts_with('-') ? "./" + path : path);
+  command.push_back(core::file_word(path));
   core::ChildLimits limits;
   limits.budget = options.budget;
   limits.seconds = 20;
