@@ -52,8 +52,10 @@ void compare(const std::vector<std::string>& models, unsigned from, unsigned cou
              unsigned workers = 1) {
   unsigned compared = 0;
   std::map<std::string, Visits> visits;  // by model
-  count *= test::times();
-  from = test::first_seed(from);
+  if (count > 1) {  // one program was chosen for what it is
+    count *= test::times();
+    from = test::first_seed(from);
+  }
   for (unsigned seed = from; seed < from + count; ++seed) {
     MiniProgram spinning, assuming;
     test::random_mini(spinning, seed, shape, false);
