@@ -27,11 +27,31 @@ bool ElderPromises::fits(const Graph& g) const {
   return readers < 2 || (readers == 2 && others == 0 && !g.has_twins());
 }
 
+// Of the threads that have accessed memory: has every younger one done so before e in po ∪ rf, and does no elder one
+// wait for the end of a third thread?
+bool ElderPromises::take_turns(const Graph& g, EventId id) const {
+  const ThreadId self = g[id].thread;
+  for (ThreadId t = 0; t < g.threads.size(); ++t) {
+    const ThreadState& thread = g.threads[t];
+    if (!thread.alive || t == self) continue;
+    EventId last = thread.last;
+    while (last >= g.settled && !is_access(g[last])) last = g[last].po_prev;
+    if (last < g.settled) continue;
+    if (t > self) {
+      if (!g.in(last, g.porf(id))) return false;
+    } else if (tables_.kind(thread.state) == core::Kind::Join) {
+      if (tables_.step(thread.state).request.value.bits != self) return false;
+    }
+  }
+  return true;
+}
+
 bool ElderPromises::suffice(const Graph& g, EventId id) const {
   const Event& e = g[id];
   if (!is_access(e)) return !shifts_places(tables_, e) || fits(g);
   if (tables_.has_pieces() || tables_.has_atomic_steps()) return false;
   if (consistency_.overtakes_addresses() && !tables_.deps(e.before).addr.empty()) return false;
+  if (!take_turns(g, id)) return false;
   // Behind a wait that orders nothing the thread is only there if what it waits for has come.
   if (e.kind == EventKind::Read && tables_.step(e.before).request.waits && !is_acquire(e.order)) return false;
   // The first read, or write, of its thread?

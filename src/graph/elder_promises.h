@@ -4,7 +4,7 @@
 // exploration takes a step only when T cannot go on: T goes on again because the last event of U revisits a read, or it
 // has joined U. Then no write revisits a read of U, and no event of U is ever deleted. (A third thread that joins U and
 // then writes what T reads would close a cycle through the join: `r = x; y = 1` beside a thread that waits for y and one
-// that joins that and writes x.)
+// that joins that and writes x. A third thread whose end T waits for, while U has its turn, lets T go on behind it.)
 //
 // A cycle of po ∪ rf passes from T to U and back by reads-from: creation and join of threads, which are in every model's
 // order, lead nowhere else, since no other thread accesses memory, nor back, from the end of one to the other's past.
@@ -64,6 +64,7 @@ class ElderPromises {
 
  private:
   bool fits(const Graph&) const;
+  bool take_turns(const Graph&, EventId e) const;
   void find_ordered(const Graph&, EventId w);
   bool ordered(EventId e) const { return ordered_[static_cast<std::size_t>(e)] != 0; }
 

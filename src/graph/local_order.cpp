@@ -21,13 +21,15 @@ std::size_t LocalOrder::Hash::operator()(const Key& k) const {
 // Where a read reads from, as far as the order of its own thread may depend on it: an own write, the same write as the
 // nearest earlier access of the location if that is a read, or any other write. By coherence the reads of one write
 // that have no own write between them are neighbours in this sense, so that neighbours tell all; and a thread that has
-// read a write before has accessed nothing else of the location since.
+// read a write before has accessed nothing else of the location since. (Not so while a promise is to be kept: a read of
+// the promised write may stand between two of an older one, and what is held for these runs must not be taken for that
+// of runs in which the later two read one write.)
 std::uint32_t LocalOrder::source_of(const Graph& g, EventId id, bool linked) const {
   const Event& e = g[id];
   if (e.kind != EventKind::Read) return other_write;
   if (!linked) return unknown_source;
   if (e.rf >= g.settled && g[e.rf].thread == e.thread) return 1 + (e.index - g[e.rf].index);
-  if (e.rf != no_event) {
+  if (e.rf != no_event && g.promises == 0) {
     for (EventId r = g.readers(e.rf); r != no_event; r = g[r].next_reader)
       if (g[r].thread == e.thread && g[r].index < e.index && r >= g.settled) return same_write_as_before;
     return other_write;
@@ -36,7 +38,8 @@ std::uint32_t LocalOrder::source_of(const Graph& g, EventId id, bool linked) con
     const Event& q = g[p];
     if (q.loc != e.loc || q.asleep) continue;
     if (q.kind != EventKind::Read) break;
-    const bool same = e.promised && q.promised && q.rf == no_event && q.promise == e.promise;
+    const bool same = e.rf != no_event ? q.rf == e.rf
+                                       : e.promised && q.promised && q.rf == no_event && q.promise == e.promise;
     return same ? same_write_as_before : other_write;
   }
   return other_write;

@@ -11,6 +11,13 @@ bool older_write_follows(const Graph& g, EventId w, EventId e) {
   return false;
 }
 
+// Was the write promised to a read that sees it now? A revisit may delete it wherever it stands.
+bool awaited(const Graph& g, const Event& w) {
+  for (EventId r = w.readers; r != no_event; r = g[r].next_reader)
+    if (g[r].promised) return true;
+  return false;
+}
+
 // The event whose porf prefix is pinned because of e; no_event: there is none.
 EventId pins(const Graph& g, EventId id) {
   const Event& e = g[id];
@@ -20,7 +27,7 @@ EventId pins(const Graph& g, EventId id) {
       if (e.rf == no_event) return no_event;
       if (e.rf > id) return e.rf;
       return older_write_follows(g, e.rf, id) ? id : no_event;
-    case EventKind::Write: return !e.rmw && older_write_follows(g, id, id) ? id : no_event;
+    case EventKind::Write: return !e.rmw && !awaited(g, e) && older_write_follows(g, id, id) ? id : no_event;
     case EventKind::Choose: return e.value.bits != 0 ? id : no_event;
     default: return no_event;
   }

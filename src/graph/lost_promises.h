@@ -2,8 +2,9 @@
 //
 // An event is *pinned* if every graph that the exploration makes out of this one has it, reads-from included. Let an
 // event stand out if it was not added maximally (graph/revisits.h) whatever is added later: a promised read; a read from,
-// or a write before, a write that is older than it and not the coherence-latest; a choice other than 0. No revisit
-// deletes it or gives it another write, so each keeps it because it is older than the revisited read r or in the prefix
+// or a write before, a write that is older than it and not the coherence-latest (but a write that a promised read sees
+// counts as added maximally wherever it stands); a choice other than 0. No revisit deletes it or gives it another
+// write, so each keeps it because it is older than the revisited read r or in the prefix
 // of the revisiting write w. So its porf prefix stays, too: otherwise some f of it is r or is deleted, and on the way
 // from f to the event a read that is not younger than r sees a write v that is younger than r. If that read is r, v is in
 // the prefix of w, since r was added maximally, and so is f. If it is another one, v is not deleted, since an older event

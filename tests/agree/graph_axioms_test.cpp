@@ -52,8 +52,10 @@ void compare(const std::vector<std::string>& models, unsigned from, unsigned cou
              unsigned workers = 1) {
   unsigned compared = 0;
   std::map<std::string, Visits> visits;  // by model
-  count *= test::times();
-  from = test::first_seed(from);
+  if (count > 1) {  // one program was chosen for what it is
+    count *= test::times();
+    from = test::first_seed(from);
+  }
   for (unsigned seed = from; seed < from + count; ++seed) {
     MiniProgram spinning, assuming;
     test::random_mini(spinning, seed, shape, false);
@@ -171,6 +173,47 @@ TEST(GraphAxioms, PromiseBehindAPromise) {
   test::BruteForce brute(p);
   for (const auto& model : cyclic_models) {
     const auto expected = brute.executions(*axioms::find_model(model), 1000000);
+    ASSERT_FALSE(brute.gave_up);
+    Visits visits;
+    EXPECT_EQ(explored(p, model, 0, false, 1, visits), expected) << model;
+  }
+}
+// The loads of z by the second thread can see 0, then what is promised, then 0 again while the promise is not kept. What
+// is held of such a run must not be taken for that of the last thread, whose same loads see 0, 1 and 1: riscv and power
+// do not order the two loads that see one store, so that x may be 0 although y is 1 (graph/local_order.cpp).
+TEST(GraphAxioms, ReadsThatContradictAPromise) {
+  using test::Alu, test::Cmp, test::Reg;
+  MiniProgram p;
+  const auto x = p.variable("x"), y = p.variable("y"), z = p.variable("z");
+  const auto w = p.variable("w"), u = p.variable("u"), gate = p.variable("gate");
+  const auto loads = [&](test::MiniThread& t, bool stores) {
+    t.load(2, z).load(3, y).compute(7, Alu::Xor, Reg{3}, Reg{3}).load(4, MiniProgram::cell(z, Reg{7})).load(5, z);
+    if (stores) t.store(w, 1);
+    t.compute(7, Alu::Xor, Reg{5}, Reg{5}).load(6, MiniProgram::cell(x, Reg{7}));
+    if (stores) t.store(u, Reg{4});
+  };
+  const auto after = [](test::MiniThread& t, test::Place seen, test::Place store, int value) {
+    t.load(1, seen);
+    const auto end = t.branch(1, Cmp::Eq, 0);
+    t.store(store, value).land(end);
+  };
+  p.thread().store(x, 1).fence().store(y, 1);
+  auto& second = p.thread();
+  second.load(1, gate);
+  auto end = second.branch(1, Cmp::Eq, 2);
+  loads(second, true);
+  second.land(end);
+  after(p.thread(), w, z, 1);
+  after(p.thread(), u, gate, 2);
+  auto& last = p.thread();
+  last.load(1, gate);
+  end = last.branch(1, Cmp::Ne, 2);
+  loads(last, false);
+  last.land(end);
+  p.seal();
+  test::BruteForce brute(p);
+  for (const auto& model : cyclic_models) {
+    const auto expected = brute.executions(*axioms::find_model(model), 10000);
     ASSERT_FALSE(brute.gave_up);
     Visits visits;
     EXPECT_EQ(explored(p, model, 0, false, 1, visits), expected) << model;

@@ -58,6 +58,25 @@ TEST(GraphProperties, LoadBufferingBetweenTwoThreadsIsMetOnce) {
     }
 }
 
+// The elder of two threads waits for the end of a third one, which accesses nothing, while the younger has its turn.
+TEST(GraphProperties, LoadBufferingBehindTheEndOfAThread) {
+  for (const char* model : {"rmo", "armv8", "riscv", "power"})
+    for (const bool load_first : {true, false}) {
+      MiniProgram p;
+      const auto x = p.variable("x"), y = p.variable("y");
+      auto& elder = p.thread();
+      elder.spawn(2, 1, 0).spawn(3, 2, 0);
+      if (load_first) elder.load(1, x).join(3).land(elder.branch(1, Cmp::Eq, 0));
+      else elder.join(3).load(1, x);
+      elder.store(y, 1);
+      p.body().load(1, y).store(x, 1);
+      p.body().fence();
+      p.seal();
+      const auto v = run(p, model);
+      EXPECT_EQ(v.statistics.executions, 4u) << model << (load_first ? ", load first" : "");
+    }
+}
+
 // A message passed with or without release and acquire.
 void message(MiniProgram& p, Order store, Order load) {
   const auto x = p.variable("x"), f = p.variable("f");
