@@ -17,6 +17,14 @@ static struct parked *first;
 
 static _Thread_local struct parked self;
 
+/* The one behind `p`, the `length`th of the list. An execution graph is asked whether its atomic sections act as one only
+ * when it has ended (src/graph/atomic_steps.h): in one that they do not, the list may be a ring and have no end. */
+enum { longest = 1024 }; /* more than the threads of any program that is checked */
+static struct parked *behind(struct parked *p, unsigned length) {
+  __heddle_assume(length < longest);
+  return p->next;
+}
+
 static struct parked *get_first(void) { return __atomic_load_n(&first, __ATOMIC_SEQ_CST); }
 
 static void set_next(struct parked *before, struct parked *next) {
@@ -30,7 +38,9 @@ void __heddle_park(const volatile void *address) {
   me->address = address;
   me->thread = __heddle_self();
   me->woken = 0;
-  for (next = get_first(); next && next->thread < me->thread; next = next->next) before = next;
+  unsigned length = 0;
+  for (next = get_first(); next && next->thread < me->thread; next = behind(next, ++length)) before = next;
+  __heddle_assume(next != me);
   me->next = next;
   set_next(before, me);
   __heddle_atomic_end();
@@ -41,7 +51,7 @@ void __heddle_unpark(void) {
   struct parked *me = &self, *before = 0;
   __heddle_atomic_begin();
   struct parked *p = get_first();
-  for (; p && p != me; p = p->next) before = p;
+  for (unsigned length = 0; p && p != me; p = behind(p, ++length)) before = p;
   if (p) set_next(before, me->next);
   __heddle_atomic_end();
 }
@@ -54,8 +64,9 @@ void __heddle_wait_parked(const volatile void *address) {
 /* Wakes the waiter with this number among those at the address, all of them if it is negative. */
 static void wake(const volatile void *address, int number) {
   struct parked *before = 0;
+  unsigned length = 0;
   for (struct parked *p = get_first(), *next; p; p = next) {
-    next = p->next;
+    next = behind(p, ++length);
     if (p->address != address || number > 0) {
       if (p->address == address) number--;
       before = p;
@@ -78,8 +89,8 @@ void __heddle_unpark_all(const volatile void *address) {
 void __heddle_unpark_one(const volatile void *address) {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   __heddle_atomic_begin();
-  unsigned count = 0;
-  for (struct parked *p = get_first(); p; p = p->next) count += p->address == address;
+  unsigned count = 0, length = 0;
+  for (struct parked *p = get_first(); p; p = behind(p, ++length)) count += p->address == address;
   if (count) wake(address, count > 1 ? (int)__heddle_choose(count) : 0);
   __heddle_atomic_end();
 }

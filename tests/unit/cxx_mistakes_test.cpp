@@ -43,6 +43,21 @@ TEST_F(CxxMistakes, an_error_stands_at_the_users_line) {
   EXPECT_NE(d.message.find("no member named 'push'"), std::string::npos) << d.message;
 }
 
+TEST_F(CxxMistakes, an_error_in_the_library_stands_at_the_line_that_leads_there) {
+  const support::Diagnostic d = mistake_of(
+      "#include <algorithm>\n#include <list>\nint main() {\n  std::list<int> l;\n  std::sort(l.begin(), l.end());\n}\n");
+  EXPECT_TRUE(d.file.ends_with("program.cpp")) << d.file;
+  EXPECT_EQ(d.line, 5U);
+  EXPECT_EQ(d.source_line, "  std::sort(l.begin(), l.end());");
+  EXPECT_NE(d.message.find("invalid operands"), std::string::npos) << d.message;
+}
+
+TEST_F(CxxMistakes, an_error_in_a_header_of_the_library_stands_at_its_inclusion) {
+  const support::Diagnostic d = mistake_of("#define _LIBCPP_HAS_NO_THREADS\n\n#include <vector>\nint main() {}\n");
+  EXPECT_TRUE(d.file.ends_with("program.cpp")) << d.file << d.message;
+  EXPECT_EQ(d.line, 3U);
+}
+
 TEST_F(CxxMistakes, modules_are_refused_by_name) {
   const support::Diagnostic d = mistake_of("import std;\nint main() {}\n");
   EXPECT_EQ(d.line, 1U);

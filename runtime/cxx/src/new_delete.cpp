@@ -19,10 +19,11 @@ void* or_null(New&& allocates) noexcept {
 // Is operator delete the library's? Then it is known what it does.
 bool plain_delete() { return __heddle_plain_delete != nullptr; }
 
-// What an aligned operator new of the program's own gave has no size that is known here.
-void check_aligned_size(void* object, std::size_t size) {
+// What an aligned operator new of the program's own gave has no size that is known here. Memory that comes from another
+// operator than it should is left to what is called next.
+void check_aligned_size(void* object, std::size_t size, unsigned long family) {
   const unsigned long facts = object != nullptr ? __heddle_object_facts(object) : ~0UL;
-  if (facts != ~0UL && (facts >> 32 == of_aligned_new || facts >> 32 == of_aligned_new_array)) check_size(facts, size);
+  if (facts != ~0UL && facts >> 32 == family) check_size(facts, size);
 }
 
 }  // namespace
@@ -59,13 +60,13 @@ HEDDLE_WEAK void operator delete(void* object, std::align_val_t alignment, const
   ::operator delete(object, alignment);
 }
 HEDDLE_WEAK void operator delete(void* object, std::size_t size, std::align_val_t alignment) noexcept {
-  check_aligned_size(object, size);
+  check_aligned_size(object, size, of_aligned_new);
   ::operator delete(object, alignment);
 }
 HEDDLE_WEAK void operator delete[](void* object, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   ::operator delete[](object, alignment);
 }
 HEDDLE_WEAK void operator delete[](void* object, std::size_t size, std::align_val_t alignment) noexcept {
-  check_aligned_size(object, size);
+  check_aligned_size(object, size, checks_aligned() ? of_aligned_new_array : of_aligned_new);
   ::operator delete[](object, alignment);
 }

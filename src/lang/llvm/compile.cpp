@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 #include "core/child.h"
 #include "core/input.h"
@@ -46,8 +48,9 @@ bool has_atomic_functions(std::string_view text) {
   return false;
 }
 
-// "FILE:LINE:COLUMN: error: MESSAGE" or "… fatal error: …". By hand: std::regex recurses once per character.
-std::optional<support::Diagnostic> error_line(std::string_view line) {
+// "FILE:LINE:COLUMN: error: MESSAGE" or "… fatal error: …", likewise for notes. By hand: std::regex recurses once per
+// character.
+std::optional<support::Diagnostic> line_of_kind(std::string_view line, std::string_view kind) {
   for (std::size_t at = 1; (at = line.find(':', at)) != std::string_view::npos; ++at) {
     support::Diagnostic d;
     const char* const end = line.data() + line.size();
@@ -59,13 +62,57 @@ std::optional<support::Diagnostic> error_line(std::string_view line) {
     if (!rest.starts_with(": ")) continue;
     rest.remove_prefix(2);
     if (rest.starts_with("fatal ")) rest.remove_prefix(6);
-    if (!rest.starts_with("error: ")) continue;
+    if (!rest.starts_with(kind)) continue;
     d.file = line.substr(0, at);
-    d.message = rest.substr(7);
+    d.message = rest.substr(kind.size());
     return d;
   }
   return std::nullopt;
 }
+
+std::optional<support::Diagnostic> error_line(std::string_view line) { return line_of_kind(line, "error: "); }
+
+// "In file included from FILE:LINE:".
+std::optional<support::Diagnostic> inclusion(std::string_view line) {
+  constexpr std::string_view begin = "In file included from ";
+  if (!line.starts_with(begin) || !line.ends_with(":")) return std::nullopt;
+  line = line.substr(begin.size(), line.size() - begin.size() - 1);
+  const std::size_t colon = line.rfind(':');
+  support::Diagnostic d;
+  if (colon == std::string_view::npos ||
+      std::from_chars(line.data() + colon + 1, line.data() + line.size(), d.line).ec != std::errc())
+    return std::nullopt;
+  d.file = line.substr(0, colon);
+  return d;
+}
+
+// Where the user's files lead to an error inside the library: what they instantiate there, or else the header that they
+// include. To be told all lines of clang's output in their order.
+class UsersPlace {
+ public:
+  explicit UsersPlace(std::string library) : library_(std::move(library)) {}
+
+  bool in_library(const support::Diagnostic& d) const { return !library_.empty() && d.file.starts_with(library_); }
+  void add(std::string_view line, const std::optional<support::Diagnostic>& error) {
+    if (closed_ || place_) return;
+    if (!error) {
+      auto from = inclusion(line);
+      if (!from) header_.reset();
+      else if (!in_library(*from)) header_ = std::move(from);
+    } else if (error_line(line)) {
+      closed_ = std::exchange(begun_, true);
+    } else if (line.ends_with("requested here")) {
+      if (auto note = line_of_kind(line, "note: "); note && !in_library(*note)) place_ = std::move(note);
+    }
+  }
+  // Nothing if there is none.
+  const std::optional<support::Diagnostic>& found() const { return place_ ? place_ : header_; }
+
+ private:
+  const std::string library_;
+  std::optional<support::Diagnostic> header_, place_;
+  bool begun_ = false, closed_ = false;  // the lines of the first error
+};
 
 // Generated names may be a megabyte long.
 std::string shortened(std::string text, std::size_t longest) {
@@ -73,17 +120,21 @@ std::string shortened(std::string text, std::size_t longest) {
   return text;
 }
 
-// clang's first error as a diagnostic; the rest of its output becomes the hint.
-support::Diagnostic diagnose(const std::string& file, std::string_view text, const core::ChildEnd& end) {
+// clang's first error as a diagnostic, at the user's line; the rest of its output becomes the hint.
+support::Diagnostic diagnose(const std::string& file, const std::string& runtime, const core::ChildEnd& end) {
   std::optional<support::Diagnostic> d;
+  UsersPlace users(runtime.empty() ? runtime : (fs::path(runtime) / "").string());
   std::string said;
-  for (std::string_view rest = text; !rest.empty();) {
+  for (std::string_view rest = end.err; !rest.empty();) {
     const std::size_t newline = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, newline);
     rest.remove_prefix(std::min(newline + 1, rest.size()));
     if (!d) d = error_line(line);
+    users.add(line, d);
     if (said.size() < 20'000) said += shortened(std::string(line), 1000) + "\n";
   }
+  if (d && users.in_library(*d) && users.found())
+    std::tie(d->file, d->line, d->column) = std::tie(users.found()->file, users.found()->line, users.found()->column);
   if (!d) {
     d.emplace();
     d->file = file;
@@ -141,7 +192,7 @@ support::Result<std::string> optimised(const std::string& file, const std::strin
   core::ChildEnd end = core::run_program(command, kept, limits);
   if (end.good()) return std::move(end.out);
   if (!end.stopped.empty()) return core::stopped_at(file, "clang " + core::end_text(end));
-  return diagnose(file, end.err, end);
+  return diagnose(file, {}, end);
 }
 
 }  // namespace
@@ -192,7 +243,7 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
   }
   if (!end.stopped.empty()) return core::stopped_at(file, "clang " + core::end_text(end));
   if (!end.unstarted.empty()) return support::Diagnostic{file, 0, 0, options.clang + " " + core::end_text(end), {}, {}};
-  support::Diagnostic mistake = diagnose(file, end.err, end);
+  support::Diagnostic mistake = diagnose(file, options.runtime, end);
   if (!library)
     mistake.hint =
         "Heddle's C library and its headers were not found beside the program: ./x build makes them, and "
