@@ -58,6 +58,7 @@ const File files[] = {
     {"indexer(13)", "tests/regress/c/threads/indexer.c", "-D N=13", "rc11 armv8 riscv rmo power", 0},
     {"counting(3,3)", "bench/c/counting.c", "-D N=3 -D K=3", "rc11 armv8 riscv rmo power", 0.35},
     {"counting(4,2)", "bench/c/counting.c", "-D N=4 -D K=2", "rc11", 0.77},
+    {"counting(4,3)", "bench/c/counting.c", "-D N=4 -D K=3", "rc11", 139},
     {"fib(5)", "bench/c/fib.c", "-D N=5", "rc11", 4.63},
     {"ticket lock", "bench/c/ticket.c", "-D N=3", "rc11 armv8 riscv rmo power", 0},
     {"MCS lock", "bench/c/mcs.c", "-D N=3", "rc11 armv8 riscv rmo power", 0},
