@@ -150,13 +150,13 @@ double count_before(const std::string& line, const std::string& word) {
 
 std::string check(const File& f, const std::string& heddle, const std::string& model, const std::string& options) {
   return heddle + " check " + heddle::tests::source_dir() + "/" + f.path + " " + f.definitions + " -m " + model +
-         " --trace off --timeout 120 " + options;
+         " --trace off " + options;
 }
 
 void run_file(const File& f, const std::string& heddle) {
   double first = 0;
   for (const std::string& model : words_of(f.models)) {
-    const std::string command = check(f, heddle, model, "--engine graph --symmetry off ");
+    const std::string command = check(f, heddle, model, "--engine graph --symmetry off --timeout 600 ");
     const Used whole = run(command), reading = run(command + "--max-states 1");
     const double used = std::max(whole.seconds - reading.seconds, 0.0);
     const double complete = count_before(whole.line, "execution"), blocked = count_before(whole.line, "blocked");
@@ -173,8 +173,9 @@ void run_file(const File& f, const std::string& heddle) {
 
 void run_contest(const File& f, const std::string& heddle) {
   for (const std::string& model : words_of(f.models)) {
-    const Used both = run(check(f, heddle, model, "")), graph = run(check(f, heddle, model, "--engine graph")),
-               states = run(check(f, heddle, model, "--engine explicit"));
+    const Used both = run(check(f, heddle, model, "--timeout 120")),
+               graph = run(check(f, heddle, model, "--timeout 120 --engine graph")),
+               states = run(check(f, heddle, model, "--timeout 120 --engine explicit"));
     const auto decided = [](const Used& u) { return u.line.find("SAFE") != std::string::npos; };
     const auto shown = [&](const Used& u) { return decided(u) ? std::to_string(u.seconds).substr(0, 6) : "-"; };
     std::printf("%-14s %-6s %9s %9s %9s", f.name, model.c_str(), shown(both).c_str(), shown(graph).c_str(),
