@@ -67,11 +67,12 @@ Action declare_repair(CLI::App& app) {
   auto output = std::make_shared<std::string>();
   auto options = std::make_shared<drive::RepairOptions>();
   app.add_option("-o,--output", *output, "write the repaired program, or the file for --atomic, to this file")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty);
   for (const drive::RepairFlag& flag : drive::repair_flags())
     app.add_flag(flag.name, (*options).*flag.member, flag.help);
   for (const drive::RepairText& text : drive::repair_texts())
-    app.add_option(text.name, (*options).*text.member, text.help)->type_name(text.value);
+    app.add_option(text.name, (*options).*text.member, text.help)->type_name(text.value)->check(not_empty);
   app.add_option("--variant", options->variants, "definitions of a variant that must hold too, as \"-D TEST=2\" (C)")
       ->type_name("DEFINITIONS");
   return [request, options, output] { return run(*request, *options, *output); };

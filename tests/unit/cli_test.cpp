@@ -117,9 +117,11 @@ TEST(Cli, an_option_that_may_be_repeated_takes_one_value_at_a_time) {
 
 TEST(Cli, values_that_an_option_cannot_have_are_refused) {
   const std::pair<const char*, const char*> wrong[] = {
-      {"--buffer", "-1"},    {"--buffer", "two"},   {"--por", "maybe"},   {"--timeout", "0"}, {"--timeout", "nan"},
-      {"--memory", "lots"},  {"--search", "best"},  {"--workers", "1e3"}, {"--workers", "0"}, {"--workers", "100000"},
-      {"--max-states", "0"}, {"--timeout", "0x10"}, {"--model", ""},      {"--model", ","}};
+      {"--buffer", "-1"},   {"--buffer", "two"},     {"--por", "maybe"},         {"--timeout", "0"},
+      {"--timeout", "nan"}, {"--memory", "lots"},    {"--search", "best"},       {"--workers", "1e3"},
+      {"--workers", "0"},   {"--workers", "100000"}, {"--max-states", "0"},      {"--timeout", "0x10"},
+      {"--model", ""},      {"--model", ","},        {"--replay", ""},           {"--engine", ""},
+      {"--automaton", ""},  {"--json", ""},          {"--check-certificate", ""}};
   for (const auto& [option, value] : wrong) {
     CLI::App app;
     const auto request = declare_request(app);
@@ -327,6 +329,13 @@ int run_command(std::string_view name, const std::vector<std::string>& words) {
 }
 int repair(const std::vector<std::string>& words) { return run_command("repair", words); }
 int check(const std::vector<std::string>& words) { return run_command("check", words); }
+
+TEST(Cli, an_option_of_another_command_names_something_too) {
+  const std::string model = tests::source_dir() + "/examples/peterson.dve";
+  for (const auto& [command, option] :
+       {std::pair{"repair", "--start"}, {"repair", "--check-certificate"}, {"repair", "-o"}, {"relax", "-o"}})
+    EXPECT_THROW(run_command(command, {model, option, ""}), CLI::ParseError) << command << " " << option;
+}
 
 TEST(Cli, what_a_repair_can_write) {
   const std::string file = (tests::own_folder() / "repaired").string(), examples = tests::source_dir() + "/examples/";
