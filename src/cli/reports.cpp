@@ -63,9 +63,11 @@ std::optional<support::Diagnostic> refuse_places(const std::vector<std::string>&
                                                  const std::vector<std::string>& outputs) {
   const auto same = [](const std::string& a, const std::string& b) {
     std::error_code none;
-    const std::filesystem::path whole = std::filesystem::weakly_canonical(a, none);
-    return a == b || std::filesystem::equivalent(a, b, none) ||
-           (!whole.empty() && whole == std::filesystem::weakly_canonical(b, none));
+    // What does not exist yet stays relative unless it is made absolute first.
+    const auto whole = [&](const std::string& file) {
+      return std::filesystem::weakly_canonical(std::filesystem::absolute(file, none), none);
+    };
+    return a == b || std::filesystem::equivalent(a, b, none) || (!whole(a).empty() && whole(a) == whole(b));
   };
   for (auto file = outputs.begin(); file != outputs.end(); ++file) {
     if (file->empty()) continue;

@@ -272,6 +272,9 @@ TEST(Cli, a_report_does_not_take_the_place_of_what_is_checked) {
   both.certificate = testing::TempDir() + "./heddle_report_place.dve";
   EXPECT_TRUE(refuse_reports(both));
   std::filesystem::remove(model);
+  both.json = std::string("heddle_not_there.json");
+  both.certificate = std::string("./heddle_not_there.json");
+  EXPECT_TRUE(refuse_reports(both));
 }
 
 TEST(Cli, a_litmus_report_has_files_states_and_pictures) {
