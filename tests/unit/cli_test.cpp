@@ -340,6 +340,22 @@ TEST(Cli, an_option_of_another_command_names_something_too) {
     EXPECT_THROW(run_command(command, {model, option, ""}), CLI::ParseError) << command << " " << option;
 }
 
+TEST(Cli, byte_order_marks_and_other_ends_of_lines_are_no_text) {
+  const std::string examples = tests::source_dir() + "/examples/";
+  for (const std::string& good : {examples + "peterson.dve", examples + "peterson.pml", examples + "spinlock.cub",
+                                  examples + "litmus/SB.litmus", tests::source_dir() + "/tests/regress/rmm/lock.rmm"}) {
+    std::ifstream in(good, std::ios::binary);
+    std::string text(std::istreambuf_iterator<char>(in), {}), other_ends;
+    for (const char c : text) other_ends += c == '\n' ? "\r\n" : std::string(1, c);
+    const std::string file = (tests::own_folder() / "text").string() + std::filesystem::path(good).extension().string();
+    for (const std::string& variant : {"\xef\xbb\xbf" + text, other_ends}) {
+      std::ofstream(file, std::ios::binary) << variant;
+      EXPECT_EQ(check({file, "-q"}), exit_safe) << good;
+    }
+    std::filesystem::remove(file);
+  }
+}
+
 TEST(Cli, what_a_repair_can_write) {
   const std::string file = (tests::own_folder() / "repaired").string(), examples = tests::source_dir() + "/examples/";
   EXPECT_EQ(repair({examples + "mailbox.c", "--model", "rc11", "-q", "-o", file}), 2);
