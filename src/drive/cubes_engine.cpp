@@ -59,7 +59,7 @@ void try_instances(core::Finding& finding, core::Reason reason, const cubicle::S
     rest.interrupted = budget.interrupted;
     rest.bytes = budget.bytes;
     rest.probe = budget.probe;
-    rest.max_states = instance_states;
+    rest.max_states = std::min(budget.max_states, instance_states);
     if (budget.seconds) rest.seconds = std::max(0.001, *budget.seconds - budget.elapsed());
     core::Finding instance = explore_instance(system, model, {n, instance_buffer, workers}, rest);
     if (instance.found() != nullptr) {
