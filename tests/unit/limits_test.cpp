@@ -144,8 +144,7 @@ exec cc "$@"
   const std::string test = file("one.litmus",
                                 "C one\n{ }\nP0 (atomic_int* x) {\n"
                                 "  atomic_store_explicit(x, 1, memory_order_relaxed);\n}\nexists (x=1)\n");
-  const std::string nowhere = (folder_ / "none" / "report.json").string();
-  const End end = heddle({"hardware", test, "--compiler", compiler, "--rounds", "1", "--json", nowhere});
+  const End end = heddle({"hardware", test, "--compiler", compiler, "--rounds", "1", "--json", "/dev/full"});
   if (end.said.find("is none of") != std::string::npos || end.said.find("cannot be run") != std::string::npos)
     GTEST_SKIP() << end.said;
   EXPECT_EQ(end.code, 1) << end.said;
