@@ -166,6 +166,29 @@ std::string children_of(pid_t process) {
   return text;
 }
 
+// The test has run, and its outcomes are held against a model that has too many executions: that is no judgement.
+TEST_F(Limits, an_interrupt_while_outcomes_are_judged_is_no_whole_answer) {
+  std::string text = "X86 many\n{ }\n P0 | P1 | P2 | P3 ;\n";
+  for (int i = 0; i < 6; ++i) {
+    for (int p = 0; p < 4; ++p)
+      text += std::string(p == 0 ? " " : " | ") + "MOV [" + (i % 2 == 0 ? "x" : "y") + "],$" +
+              std::to_string(6 * p + i + 1);
+    text += " ;\n";
+  }
+  const std::string test =
+      file("many.litmus", text + "MOV EAX,[x] | MOV EAX,[x] | MOV EAX,[y] | MOV EAX,[y] ;\n" + "exists (0:EAX=1)\n");
+  const End end = heddle({"hardware", test, "--rounds", "1"}, [](pid_t child) {
+    int alone = 0;  // the compiler and the test are its children
+    for (bool any = false; alone < 100 && ::kill(child, 0) == 0; ::usleep(5000)) {
+      const bool now = !children_of(child).empty();
+      any |= now;
+      alone = any && !now ? alone + 1 : 0;
+    }
+    ::kill(child, SIGINT);
+  });
+  EXPECT_EQ(end.code, 3) << end.said;
+}
+
 TEST_F(Limits, clang_ends_with_its_parent) {
   const std::string bomb = file("bomb.c", macro_bomb());
   for (const int number : {SIGINT, SIGTERM, SIGKILL}) {
