@@ -369,6 +369,10 @@ TEST_F(Limits, a_certificate_is_about_its_own_model) {
   const End other = heddle({"check", system, "--model", "pso", "--check-certificate", proof});
   EXPECT_EQ(other.code, 2) << other.said;
   EXPECT_NE(other.said.find("this certificate is about tso"), std::string::npos) << other.said;
+  const End both = heddle({"check", system, "--model", "pso,tso", "--check-certificate", proof});
+  EXPECT_EQ(both.code, 3) << both.said;
+  EXPECT_NE(both.said.find("pso  UNKNOWN  the certificate is about tso"), std::string::npos) << both.said;
+  EXPECT_EQ(heddle({"check", system, "--model", "ladder", "--check-certificate", proof}).code, 0);
   for (const char* text : {"{}", "[1]", "{\"format\": 3}", "{\n\"format\": \n",
                            "{\"format\":\"heddle array certificate 2\",\"model\":\"tso\",\"cubes\":[{}]}"}) {
     const End wrong = heddle({"check", system, "--check-certificate", file("wrong.json", text)});
