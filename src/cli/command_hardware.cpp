@@ -32,7 +32,7 @@ int run(CheckRequest request, const hardware::Options& options) {
   });
   if (!answers) return input_error(answers.error());
   int unwritten = 0;
-  if (!request.json->empty() && !written(*request.json, session.json(*answers)))
+  if (!request.json->empty() && !written(*request.json, session.json(*answers), budget))
     unwritten = input_error({*request.json, 0, 0, "cannot be written", "", ""});
   if (hardware::forbidden(*answers)) return drive::exit_unsafe;  // whatever else went wrong
   if (unwritten != 0) return unwritten;

@@ -25,7 +25,8 @@ int run(CheckRequest request, const drive::RelaxOptions& options, const std::str
   const core::Watchdog watchdog(budget, core::interrupt_count(), give_up);
   const auto text = drive::relax(**language, request, options, budget);
   if (!text) return input_error(text.error());
-  if (!written(output.empty() ? "-" : output, *text)) return input_error({output, 0, 0, "cannot be written", "", ""});
+  if (!written(output.empty() ? "-" : output, *text, budget))
+    return input_error({output, 0, 0, "cannot be written", "", ""});
   return exit_safe;
 }
 

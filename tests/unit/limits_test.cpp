@@ -243,6 +243,26 @@ TEST_F(Limits, a_program_may_come_through_a_fifo) {
   EXPECT_NE(end.said.find("program.c:3"), std::string::npos) << end.said;
 }
 
+TEST_F(Limits, a_report_for_nobody_is_not_waited_for) {
+  const std::string pipe = (folder_ / "pipe").string(), model = tests::source_dir() + "/examples/peterson.dve";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const char* command : {"check", "repair"}) {
+    const End end = heddle({command, model, "--timeout", "1", "--json", pipe});
+    EXPECT_EQ(end.code, 2) << end.said;
+    EXPECT_NE(end.said.find("cannot be written"), std::string::npos) << end.said;
+  }
+  // Whoever comes late is waited for.
+  std::string got;
+  const End end = heddle({"check", model, "--timeout", "30", "--json", pipe}, [&](pid_t) {
+    ::usleep(500'000);
+    std::ostringstream text;
+    text << std::ifstream(pipe).rdbuf();
+    got = text.str();
+  });
+  EXPECT_EQ(end.code, 0) << end.said;
+  EXPECT_TRUE(got.starts_with("{") && got.ends_with("}\n")) << got;
+}
+
 TEST_F(Limits, models_in_cat_have_limits) {
   const std::string test = file("sb.litmus", litmus);
   const auto check = [&](const std::string& text) {
