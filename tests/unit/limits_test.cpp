@@ -243,6 +243,31 @@ TEST_F(Limits, a_program_may_come_through_a_fifo) {
   EXPECT_NE(end.said.find("program.c:3"), std::string::npos) << end.said;
 }
 
+TEST_F(Limits, standard_descriptors_may_be_closed) {
+  const std::string model = file("one.mdve",
+                                 "byte x;\nprocess P { state a, b; init a; trans a -> b { effect x = 1; }; }\n"
+                                 "system async;\n");
+  for (const auto& [closed, code] :
+       {std::pair{"<&-", 0}, {"2>&-", 0}, {"<&- 2>&-", 0}, {">&-", 2}, {"<&- >&- 2>&-", 2}}) {
+    const std::string report = (folder_ / "report.json").string();
+    const int status = std::system((program + " check " + model + " --json " + report + " " + closed).c_str());
+    EXPECT_EQ(WEXITSTATUS(status), code) << closed;
+    std::ostringstream text;
+    text << std::ifstream(report).rdbuf();
+    EXPECT_TRUE(text.str().starts_with("{") && text.str().ends_with("}\n")) << closed << "\n" << text.str();
+    fs::remove(report);
+  }
+}
+
+TEST_F(Limits, a_limit_on_the_size_of_files_is_no_crash) {
+  const std::string model = tests::source_dir() + "/examples/peterson.dve";
+  const int status = std::system(("ulimit -f 0; " + program + " check " + model + " --json " +
+                                  (folder_ / "report.json").string() + " >/dev/null 2>&1")
+                                     .c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+}
+
 TEST_F(Limits, a_report_for_nobody_is_not_waited_for) {
   const std::string pipe = (folder_ / "pipe").string(), model = tests::source_dir() + "/examples/peterson.dve";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
