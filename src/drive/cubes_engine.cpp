@@ -87,14 +87,18 @@ struct Guide {
   check::CubicleOracle oracle;
 };
 
-// The search, again with a greater bound on overtaken writes while that is cheap.
+// The search, again with a greater bound on overtaken writes while that is cheap. What a search with a greater bound
+// leaves out is no gap in one that has ended before.
 param::SearchResult search_deepening(const array::System& system, const array::MemoryModel& row,
                                      param::SearchOptions& how, core::Budget& budget) {
   param::SearchResult result = param::search(system, row, how, budget);
   while (result.answer == param::SearchResult::Answer::Safe && result.bounded && how.promises < most_promises &&
          result.generated < cheap) {
     ++how.promises;
-    param::SearchResult next = param::search(system, row, how, budget);
+    core::Drops deeper(budget.probe);
+    param::SearchOptions further = how;
+    further.drops = &deeper;
+    param::SearchResult next = param::search(system, row, further, budget);
     if (next.answer == param::SearchResult::Answer::Unknown) {  // what has been proved stays proved
       --how.promises;
       break;
