@@ -120,7 +120,7 @@ int check_tests(const CheckRequest& request, core::Budget& budget, std::vector<r
   if (*request.table && !silent) put(lang::litmus::table(run->models, rows));
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     return input_error({"", 0, 0, "the answers cannot be written to standard output", "", ""});
-  if (const auto failed = write_reports(request, reported, drawings)) return input_error(*failed);
+  if (const auto failed = write_reports(request, reported, drawings, budget)) return input_error(*failed);
   return drive::exit_code(request, *run);
 }
 
@@ -146,7 +146,7 @@ int check(CheckRequest request) {
   const auto finish = [&](std::vector<core::Verdict> verdicts) {
     printer.rest(verdicts, *request.trace);
     const report::Run run{request.files, std::move(verdicts), {}};
-    const auto failed = write_reports(request, run, drawings);
+    const auto failed = write_reports(request, run, drawings, budget);
     return failed ? input_error(*failed) : drive::exit_code(request, run.verdicts);
   };
   std::optional<OnGivingUp> giving_up(std::in_place, [&](const core::Reason& reason) {

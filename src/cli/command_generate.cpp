@@ -10,6 +10,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "lang/litmus/generate_family.h"
 
 namespace heddle::cli {
@@ -35,7 +36,7 @@ int generate(const lang::litmus::FamilyRequest& request, const std::string& outp
     out << test.text;
     if (!out.flush()) return mistake(fmt::format("{} cannot be written", file));
   }
-  if (!output.empty()) std::fputs(fmt::format("{} tests in {}\n", tests->size(), output).c_str(), stdout);
+  if (!output.empty()) put(fmt::format("{} test{} in {}\n", tests->size(), tests->size() == 1 ? "" : "s", output));
   return std::fflush(stdout) != 0 ? mistake("the tests cannot be written to standard output")
                                   : static_cast<int>(exit_safe);
 }
@@ -52,8 +53,12 @@ Action declare_generate(CLI::App& app) {
   app.add_option("-d,--dialect", request->dialect, "C, X86, X86_64, AArch64, PPC or RISCV")
       ->type_name("DIALECT [AArch64]");
   app.add_option("-s,--size", request->size, "all cycles of up to so many edges")->type_name("N");
-  app.add_option("-n,--name", request->name, "name of the test, in place of the usual one")->type_name("NAME");
-  app.add_option("-o,--output", *output, "write one file per test into this folder")->type_name("DIR");
+  app.add_option("-n,--name", request->name, "name of the test, in place of the usual one")
+      ->type_name("NAME")
+      ->check(not_empty);
+  app.add_option("-o,--output", *output, "write one file per test into this folder")
+      ->type_name("DIR")
+      ->check(not_empty);
   return [request, output] { return generate(*request, *output); };
 }
 

@@ -32,7 +32,7 @@ int run(CheckRequest request, const hardware::Options& options) {
   });
   if (!answers) return input_error(answers.error());
   int unwritten = 0;
-  if (!request.json->empty() && !written(*request.json, session.json(*answers)))
+  if (!request.json->empty() && !written(*request.json, session.json(*answers), budget))
     unwritten = input_error({*request.json, 0, 0, "cannot be written", "", ""});
   if (hardware::forbidden(*answers)) return drive::exit_unsafe;  // whatever else went wrong
   if (unwritten != 0) return unwritten;
@@ -45,7 +45,8 @@ Action declare_hardware(CLI::App& app) {
   auto request = declare_request(app, {"--timeout", "--memory", "--table", "--json"});
   auto options = std::make_shared<hardware::Options>();
   app.add_option("--rounds", options->rounds, "of a thousand instances of each test")->check(CLI::Range(1, 1000000));
-  app.add_option("--compiler", options->compiler, "that compiles for this machine; by default cc or clang");
+  app.add_option("--compiler", options->compiler, "that compiles for this machine; by default cc or clang")
+      ->check(not_empty);
   return [request, options] { return run(*request, *options); };
 }
 

@@ -43,15 +43,15 @@ std::optional<T> number_of(const std::string& text) {
 // The reason why a text is no value of the option; empty if it is one.
 struct Verify {
   std::string operator()(const Flag&, const std::string&) const { return {}; }
-  std::string operator()(const List&, const std::string&) const { return {}; }
-  std::string operator()(const Text&, const std::string&) const { return {}; }
+  std::string operator()(const List&, const std::string& text) const { return not_empty(text); }
+  std::string operator()(const Text&, const std::string& text) const { return not_empty(text); }
   std::string operator()(const Switch&, const std::string& text) const { return one_of({"on", "off"}, text); }
   std::string operator()(const OnOff&, const std::string& text) const { return one_of({"on", "off"}, text); }
   std::string operator()(const Choice& target, const std::string& text) const {
     return one_of(split(target.choices, ' '), text);
   }
   std::string operator()(const CommaList&, const std::string& text) const {
-    return split(text, ',').empty() ? "nothing is named" : std::string();
+    return split(text, ',').empty() ? not_empty({}) : std::string();
   }
   std::string operator()(const Number& target, const std::string& text) const {
     const auto number = number_of<std::uint64_t>(text);
@@ -144,6 +144,8 @@ std::string extension_of(const std::string& file) {
 }
 
 }  // namespace
+
+std::string not_empty(const std::string& text) { return text.empty() ? "nothing is named" : std::string(); }
 
 std::shared_ptr<CheckRequest> declare_request(CLI::App& app, const std::vector<std::string>& only) {
   auto request = std::make_shared<CheckRequest>();

@@ -27,6 +27,10 @@ std::shared_ptr<CheckRequest> declare_request(CLI::App&, const std::vector<std::
 // different languages, models, engines or options that the language does not have, files that cannot be read.
 support::Result<const drive::Language*> settle(CheckRequest&);
 
+// For options that name something: why an empty value is none. Mostly it is a variable that a script has not set, and an
+// option without effect would be a question that was not asked.
+std::string not_empty(const std::string& text);
+
 // Renders a mistake on standard error; the exit code for it.
 int input_error(const support::Diagnostic&);
 

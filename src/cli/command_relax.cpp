@@ -25,7 +25,8 @@ int run(CheckRequest request, const drive::RelaxOptions& options, const std::str
   const core::Watchdog watchdog(budget, core::interrupt_count(), give_up);
   const auto text = drive::relax(**language, request, options, budget);
   if (!text) return input_error(text.error());
-  if (!written(output.empty() ? "-" : output, *text)) return input_error({output, 0, 0, "cannot be written", "", ""});
+  if (!written(output.empty() ? "-" : output, *text, budget))
+    return input_error({output, 0, 0, "cannot be written", "", ""});
   return exit_safe;
 }
 
@@ -35,7 +36,9 @@ Action declare_relax(CLI::App& app) {
   auto request = declare_request(app, {"--define", "--atomic", "--timeout"});
   auto options = std::make_shared<drive::RelaxOptions>();
   auto output = std::make_shared<std::string>();
-  app.add_option("-o,--output", *output, "write it to this file, not to standard output")->type_name("FILE");
+  app.add_option("-o,--output", *output, "write it to this file, not to standard output")
+      ->type_name("FILE")
+      ->check(not_empty);
   app.add_flag("--compact", options->compact, "select what a read sees by arithmetic, not by copies of transitions");
   app.add_flag("--every-slot", options->every_slot,
                "slots also for variables that a process never stores to, as in the thesis");

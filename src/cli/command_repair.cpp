@@ -21,14 +21,14 @@ namespace {
 
 // Prints the answers and writes them to the files that are asked for; the exit code.
 int told(const CheckRequest& request, const drive::RepairOptions& options, const std::string& output,
-         const std::vector<drive::Repair>& repairs) {
+         const std::vector<drive::Repair>& repairs, const core::Budget& budget) {
   if (!*request.quiet && *request.json != "-") put(report::text_of(repairs));
   const std::string& file = options.patch.empty() ? output : options.patch;
   if (const drive::Repair& last = repairs.back(); last.outcome == core::Outcome::Safe && !file.empty()) {
     if (!last.no_text.empty()) return input_error({file, 0, 0, last.no_text, "", "change the text by hand"});
-    if (!written(file, last.text)) return input_error({file, 0, 0, "cannot be written", "", ""});
+    if (!written(file, last.text, budget)) return input_error({file, 0, 0, "cannot be written", "", ""});
   }
-  if (!request.json->empty() && !written(*request.json, report::json_of(request.files, repairs)))
+  if (!request.json->empty() && !written(*request.json, report::json_of(request.files, repairs), budget))
     return input_error({*request.json, 0, 0, "cannot be written", "", ""});
   return drive::exit_code(repairs);
 }
@@ -50,14 +50,14 @@ int run(CheckRequest request, const drive::RepairOptions& options, const std::st
   std::optional<core::Watchdog> watchdog(std::in_place, budget, core::interrupt_count(), give_up);
   ProgressLine progress(budget, !*request.quiet);
   std::optional<OnGivingUp> giving_up(std::in_place, [&](const core::Reason& reason) {
-    return told(request, options, output, drive::undecided(request, options, reason.text));
+    return told(request, options, output, drive::undecided(request, options, reason.text), budget);
   });
   const auto repairs = drive::repair(**language, request, options, budget);
   watchdog.reset();
   giving_up.reset();
   progress.clear();
   if (!repairs) return input_error(repairs.error());
-  return told(request, options, output, *repairs);
+  return told(request, options, output, *repairs, budget);
 }
 
 }  // namespace
@@ -67,11 +67,12 @@ Action declare_repair(CLI::App& app) {
   auto output = std::make_shared<std::string>();
   auto options = std::make_shared<drive::RepairOptions>();
   app.add_option("-o,--output", *output, "write the repaired program, or the file for --atomic, to this file")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty);
   for (const drive::RepairFlag& flag : drive::repair_flags())
     app.add_flag(flag.name, (*options).*flag.member, flag.help);
   for (const drive::RepairText& text : drive::repair_texts())
-    app.add_option(text.name, (*options).*text.member, text.help)->type_name(text.value);
+    app.add_option(text.name, (*options).*text.member, text.help)->type_name(text.value)->check(not_empty);
   app.add_option("--variant", options->variants, "definitions of a variant that must hold too, as \"-D TEST=2\" (C)")
       ->type_name("DEFINITIONS");
   return [request, options, output] { return run(*request, *options, *output); };

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <vector>
 
+#include "cli/output.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/sarif.h"
@@ -19,20 +20,19 @@ namespace heddle::cli {
 
 namespace {
 
-std::optional<support::Diagnostic> write(const std::string& file, const std::string& text) {
-  errno = 0;
+std::optional<support::Diagnostic> write(const std::string& file, const std::string& text, const core::Budget& budget) {
+  std::string why;
   if (file == "-") {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    if (std::fflush(stdout) == 0) return {};
+    errno = 0;
+    put(text);
+    if (std::fflush(stdout) != 0) why = std::strerror(errno != 0 ? errno : EIO);
   } else {
-    std::ofstream stream(file, std::ios::binary);
-    stream << text;
-    stream.close();
-    if (stream) return {};
+    why = write_file(file, text, budget);
   }
+  if (why.empty()) return {};
   support::Diagnostic diagnostic;
   diagnostic.file = file;
-  diagnostic.message = std::string("cannot be written: ") + std::strerror(errno != 0 ? errno : EIO);
+  diagnostic.message = "cannot be written: " + why;
   return diagnostic;
 }
 
@@ -63,9 +63,11 @@ std::optional<support::Diagnostic> refuse_places(const std::vector<std::string>&
                                                  const std::vector<std::string>& outputs) {
   const auto same = [](const std::string& a, const std::string& b) {
     std::error_code none;
-    const std::filesystem::path whole = std::filesystem::weakly_canonical(a, none);
-    return a == b || std::filesystem::equivalent(a, b, none) ||
-           (!whole.empty() && whole == std::filesystem::weakly_canonical(b, none));
+    // What does not exist yet stays relative unless it is made absolute first.
+    const auto whole = [&](const std::string& file) {
+      return std::filesystem::weakly_canonical(std::filesystem::absolute(file, none), none);
+    };
+    return a == b || std::filesystem::equivalent(a, b, none) || (!whole(a).empty() && whole(a) == whole(b));
   };
   for (auto file = outputs.begin(); file != outputs.end(); ++file) {
     if (file->empty()) continue;
@@ -93,21 +95,24 @@ std::optional<support::Diagnostic> refuse_reports(const CheckRequest& request) {
 }
 
 std::optional<support::Diagnostic> write_reports(const CheckRequest& request, const report::Run& run,
-                                                 const std::vector<report::Drawing>& drawings) {
+                                                 const std::vector<report::Drawing>& drawings,
+                                                 const core::Budget& budget) {
   const std::vector<core::Verdict>& verdicts = run.verdicts;
   if (!request.json->empty())
-    if (auto failed = write(*request.json, report::json(run))) return failed;
+    if (auto failed = write(*request.json, report::json(run), budget)) return failed;
   if (!request.sarif->empty())
-    if (auto failed = write(*request.sarif, report::sarif(run))) return failed;
+    if (auto failed = write(*request.sarif, report::sarif(run), budget)) return failed;
   std::string pictures;
   if (std::ranges::any_of(drawings, [](const report::Drawing& d) { return d.execution.has_value(); }))
     pictures = report::svg(verdicts, drawings, request.files.front());
   if (!request.html->empty())
-    if (auto failed = write(*request.html, report::html(run, pictures))) return failed;
+    if (auto failed = write(*request.html, report::html(run, pictures), budget)) return failed;
   if (!request.dot->empty())
-    if (auto failed = write(*request.dot, report::dot(verdicts, drawings, request.files.front()))) return failed;
+    if (auto failed = write(*request.dot, report::dot(verdicts, drawings, request.files.front()), budget))
+      return failed;
   if (!request.svg->empty())
-    if (auto failed = write(*request.svg, report::svg(verdicts, drawings, request.files.front()))) return failed;
+    if (auto failed = write(*request.svg, report::svg(verdicts, drawings, request.files.front()), budget))
+      return failed;
   return {};
 }
 

@@ -23,8 +23,8 @@ std::optional<support::Diagnostic> refuse_places(const std::vector<std::string>&
 // The same for all files that a check reads and writes.
 std::optional<support::Diagnostic> refuse_reports(const CheckRequest&);
 
-// Writes all that were asked for; the mistake if a file cannot be written.
+// Writes all that were asked for; the mistake if a file cannot be written. The budget: see write_file().
 std::optional<support::Diagnostic> write_reports(const CheckRequest&, const report::Run&,
-                                                 const std::vector<report::Drawing>&);
+                                                 const std::vector<report::Drawing>&, const core::Budget&);
 
 }  // namespace heddle::cli

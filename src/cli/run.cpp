@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
@@ -33,11 +36,22 @@ bool names_no_command(const char* word) {
   return true;
 }
 
+// Whoever started us may have closed standard descriptors (services do). The next files would get their numbers: a
+// pipe to m4 that is its descriptor 0 already is closed by exec, and messages would be written into a report. What
+// takes their place fails to be read or written, as they would.
+void hold_standard_descriptors() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(number, F_GETFD) < 0) ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 }  // namespace
 
 int run(int argc, const char* const* argv, const char* version) {
   // The reader of standard output may stop (`| head`): reports are still written, and the exit code is the same.
   std::signal(SIGPIPE, SIG_IGN);
+  // A limit on the size of files is as good as a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
+  hold_standard_descriptors();
   survive_failures();
   CLI::App app("Heddle checks concurrent programs under relaxed memory models.", "heddle");
   app.set_version_flag("--version", std::string("heddle ") + version);

@@ -67,7 +67,7 @@ void begin_child(pid_t parent, int in, int out, int err) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(exit_failed);  // it ended before the call
   ::setpgid(0, 0);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGABRT, SIGSEGV}) ::signal(number, SIG_DFL);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGABRT, SIGSEGV}) ::signal(number, SIG_DFL);
   ::dup2(in, 0);
   if (out >= 0) ::dup2(out, 1);
   ::dup2(err, 2);

@@ -59,7 +59,7 @@ void try_instances(core::Finding& finding, core::Reason reason, const cubicle::S
     rest.interrupted = budget.interrupted;
     rest.bytes = budget.bytes;
     rest.probe = budget.probe;
-    rest.max_states = instance_states;
+    rest.max_states = std::min(budget.max_states, instance_states);
     if (budget.seconds) rest.seconds = std::max(0.001, *budget.seconds - budget.elapsed());
     core::Finding instance = explore_instance(system, model, {n, instance_buffer, workers}, rest);
     if (instance.found() != nullptr) {
@@ -87,14 +87,18 @@ struct Guide {
   check::CubicleOracle oracle;
 };
 
-// The search, again with a greater bound on overtaken writes while that is cheap.
+// The search, again with a greater bound on overtaken writes while that is cheap. What a search with a greater bound
+// leaves out is no gap in one that has ended before.
 param::SearchResult search_deepening(const array::System& system, const array::MemoryModel& row,
                                      param::SearchOptions& how, core::Budget& budget) {
   param::SearchResult result = param::search(system, row, how, budget);
   while (result.answer == param::SearchResult::Answer::Safe && result.bounded && how.promises < most_promises &&
          result.generated < cheap) {
     ++how.promises;
-    param::SearchResult next = param::search(system, row, how, budget);
+    core::Drops deeper(budget.probe);
+    param::SearchOptions further = how;
+    further.drops = &deeper;
+    param::SearchResult next = param::search(system, row, further, budget);
     if (next.answer == param::SearchResult::Answer::Unknown) {  // what has been proved stays proved
       --how.promises;
       break;

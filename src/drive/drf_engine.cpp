@@ -68,7 +68,12 @@ core::Finding run_drf(const Subject& subject, const models::Model& model, const 
     return finding;
   }
   const bool deadlock = result.found->kind == explore::Found::Kind::Deadlock;
-  const bool race = !deadlock && core::claim_of(product.error_kind(result.found->detail)).is<core::Race>();
+  const std::string kind = deadlock ? std::string() : product.error_kind(result.found->detail);
+  if (core::is_unsupported(kind)) {  // the program does nothing wrong
+    finding.what = refusal(product.error_text(result.found->detail));
+    return finding;
+  }
+  const bool race = !deadlock && core::claim_of(kind).is<core::Race>();
   finding.what = core::Reason{core::Reason::Kind::Open, race ? "under sc two accesses race that are not both seq_cst"
                                                              : "the program goes wrong under sc"};
   return finding;

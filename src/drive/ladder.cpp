@@ -158,7 +158,14 @@ support::Result<std::vector<core::Verdict>> check(const Language& language, cons
   auto subject = language.load(task, budget);
   if (!subject) return subject.error();
   if (!task.replay->empty()) return replay_saved(language, *subject, task, budget);
-  if (!task.check_certificate->empty()) return recheck_certificate(*subject, task, budget);
+  if (!task.check_certificate->empty()) {
+    auto proved = recheck_certificate(*subject, task, budget);
+    // It is about one model: of others that were asked for by name it says nothing.
+    if (proved && task.models.given && !task.ladder)
+      add_unknowns(*proved, task,
+                   {core::Reason::Kind::Open, fmt::format("the certificate is about {}", proved->front().model)});
+    return proved;
+  }
   std::vector<std::string> notes;
   const auto routes = choose(language, *subject, task, notes);
   if (!routes) return routes.error();

@@ -96,8 +96,8 @@ class Judge {
     const litmus::ModelResult model = states_under(run.model);
     run.allowed = model.states.size();
     run.condition_allowed = std::ranges::any_of(model.states, &litmus::FinalValues::satisfies);
-    if (!answered(model, run)) {}
-    else if (model.cut_off) run.unjudged = "its loops may go round more often than the model was asked about";
+    if (!answered(model, run)) {
+    } else if (model.cut_off) run.unjudged = "its loops may go round more often than the model was asked about";
     else if (model.misaligned) run.unjudged = "an access is misaligned: machines may split it";
     else if (test_.dialect == litmus::Dialect::C) judge_races(run);
     for (Outcome& o : run.outcomes) {
@@ -114,10 +114,11 @@ class Judge {
   }
 
  private:
-  static bool answered(const litmus::ModelResult& result, TestRun& run) {
-    if (!result.refusal.none()) run.unjudged = result.refusal.text;
-    run.cut_short |= result.refusal.limit();
-    return result.refusal.none();
+  bool answered(const litmus::ModelResult& result, TestRun& run) const {
+    if (result.refusal.none()) return true;
+    run.unjudged = result.refusal.text;
+    run.cut_short |= result.refusal.limit() || budget_.over().has_value();  // memory, the interrupt key
+    return false;
   }
 
   void judge_races(TestRun& run) {

@@ -172,6 +172,17 @@ transition go ([p]) requires { PC[p] = A && T <> p } { PC[p] := B }
   EXPECT_NE(v.violation.find("with 3 processes"), std::string::npos) << v.violation;
 }
 
+// Each search has one more overtaken write at once than the one before, and the last one meets the limit.
+TEST(CubicleExamples, what_is_proved_up_to_a_bound_stays_proved) {
+  const auto system = example("arbiter_v1");
+  ASSERT_TRUE(system);
+  core::Budget limited;
+  limited.max_states = 1200;
+  const core::Verdict v = drive::decide_cubes(*system, *models::find("pso"), {}, limited);
+  EXPECT_EQ(test::name(v), "safe up to");
+  EXPECT_EQ(v.bounds, std::vector<std::string>{"overtaken writes 1"});
+}
+
 // Two processes pass because no third one is looked at: the run exists for the over-approximation only.
 TEST(CubicleExamples, a_run_that_no_instance_has_is_not_unsafe) {
   const std::string text = R"(

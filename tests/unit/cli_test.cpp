@@ -117,9 +117,11 @@ TEST(Cli, an_option_that_may_be_repeated_takes_one_value_at_a_time) {
 
 TEST(Cli, values_that_an_option_cannot_have_are_refused) {
   const std::pair<const char*, const char*> wrong[] = {
-      {"--buffer", "-1"},    {"--buffer", "two"},   {"--por", "maybe"},   {"--timeout", "0"}, {"--timeout", "nan"},
-      {"--memory", "lots"},  {"--search", "best"},  {"--workers", "1e3"}, {"--workers", "0"}, {"--workers", "100000"},
-      {"--max-states", "0"}, {"--timeout", "0x10"}, {"--model", ""},      {"--model", ","}};
+      {"--buffer", "-1"},   {"--buffer", "two"},     {"--por", "maybe"},         {"--timeout", "0"},
+      {"--timeout", "nan"}, {"--memory", "lots"},    {"--search", "best"},       {"--workers", "1e3"},
+      {"--workers", "0"},   {"--workers", "100000"}, {"--max-states", "0"},      {"--timeout", "0x10"},
+      {"--model", ""},      {"--model", ","},        {"--replay", ""},           {"--engine", ""},
+      {"--automaton", ""},  {"--json", ""},          {"--check-certificate", ""}};
   for (const auto& [option, value] : wrong) {
     CLI::App app;
     const auto request = declare_request(app);
@@ -270,6 +272,9 @@ TEST(Cli, a_report_does_not_take_the_place_of_what_is_checked) {
   both.certificate = testing::TempDir() + "./heddle_report_place.dve";
   EXPECT_TRUE(refuse_reports(both));
   std::filesystem::remove(model);
+  both.json = std::string("heddle_not_there.json");
+  both.certificate = std::string("./heddle_not_there.json");
+  EXPECT_TRUE(refuse_reports(both));
 }
 
 TEST(Cli, a_litmus_report_has_files_states_and_pictures) {
@@ -327,6 +332,29 @@ int run_command(std::string_view name, const std::vector<std::string>& words) {
 }
 int repair(const std::vector<std::string>& words) { return run_command("repair", words); }
 int check(const std::vector<std::string>& words) { return run_command("check", words); }
+
+TEST(Cli, an_option_of_another_command_names_something_too) {
+  const std::string model = tests::source_dir() + "/examples/peterson.dve";
+  for (const auto& [command, option] :
+       {std::pair{"repair", "--start"}, {"repair", "--check-certificate"}, {"repair", "-o"}, {"relax", "-o"}})
+    EXPECT_THROW(run_command(command, {model, option, ""}), CLI::ParseError) << command << " " << option;
+}
+
+TEST(Cli, byte_order_marks_and_other_ends_of_lines_are_no_text) {
+  const std::string examples = tests::source_dir() + "/examples/";
+  for (const std::string& good : {examples + "peterson.dve", examples + "peterson.pml", examples + "spinlock.cub",
+                                  examples + "litmus/SB.litmus", tests::source_dir() + "/tests/regress/rmm/lock.rmm"}) {
+    std::ifstream in(good, std::ios::binary);
+    std::string text(std::istreambuf_iterator<char>(in), {}), other_ends;
+    for (const char c : text) other_ends += c == '\n' ? "\r\n" : std::string(1, c);
+    const std::string file = (tests::own_folder() / "text").string() + std::filesystem::path(good).extension().string();
+    for (const std::string& variant : {"\xef\xbb\xbf" + text, other_ends}) {
+      std::ofstream(file, std::ios::binary) << variant;
+      EXPECT_EQ(check({file, "-q"}), exit_safe) << good;
+    }
+    std::filesystem::remove(file);
+  }
+}
 
 TEST(Cli, what_a_repair_can_write) {
   const std::string file = (tests::own_folder() / "repaired").string(), examples = tests::source_dir() + "/examples/";

@@ -14,6 +14,7 @@
 #include "core/evidence.h"
 #include "drive/ladder.h"
 #include "drive/litmus.h"
+#include "drive/repair.h"
 #include "support/places.h"
 
 namespace heddle {
@@ -69,6 +70,7 @@ struct Scenario {
   const char* model;
   std::vector<std::string> properties = {};
   const char* asked_engine = "";
+  void (*further)(drive::Task&) = nullptr;  // settings
 };
 
 constexpr const char* peaceful_c = R"(
@@ -172,6 +174,15 @@ unsafe (p q) { At[p] = Crit && At[q] = Crit }
 transition enter (p) requires { At[p] = Rest && Lock = False } { At[p] := Crit; Lock := True }
 transition leave (p) requires { At[p] = Crit } { At[p] := Rest; Lock := False }
 )";
+constexpr const char* weak_cub = R"(
+weak var X : bool
+array Done[proc] : bool
+array Lost[proc] : bool
+init (p) { Done[p] = False && Lost[p] = False && X = False }
+unsafe (p) { Lost[p] = True }
+transition write ([p]) requires { Done[p] = False } { X := True; Done[p] := True }
+transition look ([p]) requires { Done[p] = True && X = False } { Lost[p] := True }
+)";
 constexpr const char* unsafe_cub = R"(
 type place = Rest | Crit
 array At[proc] : place
@@ -179,12 +190,52 @@ init (p) { At[p] = Rest }
 unsafe (p q) { At[p] = Crit && At[q] = Crit }
 transition enter (p) requires { At[p] = Rest } { At[p] := Crit }
 )";
+// Decided under sc, since all that races is seq_cst.
+constexpr const char* ordered_c = R"(
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *one(void *a) { atomic_store(&x, 1); return a; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, one, 0);
+  (void)atomic_load(&x);
+  pthread_join(t, 0);
+  return 0;
+}
+)";
+constexpr const char* robust_rmm = R"(
+forbidden CS CS
+data x = 0 : [0:1]
+process(2)
+registers $f = 0 : [0:1]
+text
+  L0: locked write: x := 1;
+  read: $f := x;
+  if $f = 0 then { goto CS };
+  goto END;
+  CS: nop;
+  END: nop
+)";
 constexpr const char* litmus = R"(X86 SB
 { }
  P0 | P1 ;
  MOV [x],$1 | MOV [y],$1 ;
  MOV EAX,[y] | MOV EAX,[x] ;
 ~exists (0:EAX=2 /\ 1:EAX=2)
+)";
+
+constexpr const char* litmus_c = R"(C SB
+{ }
+P0 (atomic_int* x, atomic_int* y) {
+  atomic_store_explicit(x, 1, memory_order_seq_cst);
+  int r = atomic_load_explicit(y, memory_order_seq_cst);
+}
+P1 (atomic_int* x, atomic_int* y) {
+  atomic_store_explicit(y, 1, memory_order_seq_cst);
+  int r = atomic_load_explicit(x, memory_order_seq_cst);
+}
+~exists (0:r=0 /\ 1:r=0)
 )";
 
 // Every engine, by the languages that go through it; every place of the table is met by one of these.
@@ -204,6 +255,47 @@ const std::vector<Scenario> scenarios{
     {"cubes", "safe", "a.cub", safe_cub, "tso"},
     {"cubes", "unsafe", "a.cub", unsafe_cub, "tso"},
     {"candidates", "litmus", "a.litmus", litmus, "tso"},
+    {"graph", "litmus", "a.litmus", litmus, "tso", {}, "graph"},
+    {"graph", "races of litmus", "a.litmus", litmus_c, "rc11", {}, "graph"},
+    {"states", "litmus", "a.litmus", litmus, "tso", {}, "explicit"},
+    {"states", "cost", "a.dve", safe_dve, "tso", {}, "", [](drive::Task& t) { t.order.set("cost"); }},
+    {"states", "depth first", "a.dve", safe_dve, "tso", {}, "", [](drive::Task& t) { t.order.set("dfs"); }},
+    {"states", "workers", "a.dve", safe_dve, "tso", {}, "", [](drive::Task& t) { t.workers.set(2); }},
+    {"states", "drf", "a.c", ordered_c, "rc11", {}, "drf"},
+    {"buffers", "DVE", "a.dve", safe_dve, "tso", {}, "buffers"},
+    {"buffers", "DVE under pso", "a.dve", safe_dve, "pso", {}, "buffers"},
+    {"buffers",
+     "linden-wolper",
+     "a.dve",
+     safe_dve,
+     "tso",
+     {},
+     "buffers",
+     [](drive::Task& t) { t.order.set("linden-wolper"); }},
+    {"buffers", "robustness", "a.rmm", robust_rmm, "tso", {"robust"}, "buffers"},
+    {"buffers", "C", "a.c", ordered_c, "tso", {}, "buffers"},
+    {"buffers", "instance", "a.cub", weak_cub, "tso", {}, "buffers"},
+    {"cycles", "formula", "a.dve", safe_dve, "tso", {}, "", [](drive::Task& t) { t.ltl.set({"G (x < 2)"}); }},
+    {"cycles",
+     "formula of a lasso",
+     "a.dve",
+     safe_dve,
+     "tso",
+     {},
+     "",
+     [](drive::Task& t) { t.ltl.set({"F G (x == 1)"}); }},
+    {"cycles",
+     "product alone",
+     "a.dve",
+     safe_dve,
+     "tso",
+     {},
+     "",
+     [](drive::Task& t) {
+       t.ltl.set({"F G (x == 1)"});
+       t.por.set(false);
+     }},
+    {"cycles", "formula of C", "a.c", ordered_c, "tso", {}, "", [](drive::Task& t) { t.ltl.set({"F G (x == 1)"}); }},
 };
 
 std::vector<core::Verdict> check(const Scenario& run, const fs::path& folder, core::DropProbe& probe) {
@@ -215,6 +307,7 @@ std::vector<core::Verdict> check(const Scenario& run, const fs::path& folder, co
   if (*run.asked_engine != '\0') task.engine.set(run.asked_engine);
   task.properties = run.properties;
   if (std::string(run.name) == "instance") task.procs.set(2);
+  if (run.further != nullptr) run.further(task);
   core::Budget budget;
   budget.probe = &probe;
   const drive::Language& language = *drive::language_of(run.file);
@@ -259,6 +352,50 @@ TEST(Evidence, WhateverIsLeftOutIsUnknownByName) {
   for (const core::DropRow& row : core::drop_places())
     EXPECT_TRUE((met >> static_cast<unsigned>(row.place)) & 1) << "no run asks about: " << row.name;
   fs::remove_all(folder);
+}
+
+// What a search leaves out is no reason to call a change enough, or a program safe as it is.
+TEST(Evidence, NothingIsRepairedByWhatIsLeftOut) {
+  const std::string examples = tests::source_dir() + "/examples/";
+  struct Case {
+    const char* places;  // of the engine that says SAFE
+    const char *name, *file, *model;
+    std::vector<std::string> defines = {};
+    const char* engine = "";
+  };
+  const std::vector<Case> cases{
+      {"states", "models", "peterson.dve", "tso"},
+      {"states", "safe as it is", "peterson.dve", "sc"},
+      {"cubes", "arrays", "naive_mutex_unfenced.cub", "tso"},
+      {"graph", "graphs", "spinlock.c", "rc11", {"UNLOCK=relaxed"}, "graph"},
+      {"states", "states of threads", "spinlock.c", "pso", {"UNLOCK=relaxed"}, "explicit"},
+  };
+  for (const Case& c : cases) {
+    const auto answer = [&](core::DropProbe& probe) {
+      drive::Task task;
+      task.files = {examples + c.file};
+      task.models.set({c.model});
+      if (*c.engine != '\0') task.engine.set(c.engine);
+      if (!c.defines.empty()) task.defines.set(c.defines);
+      core::Budget budget;
+      budget.probe = &probe;
+      const auto repairs = drive::repair(*drive::language_of(c.file), task, {}, budget);
+      EXPECT_TRUE(repairs) << c.name << (repairs ? "" : repairs.error().message);
+      return repairs ? repairs->front().outcome : core::Outcome::Unknown;
+    };
+    core::DropProbe quiet;
+    EXPECT_EQ(answer(quiet), core::Outcome::Safe) << c.name;
+    EXPECT_NE(quiet.asked.load(), 0U) << c.name;
+    for (const core::DropRow& row : core::drop_places()) {
+      // A violation that is not believed is no reason why something would be safe.
+      if (!quiet.was_asked(row.place) || !row.name.starts_with(c.places) || row.place == DropPlace::GraphViolation ||
+          row.place == DropPlace::CubeRun)
+        continue;
+      core::DropProbe probe;
+      probe.makes = row.place;
+      EXPECT_NE(answer(probe), core::Outcome::Safe) << c.name << ": " << row.name;
+    }
+  }
 }
 
 }  // namespace

@@ -144,8 +144,7 @@ exec cc "$@"
   const std::string test = file("one.litmus",
                                 "C one\n{ }\nP0 (atomic_int* x) {\n"
                                 "  atomic_store_explicit(x, 1, memory_order_relaxed);\n}\nexists (x=1)\n");
-  const std::string nowhere = (folder_ / "none" / "report.json").string();
-  const End end = heddle({"hardware", test, "--compiler", compiler, "--rounds", "1", "--json", nowhere});
+  const End end = heddle({"hardware", test, "--compiler", compiler, "--rounds", "1", "--json", "/dev/full"});
   if (end.said.find("is none of") != std::string::npos || end.said.find("cannot be run") != std::string::npos)
     GTEST_SKIP() << end.said;
   EXPECT_EQ(end.code, 1) << end.said;
@@ -165,6 +164,29 @@ std::string children_of(pid_t process) {
   std::string text;
   std::getline(in, text);
   return text;
+}
+
+// The test has run, and its outcomes are held against a model that has too many executions: that is no judgement.
+TEST_F(Limits, an_interrupt_while_outcomes_are_judged_is_no_whole_answer) {
+  std::string text = "X86 many\n{ }\n P0 | P1 | P2 | P3 ;\n";
+  for (int i = 0; i < 6; ++i) {
+    for (int p = 0; p < 4; ++p)
+      text += std::string(p == 0 ? " " : " | ") + "MOV [" + (i % 2 == 0 ? "x" : "y") + "],$" +
+              std::to_string(6 * p + i + 1);
+    text += " ;\n";
+  }
+  const std::string test =
+      file("many.litmus", text + "MOV EAX,[x] | MOV EAX,[x] | MOV EAX,[y] | MOV EAX,[y] ;\n" + "exists (0:EAX=1)\n");
+  const End end = heddle({"hardware", test, "--rounds", "1"}, [](pid_t child) {
+    int alone = 0;  // the compiler and the test are its children
+    for (bool any = false; alone < 100 && ::kill(child, 0) == 0; ::usleep(5000)) {
+      const bool now = !children_of(child).empty();
+      any |= now;
+      alone = any && !now ? alone + 1 : 0;
+    }
+    ::kill(child, SIGINT);
+  });
+  EXPECT_EQ(end.code, 3) << end.said;
 }
 
 TEST_F(Limits, clang_ends_with_its_parent) {
@@ -219,6 +241,51 @@ TEST_F(Limits, a_program_may_come_through_a_fifo) {
   });
   EXPECT_EQ(end.code, 1) << end.said;
   EXPECT_NE(end.said.find("program.c:3"), std::string::npos) << end.said;
+}
+
+TEST_F(Limits, standard_descriptors_may_be_closed) {
+  const std::string model = file("one.mdve",
+                                 "byte x;\nprocess P { state a, b; init a; trans a -> b { effect x = 1; }; }\n"
+                                 "system async;\n");
+  for (const auto& [closed, code] :
+       {std::pair{"<&-", 0}, {"2>&-", 0}, {"<&- 2>&-", 0}, {">&-", 2}, {"<&- >&- 2>&-", 2}}) {
+    const std::string report = (folder_ / "report.json").string();
+    const int status = std::system((program + " check " + model + " --json " + report + " " + closed).c_str());
+    EXPECT_EQ(WEXITSTATUS(status), code) << closed;
+    std::ostringstream text;
+    text << std::ifstream(report).rdbuf();
+    EXPECT_TRUE(text.str().starts_with("{") && text.str().ends_with("}\n")) << closed << "\n" << text.str();
+    fs::remove(report);
+  }
+}
+
+TEST_F(Limits, a_limit_on_the_size_of_files_is_no_crash) {
+  const std::string model = tests::source_dir() + "/examples/peterson.dve";
+  const int status = std::system(("ulimit -f 0; " + program + " check " + model + " --json " +
+                                  (folder_ / "report.json").string() + " >/dev/null 2>&1")
+                                     .c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+}
+
+TEST_F(Limits, a_report_for_nobody_is_not_waited_for) {
+  const std::string pipe = (folder_ / "pipe").string(), model = tests::source_dir() + "/examples/peterson.dve";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const char* command : {"check", "repair"}) {
+    const End end = heddle({command, model, "--timeout", "1", "--json", pipe});
+    EXPECT_EQ(end.code, 2) << end.said;
+    EXPECT_NE(end.said.find("cannot be written"), std::string::npos) << end.said;
+  }
+  // Whoever comes late is waited for.
+  std::string got;
+  const End end = heddle({"check", model, "--timeout", "30", "--json", pipe}, [&](pid_t) {
+    ::usleep(500'000);
+    std::ostringstream text;
+    text << std::ifstream(pipe).rdbuf();
+    got = text.str();
+  });
+  EXPECT_EQ(end.code, 0) << end.said;
+  EXPECT_TRUE(got.starts_with("{") && got.ends_with("}\n")) << got;
 }
 
 TEST_F(Limits, models_in_cat_have_limits) {
@@ -347,6 +414,10 @@ TEST_F(Limits, a_certificate_is_about_its_own_model) {
   const End other = heddle({"check", system, "--model", "pso", "--check-certificate", proof});
   EXPECT_EQ(other.code, 2) << other.said;
   EXPECT_NE(other.said.find("this certificate is about tso"), std::string::npos) << other.said;
+  const End both = heddle({"check", system, "--model", "pso,tso", "--check-certificate", proof});
+  EXPECT_EQ(both.code, 3) << both.said;
+  EXPECT_NE(both.said.find("pso  UNKNOWN  the certificate is about tso"), std::string::npos) << both.said;
+  EXPECT_EQ(heddle({"check", system, "--model", "ladder", "--check-certificate", proof}).code, 0);
   for (const char* text : {"{}", "[1]", "{\"format\": 3}", "{\n\"format\": \n",
                            "{\"format\":\"heddle array certificate 2\",\"model\":\"tso\",\"cubes\":[{}]}"}) {
     const End wrong = heddle({"check", system, "--check-certificate", file("wrong.json", text)});

@@ -666,6 +666,7 @@ support::Result<Loaded> load_text(std::string text, const std::string& file) {
 support::Result<Loaded> load(const std::string& path, const core::Budget* budget) {
   auto text = core::read_input(path, budget);
   if (!text) return text.error();
+  if (text->starts_with("\xef\xbb\xbf")) text->erase(0, 3);  // a byte order mark
   return load_text(std::move(*text), path);
 }
 

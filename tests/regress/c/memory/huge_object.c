@@ -3,6 +3,9 @@
 // expect  sc,tso,rc11 unknown reason a variable of more than 64 MiB
 // with    -D LOCAL
 // expect  sc,tso,rc11 unknown reason an object of more than 64 MiB
+// because Nothing is wrong with the program under sc: an engine that looks there has the same reason as others.
+// with    -D LOCAL --engine drf
+// expect  rc11 unknown reason an object of more than 64 MiB
 // with    -D OVERFLOW
 // expect  sc,tso,rc11 unknown reason an object of more than 64 MiB
 // with    -D NEGATIVE
