@@ -68,10 +68,16 @@ void Observer::event(Graph& g, EventId e) {
 // A read that sees a store of its own thread does so only because of the store's address. If that comes from a read and
 // later writes need not wait for it, what they write may depend on itself through the address: with another address the
 // read would see something else, and a write that depends on it, which the other address is read from. Promises
-// (graph/promises.h) do not find such executions.
+// (graph/promises.h) do not find such executions. A read that sleeps stands for one of any write, also of its thread's last.
+// (Either may be settled by now: what several threads did is told of at the end.)
 void Observer::check_forwarding(const Graph& g, EventId e) {
-  const EventId w = g[e].rf;
-  if (w >= g.settled && g[w].thread == g[e].thread && !tables_.deps(g[w].before).addr.empty())
+  const EventId from = g[e].settled;
+  EventId w = g[e].rf;
+  if (g[e].asleep) {
+    w = g[e].po_prev;
+    while (w >= from && !(g[w].kind == EventKind::Write && g[w].loc == g[e].loc)) w = g[w].po_prev;
+  }
+  if (w >= from && g[w].thread == g[e].thread && !tables_.deps(g[w].before).addr.empty())
     shared_.forwarded.store(true, std::memory_order_relaxed);
 }
 
