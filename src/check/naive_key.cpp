@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "check/naive_threads.h"
 
 namespace heddle::check {
@@ -69,7 +71,7 @@ std::string NaiveThreads::key() const {
     if (object->second.constant || object->second.freed) continue;
     key += static_cast<char>(b.value);
     key += static_cast<char>(b.undefined);
-    key += b.pointer ? static_cast<char>(1 + b.index) : '\0';
+    key += b.pointer ? static_cast<char>(1 + b.index) : b.remains ? 'r' : '\0';
   }
   for (const auto& [number, object] : objects) key += object.freed ? 'f' : 'a';
   for (const NaiveThread& thread : threads) {
@@ -86,6 +88,7 @@ std::string NaiveThreads::canonical_key() const {
   // A thread that has used a name as a number could tell two states with other names apart.
   for (const NaiveThread& thread : threads)
     if (program_->names_matter(thread.local)) return key();
+  if (std::ranges::any_of(bytes, [](const auto& b) { return b.second.remains; })) return key();
   return Renaming(*this, *program_).key();
 }
 

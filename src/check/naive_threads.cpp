@@ -77,18 +77,21 @@ Fault NaiveThreads::fault(const Loc& loc, bool writes) const {
 core::Answer NaiveThreads::read(const Loc& loc) const {
   if (const Fault f = fault(loc, false); f != Fault::None) return {.value = {}, .fault = f};
   Value v;
-  bool whole = loc.size == 8, some = false;
+  bool whole = loc.size == 8, some = false, remains = false;
   const NaiveByte& name = bytes.at({loc.object, loc.offset + (whole ? 4 : 0)});
   for (std::uint32_t i = 0; i < loc.size; ++i) {
     const NaiveByte& b = bytes.at({loc.object, loc.offset + i});
     v.bits |= std::uint64_t{b.value} << (8 * i);
     v.undefined |= std::uint64_t{b.undefined} << (8 * i);
     if (b.pointer && b.index >= 4) some = true;
+    if (b.remains && loc.size == 8) v.undefined |= std::uint64_t{0xff} << (8 * i);
+    remains |= b.remains;
     if (i >= 4) whole = whole && b.pointer && name.pointer && *b.pointer == *name.pointer && b.index == i;
   }
   // The upper half of a pointer is its object's name. Fewer than eight bytes with some of it are marked too: they depend
-  // on the name. Eight that lie across make no value at all.
-  v.pointer = whole || (some && loc.size < 8);
+  // on the name. Eight that lie across make no value at all. Of what is left of a name, fewer than eight bytes are marked,
+  // too, and among eight there is no value.
+  v.pointer = whole || ((some || remains) && loc.size < 8);
   if (some && !v.pointer) v.undefined = core::size_mask(8);
   if (v.pointer) core::settle_pointer(v, loc.size);
   v.bits &= ~v.undefined;
@@ -104,16 +107,15 @@ std::vector<std::size_t> NaiveThreads::writers(const Loc& loc) const {
 
 Fault NaiveThreads::write(const Loc& loc, const Value& value, std::size_t writer) {
   if (const Fault f = fault(loc, true); f != Fault::None) return f;
-  // A name that loses a byte is lost.
+  // A name that loses a byte is one no more: what is left of it keeps its value, and nobody can reach the object by it.
   for (std::uint32_t word = loc.offset / 8 * 8; word < loc.offset + loc.size; word += 8) {
     const auto last = bytes.find({loc.object, word + 7});
     if (last == bytes.end() || !last->second.pointer || last->second.index != 7 || loc.offset + loc.size <= word + 4)
       continue;
     for (std::uint32_t k = word + 4; k < word + 8; ++k) {
       NaiveByte& b = bytes.at({loc.object, k});
-      b.value = 0;
-      b.undefined = 0xff;
       b.pointer.reset();
+      b.remains = true;
     }
   }
   for (std::uint32_t i = 0; i < loc.size; ++i) {

@@ -33,6 +33,7 @@ struct NaiveByte {
   std::uint8_t undefined = 0xff;       // its bits without a value
   std::optional<core::Value> pointer;  // this byte is byte `index` of that pointer
   std::uint8_t index = 0;
+  bool remains = false;  // of the name, the upper half, of a pointer that has lost another byte of it
   std::size_t writer = RaceEvent::initial;  // the step that issued the store it comes from
 };
 

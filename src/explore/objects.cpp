@@ -11,12 +11,16 @@ namespace heddle::explore {
 namespace {
 
 // A page of n bytes: flags, the bytes, one bit per byte "has an undefined bit", one bit per aligned word "pointer", and
-// if some byte is undefined in part the undefined bits of each byte. Undefined bits are stored as zero.
-constexpr std::byte pointers_flag{1}, partial_flag{2};
+// if some byte is undefined in part the undefined bits of each byte. Undefined bits are stored as zero. Last, if some byte
+// is what is left of the name in a pointer that lost another byte of it, one bit per byte that says so.
+constexpr std::byte pointers_flag{1}, partial_flag{2}, remains_flag{4};
 constexpr std::size_t bytes_at = 1;
 std::size_t undefined_at(std::uint32_t n) { return bytes_at + n; }
 std::size_t pointers_at(std::uint32_t n) { return undefined_at(n) + (n + 7) / 8; }
 std::size_t masks_at(std::uint32_t n) { return pointers_at(n) + (n / 8 + 7) / 8; }
+std::size_t remains_at(std::span<const std::byte> page, std::uint32_t n) {
+  return masks_at(n) + ((page[0] & partial_flag) != std::byte{0} ? n : 0);
+}
 
 bool bit(std::span<const std::byte> page, std::size_t base, std::uint32_t i) {
   return (std::to_integer<unsigned>(page[base + i / 8]) >> (i % 8) & 1) != 0;
@@ -37,10 +41,15 @@ bool any(std::span<const std::byte> page, std::size_t from, std::size_t to) {
                      [](std::byte b) { return b != std::byte{0}; });
 }
 
-// `size` bytes at `at` of a page: joined to v from byte `to` on. True: a byte of an object's name is among them, which
-// is the upper half of a pointer.
-bool read_page(std::span<const std::byte> page, std::uint32_t n, std::uint32_t at, std::uint32_t size, std::uint32_t to,
-               core::Value& v) {
+// What a value that is read has of names, which are the upper halves of pointers.
+struct Names {
+  bool some = false;          // a byte of a pointer's
+  std::uint64_t remains = 0;  // bytes of which a pointer is no more
+};
+
+// `size` bytes at `at` of a page: joined to v from byte `to` on.
+void read_page(std::span<const std::byte> page, std::uint32_t n, std::uint32_t at, std::uint32_t size, std::uint32_t to,
+               core::Value& v, Names& names) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, page.data() + bytes_at + at, size);
   v.bits |= bits << (8 * to);
@@ -49,11 +58,12 @@ bool read_page(std::span<const std::byte> page, std::uint32_t n, std::uint32_t a
     const auto mask = (page[0] & partial_flag) != std::byte{0} ? page[masks_at(n) + at + i] : std::byte{0xff};
     v.undefined |= std::to_integer<std::uint64_t>(mask) << (8 * (to + i));
   }
-  if ((page[0] & pointers_flag) == std::byte{0}) return false;
-  bool some = false;
+  if ((page[0] & remains_flag) != std::byte{0})
+    for (std::uint32_t i = 0; i < size; ++i)
+      if (bit(page, remains_at(page, n), at + i)) names.remains |= std::uint64_t{0xff} << (8 * (to + i));
+  if ((page[0] & pointers_flag) == std::byte{0}) return;
   for (std::uint32_t word = at / 8; word <= (at + size - 1) / 8 && word < n / 8; ++word)
-    some |= bit(page, pointers_at(n), word) && at + size > word * 8 + 4;
-  return some;
+    names.some |= bit(page, pointers_at(n), word) && at + size > word * 8 + 4;
 }
 
 }  // namespace
@@ -148,15 +158,25 @@ std::span<const std::byte> Objects::page_of(std::uint32_t chunk, std::uint32_t p
 
 bool Objects::has_pointers(std::span<const std::byte> page) { return (page[0] & pointers_flag) != std::byte{0}; }
 
+bool Objects::has_remains(std::uint32_t chunk) const {
+  const ObjectHeader h = header(chunk);
+  if (h.freed != 0) return false;
+  for (std::uint32_t from = 0; from < h.size; from += page_size(h.size))
+    if ((page_of(chunk, from / page_size(h.size))[0] & remains_flag) != std::byte{0}) return true;
+  return false;
+}
+
 bool Objects::is_pointer(std::span<const std::byte> page, std::uint32_t bytes, std::uint32_t word) {
   return bit(page, pointers_at(bytes), word);
 }
 
 namespace {
 
-// The value of which these are the bytes; `some` are of an object's name.
-inline core::Value finished(core::Value v, bool some, std::uint32_t offset, std::uint32_t size) {
-  if (!some) {
+// The value of which these are the bytes.
+inline core::Value finished(core::Value v, const Names& names, std::uint32_t offset, std::uint32_t size) {
+  // What is left of a name depends on it as the whole name does; among eight bytes it is no value.
+  if (size == 8) v.undefined |= names.remains;
+  if (!names.some && (size == 8 || names.remains == 0)) {
     v.bits &= ~v.undefined;
     return v;
   }
@@ -172,16 +192,16 @@ inline core::Value finished(core::Value v, bool some, std::uint32_t offset, std:
 // Reads across pages. page(p): the contents of page p.
 core::Value read_pages(std::uint32_t whole, std::uint32_t offset, std::uint32_t size, auto&& page) {
   core::Value v;
-  bool some = false;
+  Names names;
   const std::uint32_t full = Objects::page_size(whole);
   for (std::uint32_t done = 0; done < size;) {
     const std::uint32_t p = (offset + done) / full, at = (offset + done) % full;
     const std::uint32_t n = std::min(full, whole - p * full);
     const std::uint32_t here = std::min(size - done, n - at);
-    some |= read_page(page(p), n, at, here, done, v);
+    read_page(page(p), n, at, here, done, v, names);
     done += here;
   }
-  return finished(v, some, offset, size);
+  return finished(v, names, offset, size);
 }
 
 }  // namespace
@@ -192,8 +212,9 @@ core::Value Objects::read(std::uint32_t chunk, std::uint32_t offset, std::uint32
   std::memcpy(&h, bytes.data(), sizeof h);
   if (size != 0 && h.size <= page_size(h.size)) {  // nearly always
     core::Value v;
-    const bool some = read_page(bytes.subspan(sizeof h), h.size, offset, size, 0, v);
-    return finished(v, some, offset, size);
+    Names names;
+    read_page(bytes.subspan(sizeof h), h.size, offset, size, 0, v, names);
+    return finished(v, names, offset, size);
   }
   return read_pages(h.size, offset, size, [&](std::uint32_t p) { return page_of(chunk, p); });
 }
@@ -206,7 +227,7 @@ void Objects::Open::open(Objects& objects, std::uint32_t chunk) {
   copy_.assign((header_.size + page_size_ - 1) / page_size_, 0);
   copied_.clear();
   used_ = 0;
-  pointers_changed_ = false;
+  pointers_changed_ = cuts_names_ = false;
 }
 
 std::span<std::byte> Objects::Open::writable(std::uint32_t page) {
@@ -233,6 +254,8 @@ void Objects::Open::write(std::uint32_t offset, std::uint32_t size, const core::
     const std::uint32_t p = (offset + done) / page_size_, at = (offset + done) % page_size_, n = bytes_in(p);
     const std::uint32_t here = std::min(size - done, n - at);
     auto page = writable(p);
+    const bool with_remains = take_remains(p);
+    if (with_remains) page = copies_[copy_[p] - 1];
     const std::uint64_t part = bits >> (8 * done), undefined = (value.undefined >> (8 * done)) & core::size_mask(here);
     bool partial = (page[0] & partial_flag) != std::byte{0};
     for (std::uint32_t i = 0; i < here; ++i) {
@@ -248,6 +271,14 @@ void Objects::Open::write(std::uint32_t offset, std::uint32_t size, const core::
         partial = true;
       }
     }
+    const auto dynamic_name = [&](std::uint32_t word) {
+      std::uint32_t name = 0;
+      std::memcpy(&name, page.data() + bytes_at + word * 8 + 4, 4);
+      return name > objects_->globals_;
+    };
+    const bool of_object = (page[0] & pointers_flag) != std::byte{0} &&
+                           ((at / 8 < n / 8 && dynamic_name(at / 8)) ||
+                            ((at + here - 1) / 8 < n / 8 && dynamic_name((at + here - 1) / 8)));
     std::memcpy(page.data() + bytes_at + at, &part, here);
     for (std::uint32_t i = 0; i < here; ++i) {
       const auto mask = static_cast<std::byte>(undefined >> (8 * i));
@@ -266,19 +297,44 @@ void Objects::Open::write(std::uint32_t offset, std::uint32_t size, const core::
         if (!pointer && !lost) continue;
         set_bit(page, pointers_at(n), word, pointer);
         pointers_changed_ = true;
-        // What is left of a name means nothing.
         for (std::uint32_t k = word * 8 + 4; k < word * 8 + 8 && !pointer; ++k) {
           if (k >= at && k < at + here) continue;
-          page[bytes_at + k] = std::byte{0};
-          set_bit(page, undefined_at(n), k, true);
-          if ((page[0] & partial_flag) != std::byte{0}) page[masks_at(n) + k] = std::byte{0xff};
+          set_remains(n, k);
+          cuts_names_ |= of_object;
         }
       }
       page[0] &= ~pointers_flag;
       if (pointer || any(page, pointers_at(n), masks_at(n))) page[0] |= pointers_flag;
     }
+    if (!remains_.empty()) put_remains(p, at, here);
     done += here;
   }
+}
+
+// Takes the bits that say what is left of names off a copied page, while it is written to. False: there are none.
+bool Objects::Open::take_remains(std::uint32_t page) {
+  remains_.clear();
+  auto& copy = copies_[copy_[page] - 1];
+  if ((copy[0] & remains_flag) == std::byte{0}) return false;
+  const auto at = static_cast<std::ptrdiff_t>(remains_at(copy, bytes_in(page)));
+  remains_.assign(copy.begin() + at, copy.end());
+  copy.erase(copy.begin() + at, copy.end());
+  copy[0] &= ~remains_flag;
+  return true;
+}
+
+void Objects::Open::set_remains(std::uint32_t bytes, std::uint32_t i) {
+  remains_.resize((bytes + 7) / 8);
+  set_bit(remains_, 0, i, true);
+}
+
+// … and back, but for those of the bytes that were written, if there are any.
+void Objects::Open::put_remains(std::uint32_t page, std::uint32_t at, std::uint32_t size) {
+  for (std::uint32_t i = at; i < at + size; ++i) set_bit(remains_, 0, i, false);
+  if (!any(remains_, 0, remains_.size())) return;
+  auto& copy = copies_[copy_[page] - 1];
+  copy[0] |= remains_flag;
+  copy.insert(copy.end(), remains_.begin(), remains_.end());
 }
 
 std::uint32_t Objects::Open::close() {

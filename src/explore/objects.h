@@ -61,6 +61,9 @@ class Objects {
   // Requires offset + size <= header.size, size <= 8.
   core::Value read(std::uint32_t chunk, std::uint32_t offset, std::uint32_t size) const;
 
+  // Is something left of a name of which some bytes were overwritten?
+  bool has_remains(std::uint32_t chunk) const;
+
   // The pointers in an object, as (offset, value).
   void each_pointer(std::uint32_t chunk, auto&& callback) const {
     const ObjectHeader h = header(chunk);
@@ -79,16 +82,22 @@ class Objects {
   class Open {
    public:
     void open(Objects&, std::uint32_t chunk);
-    // As above. A pointer whose lower half is overwritten has another offset; one that loses a byte of its upper half
-    // is lost, and what is left of that half undefined.
+    // As above. A pointer whose lower half is overwritten has another offset; one that loses a byte of its upper half,
+    // its object's name, is lost. What is left of the name keeps its value: fewer than eight bytes of it are marked as
+    // those of a pointer are, and among eight they are undefined.
     void write(std::uint32_t offset, std::uint32_t size, const core::Value&);
     core::Value read(std::uint32_t offset, std::uint32_t size) const;
     // Has any pointer come, gone or changed since it was opened?
     bool pointers_changed() const { return pointers_changed_; }
+    // Was something left of a dynamic object's name, which can get no other name any more?
+    bool cuts_names() const { return cuts_names_; }
     std::uint32_t close();  // the chunk of what it has become
 
    private:
     std::span<std::byte> writable(std::uint32_t page);
+    bool take_remains(std::uint32_t page);
+    void set_remains(std::uint32_t bytes, std::uint32_t i);
+    void put_remains(std::uint32_t page, std::uint32_t at, std::uint32_t size);
     std::uint32_t bytes_in(std::uint32_t page) const { return std::min(page_size_, header_.size - page * page_size_); }
 
     Objects* objects_ = nullptr;
@@ -99,8 +108,10 @@ class Objects {
     std::vector<std::vector<std::byte>> copies_;  // the first `used_` are in use
     std::vector<std::uint32_t> copied_;           // pages, in the order of copies_
     std::vector<std::byte> whole_;
+    std::vector<std::byte> remains_;  // of the page that is being written to; empty: there are none
     std::size_t used_ = 0;
     bool pointers_changed_ = false;
+    bool cuts_names_ = false;
   };
 
  private:

@@ -31,18 +31,22 @@ class OpenObjects {
     if (e.copied) {
       e.single = false;
     } else {
-      e.write = {e.chunk,       0,     loc.offset, static_cast<std::uint8_t>(loc.size),
-                 value.pointer, false, value.bits, value.undefined};
+      e.write = {e.chunk, 0,          loc.offset,     static_cast<std::uint8_t>(loc.size), value.pointer, false,
+                 false,   value.bits, value.undefined};
       if (const Write& known = memo_[place(e.write)]; known.same(e.write)) {
         e.chunk = known.to;
         e.pointers_changed |= known.pointers_changed;
+        cuts_names_ |= known.cuts_names;
         return;
       }
       e.copy.open(objects_, e.chunk);
       e.copied = e.single = true;
     }
     e.copy.write(loc.offset, loc.size, value);
+    cuts_names_ |= e.copy.cuts_names();
   }
+  // Has some write since forget() left a part of a dynamic object's name?
+  bool cuts_names() const { return cuts_names_; }
 
   // Calls back with each open object of which some pointer has come, gone or changed.
   bool any_with_changed_pointers(auto&& callback) const {
@@ -59,6 +63,7 @@ class OpenObjects {
   void forget() {
     for (std::size_t i = 0; i < count_; ++i) places_[entries_[i].object] = 0;
     count_ = 0;
+    cuts_names_ = false;
   }
 
  private:
@@ -69,6 +74,7 @@ class OpenObjects {
     std::uint8_t size = 0;
     bool pointer = false;
     bool pointers_changed = false;
+    bool cuts_names = false;
     std::uint64_t bits = 0, undefined = 0;
 
     bool same(const Write& w) const {
@@ -108,6 +114,7 @@ class OpenObjects {
     if (e.single) {
       e.write.to = to;
       e.write.pointers_changed = e.copy.pointers_changed();
+      e.write.cuts_names = e.copy.cuts_names();
       memo_[place(e.write)] = e.write;
     }
     return to;
@@ -116,6 +123,7 @@ class OpenObjects {
   Objects& objects_;
   std::deque<Entry> entries_;  // the first `count_` are open; a deque, since an entry is large
   std::size_t count_ = 0;
+  bool cuts_names_ = false;
   std::vector<std::uint32_t> places_;  // by object: 1 + its place in `entries_`, 0 if it is not open
   std::vector<Write> memo_ = std::vector<Write>(std::size_t{1} << memo_bits);  // a newer one takes the place
 };

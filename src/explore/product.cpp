@@ -599,6 +599,7 @@ class Product::Step final : private memory::Cells {
   void close(World& world) {
     // What became of the objects that others reach is in the open ones up to here only.
     world.others_as_before = world.others_as_before && !others_meet_changes();
+    world.names_cut |= work_.open.cuts_names();
     work_.open.close(world.objects);
   }
   // Do others reach an object of which the step has changed a pointer?
@@ -687,6 +688,7 @@ class Product::Step final : private memory::Cells {
           {"memory-leak", "memory was allocated, never freed, and nothing points to it any more", core::no_site},
           way.cost);
     world.threads.clear();
+    world.names_cut = false;
     // Names of dynamic objects that globals still hold are names of nothing.
     world.objects.resize(product_.options_.conditions != nullptr ? product_.objects_.globals() + 1 : 1);
     world.ended = true;
@@ -721,7 +723,8 @@ class Product::Step final : private memory::Cells {
     work_.renaming.canonical(world, work_.base);
     if (product_.options_.conditions != nullptr) {
       if (world.threads.size() > most_threads)
-        return emit_error({"unsupported", fmt::format("conditions on states of more than {} threads", most_threads)}, cost);
+        return emit_error({"unsupported", fmt::format("conditions on states of more than {} threads", most_threads)},
+                          cost);
       if (work_.assumption_failed(world))
         return sink_.withheld(move_.kind == core::Move::Kind::Step ? move_.thread : core::Move::none);
     }

@@ -26,6 +26,7 @@ static_assert(sizeof(PackedEntry) == 32);
 constexpr std::uint32_t ended_bit = 1u << 31;
 constexpr std::uint32_t leaked_bit = 1u << 30;
 constexpr std::uint32_t buffers_bit = 1u << 29;  // some thread's is not empty
+constexpr std::uint32_t names_cut_bit = 1u << 28;
 
 // Threads that stand in front of memory in a state; the others stand behind it. The first thread mostly waits for the
 // others and counts for nothing.
@@ -77,7 +78,7 @@ void Product::encode(World& world, Work& work, std::vector<std::uint32_t>& slots
                (memory ? world.objects.size() - 1 - objects_.globals() + objects_.variables().size() : 0));
   std::uint32_t* at = slots.data();
   *at++ = static_cast<std::uint32_t>(world.threads.size()) | (world.ended ? ended_bit : 0) |
-          (world.leaked ? leaked_bit : 0) | (buffers ? buffers_bit : 0);
+          (world.leaked ? leaked_bit : 0) | (buffers ? buffers_bit : 0) | (world.names_cut ? names_cut_bit : 0);
   const auto put_threads = [&](std::size_t from, std::size_t to) {
     for (std::size_t t = from; t < to; ++t) {
       *at++ = world.threads[t].local;
@@ -113,9 +114,10 @@ void Product::decode(core::State state, Work& work) const {
   world.others_as_before = true;
   world.ended = (state[0] & ended_bit) != 0;
   world.leaked = (state[0] & leaked_bit) != 0;
+  world.names_cut = (state[0] & names_cut_bit) != 0;
   const bool buffers = (state[0] & buffers_bit) != 0;
   const bool memory = !world.ended || options_.conditions != nullptr;
-  const std::uint32_t count = state[0] & ~(ended_bit | leaked_bit | buffers_bit);
+  const std::uint32_t count = state[0] & ~(ended_bit | leaked_bit | buffers_bit | names_cut_bit);
   const std::size_t front = threads_in_front(count);
   const std::size_t end = state.size() - (options_.races && !world.ended ? 2 : 0);
   const std::uint32_t* at = state.data() + 1;

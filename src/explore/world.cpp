@@ -2,6 +2,7 @@
 #include "explore/world.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "core/heap_family.h"
 #include "support/hash.h"
@@ -169,7 +170,7 @@ void Renaming::look(const Product::World& world, std::uint32_t thread) {
   remember(world, thread);
 }
 
-bool Renaming::names_matter(const Product::World& world) {
+bool Renaming::numbers_known(const Product::World& world) {
   if (!runner_.names_may_matter())
     return std::ranges::any_of(world.threads, [this](const Product::World::Thread& thread) {
       return thread.local == ThreadRunner::loose && runner_.names_matter(thread.local);
@@ -180,7 +181,7 @@ bool Renaming::names_matter(const Product::World& world) {
 }
 
 bool Renaming::leaks_at_end(const Product::World& world) {
-  if (names_matter(world)) return false;
+  if (numbers_known(world)) return false;
   begin(world);
   reach_globals(world);
   for (const auto& thread : world.threads) reach_thread(thread);
@@ -220,6 +221,13 @@ bool Renaming::same_pointers(const Product::World& a, const Product::World& b) {
 
 void Renaming::canonical(Product::World& world, const Product::World& before) {
   first_dynamic_ = objects_.globals() + 1;
+  if (world.names_cut) {
+    const auto has_remains = [&](std::uint32_t o) { return objects_.has_remains(world.objects[o]); };
+    world.names_cut =
+        std::ranges::any_of(objects_.variables(), has_remains) ||
+        std::ranges::any_of(std::views::iota(first_dynamic_, static_cast<std::uint32_t>(world.objects.size())),
+                            has_remains);
+  }
   if (world.objects.size() == first_dynamic_ || names_matter(world)) return;
   if (!names_matter(before) && same_pointers(before, world)) return;
   begin(world);

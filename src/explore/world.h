@@ -23,6 +23,7 @@ struct Product::World {
   Races races;                         // empty unless they are looked for
   bool ended = false;                  // the whole program has
   bool leaked = false;                 // an object was lost before it was freed
+  bool names_cut = false;              // memory may hold parts of names (Objects::Open::write)
   // In work: globals and all threads but that of the step lead to what they lead to in the state that it began in.
   bool others_as_before = false;
 
@@ -44,6 +45,7 @@ struct Product::World {
     if (with_races) races = other.races;
     ended = other.ended;
     leaked = other.leaked;
+    names_cut = other.names_cut;
     others_as_before = other.others_as_before;
   }
 
@@ -53,7 +55,7 @@ struct Product::World {
       return a.local == b.local && a.buffer.empty() && b.buffer.empty();
     };
     return std::ranges::equal(threads, other.threads, same) && objects == other.objects && ended == other.ended &&
-           leaked == other.leaked;
+           leaked == other.leaked && names_cut == other.names_cut;
   }
 };
 
@@ -89,8 +91,9 @@ class Renaming {
   // is to be done if that is as it was `before`, in a world that has canonical names.
   void canonical(Product::World&, const Product::World& before);
   // Has some thread made a number of a pointer? Then any number may be one: all objects stay, keep their names and
-  // count as shared and as reachable.
-  bool names_matter(const Product::World&);
+  // count as shared and as reachable. So it is while memory holds a part of a name, of which a number can be made,
+  // but that nobody can reach an object by that before.
+  bool names_matter(const Product::World& world) { return world.names_cut || numbers_known(world); }
 
  private:
   struct Known {
@@ -106,6 +109,7 @@ class Renaming {
   static constexpr std::size_t most_renamed = 1 << 13;
   static constexpr std::uint32_t nobody = 0xffffffff;
 
+  bool numbers_known(const Product::World&);  // … to some thread
   // The dynamic objects that a chunk points to, each once or more, in the order in which it does so first. Valid until the next call.
   const std::vector<std::uint32_t>& pointers_of(std::uint32_t chunk) {
     if (const std::size_t size = known_.size(); size != 0)

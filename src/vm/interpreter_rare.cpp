@@ -378,6 +378,11 @@ typename Runner<S>::Next Runner<S>::rare(const Insn& i) {
     case Op::EndLocals:
       if (head.section != 0) return stop(Fault::UnclosedAtomic);
       if (doomed_by_jump(module_, base_, 0).pointer != 0) return stop();
+      // No function below goes on: what locals in registers and private objects hold has ended too.
+      for (std::uint32_t at = at_; frame_at(base_, at).previous != 0; at = frame_at(base_, at).previous) {
+        const std::uint32_t first = frame_at(base_, at).previous + frame_header_words;
+        std::memset(words(base_) + first, 0, std::size_t{at - first} * 8);
+      }
       break;
     case Op::Self: set(i.dst, {head.tid, 0}); break;
     case Op::AtomicBegin:
