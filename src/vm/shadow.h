@@ -25,8 +25,7 @@ class LoadShadow final : public core::Shadow {
   bool equals(const core::Shadow& other) const override {
     const auto& o = static_cast<const LoadShadow&>(other);
     return loads == o.loads && alone == o.alone && control == o.control && addresses == o.addresses &&
-           stored == o.stored && read_back == o.read_back && words == o.words && parts == o.parts &&
-           picked == o.picked;
+           stored == o.stored && read_back == o.read_back && words == o.words && parts == o.parts && picked == o.picked;
   }
   std::uint64_t hash() const override {
     std::uint64_t h = 1 + loads;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/address_deps.h"
+#include "core/verdict.h"
 #include "support/diagnostics.h"
 #include "vm/arithmetic.h"
 #include "vm/interpreter.h"
@@ -629,6 +630,7 @@ std::vector<std::string> VmProgram::assumptions() const {
   std::vector<std::string> clauses = module_.assumptions;
   if (*module_.padding_ignored)
     clauses.emplace_back("bits that were never set are padding where a compare-exchange compares them");
+  if (*module_.number_followed) clauses.emplace_back(core::addresses_were_chosen);
   return clauses;
 }
 
