@@ -120,10 +120,16 @@ void compare_random(unsigned first, unsigned count) {
     const auto pan = tests::run_pan(text, "-c0 -m200000");
     if (!pan || pan->output.find("max search depth too small") != std::string::npos) continue;
     // pan prints the first error only.
-    if (pan->error) EXPECT_TRUE(ours.error) << pan->output;
-    if (pan->invalid_end) EXPECT_TRUE(ours.deadlock) << pan->output;
+    if (pan->error) {
+      EXPECT_TRUE(ours.error) << pan->output;
+    }
+    if (pan->invalid_end) {
+      EXPECT_TRUE(ours.deadlock) << pan->output;
+    }
     EXPECT_EQ(ours.error || ours.deadlock, pan->errors != 0) << pan->output;
-    if (!ours.error) EXPECT_EQ(ours.stored, pan->stored) << pan->output;
+    if (!ours.error) {
+      EXPECT_EQ(ours.stored, pan->stored) << pan->output;
+    }
     ++compared;
     wrong += pan->errors != 0 ? 1 : 0;
   }
