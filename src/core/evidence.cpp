@@ -13,7 +13,7 @@ constexpr std::string_view too_large = "an execution has more events than the ax
 
 using Kinds = Reason::Kind;
 
-constexpr std::array<DropRow, 21> table{{
+constexpr std::array<DropRow, 22> table{{
     {DropPlace::GraphRequest, "graph: request", Kinds::Unsupported, "execution graphs cannot express {}",
      "a request of the program"},
     {DropPlace::GraphLength, "graph: length of a thread", Kinds::TooLong, too_long, ""},
@@ -30,6 +30,8 @@ constexpr std::array<DropRow, 21> table{{
      "a violation was found in an execution that may be none", ""},
     {DropPlace::SearchLimit, "states: limit", Kinds::StateLimit, "{}", "a limit was reached"},
     {DropPlace::CycleLimit, "cycles: limit", Kinds::StateLimit, "{}", "a limit was reached"},
+    {DropPlace::CycleSection, "cycles: atomic section", Kinds::Unsupported,
+     "{} may stay in an atomic section for ever, and a formula sees nothing of what is done there", "a process"},
     {DropPlace::CubeLimit, "cubes: limit", Kinds::StateLimit, "{}", "a limit was reached"},
     {DropPlace::CubeRange, "cubes: range", Kinds::Open, "the search needs {}", "larger cubes than there can be"},
     {DropPlace::CubeRun, "cubes: unconfirmed run", Kinds::Unconfirmed, "{}",

@@ -31,6 +31,7 @@ enum class DropPlace : std::uint8_t {
   GraphViolation,
   SearchLimit,
   CycleLimit,
+  CycleSection,
   CubeLimit,
   CubeRange,
   CubeRun,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <variant>
 
@@ -14,6 +15,7 @@
 #include "explore/ltl.h"
 #include "explore/product.h"
 #include "ir/system.h"
+#include "ltl/syntax.h"
 #include "ltl/translate.h"
 
 namespace heddle::drive {
@@ -161,6 +163,27 @@ bool waits_in_every_run(const ltl::Automaton& automaton) {
   });
 }
 
+// A cycle of control states that a process follows without leaving its atomic section.
+bool has_loop_in_section(const ir::Program& program) {
+  if (program.holder == ir::none) return false;
+  return std::ranges::any_of(program.processes, [&](const ir::Process& process) {
+    std::vector<std::uint8_t> begun(process.states.size()), done(process.states.size());
+    const std::function<bool(std::uint32_t)> closes = [&](std::uint32_t state) {
+      if (done[state] != 0 || begun[state] != 0) return done[state] == 0;
+      begun[state] = 1;
+      const bool found = std::ranges::any_of(process.edges, [&](std::uint32_t number) {
+        const ir::Edge& edge = program.edges[number];
+        return edge.holds && edge.source == state && closes(edge.target);
+      });
+      done[state] = 1;
+      return found;
+    };
+    for (std::uint32_t state = 0; state < process.states.size(); ++state)
+      if (closes(state)) return true;
+    return false;
+  });
+}
+
 // Without reduction the product of one formula may meet every state and step of the system, and with them every run-time
 // error: no search of the system alone is needed. Nothing if it is not so, or if something was found: what goes wrong on
 // finite runs is told first, by a shortest run.
@@ -171,7 +194,7 @@ std::optional<core::Finding> by_product_alone(const Subject& subject, const mode
       rest.list, [](const core::Property& p) { return std::holds_alternative<core::Assertion>(p); });
   if (*task.por || subject.steps() == nullptr || !only_errors || subject.formulas.size() != 1 ||
       says_fairness_by_formula(task) || task.drawings != nullptr || buffer_bound(task) == 0 ||
-      ir::System::refuse(*subject.steps(), *model.machine))
+      has_loop_in_section(*subject.steps()) || ir::System::refuse(*subject.steps(), *model.machine))
     return std::nullopt;
   const Formula& formula = subject.formulas.front();
   if (!formula.violations || !waits_in_every_run(*formula.violations)) return std::nullopt;
@@ -194,6 +217,29 @@ std::optional<core::Finding> by_product_alone(const Subject& subject, const mode
   std::visit([&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },
              core::conclude({.drops = &drops, .ended = true, .stopped = {}, .seen = result.states}));
   return finding;
+}
+
+// Runs that stay inside an atomic section for ever are no runs to a formula, which may fail for that only: its letters end
+// there. Whether there is one is asked of the automaton of F G inside.
+void look_for_endless_sections(const Subject& subject, const models::Model& model, const Task& task,
+                               core::Budget& budget, core::Drops& drops) {
+  if (subject.steps() == nullptr || !has_loop_in_section(*subject.steps())) return;
+  const auto inside = ltl::generalised(*ltl::read_formula("[] <> outside"), {.negated = true, .stop = {}});
+  const Runs runs(subject, {}, model, task);
+  const explore::LtlResult result =
+      explore::find_violation(runs.system(),
+                              {.violations = &*inside,
+                               .memory_fairness = false,
+                               .workers = static_cast<unsigned>(std::clamp<std::uint64_t>(*task.workers, 1, 256)),
+                               .sections = true,
+                               .errors = false},
+                              budget);
+  drops.stopped(core::DropPlace::CycleLimit, result.stopped);
+  std::string who;
+  if (result.lasso && !result.lasso->loop.empty())
+    if (const std::uint32_t process = result.lasso->loop.front().thread; process < subject.steps()->processes.size())
+      who = subject.steps()->processes[process].name;
+  drops.at(core::DropPlace::CycleSection, result.lasso.has_value(), who);
 }
 
 std::string violation(const Subject& subject, const Formula& formula, bool ends) {
@@ -244,6 +290,7 @@ void find_lassos(const Subject& subject, const models::Model& model, const Task&
     ended = !result.lasso && !result.error;
     if (!ended || drops.stopped(core::DropPlace::CycleLimit, result.stopped)) break;
   }
+  if (ended && states != 0 && !drops.any()) look_for_endless_sections(subject, model, task, budget, drops);
   finding.statistics.more.emplace_back("product states", std::to_string(states));
   finding.statistics.more.emplace_back("product transitions", std::to_string(transitions));
   finding.statistics.seconds += budget.elapsed() - begun;

@@ -65,8 +65,14 @@ void accept(core::Verdict& verdict, check::Replayed replayed) {
 }
 
 void add_conditions(const core::Program& program, core::Verdict& verdict) {
+  // An engine may have said so of its own run, with what it did not look for.
+  const auto said = [&](const std::string& clause) {
+    return clause == core::addresses_were_chosen && std::ranges::any_of(verdict.assumptions, [](const std::string& a) {
+             return a == core::addresses_were_chosen || a == core::addresses_are_chosen;
+           });
+  };
   if (verdict.outcome != core::Outcome::Unknown)
-    std::ranges::copy(program.assumptions(), std::back_inserter(verdict.assumptions));
+    std::ranges::remove_copy_if(program.assumptions(), std::back_inserter(verdict.assumptions), said);
   if (verdict.outcome == core::Outcome::Safe) std::ranges::copy(program.bounds(), std::back_inserter(verdict.bounds));
 }
 

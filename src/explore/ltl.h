@@ -39,6 +39,9 @@ struct LtlQuery {
   unsigned workers = 1;  // threads that search; which lasso is found may depend on them, whether there is one does not
   // One worker takes out arcs that need not be followed any more from so many on that wait; 0: at every state.
   std::uint64_t purge_from = std::uint64_t{1} << 16;
+  // Instead of propositions the automaton has one atom, which says that the state is outside of every atomic section, and it
+  // moves inside of them, too.
+  bool sections = false;
   bool errors = true;  // an error of a state or step is reported instead; otherwise such a step is no step
 };
 

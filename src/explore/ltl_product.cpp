@@ -11,8 +11,9 @@ LtlProduct::LtlProduct(const core::TransitionSystem& system, const LtlQuery& que
     : system_(system), query_(query), scratch_(system.make_scratch()) {
   HEDDLE_ASSERT(!query.process_fairness || (system.threads() != 0 && query.reduction == core::Reduction::None));
   const ltl::Automaton* const a = query.violations;
-  HEDDLE_ASSERT(a == nullptr ||
-                a->atoms.size() == query.propositions.size() + (query.memory_atoms ? system.memory_sets() : 0));
+  HEDDLE_ASSERT(a == nullptr || a->atoms.size() == query.propositions.size() +
+                                                       (query.memory_atoms ? system.memory_sets() : 0) +
+                                                       (query.sections ? 1 : 0));
   by_letter_ = a == nullptr ? 0 : a->sets;
   own_ = by_letter_ + (a == nullptr ? 0 : static_cast<std::uint32_t>(a->recurring.size()));
   // Where every run is accepted, those that stay inside an atomic section for ever are not: the automaton never moves.
@@ -66,6 +67,10 @@ bool LtlProduct::look(core::State state) {
       return false;
     }
   system_.view(state, query_.propositions, *scratch_, view_);
+  if (query_.sections) {
+    view_.truth.assign(1, view_.held ? 0 : 1);
+    view_.held = false;
+  }
   if (view_.held) {  // the automaton stays where it is
     edges_ = {0};
     return true;

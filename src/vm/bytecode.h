@@ -323,6 +323,8 @@ struct Module {
   std::vector<std::string> assumptions, bounds;  // as core::Program has them
   // Has a compare-exchange succeeded that compared values with padding?
   std::shared_ptr<std::atomic<bool>> padding_ignored = std::make_shared<std::atomic<bool>>(false);
+  // Has a number that its thread did not make of a pointer been followed as one (numbers_of_pointers)?
+  std::shared_ptr<std::atomic<bool>> number_followed = std::make_shared<std::atomic<bool>>(false);
   std::uint32_t entry = 0;
   bool cxx = false;  // names of the C++ library's own members mean nothing to people
   bool pending_loads = false;

@@ -518,9 +518,13 @@ Fault address_fault(const Module& module, const Header& head, const Cell& c) {
   if (c.bits < 4096) return Fault::Null;
   // A number that was made of a pointer (packed with a counter, xored with another) and taken apart again is that
   // pointer: from the making on, objects keep their names. Memory knows whether there is such an object. Where nobody
-  // makes any, the number was invented.
-  if (upper(c.bits) != 0 && c.bits < block_address)
-    return (head.names_matter & names_used) != 0 || module.numbers_of_pointers ? Fault::None : Fault::Wild;
+  // makes any, the number was invented; where only others may have made it, the address is assumed to be the object's.
+  if (upper(c.bits) != 0 && c.bits < block_address) {
+    if ((head.names_matter & names_used) != 0) return Fault::None;
+    if (!module.numbers_of_pointers) return Fault::Wild;
+    *module.number_followed = true;
+    return Fault::None;
+  }
   const std::uint32_t word = upper(c.bits) - private_object;
   return word < max_local_words ? Fault::EscapedLocal : Fault::Wild;
 }

@@ -24,6 +24,7 @@
 #include "ltl/translate.h"
 #include "models/models.h"
 #include "support/places.h"
+#include "support/random_spin.h"
 #include "support/shared.h"
 #include "support/spin.h"
 
@@ -104,6 +105,39 @@ TEST_P(PromelaSpin, SameStatesAndVerdict) {
 
 INSTANTIATE_TEST_SUITE_P(Files, PromelaSpin, testing::ValuesIn(models()),
                          [](const auto& parameter) { return parameter.param.stem().string(); });
+
+// Random models. Those that SPIN does not read, or does not search to the end, are left out.
+void compare_random(unsigned first, unsigned count) {
+  if (!tests::spin_installed()) GTEST_SKIP() << "spin is not installed";
+  unsigned compared = 0, wrong = 0;
+  for (unsigned seed = first; seed < first + count; ++seed) {
+    const std::string text = tests::RandomSpin(seed).text();
+    SCOPED_TRACE(fmt::format("seed {}\n{}", seed, text));
+    auto loaded = promela::load_text(text, "random.pml");
+    ASSERT_TRUE(loaded) << render(loaded.error());
+    const Ours ours = explore_all(*loaded, 50'000);
+    if (!ours.complete) continue;
+    const auto pan = tests::run_pan(text, "-c0 -m200000");
+    if (!pan || pan->output.find("max search depth too small") != std::string::npos) continue;
+    // pan prints the first error only.
+    if (pan->error) {
+      EXPECT_TRUE(ours.error) << pan->output;
+    }
+    if (pan->invalid_end) {
+      EXPECT_TRUE(ours.deadlock) << pan->output;
+    }
+    EXPECT_EQ(ours.error || ours.deadlock, pan->errors != 0) << pan->output;
+    if (!ours.error) {
+      EXPECT_EQ(ours.stored, pan->stored) << pan->output;
+    }
+    ++compared;
+    wrong += pan->errors != 0 ? 1 : 0;
+  }
+  std::printf("%u models, %u of them wrong\n", compared, wrong);
+  EXPECT_GT(compared, count / 2);
+}
+TEST(PromelaRandom, SameStatesAsSpin) { compare_random(1, 6); }
+TEST(PromelaRandom, SameStatesAsSpin_slow) { compare_random(1000, 100); }
 
 // Temporal formulas, as `ltl` blocks and as never claims, with and without fairness: pan -a [-f].
 constexpr const char* peterson = R"(bool wants[2], has[2];

@@ -165,6 +165,11 @@ byte x;
 process P { state a, b; init a; trans a -> b { effect x = 1; }; }
 system async;
 )";
+constexpr const char* section_pml = R"(
+byte x;
+active proctype P() { atomic { do :: x < 2 -> x++ :: else -> break od }; skip }
+ltl f { <> (x == 2) }
+)";
 constexpr const char* safe_cub = R"(
 type place = Rest | Crit
 var Lock : bool
@@ -252,6 +257,7 @@ const std::vector<Scenario> scenarios{
     {"states", "DVE", "a.dve", safe_dve, "tso"},
     {"states", "instance", "a.cub", safe_cub, "tso"},
     {"cycles", "livelock", "a.c", peaceful_c, "sc", {"livelock"}, "explicit"},
+    {"cycles", "atomic section", "a.pml", section_pml, "sc", {"assertion"}},
     {"cubes", "safe", "a.cub", safe_cub, "tso"},
     {"cubes", "unsafe", "a.cub", unsafe_cub, "tso"},
     {"candidates", "litmus", "a.litmus", litmus, "tso"},

@@ -5,6 +5,11 @@
 // expect  sc,tso,rc11,armv8 violated kind wild-pointer at ERROR
 // with    -D HALVES
 // expect  sc,tso,rc11 violated kind wild-pointer at HALF
+// because The one number that is followed was not made of a pointer, but another thread may make such numbers.
+// with    -D THREAD -D OTHER
+// assumes objects have the addresses that the checker chose (they are used as numbers)
+// expect  sc,tso,rc11,armv8 holds
+// assumes nothing
 // with    -D TAGGED
 // expect  sc,tso,pso,lmo,rc11 holds
 // with    -D WIDE
@@ -17,7 +22,15 @@
 static int cell = 1;
 static union { int halves[2]; volatile int *pointer; } both = {{0, 1}};
 
+#ifdef OTHER
+static _Atomic uintptr_t number;
+static void *run(void *unused) {
+  if (unused) number += (uintptr_t)&cell;
+  return unused;
+}
+#else
 static void *run(void *unused) { return unused; }
+#endif
 
 int main(void) {
 #ifdef THREAD
