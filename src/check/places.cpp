@@ -40,6 +40,12 @@ std::string exact(const core::SourcePlace& place) {
                            : fmt::format("{}:{}:{}", place.file, place.line, place.column);
 }
 
+// Is it a name of the library's own, which users have never heard of (C++ standard, [lex.name])?
+bool is_reserved(std::string_view function) {
+  function = function.substr(0, function.find('<'));
+  return function.starts_with("__") || function.find("::__") != std::string_view::npos;
+}
+
 }  // namespace
 
 std::string waiting_place(const core::Program& program, core::ConstLocal local, core::Site site, const Holder& holder) {
@@ -48,7 +54,8 @@ std::string waiting_place(const core::Program& program, core::ConstLocal local, 
     if (!frame.library && frame.line != 0) {
       if (library.empty()) return "at " + exact(frame);
       const core::Awaited awaited = program.awaited(local);
-      if (awaited.what.empty()) return fmt::format("in {} at {}", library, exact(frame));
+      if (awaited.what.empty())
+        return is_reserved(library) ? "at " + exact(frame) : fmt::format("in {} at {}", library, exact(frame));
       std::string words = fmt::format("at {} for the {}", exact(frame), awaited.what);
       if (!awaited.name.empty()) words += " " + awaited.name;
       else if (words.ends_with(" of")) words.resize(words.size() - 3);

@@ -244,5 +244,21 @@ int main() {
   for (const char* model : {"sc", "rc11"}) EXPECT_EQ(notes_about("starts", checked(text, model)), expected) << model;
 }
 
+// What std::thread::join is made of is nobody's name for it.
+TEST(CppNames, ThreadsThatWaitForAnEndDoSoAtTheProgramsLine) {
+  const char* text = R"(#include <mutex>
+#include <thread>
+std::mutex m;
+int main() {
+  m.lock();
+  std::thread other([] { m.lock(); });
+  other.join();
+}
+)";
+  const std::string violation = checked(text, "sc").violation;
+  EXPECT_NE(violation.find("main 0 waits at "), std::string::npos) << violation;
+  EXPECT_EQ(violation.find("__"), std::string::npos) << violation;
+}
+
 }  // namespace
 }  // namespace heddle

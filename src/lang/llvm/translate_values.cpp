@@ -406,20 +406,22 @@ void FunctionTranslator::element(const llvm::Instruction& i) {
     }
     return;
   }
-  if (step != 1) {
-    unsupported(i);
-    return;
-  }
   const auto at = one(index);
   const auto iw = index->getType()->getIntegerBitWidth();
   // Past the end the result is poison.
-  const auto nothing = number(0, vm::undefined_of(w));
+  const auto part = std::min(w, 64U);  // an element of more bits has several parts
+  const auto nothing = number(0, vm::undefined_of(part));
   const auto inside = insert ? emit_value(Op::ULt, iw, at, number(count)) : no_operand;
-  Parts result = insert ? v : Parts{nothing};
+  Parts result = insert ? v : Parts(step, nothing);
   for (unsigned k = 0; k < count; ++k) {
     const auto here = emit_value(Op::Eq, iw, at, number(k));
-    if (insert) result[k] = emit_value(Op::Select, w, here, item[0], emit_value(Op::Select, w, inside, v[k], nothing));
-    else result[0] = emit_value(Op::Select, w, here, v[k], result[0]);
+    for (std::size_t p = 0; p < step; ++p) {
+      const auto old = v[k * step + p];
+      if (insert)
+        result[k * step + p] =
+            emit_value(Op::Select, part, here, item[p], emit_value(Op::Select, part, inside, old, nothing));
+      else result[p] = emit_value(Op::Select, part, here, old, result[p]);
+    }
   }
   copy_into(i, result);
 }
