@@ -57,7 +57,9 @@ class RandomSpin {
 
   unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
   bool chance(unsigned percent) { return below(100) < percent; }
-  const char* one_of(std::initializer_list<const char*> list) { return list.begin()[below(list.size())]; }
+  const char* one_of(std::initializer_list<const char*> list) {
+    return list.begin()[below(static_cast<unsigned>(list.size()))];
+  }
   template <class T>
   const T& one_of(const std::vector<T>& list) {
     return list[below(static_cast<unsigned>(list.size()))];
