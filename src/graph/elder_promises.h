@@ -1,9 +1,6 @@
 // Two threads alone: promises (graph/promises.h) to the elder one are enough.
 //
-// Let T < U be the only threads that access memory in a phase (graph.h), and both of them read; but an elder thread may
-// write before either of them has accessed anything, as the one that creates them does with what it gives them, and read
-// and write no more in this phase. Such writes have nothing before them but creations, so no cycle passes them, and being
-// older than all accesses of T and U they are in every graph that a revisit of T's reads makes. It is U where the
+// Let T < U be the only threads that access memory in a phase (graph.h), and both of them read. It is U where the
 // exploration takes a step only when T cannot go on: T goes on again because the last event of U revisits a read, or it
 // has joined U. Then no write revisits a read of U, and no event of U is ever deleted. (A third thread that joins U and
 // then writes what T reads would close a cycle through the join: `r = x; y = 1` beside a thread that waits for y and one
@@ -27,9 +24,7 @@
 // A graph of which this is known is given up at once. (Promises for writes that come at other places after all must not be
 // lost by it: graph/lost_promises.h. If that is possible in T or U, all threads are promised to; also if they are
 // symmetric, since promises are found in one of two graphs that differ in T and U alone, and if one of the conditions
-// above turns out not to hold. All are looked at where they can fail first, in every graph. What is read where nobody
-// writes but the thread itself and, before it was there, its creator, is the same in all graphs in which the thread's other
-// reads are: it is no such possibility. If somebody else is seen to write there, all threads are promised to.)
+// above turns out not to hold. All are looked at where they can fail first, in every graph.)
 //
 // A promise is to be found where U's write w comes, although T's read r may precede it in po ∪ rf only by what other
 // promises to U would bring: in `r = x; if (r == 1) y = 1` beside `s = y; x = 1` nothing leads from r to x = 1 while r
@@ -48,7 +43,6 @@
 #include <cstdint>
 #include <set>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "graph/consistency.h"
@@ -62,33 +56,21 @@ class ElderPromises {
   ElderPromises(const Tables& tables, Consistency& consistency) : tables_(tables), consistency_(consistency) {}
 
   // e was added: is it still so that promises to the elder thread are enough?
-  bool suffice(const Graph&, EventId e);
+  bool suffice(const Graph&, EventId e) const;
   // Remembers the write w, which was added. True if some promise was refused that may not be now.
   bool note(const Graph&, EventId w);
   // May there be a cycle through r → w → r? r is a read of an elder thread that does not precede w, the write noted last.
   bool cycle_possible(const Graph&, EventId r, EventId w);
 
  private:
-  bool fits(const Graph&);
-  bool shifts(const Graph&, EventId e);
-  bool alone(const Graph&, const Event& r);
-  bool note_write(const Event&);  // false: it was relied on that there is no such write
+  bool fits(const Graph&) const;
   bool take_turns(const Graph&, EventId e) const;
-  bool has_read(const Graph&, ThreadId) const;
   void find_ordered(const Graph&, EventId w);
   bool ordered(EventId e) const { return ordered_[static_cast<std::size_t>(e)] != 0; }
 
-  // Of a location, from all graphs: which threads write it, with their last places, and for which it was relied on that no
-  // others do.
-  struct Writers {
-    std::vector<std::pair<ThreadId, std::uint32_t>> last;
-    std::vector<ThreadId> relied_on;
-  };
-
   const Tables& tables_;
   Consistency& consistency_;
-  std::vector<Writers> writers_;                        // by location; not of what was settled when it was added
-  std::vector<std::vector<std::uint32_t>> last_write_;  // by thread and location: 1 + its last place
+  std::vector<std::vector<std::uint32_t>> last_write_;              // by thread and location: 1 + its last place
   std::set<std::tuple<ThreadId, std::uint32_t, LocId>> unordered_;  // reads by thread and place, what is written behind
   std::vector<std::vector<std::uint32_t>> noted_;  // by thread and node (Event::local) of a write: 1 + its place
   std::vector<std::uint8_t> ordered_;              // is kept before the event `ordered_before_`
@@ -97,19 +79,11 @@ class ElderPromises {
 };
 
 // Can what is at a place of the thread behind this event depend on values that order nothing? The size of an object
-// decides whether its allocation is an event, and which object it is whether its end, or a question about it, is one. (What
-// was picked counts as data there: VmProgram::deps.)
+// decides whether it is an event.
 inline bool shifts_places(const Tables& tables, const Event& e) {
-  switch (e.kind) {
-    case EventKind::Choose: return false;
-    case EventKind::Alloc:
-    case EventKind::Free:
-    case EventKind::Fence: {
-      const core::Deps& d = tables.deps(e.before);
-      return !d.addr.empty() || !d.data.empty();
-    }
-    default: return is_silent(e);
-  }
+  if (e.kind != EventKind::Free) return e.kind != EventKind::Choose && is_silent(e);
+  const core::Deps& d = tables.deps(e.before);
+  return !d.addr.empty() || !d.data.empty();
 }
 
 }  // namespace heddle::graph

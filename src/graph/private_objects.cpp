@@ -250,10 +250,7 @@ bool PrivateObjects::take_as_private(Parts& parts, const core::Request& q, std::
   o.size = static_cast<std::uint32_t>(q.value.bits);
   o.site = q.site;
   o.kind = static_cast<std::uint32_t>(q.storage);
-  if (!parts.memory.has_room(o.size)) {
-    record_.note_no_room();
-    return false;
-  }
+  if (!parts.memory.has_room(o.size)) return false;
   if (const auto it = known_.words.find(number); it != known_.words.end()) o.published = it->second;
   if (o.size != 0 && o.published == words_of(0, o.size)) return false;
   const std::uint32_t contents = q.initial_contents().object();

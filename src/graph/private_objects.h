@@ -56,7 +56,6 @@ class PrivacyRecord {
   // These words of an object that was allocated at `site` are not private. Makes what was explored void.
   void publish(std::uint32_t object, core::Site site, std::uint32_t words);
   void give_up();  // likewise for everything
-  void note_no_room() { names_.note_no_room(); }
 
  private:
   // Beginnings again by object, and then by site, before all is given up.

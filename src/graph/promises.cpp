@@ -49,7 +49,7 @@ bool Promises::end_round(const Twins& twins) {
 void Promises::notice(const Graph& g, EventId id) {
   if (adds_ == Adds::Never || id < g.settled || id + 1 != g.size()) return;
   const Event& e = g[id];
-  if (!book_.shifts(e.thread) && (shifts_places(tables_, e) || tables_.had_no_room())) {
+  if (shifts_places(tables_, e) && !book_.shifts(e.thread)) {
     if (adds_ == Adds::AtOnce) changes_ += book_.note_shifts(e.thread);
     else if (std::ranges::find(shifts_, e.thread) == shifts_.end()) shifts_.push_back(e.thread);
   }

@@ -66,10 +66,6 @@ class Names {
   // was explored void.
   void need_rounds(std::uint32_t);
   std::uint32_t most_rounds() const { return rounds_.load(std::memory_order_relaxed); }
-  // Some thread had no room for a further private object (graph/private_objects.h): what is an event may depend on the
-  // sizes of others.
-  void note_no_room() { no_room_ = true; }
-  bool had_no_room() const { return no_room_.load(std::memory_order_relaxed); }
 
  private:
   mutable std::mutex mutex_;
@@ -82,7 +78,6 @@ class Names {
   std::atomic<std::uint32_t> refinements_{0};
   std::atomic<ThreadId> narrowed_{none};
   std::atomic<std::uint32_t> rounds_{1};
-  std::atomic<bool> no_room_{false};
 };
 
 class PromiseBook;
@@ -148,7 +143,6 @@ class Tables {
   bool has_atomic_steps() const { return atomic_steps_; }
   bool has_size_questions() const { return size_questions_; }
   bool has_pieces() const { return !pieces_.empty(); }
-  bool had_no_room() const { return names_.had_no_room(); }
   // What the numbers of promised reads stand for (graph/promises.h); null if there are none.
   const PromiseBook* promises() const { return promises_; }
   void set_promises(const PromiseBook& book) { promises_ = &book; }

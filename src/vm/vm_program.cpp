@@ -564,11 +564,8 @@ core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) c
   if (!(shape & V)) return finish();
   switch (i.op) {
     case Op::Load:
-    case Op::Output: d.addr = used({i.a}); break;
-    // No accesses of memory: what was picked decides as much as what was calculated.
-    case Op::ObjectSize: d.addr = of(i.a).as_odd().odd_halves(); break;
-    case Op::Alloc:
-    case Op::DynAlloc: d.data = of(i.a).as_odd().odd_halves(); break;
+    case Op::Output:
+    case Op::ObjectSize: d.addr = used({i.a}); break;
     case Op::Store:
     case Op::Rmw:
     case Op::WaitEq:

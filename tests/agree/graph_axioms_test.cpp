@@ -52,7 +52,7 @@ void compare(const std::vector<std::string>& models, unsigned from, unsigned cou
              unsigned workers = 1) {
   unsigned compared = 0;
   std::map<std::string, Visits> visits;  // by model
-  if (count > 1) {                       // one program was chosen for what it is
+  if (count > 1) {  // one program was chosen for what it is
     count *= test::times();
     from = test::first_seed(from);
   }
@@ -231,28 +231,6 @@ TEST(GraphAxioms, LoadBufferingBetweenTwoThreads) {
   compare(cyclic_models, 41001, 150, {2, 2, 6, true, false, true});
   compare(cyclic_models, 41501, 150, {2, 2, 4, false, true, true});
   compare(cyclic_models, 42001, 150, {2, 3, 8, false, false, true, false, true});
-}
-// A third thread, older than both, only writes, and before they have begun.
-TEST(GraphAxioms, LoadBufferingBesideAThreadThatWrites) {
-  const RandomShape shape{2, 2, 4, false, false, true};
-  for (unsigned seed = test::first_seed(43001); seed < test::first_seed(43001) + 150 * test::times(); ++seed) {
-    MiniProgram p;
-    std::mt19937 random(seed);
-    int value = 1;
-    const std::vector<test::Place> x = {p.variable("x"), p.variable("y")};
-    auto& writer = p.thread();
-    for (unsigned n = 1 + random() % 2; n > 0; --n) writer.store(x[random() % 2], 100 + static_cast<int>(n));
-    for (int t = 0; t < 2; ++t) test::random_body(p.thread(), x, random, value, shape);
-    p.seal();
-    test::BruteForce brute(p);
-    for (const auto& model : cyclic_models) {
-      const auto expected = brute.executions(*axioms::find_model(model), 20000);
-      if (brute.gave_up) continue;
-      Visits visits;
-      EXPECT_EQ(explored(p, model, seed, false, 1, visits), expected) << model << " seed " << seed;
-    }
-    if (HasFailure()) return;
-  }
 }
 TEST(GraphAxioms, LoadBufferingWithSpinLoops) { compare(cyclic_models, 9001, 900, {3, 2, 3, false, true, true}); }
 

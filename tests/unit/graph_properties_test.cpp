@@ -58,34 +58,6 @@ TEST(GraphProperties, LoadBufferingBetweenTwoThreadsIsMetOnce) {
     }
 }
 
-// The thread that creates both writes what it gives them, also after the first one is there, and they free it: nothing
-// of that is on a cycle, and every execution comes once.
-TEST(GraphProperties, LoadBufferingBetweenTwoCreatedThreadsIsMetOnce) {
-  for (const char* model : {"armv8", "riscv", "power"}) {
-    MiniProgram p;
-    const auto x = p.variable("x"), y = p.variable("y");
-    p.thread()
-        .alloc(1, 8)
-        .store(MiniProgram::at(Reg{1}), 1)
-        .spawn(2, 1, Reg{1})
-        .alloc(3, 8)
-        .store(MiniProgram::at(Reg{3}), 1)
-        .spawn(4, 2, Reg{3})
-        .join(2)
-        .join(4);
-    for (const auto& [mine, other] : {std::pair{x, y}, std::pair{y, x}}) {
-      auto& t = p.body();
-      t.load(1, MiniProgram::at(Reg{0})).free(0).alloc(6, 8);
-      for (unsigned i = 2; i <= 4; ++i) t.load(i, other).store(mine, static_cast<int>(i));
-      t.free(6);
-    }
-    p.seal();
-    const auto v = run(p, model);
-    EXPECT_EQ(v.statistics.executions, 400u) << model;
-    EXPECT_EQ(v.statistics.duplicates, 0u) << model;
-  }
-}
-
 // The elder of two threads waits for the end of a third one, which accesses nothing, while the younger has its turn.
 TEST(GraphProperties, LoadBufferingBehindTheEndOfAThread) {
   for (const char* model : {"rmo", "armv8", "riscv", "power"})

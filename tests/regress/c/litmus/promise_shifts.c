@@ -5,16 +5,24 @@
 // expect  armv8,riscv,power violated kind assertion
 // with    -D SWAP
 // expect  armv8,riscv,power violated kind assertion
+// with    -D THROUGH_MEMORY
+// because the size is picked, and comes back through memory that no other thread writes
+// expect  armv8,riscv,power violated kind assertion
+// with    -D THROUGH_HEAP
+// because likewise through an object that no other thread can reach
+// expect  armv8,riscv,power violated kind assertion
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 #define LOAD(v) atomic_load_explicit(&v, memory_order_relaxed)
 #define STORE(v, n) atomic_store_explicit(&v, n, memory_order_relaxed)
 
 atomic_int w, x, y;
 int seen, size;
+volatile int own;
 
 static void *ask(void *unused) {
   int r = LOAD(y);
@@ -28,10 +36,22 @@ static void *ask(void *unused) {
 static void *answer(void *unused) {
   if (LOAD(x) == 1) {
     int r = LOAD(w);
+#ifdef THROUGH_MEMORY
+    own = r & 1 ? 300 : 1;
+    char array[own];
+#elif defined THROUGH_HEAP
+    volatile int *number = malloc(sizeof *number);
+    *number = r & 1 ? 300 : 1;
+    char array[*number];
+#else
     char array[(r & 1) * 300 + 1];
+#endif
     STORE(y, 1);
     array[0] = 0;
     size = r;
+#ifdef THROUGH_HEAP
+    free((void *)number);
+#endif
   }
   return unused;
 }
