@@ -495,5 +495,12 @@ TEST(Cli, a_model_that_is_required_is_not_left_out) {
   EXPECT_EQ(check({test, "-q", "--require", "rc11"}), 0);
 }
 
+TEST(Cli, a_row_of_dashes_is_no_answer) {
+  const std::string test = tests::source_dir() + "/examples/litmus/SB.litmus";  // X86
+  EXPECT_EQ(check({test, "-q", "--table", "--model", "tso,armv8"}), 0);
+  EXPECT_EQ(check({test, "-q", "--table", "--model", "armv8"}), 3);
+  EXPECT_EQ(check({test, "-q", "--model", "armv8"}), 3);
+}
+
 }  // namespace
 }  // namespace heddle::cli
