@@ -11,6 +11,9 @@
 // with    -D THROUGH_HEAP
 // because likewise through an object that no other thread can reach
 // expect  armv8,riscv,power violated kind assertion
+// with    -D THROUGH_EXCHANGE
+// because likewise, read back by a read-modify-write
+// expect  armv8,riscv,power violated kind assertion
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>
@@ -20,7 +23,7 @@
 #define LOAD(v) atomic_load_explicit(&v, memory_order_relaxed)
 #define STORE(v, n) atomic_store_explicit(&v, n, memory_order_relaxed)
 
-atomic_int w, x, y;
+atomic_int w, x, y, held;
 int seen, size;
 volatile int own;
 
@@ -39,6 +42,10 @@ static void *answer(void *unused) {
 #ifdef THROUGH_MEMORY
     own = r & 1 ? 300 : 1;
     char array[own];
+#elif defined THROUGH_EXCHANGE
+    STORE(held, r & 1 ? 300 : 1);
+    int number = atomic_exchange_explicit(&held, 0, memory_order_relaxed);
+    volatile char array[number];
 #elif defined THROUGH_HEAP
     volatile int *number = malloc(sizeof *number);
     *number = r & 1 ? 300 : 1;
