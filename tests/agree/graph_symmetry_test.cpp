@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "graph/check.h"
@@ -193,7 +194,7 @@ TEST(GraphSymmetry, OneExecutionAnOrbit) { compare(1, 299, 300); }
 TEST(GraphSymmetry, OneExecutionAnOrbit_slow) { compare(1000, 900, 300); }
 
 core::Verdict verdict(const core::Program& p, const std::string& model, bool symmetry, unsigned workers = 1,
-                      bool waiting = true) {
+                      bool waiting = true, std::optional<double> seconds = 10) {
   Options o;
   o.model = model;
   o.symmetry = symmetry;
@@ -201,7 +202,7 @@ core::Verdict verdict(const core::Program& p, const std::string& model, bool sym
   o.properties.deadlock = o.properties.liveness = waiting;
   core::Budget budget;
   budget.max_states = 50000;
-  budget.seconds = 10;
+  budget.seconds = seconds;
   return test::unjudged(check(p, o, budget));
 }
 
@@ -353,7 +354,7 @@ TEST(GraphSymmetry, Counting) {
       for (const unsigned workers : {1u, 3u}) {
         MiniProgram p;
         test::counting(p, r.n, r.k);
-        const auto v = verdict(p, model, true, workers, false);
+        const auto v = verdict(p, model, true, workers, false, std::nullopt);
         EXPECT_EQ(v.statistics.executions, r.complete) << model << " " << r.n << "," << r.k;
       }
 }
