@@ -1,5 +1,6 @@
 // what    a process that stays in an atomic section for ever, may do so, or leaves it after some rounds
 // why     formulas do not look into a section: such a run shows them nothing more, and every formula was SAFE
+// because SPIN refuses the text as it stands: what NEXT is say the rows.
 // with    --ltl "<> (done == 1)" -p assertion -D "NEXT=x = 1 - x"
 // expect  sc  unknown reason P may stay in an atomic section for ever
 // with    --ltl "x == 1" -p assertion -D "NEXT=x = 1 - x"
