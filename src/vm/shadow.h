@@ -25,7 +25,7 @@ class LoadShadow final : public core::Shadow {
   bool equals(const core::Shadow& other) const override {
     const auto& o = static_cast<const LoadShadow&>(other);
     return loads == o.loads && alone == o.alone && control == o.control && addresses == o.addresses &&
-           stored == o.stored && read_back == o.read_back && words == o.words && parts == o.parts && picked == o.picked;
+           stored == o.stored && read_back == o.read_back && words == o.words && parts == o.parts;
   }
   std::uint64_t hash() const override {
     std::uint64_t h = 1 + loads;
@@ -54,10 +54,6 @@ class LoadShadow final : public core::Shadow {
       return theirs.contains(mine) || covered(mine, theirs);
     };
     if (!gathered(control, o.control) || !gathered(addresses, o.addresses)) return false;
-    for (const Picked& mine : picked) {
-      const auto theirs = std::ranges::find_if(o.picked, [&](const Picked& p) { return p.loc.covers(mine.loc); });
-      if (theirs == o.picked.end() || !covered(mine.loads, theirs->loads)) return false;
-    }
     static const LoadBits none;
     for (std::uint32_t w = 0; w < words.size(); ++w) {
       if (!parts.contains(w) && !o.parts.contains(w)) {  // then its bytes depend on the same loads
@@ -110,32 +106,9 @@ class LoadShadow final : public core::Shadow {
   }
   void loads_from(std::uint32_t object) { read_back |= std::ranges::count(stored, object) > 0; }
 
-  // Pick dependencies go through memory that is no part of the local state, too: to what the thread loads where it has
-  // stored last. If it reads another thread's store there, that one came behind its own, and so behind these loads.
-  struct Picked {
-    core::Loc loc;
-    LoadBits loads;  // odd ones
-    friend bool operator==(const Picked&, const Picked&) = default;
-  };
-  LoadBits picked_at(const core::Loc& loc) const {
-    LoadBits all;
-    for (const Picked& p : picked)
-      if (p.loc.overlaps(loc)) all.join(p.loads);
-    return all;
-  }
-  void store_picked(const core::Loc& loc, LoadBits of_value) {
-    std::erase_if(picked, [&](const Picked& p) { return p.loc.overlaps(loc); });
-    if (!of_value.empty()) picked.push_back({loc, std::move(of_value)});
-  }
-  // A new object may have the name of one that has ended.
-  void forget_picked(std::uint32_t object) {
-    std::erase_if(picked, [&](const Picked& p) { return p.loc.object == object; });
-  }
-
   std::vector<LoadBits> words;  // beside the words of the local state: registers and private memory
   // Words of private memory whose bytes depend on different loads, by byte; in `words` they depend on none.
   std::map<std::uint32_t, std::array<LoadBits, 8>> parts;
-  std::vector<Picked> picked;
   LoadBits control;
   LoadBits addresses;  // of the accesses to private memory and to constants so far, which are no requests
   std::uint32_t loads = 0;

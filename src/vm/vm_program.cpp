@@ -291,22 +291,6 @@ core::Request VmProgram::request(core::ConstLocal local) const {
   return q;
 }
 
-namespace {
-
-// What a store, or what writes, picks: by its value, and by what decides whether it writes.
-LoadBits picked_by(const LoadShadow& loads, std::uint32_t frame, const Insn& i) {
-  const auto of = [&](Operand o) -> LoadBits {
-    const auto at = frame + frame_header_words + o;
-    return (o & constant_operand) || at >= loads.words.size() ? LoadBits{} : loads.words[at];
-  };
-  if (i.op != Op::Store && i.op != Op::Rmw && i.op != Op::Cas) return {};
-  LoadBits picked = of(i.b).odd();
-  if (i.op == Op::Cas) picked.join(of(i.c).as_odd());
-  return picked;
-}
-
-}  // namespace
-
 void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Shadow* shadow) const {
   auto& head = header(local.data());
   auto* whole = static_cast<LoadShadow*>(shadow);
@@ -360,15 +344,11 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
   if (loads != nullptr && has_address(i.op) && !(i.a & constant_operand))
     if (const auto at = head.top + frame_header_words + i.a; at < loads->words.size())
       loads->control.join(loads->words[at].odd());
-  const core::Loc loc = has_address(i.op) ? location(frame.get(i.a), bytes_of(i.width)) : core::Loc{};
-  LoadBits picked = loads != nullptr ? picked_by(*loads, head.top, i) : LoadBits{};
-  bool wrote = i.op == Op::Store || i.op == Op::Rmw || i.op == Op::WaitCas || i.op == Op::WaitAdd;
   ++fh.pc;
   switch (i.op) {
     case Op::Load:
       set(i.dst, to_cell(answer.value, i.width));
       depends_on_this_load(i.dst);
-      if (loads != nullptr) loads->words[head.top + frame_header_words + i.dst].join(loads->picked_at(loc));
       break;
     case Op::Rmw:
       set(i.dst, to_cell(answer.value, i.width));
@@ -390,7 +370,7 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
         if (padding) *module_.padding_ignored = true;
         equal = same.bits != 0;
       }
-      const bool success = wrote = equal && !answer.spurious;
+      const bool success = equal && !answer.spurious;
       const Operand flag = frame.function->code[fh.pc].dst;
       set(i.dst, old);
       depends_on_this_load(i.dst);
@@ -466,9 +446,6 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       return;
     default: break;  // Store, Fence, Free, Join, waits, Output: nothing comes back
   }
-  if (loads != nullptr && wrote) loads->store_picked(loc, std::move(picked));
-  if (loads != nullptr && (i.op == Op::Alloc || i.op == Op::DynAlloc || i.op == Op::Tls))
-    loads->forget_picked(answer.value.object());
   if (whole != nullptr &&
       (i.op == Op::Load || i.op == Op::Rmw || i.op == Op::Cas || is_wait(i.op) || i.op == Op::Output)) {
     if (is_wait(i.op) && loads != nullptr) loads->control.set(2 * loads->loads);
