@@ -7,6 +7,7 @@
 // expect  rmo,armv8,riscv,power violated kind assertion
 // expect  rc11 violated kind assertion
 // with    -D ORDER=seq_cst
-// expect  rmo,ra,rc11,armv8,riscv,power holds
+// expect  ra,rc11,armv8,riscv,power holds
+// expect  rmo unknown reason under rmo later writes overtake stores whose addresses are not known yet
 // SPDX-License-Identifier: Apache-2.0
 #include "../../../../examples/msq.c"
