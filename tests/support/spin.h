@@ -27,9 +27,10 @@ struct Pan {
 inline bool spin_installed() { return std::system("command -v spin >/dev/null && command -v gcc >/dev/null") == 0; }
 
 // Runs spin, gcc and pan on a text in a folder of its own. `options` are pan's, `kind` the compiler's: -DSAFETY makes a
-// pan that knows no infinite runs, -DNFAIR=3 one with -f (weak fairness).
+// pan that knows no infinite runs, -DNFAIR=3 one with -f (weak fairness). Nothing comes back where pan takes more than
+// `seconds` of processor time: inside an atomic section it remembers no states, and goes through all paths.
 inline std::optional<Pan> run_pan(const std::string& text, const std::string& options = "-c0 -m1000000",
-                                  const std::string& kind = "-DSAFETY") {
+                                  const std::string& kind = "-DSAFETY", unsigned seconds = 600) {
   namespace fs = std::filesystem;
   std::string pattern = (fs::temp_directory_path() / "heddle-spin-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) return std::nullopt;
@@ -38,7 +39,8 @@ inline std::optional<Pan> run_pan(const std::string& text, const std::string& op
   const std::string command = "cd " + folder.string() +
                               " && spin -a -o1 -o2 -o3 -o5 -o6 model.pml >spin.txt 2>&1"
                               " && gcc -w -O1 -DNOREDUCE " +
-                              kind + " -DMEMLIM=2000 -o pan pan.c >gcc.txt 2>&1 && ./pan " + options + " >pan.txt 2>&1";
+                              kind + " -DMEMLIM=2000 -o pan pan.c >gcc.txt 2>&1 && ulimit -t " +
+                              std::to_string(seconds) + " && ./pan " + options + " >pan.txt 2>&1";
   Pan pan;
   const int status = std::system(command.c_str());
   std::ostringstream out;
