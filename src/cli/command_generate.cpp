@@ -10,7 +10,10 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/last_resort.h"
 #include "cli/output.h"
+#include "core/interrupt.h"
+#include "core/watchdog.h"
 #include "lang/litmus/generate_family.h"
 
 namespace heddle::cli {
@@ -19,7 +22,10 @@ namespace {
 
 int mistake(const std::string& message) { return input_error({"", 0, 0, message, "", ""}); }
 
-int generate(const lang::litmus::FamilyRequest& request, const std::string& output) {
+int generate(const lang::litmus::FamilyRequest& request, const std::string& output, const CheckRequest& limits) {
+  core::Budget budget;
+  limit(budget, limits);
+  const core::Watchdog watchdog(budget, core::interrupt_count(), give_up);
   const auto tests = lang::litmus::generate_family(request);
   if (!tests) return mistake(tests.error().message);
   std::error_code error;
@@ -59,7 +65,8 @@ Action declare_generate(CLI::App& app) {
   app.add_option("-o,--output", *output, "write one file per test into this folder")
       ->type_name("DIR")
       ->check(not_empty);
-  return [request, output] { return generate(*request, *output); };
+  const auto limits = declare_limits(app);
+  return [request, output, limits] { return generate(*request, *output, *limits); };
 }
 
 }  // namespace heddle::cli

@@ -123,6 +123,12 @@ void declare(CLI::App& app, const Option& option, const std::shared_ptr<CheckReq
                                                   : std::string(option.value));
 }
 
+// The options whose long names are listed, or all of them if the list is empty.
+void declare(CLI::App& app, const std::shared_ptr<CheckRequest>& request, const std::vector<std::string>& only) {
+  for (const Option& option : check_options())
+    if (only.empty() || contains(only, long_name(option))) declare(app, option, request);
+}
+
 // Why a file cannot be read; empty if it can.
 std::string unreadable(const std::string& file) {
   std::error_code error;
@@ -147,6 +153,12 @@ std::string extension_of(const std::string& file) {
 
 std::string not_empty(const std::string& text) { return text.empty() ? "nothing is named" : std::string(); }
 
+std::shared_ptr<CheckRequest> declare_limits(CLI::App& app) {
+  auto request = std::make_shared<CheckRequest>();
+  declare(app, request, {"--timeout", "--memory"});
+  return request;
+}
+
 std::shared_ptr<CheckRequest> declare_request(CLI::App& app, const std::vector<std::string>& only) {
   auto request = std::make_shared<CheckRequest>();
   app.add_option_function<std::vector<std::string>>(
@@ -154,8 +166,7 @@ std::shared_ptr<CheckRequest> declare_request(CLI::App& app, const std::vector<s
          "the program; several files if the language has modules")
       ->required()
       ->type_name("FILE");
-  for (const Option& option : check_options())
-    if (only.empty() || contains(only, long_name(option))) declare(app, option, request);
+  declare(app, request, only);
   return request;
 }
 

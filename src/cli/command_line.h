@@ -23,6 +23,9 @@ namespace heddle::cli {
 // is filled when the command line has been parsed.
 std::shared_ptr<CheckRequest> declare_request(CLI::App&, const std::vector<std::string>& only = {});
 
+// Declares --timeout and --memory alone, for a command without programs.
+std::shared_ptr<CheckRequest> declare_limits(CLI::App&);
+
 // Finds the language, replaces default and ladder by their models, and refuses what no run could honour: files of
 // different languages, models, engines or options that the language does not have, files that cannot be read.
 support::Result<const drive::Language*> settle(CheckRequest&);

@@ -7,7 +7,11 @@
 #include <memory>
 #include <string>
 
+#include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/last_resort.h"
+#include "core/interrupt.h"
+#include "core/watchdog.h"
 #include "ltl/degeneralise.h"
 #include "ltl/show.h"
 #include "ltl/translate.h"
@@ -23,14 +27,19 @@ struct LtlRequest {
   bool generalised = false;
 };
 
-int translate(const LtlRequest& request) {
+int translate(const LtlRequest& request, const CheckRequest& limits) {
+  core::Budget budget;
+  limit(budget, limits);
+  const core::Watchdog watchdog(budget, core::interrupt_count(), give_up);
   const auto sentence = ltl::read_formula(request.formula);
   if (!sentence) {
     std::fputs(support::render(sentence.error()).c_str(), stderr);
     return exit_input_error;
   }
-  auto automaton = ltl::generalised(*sentence, {.negated = request.negated, .stop = {}});
+  auto automaton = ltl::generalised(
+      *sentence, {.negated = request.negated, .stop = [&budget] { return budget.over().has_value(); }});
   if (!automaton) {
+    if (const auto reason = budget.over()) give_up(*reason);
     support::Diagnostic d;
     d.message = fmt::format("the formula has more than {} different right-hand sides of U", ltl::most_marks);
     std::fputs(support::render(d).c_str(), stderr);
@@ -56,7 +65,8 @@ Action declare_ltl(CLI::App& app) {
       ->check(CLI::IsMember({"hoa", "dot", "never"}));
   app.add_flag("-n,--negate", request->negated, "the automaton of the violations");
   app.add_flag("-g,--generalised", request->generalised, "several acceptance sets, on edges; fewer states");
-  return [request] { return translate(*request); };
+  const auto limits = declare_limits(app);
+  return [request, limits] { return translate(*request, *limits); };
 }
 
 }  // namespace heddle::cli

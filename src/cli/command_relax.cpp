@@ -33,7 +33,7 @@ int run(CheckRequest request, const drive::RelaxOptions& options, const std::str
 }  // namespace
 
 Action declare_relax(CLI::App& app) {
-  auto request = declare_request(app, {"--define", "--atomic", "--timeout"});
+  auto request = declare_request(app, {"--define", "--atomic", "--timeout", "--memory"});
   auto options = std::make_shared<drive::RelaxOptions>();
   auto output = std::make_shared<std::string>();
   app.add_option("-o,--output", *output, "write it to this file, not to standard output")

@@ -75,7 +75,8 @@ void begin_child(pid_t parent, int in, int out, int err) {
 
 class Conversation {
  public:
-  Conversation(const ChildLimits& limits, std::string_view input) : limits_(limits), input_(input) {}
+  Conversation(const ChildLimits& limits, std::string_view input)
+      : limits_(limits), input_(input), buffer_(std::size_t{1} << 16) {}
 
   Pipe in, out, err;
   bool ok() const { return in.ok() && out.ok() && err.ok(); }
@@ -116,9 +117,9 @@ class Conversation {
   }
 
   void read_some(Pipe& pipe, std::string& text, std::size_t largest) {
-    char buffer[1 << 16];
-    const ssize_t n = ::read(pipe.end(0), buffer, sizeof buffer);
-    if (n > 0) text.append(buffer, std::min(static_cast<std::size_t>(n), largest - std::min(largest, text.size())));
+    const ssize_t n = ::read(pipe.end(0), buffer_.data(), buffer_.size());
+    if (n > 0)
+      text.append(buffer_.data(), std::min(static_cast<std::size_t>(n), largest - std::min(largest, text.size())));
     else if (n == 0 || errno != EINTR) pipe.close_end(0);
   }
 
@@ -147,6 +148,7 @@ class Conversation {
   std::string_view input_;
   std::size_t written_ = 0;
   double next_look_ = 0;
+  std::vector<char> buffer_;  // not on the stack, which may be as small as this
 };
 
 }  // namespace

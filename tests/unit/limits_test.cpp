@@ -397,6 +397,26 @@ TEST_F(Limits, memory_that_the_system_does_not_give_is_no_crash) {
 }
 #endif
 
+TEST_F(Limits, formulas_and_generated_tests_have_limits) {
+  // Each promise doubles the states of the automaton; each edge multiplies the cycles.
+  std::string formula = "F p0";
+  for (int i = 1; i < 24; ++i) formula += " && G (p" + std::to_string(i) + " -> F q" + std::to_string(i) + ")";
+  const std::vector<std::vector<std::string>> commands = {
+      {"ltl", formula},
+      {"generate", "--size", "8", "Pod**", "Pos**", "Rfe", "Fre", "Coe", "DpAddrd*", "DMB.SYd**", "DMB.LDd**"}};
+  const std::vector<std::pair<std::string, std::string>> limits = {{"--timeout", "0.5"}, {"--memory", "100M"}};
+  for (std::vector<std::string> words : commands)
+    for (const auto& [option, value] : limits) {
+      std::vector<std::string> limited = words;
+      limited.insert(limited.end(), {option, value});
+      const End end = heddle(limited, nullptr, "/dev/null");
+      EXPECT_EQ(end.code, 3) << words.front() << " " << option << "\n" << end.said;
+      EXPECT_TRUE(end.said.starts_with("UNKNOWN: ")) << end.said;
+      EXPECT_LT(end.seconds, 30) << words.front() << " " << option;
+      EXPECT_LT(end.peak, 300) << words.front() << " " << option;
+    }
+}
+
 TEST_F(Limits, a_certificate_without_repairs_is_named) {
   const std::string empty = file("empty.json", R"({"schema": 1, "files": [], "verdicts": [], "repairs": []})");
   const std::string model = tests::source_dir() + "/examples/peterson.dve";
