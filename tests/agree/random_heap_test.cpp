@@ -56,35 +56,12 @@ std::optional<Ends> by_naive(const core::Program& program, const char* model, bo
     const check::NaiveThreads state = std::move(todo.front());
     todo.pop_front();
     if (state.ended()) continue;
-    bool any = false;
-    const auto reach = [&](const check::NaiveThreads& next, const check::NaiveReport& report) {
-      any = true;
+    const auto end = tests::naive_steps(state, spurious, [&](const auto& next, const check::NaiveReport& report) {
       if (report.failure) ends.note(report.failure->kind);
       else if (next.ended() || seen.insert(next.canonical_key()).second) todo.push_back(next);
-    };
-    bool all_ended = true, blocked = false;
-    for (core::Tid t = 0; t < state.threads.size(); ++t) {
-      all_ended &= state.has_ended(t);
-      const core::Request request = state.request(t);
-      blocked |= request.stands_still();
-      const std::uint64_t choices = request.kind == core::Kind::Choose ? request.value.bits
-                                    : spurious && request.weak         ? 2
-                                                                       : 1;
-      for (std::uint32_t choice = 0; choice < choices; ++choice) {
-        check::NaiveThreads next = state;
-        check::NaiveReport report;
-        if (next.step(t, choice, &report)) reach(next, report);
-      }
-      for (const unsigned index : state.flushable(t)) {
-        check::NaiveThreads next = state;
-        check::NaiveReport report;
-        next.flush(t, index, &report);
-        reach(next, report);
-      }
-    }
-    if (any || blocked) continue;
-    if (!all_ended) ends.deadlock = true;
-    else ends.memories.insert(tests::show_memory(program, state));
+    });
+    if (end == tests::NaiveEnd::Deadlock) ends.deadlock = true;
+    if (end == tests::NaiveEnd::Complete) ends.memories.insert(tests::show_memory(program, state));
   }
   ends.states = seen.size();
   return ends;

@@ -46,6 +46,40 @@ inline std::string show_memory(const core::Program& program, const check::NaiveT
   return memory;
 }
 
+enum class NaiveEnd { None, Blocked, Deadlock, Complete };
+
+// Every step that the naive machine can take in a state: `reach` is given the state after it and its report. What the
+// state is if there is none. `weak_fails`: a weak compare-exchange may fail.
+template <class Reach>
+NaiveEnd naive_steps(const check::NaiveThreads& state, bool weak_fails, const Reach& reach) {
+  bool any = false, all_ended = true, blocked = false;
+  for (core::Tid t = 0; t < state.threads.size(); ++t) {
+    all_ended &= state.has_ended(t);
+    const core::Request request = state.request(t);
+    blocked |= request.stands_still();
+    const std::uint64_t choices = request.kind == core::Kind::Choose ? request.value.bits
+                                  : weak_fails && request.weak       ? 2
+                                                                     : 1;
+    for (std::uint32_t choice = 0; choice < choices; ++choice) {
+      check::NaiveThreads next = state;
+      check::NaiveReport report;
+      if (!next.step(t, choice, &report)) continue;
+      any = true;
+      reach(next, report);
+    }
+    for (const unsigned index : state.flushable(t)) {
+      check::NaiveThreads next = state;
+      check::NaiveReport report;
+      next.flush(t, index, &report);
+      any = true;
+      reach(next, report);
+    }
+  }
+  if (any) return NaiveEnd::None;
+  if (blocked) return NaiveEnd::Blocked;
+  return all_ended ? NaiveEnd::Complete : NaiveEnd::Deadlock;
+}
+
 inline Outcomes by_naive_machine(const core::Program& program, check::ThreadModel model, unsigned bound) {
   Outcomes outcomes;
   std::unordered_set<std::string> seen;
@@ -54,35 +88,12 @@ inline Outcomes by_naive_machine(const core::Program& program, check::ThreadMode
   while (!todo.empty()) {
     const check::NaiveThreads state = std::move(todo.front());
     todo.pop_front();
-    bool any = false;
-    const auto reach = [&](const check::NaiveThreads& next, const check::NaiveReport& report) {
-      any = true;
+    const NaiveEnd end = naive_steps(state, false, [&](const auto& next, const check::NaiveReport& report) {
       if (report.failure) outcomes.failed = true;
       else if (seen.insert(next.key()).second) todo.push_back(next);
-    };
-    bool all_ended = true, blocked = false;
-    for (core::Tid t = 0; t < state.threads.size(); ++t) {
-      all_ended &= state.has_ended(t);
-      blocked |= state.request(t).stands_still();
-      const std::uint64_t choices = state.request(t).kind == core::Kind::Choose ? state.request(t).value.bits : 1;
-      for (std::uint32_t choice = 0; choice < choices; ++choice) {
-        check::NaiveThreads next = state;
-        check::NaiveReport report;
-        if (next.step(t, choice, &report)) reach(next, report);
-      }
-      for (const unsigned index : state.flushable(t)) {
-        check::NaiveThreads next = state;
-        check::NaiveReport report;
-        next.flush(t, index, &report);
-        reach(next, report);
-      }
-    }
-    if (any || blocked) continue;
-    if (!all_ended) {
-      outcomes.deadlock = true;
-      continue;
-    }
-    outcomes.memories.insert(show_memory(program, state));
+    });
+    if (end == NaiveEnd::Deadlock) outcomes.deadlock = true;
+    if (end == NaiveEnd::Complete) outcomes.memories.insert(show_memory(program, state));
   }
   return outcomes;
 }
