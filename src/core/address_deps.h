@@ -16,15 +16,23 @@
 namespace heddle::core {
 
 inline constexpr std::uint32_t by_address = 0x80000000;
-// In the same place, last, of what is no read: the thread has read such memory where it had stored at an address that
-// depends on a load. With another address it may have read something else (Observer::check_forwarding in graph/).
-inline constexpr std::uint32_t read_back = 0xffffffff;
-inline bool has_read_back(const Deps& deps) { return !deps.ctrl.empty() && deps.ctrl.back() == read_back; }
+// In the same place, last, are marks.
+//   hides      what is stored depends on loads by picks (vm/shadow.h), and what the thread does later need not: read back,
+//              it tells of loads on which nothing depends. So does what a compare-exchange that need not write leaves
+//   hidden     what the thread does from here on may depend on loads that are in none of its dependencies
+//   read_back  of what is no read: the thread has read such memory where it had stored at an address that depends on a
+//              load. With another address it may have read something else (Observer::check_forwarding in graph/).
+inline constexpr std::uint32_t hides = 0xfffffffd, hidden = 0xfffffffe, read_back = 0xffffffff;
+inline bool has_mark(const Deps& deps, std::uint32_t mark) {
+  for (auto k = deps.ctrl.rbegin(); k != deps.ctrl.rend() && *k >= mark; ++k)
+    if (*k == mark) return true;
+  return false;
+}
 
-// Makes them control dependencies (`ordered`: the model has addr; po), or leaves them out.
+// Makes them control dependencies (`ordered`: the model has addr; po), or leaves them out; and leaves out the marks.
 inline void settle_addresses(Deps& deps, bool ordered) {
   const auto from = std::ranges::lower_bound(deps.ctrl, by_address);
-  LoadSet addresses(from, deps.ctrl.end() - (has_read_back(deps) ? 1 : 0)), all;
+  LoadSet addresses(from, std::ranges::lower_bound(deps.ctrl, hides)), all;
   deps.ctrl.erase(from, deps.ctrl.end());
   if (!ordered || addresses.empty()) return;
   for (std::uint32_t& load : addresses) load -= by_address;

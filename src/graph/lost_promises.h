@@ -26,7 +26,7 @@
 // another promise, which only such a graph leads to. It is seen no later than where the first promise is lost, by what
 // stands there instead; then the exploration is repeated, and keeps such graphs. The places of any other thread follow
 // from what its writes depend on, since a branch comes before them: what it writes at another place is found where it
-// takes the other branch.
+// takes the other branch. (Not if the branch depends on hidden loads: graph/hidden_loads.h. Then likewise, all threads.)
 //
 // Where promises to the elder of two threads are enough, all that the younger one has done is pinned, and a promise is
 // lost as soon as its place has been come to without keeping it (graph/elder_promises.h).

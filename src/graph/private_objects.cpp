@@ -69,7 +69,8 @@ void PrivacyRecord::give_up() {
 struct PrivateObjects::Shadow final : core::Shadow {
   struct Bytes {  // of an object
     std::uint32_t object, begin, end;
-    core::LoadBits loads;  // some
+    core::LoadBits loads;
+    bool hides = false;  // core/address_deps.h; some loads if not
     friend bool operator==(const Bytes&, const Bytes&) = default;
   };
 
@@ -79,12 +80,13 @@ struct PrivateObjects::Shadow final : core::Shadow {
   std::uint32_t events = 0;  // of these
   std::uint32_t first = 0;   // loads of a thread that was alone: nothing need depend on them
   bool alone = false;
+  bool hidden = false;  // what hides loads was read: core/address_deps.h
   core::LoadBits control;
   std::vector<Bytes> stored;  // what private memory depends on by what was stored last; disjoint, ascending
 
   bool equals(const core::Shadow& other) const override {
     const auto& o = static_cast<const Shadow&>(other);
-    return events == o.events && first == o.first && alone == o.alone && control == o.control && loads == o.loads &&
+    return events == o.events && first == o.first && alone == o.alone && hidden == o.hidden && control == o.control && loads == o.loads &&
            stored == o.stored && own->equals(*o.own);
   }
   std::uint64_t hash() const override {
@@ -96,7 +98,7 @@ struct PrivateObjects::Shadow final : core::Shadow {
   }
   bool within(const core::Shadow& later, const Inside& inside) const override {
     const auto& o = static_cast<const Shadow&>(later);
-    if (alone != o.alone) return false;
+    if (alone != o.alone || (hidden && !o.hidden)) return false;
     const auto covered = [&](const core::LoadBits& mine, const core::LoadBits& theirs) {
       return mine.empty() || inside(mine.list(), theirs.list());
     };
@@ -104,7 +106,7 @@ struct PrivateObjects::Shadow final : core::Shadow {
       const auto theirs = std::ranges::find_if(o.stored, [&](const Bytes& b) {
         return b.object == mine.object && b.begin <= mine.begin && b.end >= mine.end;
       });
-      if (theirs == o.stored.end() || !covered(mine.loads, theirs->loads)) return false;
+      if (theirs == o.stored.end() || !covered(mine.loads, theirs->loads) || (mine.hides && !theirs->hides)) return false;
     }
     return (o.control.contains(control) || covered(control, o.control)) &&
            own->within(*o.own, [&](const core::LoadSet& mine, const core::LoadSet& theirs) {
@@ -135,15 +137,15 @@ struct PrivateObjects::Shadow final : core::Shadow {
     while (to != stored.end() && to->object == loc.object && to->begin < loc.offset + loc.size) ++to;
     return {static_cast<std::size_t>(from - stored.begin()), static_cast<std::size_t>(to - stored.begin())};
   }
-  void store(const core::Loc& loc, const core::LoadBits& now) {
+  void store(const core::Loc& loc, const core::LoadBits& now, bool hides) {
     const auto [from, to] = at(loc);
     const std::uint32_t begin = loc.offset, end = loc.offset + loc.size;
     std::vector<Bytes> parts;
     if (from < to && stored[from].begin < begin)
-      parts.push_back({loc.object, stored[from].begin, begin, stored[from].loads});
-    if (!(now == core::LoadBits{})) parts.push_back({loc.object, begin, end, now});
+      parts.push_back({loc.object, stored[from].begin, begin, stored[from].loads, stored[from].hides});
+    if (hides || !(now == core::LoadBits{})) parts.push_back({loc.object, begin, end, now, hides});
     if (from < to && stored[to - 1].end > end)
-      parts.push_back({loc.object, end, stored[to - 1].end, stored[to - 1].loads});
+      parts.push_back({loc.object, end, stored[to - 1].end, stored[to - 1].loads, stored[to - 1].hides});
     const auto rest = stored.erase(stored.begin() + static_cast<std::ptrdiff_t>(from),
                                    stored.begin() + static_cast<std::ptrdiff_t>(to));
     stored.insert(rest, parts.begin(), parts.end());
@@ -155,8 +157,11 @@ struct PrivateObjects::Shadow final : core::Shadow {
     core::LoadBits all = meaning(deps.addr);
     control.join(all);
     all.join(meaning(deps.data));
-    if (q.kind != core::Kind::Load) return store(q.loc, all);
-    for (auto [from, to] = at(q.loc); from < to; ++from) all.join(stored[from].loads);
+    if (q.kind != core::Kind::Load) return store(q.loc, all, core::has_mark(deps, core::hides));
+    for (auto [from, to] = at(q.loc); from < to; ++from) {
+      all.join(stored[from].loads);
+      hidden |= stored[from].hides;
+    }
     load(std::move(all));
   }
 };
@@ -363,6 +368,7 @@ std::unique_ptr<core::Shadow> PrivateObjects::copy_shadow(const core::Shadow& sh
   copy->events = from.events;
   copy->first = from.first;
   copy->alone = from.alone;
+  copy->hidden = from.hidden;
   copy->control = from.control;
   copy->stored = from.stored;
   return copy;
@@ -371,10 +377,14 @@ std::unique_ptr<core::Shadow> PrivateObjects::copy_shadow(const core::Shadow& sh
 core::Deps PrivateObjects::deps(core::ConstLocal local, const core::Shadow& shadow) const {
   const auto& s = static_cast<const Shadow&>(shadow);
   core::Deps given = program_.deps(own(local), *s.own);
+  const bool hides = core::has_mark(given, core::hides), hidden = s.hidden || core::has_mark(given, core::hidden);
   core::settle_addresses(given, true);
   core::LoadBits control = s.meaning(given.ctrl);
   control.join(s.control);
-  return {s.meaning(given.addr).list(), s.meaning(given.data).list(), control.list()};
+  core::Deps deps{s.meaning(given.addr).list(), s.meaning(given.data).list(), control.list()};
+  if (hides) deps.ctrl.push_back(core::hides);
+  if (hidden) deps.ctrl.push_back(core::hidden);
+  return deps;
 }
 
 void PrivateObjects::visit_pointers(core::Local& local, const std::function<void(core::Value&)>& visit) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <tuple>
@@ -62,13 +63,19 @@ class PromiseBook {
     numbers_.clear();
   }
   // May what stands at a place of the thread depend on values that order nothing (shifts_places)? From what was seen.
-  bool shifts(ThreadId t) const { return t < shifts_.size() && shifts_[t]; }
+  bool shifts(ThreadId t) const { return all_shift_ || (t < shifts_.size() && shifts_[t]); }
   bool note_shifts(ThreadId t) {  // true: it was not known
     if (shifts_.size() <= t) shifts_.resize(t + 1);
     const bool known = shifts_[t];
     shifts_[t] = true;
     return !known;
   }
+  // Of all threads (graph/hidden_loads.h).
+  bool note_all_shift() { return !std::exchange(all_shift_, true); }
+  bool all_shift() const { return all_shift_; }
+  // Is there a read that hides loads, in whatever graph of any worker?
+  bool has_hiding_reads() const { return hiding_reads_.load(std::memory_order_relaxed); }
+  void note_hiding_read() { hiding_reads_.store(true, std::memory_order_relaxed); }
 
  private:
   struct Exchange;
@@ -83,6 +90,8 @@ class PromiseBook {
   std::map<Read, std::vector<std::uint32_t>> by_read_;
   std::map<Name, std::uint32_t> numbers_;
   std::vector<bool> shifts_;  // by thread
+  bool all_shift_ = false;
+  std::atomic<bool> hiding_reads_{false};
   bool elders_only_ = true;
 };
 

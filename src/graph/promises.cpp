@@ -41,6 +41,7 @@ bool Promises::end_round(const Twins& twins) {
   if (std::exchange(promise_to_all_, false)) book_.promise_to_all();
   for (const ThreadId t : shifts_) changes_ += book_.note_shifts(t);
   shifts_.clear();
+  if (std::exchange(all_shift_, false)) changes_ += book_.note_all_shift();
   changes_ += book_.close_under(twins);
   return std::exchange(changes_, 0) > 0;
 }
@@ -53,7 +54,10 @@ void Promises::notice(const Graph& g, EventId id) {
     if (adds_ == Adds::AtOnce) changes_ += book_.note_shifts(e.thread);
     else if (std::ranges::find(shifts_, e.thread) == shifts_.end()) shifts_.push_back(e.thread);
   }
-  if (!book_.elders_only() || promise_to_all_ || elders_.suffice(g, id)) return;
+  const bool hidden = !book_.all_shift() && !all_shift_ && hidden_.behind(g, id);
+  if (hidden && adds_ == Adds::AtOnce) changes_ += book_.note_all_shift();
+  else all_shift_ |= hidden;
+  if (!book_.elders_only() || promise_to_all_ || (!hidden && elders_.suffice(g, id))) return;
   promise_to_all_ = true;
   ++changes_;
 }
@@ -117,13 +121,17 @@ bool Promises::rests_on(const Graph& g, EventId w, std::vector<std::uint32_t>& b
   return !contradictory(g, w, basis);
 }
 
+// What its own thread reads of a write comes with what the write depends on by address and data, as in all models, not
+// with what has picked its value: with that, writes would rest on hidden loads (graph/hidden_loads.h).
 void Promises::collect_sources(const Graph& g, EventId w, std::vector<std::uint32_t>& basis) {
+  enum : std::uint8_t { ForOwnThread = 1, All };
   marked_.assign(g.events.size(), 0);
+  marked_[static_cast<std::size_t>(w)] = All;
   prefix_of_ = no_event;
   sources_.assign(1, w);
-  const auto push = [&](EventId e) {
-    if (e < g.settled || marked_[static_cast<std::size_t>(e)]) return;  // what is settled rests on no promise
-    marked_[static_cast<std::size_t>(e)] = 1;
+  const auto push = [&](EventId e, std::uint8_t how = All) {
+    if (e < g.settled || marked_[static_cast<std::size_t>(e)] >= how) return;  // what is settled rests on no promise
+    marked_[static_cast<std::size_t>(e)] = how;
     sources_.push_back(e);
   };
   const auto depends = [](const core::LoadSet& s, std::uint32_t k) {
@@ -135,7 +143,7 @@ void Promises::collect_sources(const Graph& g, EventId w, std::vector<std::uint3
     if (e.piece > 0) push(e.po_prev);
     if (e.kind == EventKind::Write && e.rmw) push(g[g.first_piece(id)].po_prev);
     if (e.kind == EventKind::Read) {
-      push(e.rf);
+      push(e.rf, e.rf >= 0 && g[e.rf].thread == e.thread ? ForOwnThread : All);
       if (e.promised && e.rf == no_event) {
         basis.push_back(e.promise);
         const auto& further = book_[e.promise].basis;
@@ -143,14 +151,16 @@ void Promises::collect_sources(const Graph& g, EventId w, std::vector<std::uint3
       }
     }
     const core::Deps& d = tables_.deps(e.before);
-    if (d.addr.empty() && d.data.empty() && d.ctrl.empty()) continue;
+    static const core::LoadSet nothing;
+    const core::LoadSet& control = marked_[static_cast<std::size_t>(id)] == ForOwnThread ? nothing : d.ctrl;
+    if (d.addr.empty() && d.data.empty() && control.empty()) continue;
     std::uint32_t loads = e.loads, first = loads;
-    for (const core::LoadSet* s : {&d.addr, &d.data, &d.ctrl})
+    for (const core::LoadSet* s : {&d.addr, &d.data, &control})
       if (!s->empty()) first = std::min(first, s->front());
     for (EventId p = e.po_prev; p >= g.settled && loads > first; p = g[p].po_prev) {
       if (!is_load(g[p])) continue;
       --loads;
-      if (depends(d.addr, loads) || depends(d.data, loads) || depends(d.ctrl, loads)) push(p);
+      if (depends(d.addr, loads) || depends(d.data, loads) || depends(control, loads)) push(p);
     }
   }
 }
@@ -158,12 +168,13 @@ void Promises::collect_sources(const Graph& g, EventId w, std::vector<std::uint3
 bool Promises::contradictory(const Graph& g, EventId w, const std::vector<std::uint32_t>& basis) const {
   for (const std::uint32_t i : basis) {
     const Promise& p = book_[i];
+    const bool shifts = book_.shifts(p.thread);  // then other events may stand at the place
     for (const std::uint32_t j : basis)
-      if (i != j && p.same_place(book_[j])) return true;
+      if (i != j && p.same_place(book_[j]) && !shifts) return true;
     for (const EventId s : sources_) {
       const Event& e = g[s];
       if (p.thread != e.thread || p.place != e.place) continue;
-      if (s == w || !keeps(g, s, p)) return true;
+      if (s == w || (!shifts && !keeps(g, s, p))) return true;
     }
   }
   return false;

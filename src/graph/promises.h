@@ -37,6 +37,7 @@
 #include "graph/consistency.h"
 #include "graph/elder_promises.h"
 #include "graph/graph.h"
+#include "graph/hidden_loads.h"
 #include "graph/lost_promises.h"
 #include "graph/promise_book.h"
 
@@ -50,6 +51,7 @@ class Promises {
       : tables_(tables),
         consistency_(consistency),
         book_(book),
+        hidden_(tables, book),
         lost_(tables, book),
         elders_(tables, consistency),
         adds_(adds) {
@@ -94,6 +96,7 @@ class Promises {
   const Tables& tables_;
   Consistency& consistency_;
   PromiseBook& book_;
+  HiddenLoads hidden_;
   LostPromises lost_;
   ElderPromises elders_;
   const Adds adds_;
@@ -101,6 +104,7 @@ class Promises {
   std::uint64_t changes_ = 0;                                 // of the book, in this round
   std::vector<std::pair<PromiseBook::Read, Promise>> found_;  // and not in the book yet
   std::vector<ThreadId> shifts_;                              // and not in the book yet
+  bool all_shift_ = false;                                    // and not in the book yet
   std::vector<std::uint8_t> preceding_;                       // scratch of discover
   std::vector<std::uint8_t> marked_;                          // scratch of precedes and collect_sources
   EventId prefix_of_ = no_event;                              // `marked_` are the predecessors of this one

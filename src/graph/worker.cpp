@@ -109,7 +109,7 @@ Totals Worker::totals() const {
   t.addresses = tables_.has_addresses();
   t.symmetric = exploration_.symmetric_threads();
   for (StateId s = 0; model_.overtakes_addresses && s < tables_.state_count(); ++s)
-    if (core::has_read_back(tables_.deps(s))) shared_.forwarded.store(true, std::memory_order_relaxed);
+    if (core::has_mark(tables_.deps(s), core::read_back)) shared_.forwarded.store(true, std::memory_order_relaxed);
   return t;
 }
 

@@ -42,8 +42,10 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
     if (same.mark != 0) return stop(undefined_fault(same));
     if (padding) *module_.padding_ignored = true;
     if (same.bits != 0 && private_store(view, offset, i.width, value)) names_matter = 1;
-    if constexpr (S)
+    if constexpr (S) {  // what it leaves depends on the comparison, too
       if (same.bits != 0) shadow_->set_bytes(view.word, offset, bytes, of_value);
+      shadow_->hidden |= !of_old.empty() || !value_deps(i.c).empty();
+    }
     const Operand flag = ip_[1].dst;
     depends();
     pick(flag, {i.dst, i.c});

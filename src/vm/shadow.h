@@ -25,7 +25,7 @@ class LoadShadow final : public core::Shadow {
   bool equals(const core::Shadow& other) const override {
     const auto& o = static_cast<const LoadShadow&>(other);
     return loads == o.loads && alone == o.alone && control == o.control && addresses == o.addresses &&
-           stored == o.stored && read_back == o.read_back && words == o.words && parts == o.parts;
+           stored == o.stored && read_back == o.read_back && hidden == o.hidden && words == o.words && parts == o.parts;
   }
   std::uint64_t hash() const override {
     std::uint64_t h = 1 + loads;
@@ -47,7 +47,7 @@ class LoadShadow final : public core::Shadow {
       return mine.empty() || (inside_if_any(mine.even_halves(), [&] { return theirs.even_halves(); }) &&
                               inside_if_any(mine.odd_halves(), [&] { return theirs.odd_halves(); }));
     };
-    if (read_back && !o.read_back) return false;
+    if ((read_back && !o.read_back) || (hidden && !o.hidden)) return false;
     if (!std::ranges::all_of(stored, [&](std::uint32_t object) { return std::ranges::count(o.stored, object) > 0; }))
       return false;
     const auto gathered = [&](const LoadBits& mine, const LoadBits& theirs) {
@@ -114,6 +114,7 @@ class LoadShadow final : public core::Shadow {
   std::uint32_t loads = 0;
   std::vector<std::uint32_t> stored;  // private objects, by word, with a store at an address that depends on a load
   bool read_back = false;             // one of them was read after that
+  bool hidden = false;                // the state may depend on loads that are in none of these sets
   // The thread has created no other yet, and was not created itself: what it has loaded comes before all that others see of
   // it, nothing need depend on it, and there are no words.
   bool alone = false;

@@ -331,6 +331,10 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
     loads->words[at].clear();
     loads->words[at].set(2 * loads->loads);
   };
+  auto value_deps = [&](Operand o) {
+    const auto at = head.top + frame_header_words + o;
+    return (o & constant_operand) || at >= loads->words.size() ? LoadBits{} : loads->words[at];
+  };
   auto depends_on_nothing = [&](Operand r) {
     const auto at = head.top + frame_header_words + r;
     if (loads != nullptr && at < loads->words.size()) loads->words[at].clear();
@@ -425,10 +429,13 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       break;
     }
     case Op::ObjectSize:  // its upper half is the family of the allocation
+      if (loads != nullptr && i.sub != facts_bit) loads->hidden = true;  // it may depend on what the size came from
       set(i.dst, {i.sub == facts_bit ? answer.value.bits : lower(answer.value.bits), 0});
       depends_on_nothing(i.dst);
       break;
     case Op::Choose:
+      if (loads != nullptr && !value_deps(i.a).empty()) loads->hidden = true;
+      [[fallthrough]];
     case Op::Spawn:
       set(i.dst, to_cell(answer.value));
       depends_on_nothing(i.dst);
@@ -529,9 +536,14 @@ core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) c
     control.join(all.odd());
     return all.even_halves();
   };
+  // Loads that decide what is written, and need not come before what the thread does later.
+  bool hides = false;
+  const auto decide = [&](const LoadBits& decisive) { hides |= !loads.control.as_odd().contains(decisive.as_odd()); };
   const auto finish = [&] {
     d.ctrl = control.as_odd().odd_halves();
     for (const std::uint32_t load : loads.addresses.even_halves()) d.ctrl.push_back(load + core::by_address);
+    if (hides) d.ctrl.push_back(core::hides);
+    if (loads.hidden) d.ctrl.push_back(core::hidden);
     return d;
   };
   if (head.status != Status::Running) return finish();
@@ -548,16 +560,21 @@ core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) c
     case Op::WaitEq:
       d.addr = used({i.a});
       d.data = used({i.b});
+      decide(of(i.b).odd());
       break;
     case Op::Cas:
       d.addr = used({i.a});
       d.data = used({i.b});
       control.join(of(i.c));
+      decide(of(i.b).odd());
+      decide(of(i.c));
       break;
     case Op::WaitCas:
     case Op::WaitAdd:
       d.addr = used({i.a});
       d.data = used({i.b, i.c});
+      decide(of(i.b).odd());
+      decide(of(i.c).odd());
       break;
     default:
       if (shape & A) d.data = used({i.a});

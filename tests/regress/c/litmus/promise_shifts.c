@@ -14,6 +14,9 @@
 // with    -D THROUGH_EXCHANGE
 // because likewise, read back by a read-modify-write
 // expect  armv8,riscv,power violated kind assertion
+// with    -D BEHIND
+// because likewise, and the store depends on a load that stands at the first place
+// expect  armv8,riscv,power violated kind assertion
 // SPDX-License-Identifier: Apache-2.0
 #include <assert.h>
 #include <pthread.h>
@@ -23,7 +26,7 @@
 #define LOAD(v) atomic_load_explicit(&v, memory_order_relaxed)
 #define STORE(v, n) atomic_store_explicit(&v, n, memory_order_relaxed)
 
-atomic_int w, x, y, held;
+atomic_int w, x, y, held, zero;
 int seen, size;
 volatile int own;
 
@@ -53,7 +56,11 @@ static void *answer(void *unused) {
 #else
     char array[(r & 1) * 300 + 1];
 #endif
+#ifdef BEHIND
+    STORE(y, 1 + LOAD(zero));
+#else
     STORE(y, 1);
+#endif
     array[0] = 0;
     size = r;
 #ifdef THROUGH_HEAP
