@@ -86,8 +86,8 @@ struct PrivateObjects::Shadow final : core::Shadow {
 
   bool equals(const core::Shadow& other) const override {
     const auto& o = static_cast<const Shadow&>(other);
-    return events == o.events && first == o.first && alone == o.alone && hidden == o.hidden && control == o.control && loads == o.loads &&
-           stored == o.stored && own->equals(*o.own);
+    return events == o.events && first == o.first && alone == o.alone && hidden == o.hidden && control == o.control &&
+           loads == o.loads && stored == o.stored && own->equals(*o.own);
   }
   std::uint64_t hash() const override {
     std::uint64_t h = own->hash();
@@ -106,7 +106,8 @@ struct PrivateObjects::Shadow final : core::Shadow {
       const auto theirs = std::ranges::find_if(o.stored, [&](const Bytes& b) {
         return b.object == mine.object && b.begin <= mine.begin && b.end >= mine.end;
       });
-      if (theirs == o.stored.end() || !covered(mine.loads, theirs->loads) || (mine.hides && !theirs->hides)) return false;
+      if (theirs == o.stored.end() || !covered(mine.loads, theirs->loads) || (mine.hides && !theirs->hides))
+        return false;
     }
     return (o.control.contains(control) || covered(control, o.control)) &&
            own->within(*o.own, [&](const core::LoadSet& mine, const core::LoadSet& theirs) {
