@@ -147,7 +147,8 @@ class RandomThreads {
       guard = t.branch(1, Cmp::Ne, 1);
     }
     t.load(2, any());
-    t.compute(3, test::Alu::Less, 0, Reg{2});
+    if (pick(3) != 0) t.compute(3, test::Alu::Less, 0, Reg{2});
+    else t.compute(3, test::Alu::Min, Reg{2}, 1);  // depends on the load if that has seen 0
     bool exchanged = false;
     switch (pick(6)) {
       case 0:

@@ -49,7 +49,7 @@ struct Place {
 };
 
 enum class Cmp : std::uint8_t { Eq, Ne, Lt };
-enum class Alu : std::uint8_t { Add, Sub, Mul, Mod, Xor, Less };  // Less is picked (vm/shadow.h)
+enum class Alu : std::uint8_t { Add, Sub, Mul, Mod, Xor, Less, Min };  // the last two pick (vm/shadow.h)
 
 struct MiniOp {
   enum class Code : std::uint8_t {
@@ -534,13 +534,16 @@ class MiniProgram : public core::Program {
           case Alu::Mod: v.bits = b.bits ? a.bits % b.bits : 0; break;
           case Alu::Xor: v.bits = a.bits ^ b.bits; break;
           case Alu::Less: v.bits = a.bits < b.bits; break;
+          case Alu::Min: v = a.bits < b.bits ? a : b; break;
         }
         set(s, i.dst, v);
         if (sh) {
           core::LoadSet d, picked = join(picks(*sh, i.a), picks(*sh, i.b));
           if (i.a.is_register) d = sh->regs[i.a.number];
           if (i.b.is_register) d = join(d, sh->regs[i.b.number]);
-          if (i.alu == Alu::Less) picked = join(picked, std::exchange(d, {}));
+          if (i.alu == Alu::Less || i.alu == Alu::Min) picked = join(picked, std::exchange(d, {}));
+          if (i.alu == Alu::Min)
+            if (const Operand& chosen = a.bits < b.bits ? i.a : i.b; chosen.is_register) d = sh->regs[chosen.number];
           sh->regs[i.dst] = d;
           sh->picks[i.dst] = picked;
         }
