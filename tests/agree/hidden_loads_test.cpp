@@ -185,7 +185,7 @@ void compare(unsigned from, unsigned count, unsigned workers) {
     MiniProgram p;
     const RandomThreads threads(p, seed);
     test::BruteForce brute(p);
-    for (const char* model : {"armv8", "riscv", "power"}) {
+    for (const char* model : {"armv8", "armv8.1", "riscv", "power", "rmo"}) {
       const auto all = brute.executions(*axioms::find_model(model), 20000);
       if (brute.gave_up) continue;
       ++compared;
