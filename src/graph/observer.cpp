@@ -153,8 +153,13 @@ bool Observer::is_late(Graph& g, EventId access, EventId free, bool& asked) {
   }
   if (!one_thread) {
     prefix_decides_ &= !consistency_.load_buffering();
-    if (std::exchange(asked, true) ? consistency_.ordered_too(g, access, free) : consistency_.ordered(g, access, free))
-      return false;
+    // What is seen of one piece of an access has happened to all (graph/pieces.h).
+    EventId piece = g.first_piece(access);
+    for (unsigned left = g[access].pieces; left > 0 && piece != no_event; --left, piece = g[piece].po_next) {
+      if (consistency_.known_before(g, piece, free)) return false;
+      if (std::exchange(asked, true) ? consistency_.ordered_too(g, piece, free) : consistency_.ordered(g, piece, free))
+        return false;
+    }
   }
   if (!tables_.step(g[access].before).request.locked) return true;
   // Inside an atomic step the whole step is what is ordered.
