@@ -40,11 +40,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <tuple>
 #include <vector>
 
+#include "core/address_deps.h"
 #include "graph/consistency.h"
 #include "graph/graph.h"
 
@@ -64,7 +66,8 @@ class ElderPromises {
 
  private:
   bool fits(const Graph&) const;
-  bool take_turns(const Graph&, EventId e) const;
+  bool take_turns(const Graph&, EventId e, bool& first) const;
+  bool has_read(const Graph&, EventId e) const;
   void find_ordered(const Graph&, EventId w);
   bool ordered(EventId e) const { return ordered_[static_cast<std::size_t>(e)] != 0; }
 
@@ -79,11 +82,14 @@ class ElderPromises {
 };
 
 // Can what is at a place of the thread behind this event depend on values that order nothing? The size of an object
-// decides whether it is an event.
+// decides whether its allocation and its accesses are events, and so does which object is freed, or asked for its size:
+// but not if the pointer comes from loads that the thread has branched on, as free() and delete do.
 inline bool shifts_places(const Tables& tables, const Event& e) {
-  if (e.kind != EventKind::Free) return e.kind != EventKind::Choose && is_silent(e);
+  if (e.kind == EventKind::Choose || (e.kind != EventKind::Free && !is_silent(e))) return false;
+  if (e.kind != EventKind::Free && e.kind != EventKind::Fence) return true;
   const core::Deps& d = tables.deps(e.before);
-  return !d.addr.empty() || !d.data.empty();
+  const auto branched_on = [&](const core::LoadSet& loads) { return std::ranges::includes(d.ctrl, loads); };
+  return core::has_mark(d, core::hides) || !branched_on(d.addr) || !branched_on(d.data);
 }
 
 }  // namespace heddle::graph
