@@ -394,7 +394,9 @@ class MiniProgram : public core::Program {
     d.ctrl = sh.ctrl;
     const auto of = [&](const Operand& o) { return o.is_register ? sh.regs[o.number] : core::LoadSet{}; };
     d.addr = join(of(i.place.base), of(i.place.index));
-    if (i.code == MiniOp::Code::Store || i.code == MiniOp::Code::Rmw) d.data = of(i.a);
+    const bool takes_value = i.code == MiniOp::Code::Store || i.code == MiniOp::Code::Rmw ||
+                             i.code == MiniOp::Code::Alloc || i.code == MiniOp::Code::Free;
+    if (takes_value) d.data = of(i.a);
     if (i.code == MiniOp::Code::Cas) d.data = join(of(i.a), of(i.b));
     return d;
   }

@@ -45,6 +45,7 @@ class RandomHanded {
   std::string program(unsigned i) {
     const bool main_is_one = one_in(3);
     const bool asks_first = one_in(2);
+    chained_ = one_in(4);
     std::string functions, text = "  N *mine = make(make(0));\n";
     const auto object = [&] { return one_in(4) ? "make(0)" : "make(make(0))"; };
     const auto thread = [&](unsigned k, const std::string& body) {
@@ -73,7 +74,7 @@ class RandomHanded {
       if (third && when == 2) writer();
       const bool turned = one_in(3);
       text += fmt::format("  __heddle_join(t{});\n", turned ? 1 : 0);
-      if (one_in(5)) text += fmt::format("  STORE({}, {});\n", variable(), 7);
+      if (one_in(3)) text += fmt::format("  STORE({}, {});\n", variable(), 7);
       if (one_in(8)) text += "  own2 = LOAD(" + variable() + ");\n";
       text += fmt::format("  __heddle_join(t{});\n", turned ? 0 : 1);
     }
@@ -86,14 +87,28 @@ class RandomHanded {
   }
 
   // Of one of the two threads. The first asks, and what it sees it passes on; the second answers, behind something that
-  // may come out in different ways; or both do anything.
+  // may come out in different ways; or, chained, loads in front of the question what the first has stored behind the
+  // answer; or both do anything.
   std::string body(unsigned number, bool asks) {
     number_ = number;
     arrays_ = 0;
-    std::string text = "  u r = 0, s = 0; (void)mine;\n";
-    if (one_in(5)) text += "  mine = make(0);\n";
-    if (one_in(4)) {
+    static const char* const objects[] = {"make(0)", "__heddle_alloc(sizeof(N), 3)", "(N *)room"};  // 3: the library's own
+    std::string text = "  u r = 0, s = 0; b room[24]; (void)mine, (void)room;\n";
+    text += "  N *n = o->next;\n";
+    if (!one_in(3)) text += fmt::format("  mine = {};\n", objects[pick(3)]);
+    if (one_in(5)) {
       for (unsigned n = 2 + pick(3); n > 0; --n) text += one_in(3) ? segment() : access();
+    } else if (chained_) {
+      if (asks) {
+        text += "  s = LOAD(y);\n";
+        static const char* const seen[] = {"s", "s & 1 ? 3 : 0"};
+        const std::string first = fmt::format("  STORE(w, {});\n", seen[pick(2)]);
+        text += one_in(4) ? "  STORE(x, 1);\n" + first : first + "  STORE(x, 1);\n";
+      } else {
+        text += "  r = LOAD(w);\n" + segment() + "  s = LOAD(x);\n";
+        if (one_in(4)) text += segment();
+        text += one_in(2) ? "  STORE(y, s);\n" : "  STORE(y, s & 1 ? 3 : 0);\n";
+      }
     } else if (asks) {
       text += "  r = LOAD(y);\n";
       if (one_in(4)) text += segment();
@@ -112,9 +127,9 @@ class RandomHanded {
       if (branches) text += "  }\n";
     }
     switch (pick(4)) {
-      case 0: text += "  if (o) drop(o->next);\n  drop(o);\n"; break;
+      case 0: text += "  drop(n);\n  if (o) drop(o);\n"; break;
       case 1: text += "  drop(o);\n"; break;
-      case 2: text += "  { N *n = o->next; __heddle_free(o); drop(n); }\n"; break;
+      case 2: text += "  __heddle_free(o);\n"; break;
       default: break;
     }
     return text;
@@ -143,19 +158,15 @@ class RandomHanded {
     }
   }
   std::string pointer() {
-    switch (pick(6)) {
-      case 0: return "o";
-      case 1: return "o->next";
-      case 2: return "(r & 1 ? o : o->next)";
-      case 3: return "(r & 1 ? mine : o->next)";
-      case 4: return "(r & 1 ? o : mine)";
-      default: return "(r & 1 ? o : 0)";
-    }
+    static const char* const pointers[] = {"o", "n", "(r & 1 ? o : n)", "(r & 1 ? o : 0)"};
+    if (one_in(2)) return pointers[pick(4)];
+    const char* other = one_in(2) ? "o" : "n";
+    return one_in(2) ? fmt::format("(r & 1 ? mine : {})", other) : fmt::format("(r & 1 ? {} : mine)", other);
   }
 
   std::string segment() {
     const unsigned k = arrays_++;
-    switch (pick(14)) {
+    switch (pick(17)) {
       case 0: return fmt::format("  b array{0}[{1}]; array{0}[0] = 0;\n", k, size());
       case 1: return fmt::format("  own{2} = {1}; b array{0}[own{2}]; array{0}[0] = 0;\n", k, size(), number_);
       case 2:
@@ -166,9 +177,12 @@ class RandomHanded {
       case 4: return fmt::format("  N *h{0} = __heddle_alloc({1}, 0); h{0}->v = 1; {2}\n", k, size(), one_in(2) ? fmt::format("drop(h{});", k) : "");
       case 5: return fmt::format("  {{ N *p = {}; drop(p); {} }}\n", pointer(), after());
       case 6:
-      case 7: return fmt::format("  {{ N *p = {}; __heddle_free(p); {} }}\n", pointer(), after());
+      case 7:
+      case 14:
+      case 15: return fmt::format("  {{ N *p = {}; __heddle_free(p); {} }}\n", pointer(), after());
       case 8: return fmt::format("  {{ N *p = {}; if (p) __heddle_object_facts(p); }}\n", pointer());
-      case 9: return fmt::format("  {{ N *p = {}; __heddle_object_facts(p); }}\n", pointer());
+      case 9:
+      case 16: return fmt::format("  {{ N *p = {}; __heddle_object_facts(p); }}\n", pointer());
       case 10: return fmt::format("  {{ N *p = {}; if (p) p->v = 5; }}\n", pointer());
       case 11: return fmt::format("  own{} = r & 1 ? 300 : 1; if (own{} > 5) STORE(z, 1);\n", number_, number_);
       case 12: return fmt::format("  if (r & 1) {{ {} }}\n", one_in(2) ? "drop(o); o = 0;" : "N *p = make(0); drop(p);");
@@ -183,6 +197,7 @@ class RandomHanded {
 
   std::mt19937_64 random_;
   unsigned number_ = 0, arrays_ = 0;
+  bool chained_ = false;
 };
 
 }  // namespace heddle::tests
