@@ -30,6 +30,7 @@ void *__heddle_alloc(unsigned long, int);
 
 atomic_int w, x, y;
 int seen, picked;
+void *object;
 
 static void *ask(void *unused) {
   int r = LOAD(y);
@@ -49,14 +50,14 @@ static void *answer(void *given) {
   if (LOAD(x) == 1) {
     int r = LOAD(w);
 #ifdef OTHER
-    int *object = r & 1 ? given : own;
+    int *chosen = r & 1 ? given : own;
 #else
-    int *object = r & 1 ? own : given;
+    int *chosen = r & 1 ? own : given;
 #endif
 #ifdef FREE
-    __heddle_free(object);
+    __heddle_free(chosen);
 #else
-    __heddle_object_facts(object);
+    __heddle_object_facts(chosen);
 #endif
     STORE(y, 1);
     picked = r;
@@ -66,7 +67,7 @@ static void *answer(void *given) {
 
 int main(void) {
   pthread_t a, b;
-  void *object = malloc(8);
+  object = malloc(8);
 #ifdef SWAP
   pthread_create(&b, 0, answer, object);
   pthread_create(&a, 0, ask, 0);
