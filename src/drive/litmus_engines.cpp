@@ -224,8 +224,7 @@ std::vector<ModelResult> by_states(const Test& test, std::span<const ModelChoice
       const std::string kind = product.error_kind(found.found->detail);
       // What the engine cannot do is no mistake of the test.
       result.refusal = core::is_unsupported(kind) ? unsupported(product.error_text(found.found->detail)) : failed(kind);
-    }
-    else if (const auto bounds = product.bounds_reached(); !bounds.empty())
+    } else if (const auto bounds = product.bounds_reached(); !bounds.empty())
       result.refusal = unsupported(fmt::format("a bound was reached: {}", bounds.front()));
   });
 }

@@ -276,9 +276,7 @@ void Graph::truncate(EventId to) {
   }
 }
 
-void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) {
-  restrict_behind(g, r, prefix, r);
-}
+void Graph::restrict_from(const Graph& g, EventId r, const Clock* prefix) { restrict_behind(g, r, prefix, r); }
 
 void Graph::restrict_before(const Graph& g, EventId w, const Clock* prefix) {
   restrict_behind(g, w - 1, prefix, no_event);

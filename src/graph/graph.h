@@ -78,6 +78,7 @@ struct Event {
   bool promised = false;               // reads from a write that is not there yet (`rf` is no_event until it is)
   bool withheld = false;               // a write that some read is promised, but that cannot give it what it writes
   bool displaced = false;              // Stalled: another read-modify-write took the place (graph/pieces.h)
+  bool behind_picked = false;          // may depend on hidden loads that picked a value (graph/hidden_loads.h)
   bool joins = false;                  // the first join of its thread
   bool joined = false;                 // continues the atomic step of the event before it (graph/atomic_steps.h)
   core::Fault fault = core::Fault::None;

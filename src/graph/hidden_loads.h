@@ -9,8 +9,14 @@
 // So a promise that rests on the write at one place may be kept at another, behind loads that have other values once it
 // is made (graph/lost_promises.h), in every thread that reads what such a thread writes. Once an event was seen that
 // depends on hidden loads, no promise is given up early, and all threads are promised to.
+//
+// Where r picks, other values may also be found to depend on other loads: `r == 1 ? 7 : r` depends on r unless r is 1. So
+// a write that must not overtake a read here may overtake it once the read has another value, and is promised to it all the
+// same if an event between them is behind a load that was picked so. Whether the promise can be kept is seen where it is.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
+#include <cstdint>
 
 #include "graph/graph.h"
 #include "graph/promise_book.h"
@@ -22,11 +28,13 @@ class HiddenLoads {
  public:
   HiddenLoads(const Tables& tables, PromiseBook& book) : tables_(tables), book_(book) {}
 
-  // e was added last: may it depend on hidden loads?
-  bool behind(const Graph&, EventId e);
+  enum class What : std::uint8_t { Nothing, Read, Picked };
+
+  // e was added last: which hidden loads may it depend on? Those that picked a value come first.
+  What behind(const Graph&, EventId e);
 
  private:
-  bool hides(const Graph&, EventId r) const;
+  What hidden_by(const Graph&, EventId r, const core::LoadSet& control) const;
 
   const Tables& tables_;
   PromiseBook& book_;

@@ -38,8 +38,8 @@ std::uint32_t LocalOrder::source_of(const Graph& g, EventId id, bool linked) con
     const Event& q = g[p];
     if (q.loc != e.loc || q.asleep) continue;
     if (q.kind != EventKind::Read) break;
-    const bool same = e.rf != no_event ? q.rf == e.rf
-                                       : e.promised && q.promised && q.rf == no_event && q.promise == e.promise;
+    const bool same =
+        e.rf != no_event ? q.rf == e.rf : e.promised && q.promised && q.rf == no_event && q.promise == e.promise;
     return same ? same_write_as_before : other_write;
   }
   return other_write;

@@ -69,8 +69,7 @@ void PrivacyRecord::give_up() {
 struct PrivateObjects::Shadow final : core::Shadow {
   struct Bytes {  // of an object
     std::uint32_t object, begin, end;
-    core::LoadBits loads;
-    bool hides = false;  // core/address_deps.h; some loads if not
+    core::LoadBits loads, hides;  // core/address_deps.h; some
     friend bool operator==(const Bytes&, const Bytes&) = default;
   };
 
@@ -80,14 +79,15 @@ struct PrivateObjects::Shadow final : core::Shadow {
   std::uint32_t events = 0;  // of these
   std::uint32_t first = 0;   // loads of a thread that was alone: nothing need depend on them
   bool alone = false;
-  bool hidden = false;  // what hides loads was read: core/address_deps.h
+  core::LoadBits hidden;              // what hides them was read
+  std::vector<std::uint32_t> hiding;  // by these, in the program's numbers: which loads they depend on varies
   core::LoadBits control;
   std::vector<Bytes> stored;  // what private memory depends on by what was stored last; disjoint, ascending
 
   bool equals(const core::Shadow& other) const override {
     const auto& o = static_cast<const Shadow&>(other);
-    return events == o.events && first == o.first && alone == o.alone && hidden == o.hidden && control == o.control && loads == o.loads &&
-           stored == o.stored && own->equals(*o.own);
+    return events == o.events && first == o.first && alone == o.alone && hidden == o.hidden && hiding == o.hiding &&
+           control == o.control && loads == o.loads && stored == o.stored && own->equals(*o.own);
   }
   std::uint64_t hash() const override {
     std::uint64_t h = own->hash();
@@ -98,15 +98,17 @@ struct PrivateObjects::Shadow final : core::Shadow {
   }
   bool within(const core::Shadow& later, const Inside& inside) const override {
     const auto& o = static_cast<const Shadow&>(later);
-    if (alone != o.alone || (hidden && !o.hidden)) return false;
+    if (alone != o.alone) return false;
     const auto covered = [&](const core::LoadBits& mine, const core::LoadBits& theirs) {
       return mine.empty() || inside(mine.list(), theirs.list());
     };
+    if (!covered(hidden, o.hidden)) return false;
     for (const Bytes& mine : stored) {
       const auto theirs = std::ranges::find_if(o.stored, [&](const Bytes& b) {
         return b.object == mine.object && b.begin <= mine.begin && b.end >= mine.end;
       });
-      if (theirs == o.stored.end() || !covered(mine.loads, theirs->loads) || (mine.hides && !theirs->hides)) return false;
+      if (theirs == o.stored.end() || !covered(mine.loads, theirs->loads) || !covered(mine.hides, theirs->hides))
+        return false;
     }
     return (o.control.contains(control) || covered(control, o.control)) &&
            own->within(*o.own, [&](const core::LoadSet& mine, const core::LoadSet& theirs) {
@@ -118,6 +120,12 @@ struct PrivateObjects::Shadow final : core::Shadow {
     for (const std::uint32_t n : numbers)
       if (n >= first && n - first < loads.size()) all.join(loads[n - first]);
     return all;
+  }
+  // Is there a hidden load that these do not name, whatever they depend on?
+  bool is_hidden(core::LoadSet control) const {
+    if (hidden.empty()) return false;
+    std::erase_if(control, [&](std::uint32_t n) { return std::ranges::binary_search(hiding, n); });
+    return !meaning(control).contains(hidden);
   }
   void load(core::LoadBits from) {
     if (alone) ++first;
@@ -137,13 +145,13 @@ struct PrivateObjects::Shadow final : core::Shadow {
     while (to != stored.end() && to->object == loc.object && to->begin < loc.offset + loc.size) ++to;
     return {static_cast<std::size_t>(from - stored.begin()), static_cast<std::size_t>(to - stored.begin())};
   }
-  void store(const core::Loc& loc, const core::LoadBits& now, bool hides) {
+  void store(const core::Loc& loc, const core::LoadBits& now, const core::LoadBits& hides) {
     const auto [from, to] = at(loc);
     const std::uint32_t begin = loc.offset, end = loc.offset + loc.size;
     std::vector<Bytes> parts;
     if (from < to && stored[from].begin < begin)
       parts.push_back({loc.object, stored[from].begin, begin, stored[from].loads, stored[from].hides});
-    if (hides || !(now == core::LoadBits{})) parts.push_back({loc.object, begin, end, now, hides});
+    if (!hides.empty() || !now.empty()) parts.push_back({loc.object, begin, end, now, hides});
     if (from < to && stored[to - 1].end > end)
       parts.push_back({loc.object, end, stored[to - 1].end, stored[to - 1].loads, stored[to - 1].hides});
     const auto rest = stored.erase(stored.begin() + static_cast<std::ptrdiff_t>(from),
@@ -157,11 +165,15 @@ struct PrivateObjects::Shadow final : core::Shadow {
     core::LoadBits all = meaning(deps.addr);
     control.join(all);
     all.join(meaning(deps.data));
-    if (q.kind != core::Kind::Load) return store(q.loc, all, core::has_mark(deps, core::hides));
+    if (q.kind != core::Kind::Load)
+      return store(q.loc, all, core::has_mark(deps, core::hides) ? meaning(deps.ctrl) : core::LoadBits{});
+    bool hides = false;
     for (auto [from, to] = at(q.loc); from < to; ++from) {
       all.join(stored[from].loads);
-      hidden |= stored[from].hides;
+      hidden.join(stored[from].hides);
+      hides |= !stored[from].hides.empty();
     }
+    if (hides) hiding.push_back(first + static_cast<std::uint32_t>(loads.size()));
     load(std::move(all));
   }
 };
@@ -369,6 +381,7 @@ std::unique_ptr<core::Shadow> PrivateObjects::copy_shadow(const core::Shadow& sh
   copy->first = from.first;
   copy->alone = from.alone;
   copy->hidden = from.hidden;
+  copy->hiding = from.hiding;
   copy->control = from.control;
   copy->stored = from.stored;
   return copy;
@@ -377,7 +390,8 @@ std::unique_ptr<core::Shadow> PrivateObjects::copy_shadow(const core::Shadow& sh
 core::Deps PrivateObjects::deps(core::ConstLocal local, const core::Shadow& shadow) const {
   const auto& s = static_cast<const Shadow&>(shadow);
   core::Deps given = program_.deps(own(local), *s.own);
-  const bool hides = core::has_mark(given, core::hides), hidden = s.hidden || core::has_mark(given, core::hidden);
+  const bool hides = core::has_mark(given, core::hides);
+  const bool hidden = core::has_mark(given, core::hidden) || s.is_hidden(given.ctrl);
   core::settle_addresses(given, true);
   core::LoadBits control = s.meaning(given.ctrl);
   control.join(s.control);

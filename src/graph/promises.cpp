@@ -47,14 +47,16 @@ bool Promises::end_round(const Twins& twins) {
 }
 
 // The event was added; if it is not the last one, it was there, and a revisit has changed it.
-void Promises::notice(const Graph& g, EventId id) {
+void Promises::notice(Graph& g, EventId id) {
   if (adds_ == Adds::Never || id < g.settled || id + 1 != g.size()) return;
   const Event& e = g[id];
   if (shifts_places(tables_, e) && !book_.shifts(e.thread)) {
     if (adds_ == Adds::AtOnce) changes_ += book_.note_shifts(e.thread);
     else if (std::ranges::find(shifts_, e.thread) == shifts_.end()) shifts_.push_back(e.thread);
   }
-  const bool hidden = !book_.all_shift() && !all_shift_ && hidden_.behind(g, id);
+  const HiddenLoads::What behind = hidden_.behind(g, id);
+  g[id].behind_picked = behind == HiddenLoads::What::Picked;
+  const bool hidden = behind != HiddenLoads::What::Nothing;
   if (hidden && adds_ == Adds::AtOnce) changes_ += book_.note_all_shift();
   else all_shift_ |= hidden;
   if (!book_.elders_only() || promise_to_all_ || (!hidden && elders_.suffice(g, id))) return;
@@ -93,16 +95,20 @@ bool Promises::discover(const Graph& g, EventId w) {
   if (book_.elders_only()) return discover_for_elders(g, w);
   const Graph::Clock* prefix = g.porf(w);
   const Event& e = g[w];
+  const bool picked = book_.all_shift() && hidden_.behind(g, w) == HiddenLoads::What::Picked;
   bool searched = false, added = false;
   std::optional<Promise> promise;
   prefix_of_ = no_event;
   for (EventId r = g.settled; r < w; ++r) {
     const Event& q = g[r];
     if (q.loc != e.loc || q.kind != EventKind::Read || q.thread == e.thread || q.asleep || !g.in(r, prefix)) continue;
-    if (consistency_.known_before(g, r, w)) continue;
-    if (!searched) consistency_.must_precede(g, w, preceding_);
-    searched = true;
-    if (preceding_[static_cast<std::size_t>(r)] || !precedes(g, r, w)) continue;
+    if (!picked && !may_differ(g, r, w)) {
+      if (consistency_.known_before(g, r, w)) continue;
+      if (!searched) consistency_.must_precede(g, w, preceding_);
+      searched = true;
+      if (preceding_[static_cast<std::size_t>(r)]) continue;
+    }
+    if (!precedes(g, r, w)) continue;
     if (!promise) {
       promise = of(g, w);
       if (!rests_on(g, w, promise->basis)) return false;
@@ -110,6 +116,13 @@ bool Promises::discover(const Graph& g, EventId w) {
     added |= add(q, *promise);
   }
   return added;
+}
+
+bool Promises::may_differ(const Graph& g, EventId r, EventId w) const {
+  if (!book_.all_shift()) return false;
+  for (EventId e = g.settled; e < w; ++e)
+    if (g[e].behind_picked && g.in(e, g.porf(w)) && g.in(r, g.porf(e))) return true;
+  return false;
 }
 
 // What w and its value come from, along dependencies and reads-from, and the promises that are still to be kept among

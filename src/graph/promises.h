@@ -85,8 +85,10 @@ class Promises {
     return g[e].kind == EventKind::Write && of(g, e).same_contents(p);
   }
   bool add(const Event& r, const Promise&);
-  void notice(const Graph&, EventId e);
+  void notice(Graph&, EventId e);
   bool discover_for_elders(const Graph&, EventId w);
+  // Might w overtake r with other values, though not with these? w itself is behind no load that was picked.
+  bool may_differ(const Graph&, EventId r, EventId w) const;
   // Is r, which the clock of w has, before w in po ∪ rf alone?
   bool precedes(const Graph&, EventId r, EventId w);
   bool rests_on(const Graph&, EventId w, std::vector<std::uint32_t>& basis);

@@ -54,9 +54,21 @@ bool ThreadSteps::writes(Graph& g, EventId id, const core::Value& read) {
   Event& e = g[id];
   const core::Request& q = tables_.step(e.before).request;
   const auto succeeds = [&] { return core::cas_succeeds(read, q.expected, q.loc.size); };
+  const auto learn_order = [&](bool success) {
+    if (!e.mixed) return;
+    const core::Order order = success ? q.order : q.failure;
+    // The other pieces learn only now which order they have.
+    for (EventId p = g.first_piece(id); p < id; ++p)
+      if (g[p].thread == e.thread) {
+        g.set_order(p, order);
+        consistency_.linked(g, p);
+      }
+    g.set_order(id, order);
+  };
   if (e.spurious) {
     // With a reason to fail it does so where the choice was another one.
     e.waiting = !succeeds();
+    learn_order(false);
     return false;
   }
   if (q.kind != core::Kind::Rmw) {
@@ -66,16 +78,7 @@ bool ThreadSteps::writes(Graph& g, EventId id, const core::Value& read) {
   e.waiting = q.waits && !core::wait_over(q, read);
   if (q.op != core::RmwOp::Cas) return !e.waiting;
   const bool success = succeeds();
-  if (e.mixed) {
-    const core::Order order = success ? q.order : q.failure;
-    // The other pieces learn only now which order they have.
-    for (EventId p = g.first_piece(id); p < id; ++p)
-      if (g[p].thread == e.thread) {
-        g.set_order(p, order);
-        consistency_.linked(g, p);
-      }
-    g.set_order(id, order);
-  }
+  learn_order(success);
   return success;
 }
 

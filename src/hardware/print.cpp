@@ -71,8 +71,8 @@ std::string table(const std::vector<Answer>& answers) {
       {"test", "model", "runs", "seen/allowed", "not under sc", "condition", "outcomes"}};
   for (const Answer& answer : answers) {
     if (!answer.mistake.empty())
-      rows.push_back({answer.file, "-", "-", "-", "-", "-",
-                      "not read: " + answer.mistake.substr(0, answer.mistake.find('\n'))});
+      rows.push_back(
+          {answer.file, "-", "-", "-", "-", "-", "not read: " + answer.mistake.substr(0, answer.mistake.find('\n'))});
     for (const TestRun& run : answer.runs) {
       const bool ran = run.why_not.empty();
       rows.push_back({name_of(answer, run), run.model, ran ? std::to_string(run.runs) : "-",

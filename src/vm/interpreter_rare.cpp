@@ -44,7 +44,8 @@ typename Runner<S>::Next Runner<S>::private_rmw(const Insn& i, const PrivateView
     if (same.bits != 0 && private_store(view, offset, i.width, value)) names_matter = 1;
     if constexpr (S) {  // what it leaves depends on the comparison, too
       if (same.bits != 0) shadow_->set_bytes(view.word, offset, bytes, of_value);
-      shadow_->hidden |= !of_old.empty() || !value_deps(i.c).empty();
+      shadow_->hidden.join(of_old.as_odd());
+      shadow_->hidden.join(value_deps(i.c).as_odd());
     }
     const Operand flag = ip_[1].dst;
     depends();

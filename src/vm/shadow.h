@@ -47,13 +47,13 @@ class LoadShadow final : public core::Shadow {
       return mine.empty() || (inside_if_any(mine.even_halves(), [&] { return theirs.even_halves(); }) &&
                               inside_if_any(mine.odd_halves(), [&] { return theirs.odd_halves(); }));
     };
-    if ((read_back && !o.read_back) || (hidden && !o.hidden)) return false;
+    if (read_back && !o.read_back) return false;
     if (!std::ranges::all_of(stored, [&](std::uint32_t object) { return std::ranges::count(o.stored, object) > 0; }))
       return false;
     const auto gathered = [&](const LoadBits& mine, const LoadBits& theirs) {
       return theirs.contains(mine) || covered(mine, theirs);
     };
-    if (!gathered(control, o.control) || !gathered(addresses, o.addresses)) return false;
+    if (!gathered(control, o.control) || !gathered(addresses, o.addresses) || !gathered(hidden, o.hidden)) return false;
     static const LoadBits none;
     for (std::uint32_t w = 0; w < words.size(); ++w) {
       if (!parts.contains(w) && !o.parts.contains(w)) {  // then its bytes depend on the same loads
@@ -114,7 +114,7 @@ class LoadShadow final : public core::Shadow {
   std::uint32_t loads = 0;
   std::vector<std::uint32_t> stored;  // private objects, by word, with a store at an address that depends on a load
   bool read_back = false;             // one of them was read after that
-  bool hidden = false;                // the state may depend on loads that are in none of these sets
+  LoadBits hidden;                    // loads that the state may depend on though no word says so, all odd
   // The thread has created no other yet, and was not created itself: what it has loaded comes before all that others see of
   // it, nothing need depend on it, and there are no words.
   bool alone = false;

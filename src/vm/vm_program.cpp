@@ -428,13 +428,14 @@ void VmProgram::resume(core::Local& local, const core::Answer& answer, core::Sha
       }
       break;
     }
-    case Op::ObjectSize:  // its upper half is the family of the allocation
-      if (loads != nullptr && i.sub != facts_bit) loads->hidden = true;  // it may depend on what the size came from
+    case Op::ObjectSize:                           // its upper half is the family of the allocation
+      if (loads != nullptr && i.sub != facts_bit)  // it may depend on what the size came from
+        for (std::uint32_t load = 0; load < loads->loads; ++load) loads->hidden.set(2 * load + 1);
       set(i.dst, {i.sub == facts_bit ? answer.value.bits : lower(answer.value.bits), 0});
       depends_on_nothing(i.dst);
       break;
     case Op::Choose:
-      if (loads != nullptr && !value_deps(i.a).empty()) loads->hidden = true;
+      if (loads != nullptr) loads->hidden.join(value_deps(i.a).as_odd());
       [[fallthrough]];
     case Op::Spawn:
       set(i.dst, to_cell(answer.value));
@@ -543,7 +544,7 @@ core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) c
     d.ctrl = control.as_odd().odd_halves();
     for (const std::uint32_t load : loads.addresses.even_halves()) d.ctrl.push_back(load + core::by_address);
     if (hides) d.ctrl.push_back(core::hides);
-    if (loads.hidden) d.ctrl.push_back(core::hidden);
+    if (!control.as_odd().contains(loads.hidden)) d.ctrl.push_back(core::hidden);
     return d;
   };
   if (head.status != Status::Running) return finish();

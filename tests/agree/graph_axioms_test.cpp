@@ -52,7 +52,7 @@ void compare(const std::vector<std::string>& models, unsigned from, unsigned cou
              unsigned workers = 1) {
   unsigned compared = 0;
   std::map<std::string, Visits> visits;  // by model
-  if (count > 1) {  // one program was chosen for what it is
+  if (count > 1) {                       // one program was chosen for what it is
     count *= test::times();
     from = test::first_seed(from);
   }

@@ -13,6 +13,7 @@
 
 #include "axioms/mapping.h"
 #include "axioms/models.h"
+#include "core/address_deps.h"
 #include "core/execution_witness.h"
 #include "core/program.h"
 #include "core/rmw.h"
@@ -146,7 +147,8 @@ class BruteForce {
       return;
     }
     if (q.stands_still() || q.kind == core::Kind::Failed || run.size() > 12 || runs_[t].size() > 2000) return;
-    const core::Deps d = program_.deps(l, shadow);
+    core::Deps d = program_.deps(l, shadow);
+    core::settle_addresses(d, true);
     const auto event = [&](axioms::EventKind kind, std::uint64_t value) {
       BruteEvent b;
       b.e.kind = kind;

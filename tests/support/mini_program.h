@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/address_deps.h"
 #include "core/program.h"
 #include "core/rmw.h"
 
@@ -48,7 +49,7 @@ struct Place {
 };
 
 enum class Cmp : std::uint8_t { Eq, Ne, Lt };
-enum class Alu : std::uint8_t { Add, Sub, Mul, Mod, Xor };
+enum class Alu : std::uint8_t { Add, Sub, Mul, Mod, Xor, Less, Min };  // the last two pick (vm/shadow.h)
 
 struct MiniOp {
   enum class Code : std::uint8_t {
@@ -365,13 +366,20 @@ class MiniProgram : public core::Program {
       case MiniOp::Code::Rmw:
       case MiniOp::Code::Cas:
         set(s, i.dst, answer.value);
-        if (sh) sh->regs[i.dst] = {sh->loads++};
+        if (sh) {
+          sh->ctrl = join(sh->ctrl, join(picks(*sh, i.place.base), picks(*sh, i.place.index)));
+          sh->regs[i.dst] = {sh->loads++};
+          sh->picks[i.dst].clear();
+        }
+        break;
+      case MiniOp::Code::Store:
+        if (sh) sh->ctrl = join(sh->ctrl, join(picks(*sh, i.place.base), picks(*sh, i.place.index)));
         break;
       case MiniOp::Code::Choose:
       case MiniOp::Code::Alloc:
       case MiniOp::Code::Spawn:
         set(s, i.dst, answer.value);
-        if (sh) sh->regs[i.dst].clear();
+        if (sh) sh->regs[i.dst].clear(), sh->picks[i.dst].clear();
         break;
       default: break;
     }
@@ -391,13 +399,18 @@ class MiniProgram : public core::Program {
     const State s = unpack(l);
     const MiniOp& i = op(s);
     core::Deps d;
-    d.ctrl = sh.ctrl;
+    d.ctrl = join(sh.ctrl, join(picks(sh, i.place.base), picks(sh, i.place.index)));
     const auto of = [&](const Operand& o) { return o.is_register ? sh.regs[o.number] : core::LoadSet{}; };
     d.addr = join(of(i.place.base), of(i.place.index));
     const bool takes_value = i.code == MiniOp::Code::Store || i.code == MiniOp::Code::Rmw ||
                              i.code == MiniOp::Code::Alloc || i.code == MiniOp::Code::Free;
     if (takes_value) d.data = of(i.a);
     if (i.code == MiniOp::Code::Cas) d.data = join(of(i.a), of(i.b));
+    if (i.code != MiniOp::Code::Store && i.code != MiniOp::Code::Rmw && i.code != MiniOp::Code::Cas) return d;
+    core::LoadSet picked = picks(sh, i.a);
+    if (i.code == MiniOp::Code::Cas) picked = join(picked, picks(sh, i.b));
+    d.ctrl = join(d.ctrl, picked);
+    if (!std::ranges::includes(sh.ctrl, picked)) d.ctrl.push_back(core::hides);
     return d;
   }
   // Of a thread that has ended nothing is left.
@@ -441,23 +454,27 @@ class MiniProgram : public core::Program {
     std::uint64_t regs[mini_registers] = {};
   };
   struct MiniShadow : core::Shadow {
-    core::LoadSet regs[mini_registers];
+    core::LoadSet regs[mini_registers], picks[mini_registers];
     core::LoadSet ctrl;
     std::uint32_t loads = 0;
 
     bool equals(const core::Shadow& other) const override {
       const auto& o = static_cast<const MiniShadow&>(other);
-      return loads == o.loads && ctrl == o.ctrl && std::equal(std::begin(regs), std::end(regs), std::begin(o.regs));
+      return loads == o.loads && ctrl == o.ctrl && std::ranges::equal(regs, o.regs) &&
+             std::ranges::equal(picks, o.picks);
     }
     std::uint64_t hash() const override { return 1 + loads + (std::uint64_t{ctrl.size()} << 32); }
     bool within(const core::Shadow& later, const Inside& inside) const override {
       const auto& o = static_cast<const MiniShadow&>(later);
       for (unsigned r = 0; r < mini_registers; ++r)
-        if (!inside(regs[r], o.regs[r])) return false;
+        if (!inside(regs[r], o.regs[r]) || !inside(picks[r], o.picks[r])) return false;
       return std::ranges::includes(o.ctrl, ctrl) || inside(ctrl, o.ctrl);
     }
   };
 
+  static core::LoadSet picks(const MiniShadow& sh, const Operand& o) {
+    return o.is_register ? sh.picks[o.number] : core::LoadSet{};
+  }
   static State unpack(core::ConstLocal l) {
     State s;
     std::memcpy(&s, l.data(), sizeof s);
@@ -518,19 +535,25 @@ class MiniProgram : public core::Program {
           case Alu::Mul: v.bits = a.bits * b.bits; break;
           case Alu::Mod: v.bits = b.bits ? a.bits % b.bits : 0; break;
           case Alu::Xor: v.bits = a.bits ^ b.bits; break;
+          case Alu::Less: v.bits = a.bits < b.bits; break;
+          case Alu::Min: v = a.bits < b.bits ? a : b; break;
         }
         set(s, i.dst, v);
         if (sh) {
-          core::LoadSet d;
+          core::LoadSet d, picked = join(picks(*sh, i.a), picks(*sh, i.b));
           if (i.a.is_register) d = sh->regs[i.a.number];
           if (i.b.is_register) d = join(d, sh->regs[i.b.number]);
+          if (i.alu == Alu::Less || i.alu == Alu::Min) picked = join(picked, std::exchange(d, {}));
+          if (i.alu == Alu::Min)
+            if (const Operand& chosen = a.bits < b.bits ? i.a : i.b; chosen.is_register) d = sh->regs[chosen.number];
           sh->regs[i.dst] = d;
+          sh->picks[i.dst] = picked;
         }
         ++s.pc;
       } else if (i.code == MiniOp::Code::Branch) {
         if (sh) {
-          sh->ctrl = join(sh->ctrl, sh->regs[i.dst]);
-          if (i.a.is_register) sh->ctrl = join(sh->ctrl, sh->regs[i.a.number]);
+          sh->ctrl = join(sh->ctrl, join(sh->regs[i.dst], sh->picks[i.dst]));
+          if (i.a.is_register) sh->ctrl = join(sh->ctrl, join(sh->regs[i.a.number], sh->picks[i.a.number]));
         }
         s.pc = static_cast<std::uint16_t>(holds(s, i) ? i.target : s.pc + 1u);
       } else if (i.code == MiniOp::Code::Check || i.code == MiniOp::Code::Assume) {
@@ -547,7 +570,7 @@ class MiniProgram : public core::Program {
       for (unsigned r = 0; r < mini_registers; ++r)
         if (!((bodies_[s.entry].live[s.pc] >> r) & 1)) {
           set(s, r, 0);
-          if (sh != nullptr) sh->regs[r].clear();
+          if (sh != nullptr) sh->regs[r].clear(), sh->picks[r].clear();
         }
   }
 

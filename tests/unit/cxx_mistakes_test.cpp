@@ -45,7 +45,8 @@ TEST_F(CxxMistakes, an_error_stands_at_the_users_line) {
 
 TEST_F(CxxMistakes, an_error_in_the_library_stands_at_the_line_that_leads_there) {
   const support::Diagnostic d = mistake_of(
-      "#include <algorithm>\n#include <list>\nint main() {\n  std::list<int> l;\n  std::sort(l.begin(), l.end());\n}\n");
+      "#include <algorithm>\n#include <list>\n"
+      "int main() {\n  std::list<int> l;\n  std::sort(l.begin(), l.end());\n}\n");
   EXPECT_TRUE(d.file.ends_with("program.cpp")) << d.file;
   EXPECT_EQ(d.line, 5U);
   EXPECT_EQ(d.source_line, "  std::sort(l.begin(), l.end());");

@@ -211,11 +211,12 @@ TEST(Hardware, AddressesAreTold) { always(addresses.here()); }
 
 // Cells and registers of 32 bits hold addresses, too, as they do under the model.
 TEST(Hardware, AddressesOf32BitsAreTold) {
-  always(Texts{"AArch64 moved\n{ y=7; 0:X2=z; 0:X3=y; }\n P0 ;\n STR X3,[X2] ;\n LDR X0,[X2] ;\n LDR W1,[X0] ;\n"
-               "exists (0:X0=y /\\ 0:X1=7 /\\ z=y)\n",
-               "X86 moved\n{ y=7; 0:EBX=y; }\n P0 ;\n MOV [z],EBX ;\n MOV EAX,[z] ;\n MOV ECX,[EAX] ;\n MOV EDX,EBX ;\n"
-               "exists (0:EAX=y /\\ 0:ECX=7 /\\ z=y /\\ 0:EDX=y)\n"}
-             .here());
+  always(
+      Texts{"AArch64 moved\n{ y=7; 0:X2=z; 0:X3=y; }\n P0 ;\n STR X3,[X2] ;\n LDR X0,[X2] ;\n LDR W1,[X0] ;\n"
+            "exists (0:X0=y /\\ 0:X1=7 /\\ z=y)\n",
+            "X86 moved\n{ y=7; 0:EBX=y; }\n P0 ;\n MOV [z],EBX ;\n MOV EAX,[z] ;\n MOV ECX,[EAX] ;\n MOV EDX,EBX ;\n"
+            "exists (0:EAX=y /\\ 0:ECX=7 /\\ z=y /\\ 0:EDX=y)\n"}
+          .here());
 }
 
 TEST(Hardware, CByTheCompilerAtEachSetting) {
@@ -543,12 +544,12 @@ TEST(Hardware, ALimitEndsTheRunsAndKeepsWhatWasSeen) {
 
 // Now and then a thread waits for what never comes; the rounds before that one count.
 TEST(Hardware, AThreadThatWaitsForEverEndsWithTheLimit) {
-  const auto test = parsed(
-      Texts{"AArch64 wait\n{ 0:X1=x; 1:X1=x; }\n P0 | P1 ;\n L0: LDR W0,[X1] | LDR W0,[X1] ;\n CBZ W0,L0 | ;\n"
-            "exists (0:X0=1)\n",
-            "X86 wait\n{ }\n P0 | P1 ;\n L0: MOV EAX,[x] | MOV EAX,[x] ;\n CMP EAX,$1 | ;\n JNE L0 | ;\n"
-            "exists (0:EAX=1)\n"}
-          .here());
+  const auto test =
+      parsed(Texts{"AArch64 wait\n{ 0:X1=x; 1:X1=x; }\n P0 | P1 ;\n L0: LDR W0,[X1] | LDR W0,[X1] ;\n CBZ W0,L0 | ;\n"
+                   "exists (0:X0=1)\n",
+                   "X86 wait\n{ }\n P0 | P1 ;\n L0: MOV EAX,[x] | MOV EAX,[x] ;\n CMP EAX,$1 | ;\n JNE L0 | ;\n"
+                   "exists (0:EAX=1)\n"}
+                 .here());
   const Machine* machine = machine_for(test.dialect);
   if (machine == nullptr) GTEST_SKIP() << "this machine has other instructions, or no compiler";
   core::Budget budget;

@@ -437,8 +437,8 @@ std::vector<std::string> assumptions_of(const llvm::Module& module, const std::s
   // Engines look at one order of creations that are not ordered by what the threads do.
   if (ids.numbers)
     clauses.emplace_back(
-        "the ids of threads grow in the order of their creation, and their order does not matter where different threads "
-        "create them");
+        "the ids of threads grow in the order of their creation, and their order does not matter where different "
+        "threads create them");
   if (ids.compared && creates_after_an_end(module))
     clauses.emplace_back("the id of a thread that has ended is not given to a new thread");
   // Policies that allow several threads.

@@ -21,6 +21,7 @@
 #ifndef VIRTUAL
 #define VIRTUAL
 #endif
+// clang-format off: main may begin in front of the classes
 #ifdef LOCAL
 int main() {
 #endif

@@ -23,16 +23,16 @@
 
 #ifdef PUSH
 struct Node {
-  Node *next = nullptr;
+  Node* next = nullptr;
 };
 struct Head {
-  Node *first;
+  Node* first;
   unsigned tag;
 };
 std::atomic<Head> head{Head{nullptr, 0}};
 Node a, b;
 
-void push(Node *n) {
+void push(Node* n) {
   Head h = head.load();
   do n->next = h.first;
   while (!head.compare_exchange_strong(h, Head{n, h.tag + 1}));
@@ -43,7 +43,7 @@ int main() {
   push(&b);
   t.join();
   int nodes = 0;
-  for (Node *n = head.load().first; n != nullptr; n = n->next) ++nodes;
+  for (Node* n = head.load().first; n != nullptr; n = n->next) ++nodes;
 #ifdef UNTAGGED
   assert(head.load().tag == 1);
 #endif

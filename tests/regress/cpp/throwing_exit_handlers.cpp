@@ -20,8 +20,7 @@ struct Thrower {
 #ifdef CAUGHT
     try {
       throw value;
-    } catch (int) {
-    }
+    } catch (int) {}
 #else
     throw value;
 #endif
@@ -35,8 +34,7 @@ void* thread(void*) {
   thrower.value = 2;
   try {
     pthread_exit(nullptr);
-  } catch (int) {
-  }
+  } catch (int) {}
   return nullptr;
 }
 #endif
@@ -50,20 +48,17 @@ int main() {
   std::at_quick_exit([] { throw 1; });
   try {
     std::quick_exit(0);
-  } catch (int) {
-  }
+  } catch (int) {}
 #elif defined STATIC || defined CAUGHT
   static Thrower thrower;
   thrower.value = 2;
   try {
     std::exit(0);
-  } catch (int) {
-  }
+  } catch (int) {}
 #else
   std::atexit([] { throw 1; });
   try {
     std::exit(0);
-  } catch (int) {
-  }
+  } catch (int) {}
 #endif
 }

@@ -39,7 +39,7 @@ int main() {
   other.join();
 }
 #else
-std::atomic<int *> box{nullptr};
+std::atomic<int*> box{nullptr};
 
 int main() {
   std::thread other([] {
@@ -47,7 +47,7 @@ int main() {
     box.notify_one();
   });
   box.wait(nullptr, std::memory_order_acquire);
-  int *found = box.exchange(nullptr, std::memory_order_acquire);
+  int* found = box.exchange(nullptr, std::memory_order_acquire);
   assert(*found == 3);
 #ifndef LEAKED
   delete found;

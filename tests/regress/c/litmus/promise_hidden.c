@@ -40,6 +40,11 @@
 // expect  armv8,riscv violated kind assertion
 // with    -D WAY=branch_to_load -D BEHIND
 // expect  armv8,riscv violated kind assertion
+// with    -O 1 -D BESIDE_MAIN -D WAY=branch_on_limit
+// because The value depends on the load where it is another one, so that the promise seemed to rest on itself.
+// expect  armv8,riscv violated kind assertion
+// with    -O 1 -D WAY=branch_on_limit
+// expect  armv8,riscv violated kind assertion
 // with    -D BESIDE_MAIN -D WAY=branch_on_register
 // because A branch on what was loaded itself keeps the store behind the load.
 // expect  sc,tso,armv8,riscv,power,rc11 holds
@@ -105,6 +110,13 @@ static inline void branch_on_local(int r) {
   volatile int local;
   volatile int *pointer = hide(&local);
   *pointer = r & 1 ? 300 : 1;
+  branch(*pointer);
+}
+
+static inline void branch_on_limit(int r) {
+  volatile int local;
+  volatile int *pointer = hide(&local);
+  *pointer = r == 1 ? 300 : r;
   branch(*pointer);
 }
 
