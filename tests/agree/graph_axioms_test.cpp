@@ -246,7 +246,8 @@ TEST(GraphAxioms, LoadBufferingBesideThreadsThatWrite) {
         std::mt19937 random(seed);
         int value = 1;
         std::vector<test::Place> x;
-        for (unsigned v = 0; v < shape.variables; ++v) x.push_back(p->variable(std::string(1, static_cast<char>('x' + v))));
+        for (unsigned v = 0; v < shape.variables; ++v)
+          x.push_back(p->variable(std::string(1, static_cast<char>('x' + v))));
         // Threads of these numbers write; usually the first one.
         const unsigned writer = random() % 3 != 0 ? 0 : static_cast<unsigned>(random() % 3);
         const unsigned second = random() % 3 != 0 ? 4 : static_cast<unsigned>(random() % 4);
@@ -254,7 +255,8 @@ TEST(GraphAxioms, LoadBufferingBesideThreadsThatWrite) {
           auto& thread = p->thread();
           if (t != writer && t != second) test::random_body(thread, x, random, value, shape, p == &assuming);
           else
-            for (auto n = 1 + random() % 2; n > 0; --n) thread.store(x[random() % x.size()], 100 * static_cast<int>(t + n));
+            for (auto n = 1 + random() % 2; n > 0; --n)
+              thread.store(x[random() % x.size()], 100 * static_cast<int>(t + n));
         }
         p->seal();
       }
@@ -269,7 +271,8 @@ TEST(GraphAxioms, LoadBufferingBesideThreadsThatWrite) {
     }
     EXPECT_GT(compared, count * cyclic_models.size() / 2);
     std::cout << "  " << count << " programs, executions";
-    for (const auto& [model, v] : visits) std::cout << "  " << model << " " << v.executions << " + " << v.again << " again";
+    for (const auto& [model, v] : visits)
+      std::cout << "  " << model << " " << v.executions << " + " << v.again << " again";
     std::cout << "\n";
   }
 }

@@ -33,7 +33,11 @@ class RandomHanded {
         "  if (facts != ~0UL && facts >> 32 == 77) STORE(zero, 0);\n"
         "  __heddle_free(p);\n"
         "}\n"
-        "static inline N *make(N *next) { N *p = __heddle_alloc(sizeof *p, 0); p->v = 1; p->w = 0; p->next = next; return p; }\n";
+        "static inline N *make(N *next) {\n"
+        "  N *p = __heddle_alloc(sizeof *p, 0);\n"
+        "  p->v = 1; p->w = 0; p->next = next;\n"
+        "  return p;\n"
+        "}\n";
     for (unsigned i = 0; i < count; ++i) text += program(i);
     return text + "int main(void) { return 0; }\n";
   }
@@ -49,8 +53,8 @@ class RandomHanded {
     std::string functions, text = "  N *mine = make(make(0));\n";
     const auto object = [&] { return one_in(4) ? "make(0)" : "make(make(0))"; };
     const auto thread = [&](unsigned k, const std::string& body) {
-      functions += fmt::format("__attribute__((used)) void *c{}_{}(void *a) {{\n  N *o = a, *mine = 0;\n{}  return a;\n}}\n",
-                               i, k, body);
+      functions += fmt::format(
+          "__attribute__((used)) void *c{}_{}(void *a) {{\n  N *o = a, *mine = 0;\n{}  return a;\n}}\n", i, k, body);
     };
     if (one_in(6)) text += fmt::format("  STORE({}, {});\n", variable(), 1 + pick(2));
     const bool third = one_in(8);
@@ -92,7 +96,8 @@ class RandomHanded {
   std::string body(unsigned number, bool asks) {
     number_ = number;
     arrays_ = 0;
-    static const char* const objects[] = {"make(0)", "__heddle_alloc(sizeof(N), 3)", "(N *)room"};  // 3: the library's own
+    static const char* const objects[] = {"make(0)", "__heddle_alloc(sizeof(N), 3)",
+                                          "(N *)room"};  // 3: the library's own
     std::string text = "  u r = 0, s = 0; b room[24]; (void)mine, (void)room;\n";
     text += "  N *n = o->next;\n";
     if (!one_in(3)) text += fmt::format("  mine = {};\n", objects[pick(3)]);
@@ -143,8 +148,11 @@ class RandomHanded {
       case 3: return fmt::format("  STORE({}, {});\n", variable(), 1 + pick(3));
       case 4: return fmt::format("  STORE({}, r);\n", variable());
       case 5: return fmt::format("  r = __atomic_fetch_add(&{}, 1, __ATOMIC_RELAXED);\n", variable());
-      case 6: return fmt::format("  {{ u e = 0; if (__atomic_compare_exchange_n(&{0}, &e, 3, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) STORE({1}, 4); }}\n",
-                                 variable(), variable());
+      case 6:
+        return fmt::format(
+            "  {{ u e = 0; if (__atomic_compare_exchange_n(&{0}, &e, 3, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) "
+            "STORE({1}, 4); }}\n",
+            variable(), variable());
       default: return fmt::format("  if (r) STORE({}, {});\n", variable(), 1 + pick(3));
     }
   }
@@ -173,8 +181,11 @@ class RandomHanded {
         return fmt::format(
             "  STORE(held, {1}); b array{0}[__atomic_exchange_n(&held, 24, __ATOMIC_RELAXED)]; array{0}[0] = 0;\n", k,
             size());
-      case 3: return fmt::format("  N *h{0} = make(0); h{0}->v = {1}; b array{0}[h{0}->v]; array{0}[0] = 0;\n", k, size());
-      case 4: return fmt::format("  N *h{0} = __heddle_alloc({1}, 0); h{0}->v = 1; {2}\n", k, size(), one_in(2) ? fmt::format("drop(h{});", k) : "");
+      case 3:
+        return fmt::format("  N *h{0} = make(0); h{0}->v = {1}; b array{0}[h{0}->v]; array{0}[0] = 0;\n", k, size());
+      case 4:
+        return fmt::format("  N *h{0} = __heddle_alloc({1}, 0); h{0}->v = 1; {2}\n", k, size(),
+                           one_in(2) ? fmt::format("drop(h{});", k) : "");
       case 5: return fmt::format("  {{ N *p = {}; drop(p); {} }}\n", pointer(), after());
       case 6:
       case 7:
@@ -185,9 +196,11 @@ class RandomHanded {
       case 16: return fmt::format("  {{ N *p = {}; __heddle_object_facts(p); }}\n", pointer());
       case 10: return fmt::format("  {{ N *p = {}; if (p) p->v = 5; }}\n", pointer());
       case 11: return fmt::format("  own{} = r & 1 ? 300 : 1; if (own{} > 5) STORE(z, 1);\n", number_, number_);
-      case 12: return fmt::format("  if (r & 1) {{ {} }}\n", one_in(2) ? "drop(o); o = 0;" : "N *p = make(0); drop(p);");
-      default: return fmt::format("  N *h{0} = make(0); h{0}->v = {1}; {2}\n", k, one_in(2) ? "r" : "3",
-                                  one_in(2) ? fmt::format("STORE(z, h{}->v);", k) : "");
+      case 12:
+        return fmt::format("  if (r & 1) {{ {} }}\n", one_in(2) ? "drop(o); o = 0;" : "N *p = make(0); drop(p);");
+      default:
+        return fmt::format("  N *h{0} = make(0); h{0}->v = {1}; {2}\n", k, one_in(2) ? "r" : "3",
+                           one_in(2) ? fmt::format("STORE(z, h{}->v);", k) : "");
     }
   }
   std::string after() {
