@@ -16,7 +16,7 @@ class RandomHanded {
  public:
   explicit RandomHanded(std::uint64_t seed) : random_(seed) {}
 
-  // A module with `count` programs: program i is the function t<i>_0, which creates the threads c<i>_<k>.
+  // Most programs are *tame*: promises to the elder of their threads may be enough. A module with `count` programs: program i is the function t<i>_0, which creates the threads c<i>_<k>.
   std::string module(unsigned count) {
     std::string text =
         "typedef unsigned u; typedef volatile unsigned char b; typedef unsigned long l;\n"
@@ -50,6 +50,7 @@ class RandomHanded {
     const bool main_is_one = one_in(3);
     const bool asks_first = one_in(2);
     chained_ = one_in(4);
+    tame_ = !one_in(3);
     std::string functions, text = "  N *mine = make(make(0));\n";
     const auto object = [&] { return one_in(4) ? "make(0)" : "make(make(0))"; };
     const auto thread = [&](unsigned k, const std::string& body) {
@@ -57,7 +58,7 @@ class RandomHanded {
           "__attribute__((used)) void *c{}_{}(void *a) {{\n  N *o = a, *mine = 0;\n{}  return a;\n}}\n", i, k, body);
     };
     if (one_in(6)) text += fmt::format("  STORE({}, {});\n", variable(), 1 + pick(2));
-    const bool third = one_in(8);
+    const bool third = !tame_ && one_in(8);
     const unsigned when = pick(3);
     const auto writer = [&] {
       thread(2, fmt::format("  STORE({}, {});\n", variable(), 5 + pick(2)));
@@ -67,7 +68,7 @@ class RandomHanded {
     thread(0, body(0, asks_first));
     text += fmt::format("  N *o0 = {};\n  u t0 = __heddle_spawn(c{}_0, o0);\n", object(), i);
     if (one_in(4)) text += fmt::format("  STORE({}, {});\n", variable(), 3 + pick(2));
-    if (one_in(8)) text += "  own2 = LOAD(" + variable() + ");\n";
+    if (!tame_ && one_in(8)) text += "  own2 = LOAD(" + variable() + ");\n";
     if (third && when == 1) writer();
     if (main_is_one) {
       text += fmt::format("  N *o = {};\n", object()) + body(1, !asks_first);
@@ -78,8 +79,8 @@ class RandomHanded {
       if (third && when == 2) writer();
       const bool turned = one_in(3);
       text += fmt::format("  __heddle_join(t{});\n", turned ? 1 : 0);
-      if (one_in(3)) text += fmt::format("  STORE({}, {});\n", variable(), 7);
-      if (one_in(8)) text += "  own2 = LOAD(" + variable() + ");\n";
+      if (!tame_ && one_in(3)) text += fmt::format("  STORE({}, {});\n", variable(), 7);
+      if (!tame_ && one_in(8)) text += "  own2 = LOAD(" + variable() + ");\n";
       text += fmt::format("  __heddle_join(t{});\n", turned ? 0 : 1);
     }
     return functions + fmt::format("__attribute__((used)) void *t{}_0(void *a) {{\n{}  return a;\n}}\n", i, text);
@@ -100,7 +101,7 @@ class RandomHanded {
                                           "(N *)room"};  // 3: the library's own
     std::string text = "  u r = 0, s = 0; b room[24]; (void)mine, (void)room;\n";
     text += "  N *n = o->next;\n";
-    if (!one_in(3)) text += fmt::format("  mine = {};\n", objects[pick(3)]);
+    if (!one_in(3)) text += fmt::format("  mine = {};\n", objects[tame_ ? 1 + pick(2) : pick(3)]);
     if (one_in(5)) {
       for (unsigned n = 2 + pick(3); n > 0; --n) text += one_in(3) ? segment() : access();
     } else if (chained_) {
@@ -134,7 +135,7 @@ class RandomHanded {
     switch (pick(4)) {
       case 0: text += "  drop(n);\n  if (o) drop(o);\n"; break;
       case 1: text += "  drop(o);\n"; break;
-      case 2: text += "  __heddle_free(o);\n"; break;
+      case 2: text += tame_ ? "  drop(n);\n" : "  __heddle_free(o);\n"; break;
       default: break;
     }
     return text;
@@ -172,7 +173,22 @@ class RandomHanded {
     return one_in(2) ? fmt::format("(r & 1 ? mine : {})", other) : fmt::format("(r & 1 ? {} : mine)", other);
   }
 
+  // Nothing for which all threads must be promised to: pointers are branched on, objects of the thread are small.
+  std::string tame_segment() {
+    const unsigned k = arrays_++;
+    switch (pick(7)) {
+      case 0: return fmt::format("  b array{0}[{1}]; array{0}[0] = 0;\n", k, one_in(2) ? "24" : "(r & 1 ? 40 : 24)");
+      case 1:
+      case 2: return fmt::format("  {{ N *p = {}; drop(p); {} }}\n", pointer(), after());
+      case 3: return fmt::format("  {{ N *p = {}; if (p) __heddle_object_facts(p); }}\n", pointer());
+      case 4: return fmt::format("  {{ N *p = {}; if (p) p->v = 5; }}\n", pointer());
+      case 5: return fmt::format("  if (r & 1) {{ {} }}\n", one_in(2) ? "drop(o); o = 0;" : "drop(n); n = 0;");
+      default: return fmt::format("  if (n) {}\n", one_in(2) ? "s = n->v;" : "r = n->v;");
+    }
+  }
+
   std::string segment() {
+    if (tame_) return tame_segment();
     const unsigned k = arrays_++;
     switch (pick(17)) {
       case 0: return fmt::format("  b array{0}[{1}]; array{0}[0] = 0;\n", k, size());
@@ -210,7 +226,7 @@ class RandomHanded {
 
   std::mt19937_64 random_;
   unsigned number_ = 0, arrays_ = 0;
-  bool chained_ = false;
+  bool chained_ = false, tame_ = false;
 };
 
 }  // namespace heddle::tests
