@@ -14,9 +14,10 @@ namespace heddle::tests {
 
 class RandomHanded {
  public:
-  explicit RandomHanded(std::uint64_t seed) : random_(seed) {}
+  // `tame`: promises to the elder of the two threads may be enough.
+  RandomHanded(std::uint64_t seed, bool tame) : random_(seed), tame_(tame) {}
 
-  // Most programs are *tame*: promises to the elder of their threads may be enough. A module with `count` programs: program i is the function t<i>_0, which creates the threads c<i>_<k>.
+  // A module with `count` programs: program i is the function t<i>_0, which creates the threads c<i>_<k>.
   std::string module(unsigned count) {
     std::string text =
         "typedef unsigned u; typedef volatile unsigned char b; typedef unsigned long l;\n"
@@ -50,7 +51,7 @@ class RandomHanded {
     const bool main_is_one = one_in(3);
     const bool asks_first = one_in(2);
     chained_ = one_in(4);
-    tame_ = !one_in(3);
+    sharp_ = !tame_ && !one_in(3);
     std::string functions, text = "  N *mine = make(make(0));\n";
     const auto object = [&] { return one_in(4) ? "make(0)" : "make(make(0))"; };
     const auto thread = [&](unsigned k, const std::string& body) {
@@ -168,7 +169,7 @@ class RandomHanded {
   }
   std::string pointer() {
     static const char* const pointers[] = {"o", "n", "(r & 1 ? o : n)", "(r & 1 ? o : 0)"};
-    if (one_in(2)) return pointers[pick(4)];
+    if (!sharp_ && one_in(2)) return pointers[pick(4)];
     const char* other = one_in(2) ? "o" : "n";
     return one_in(2) ? fmt::format("(r & 1 ? mine : {})", other) : fmt::format("(r & 1 ? {} : mine)", other);
   }
@@ -190,7 +191,8 @@ class RandomHanded {
   std::string segment() {
     if (tame_) return tame_segment();
     const unsigned k = arrays_++;
-    switch (pick(17)) {
+    static const unsigned sharp[] = {0, 1, 2, 3, 7, 7, 9, 9};
+    switch (sharp_ ? sharp[pick(8)] : pick(17)) {
       case 0: return fmt::format("  b array{0}[{1}]; array{0}[0] = 0;\n", k, size());
       case 1: return fmt::format("  own{2} = {1}; b array{0}[own{2}]; array{0}[0] = 0;\n", k, size(), number_);
       case 2:
@@ -226,7 +228,8 @@ class RandomHanded {
 
   std::mt19937_64 random_;
   unsigned number_ = 0, arrays_ = 0;
-  bool chained_ = false, tame_ = false;
+  const bool tame_;
+  bool chained_ = false, sharp_ = false;
 };
 
 }  // namespace heddle::tests
