@@ -88,6 +88,10 @@ class Explorer {
   // True if nothing is left.
   bool round(const core::Program& program, const Job& first, unsigned workers, Rounds& r) {
     Shared& shared = *r.shared;
+    if (options_.promise_to_all) {
+      shared.promises.promise_to_all();
+      shared.promises.note_all_shift();
+    }
     std::vector<std::unique_ptr<Worker>> team;
     for (unsigned i = 0; i < workers; ++i)
       team.push_back(std::make_unique<Worker>(program, model_, options_, budget_, names_, shared));

@@ -10,26 +10,37 @@ namespace {
 bool is_access(const Event& e) { return e.kind == EventKind::Read || e.kind == EventKind::Write; }
 }  // namespace
 
+// Has the thread read in this phase, before e?
+bool ElderPromises::has_read(const Graph& g, EventId e) const {
+  while (e >= g.settled && g[e].kind != EventKind::Read) e = g[e].po_prev;
+  return e >= g.settled;
+}
+
 bool ElderPromises::fits(const Graph& g) const {
-  unsigned readers = 0, others = 0;
+  unsigned readers = 0;
+  ThreadId eldest = 0;
+  EventId begin = g.size();  // of what those that read do
   for (ThreadId t = 0; t < g.threads.size(); ++t) {
-    if (!g.threads[t].alive) continue;
-    bool reads = false, writes = false, shifts = false;
+    if (!g.threads[t].alive || !has_read(g, g.threads[t].last)) continue;
+    if (readers++ == 0) eldest = t;
     for (EventId e = g.threads[t].last; e >= g.settled; e = g[e].po_prev) {
-      reads |= g[e].kind == EventKind::Read;
-      writes |= g[e].kind == EventKind::Write;
-      shifts |= shifts_places(tables_, g[e]);
+      if (shifts_places(tables_, g[e])) return false;
+      if (is_access(g[e])) begin = std::min(begin, e);
     }
-    if (reads && shifts) return false;
-    readers += reads;
-    others += writes && !reads;
   }
-  return readers < 2 || (readers == 2 && others == 0 && !g.has_twins());
+  if (readers < 2) return true;
+  if (readers > 2 || g.has_twins()) return false;
+  for (ThreadId t = 0; t < g.threads.size(); ++t) {
+    if (!g.threads[t].alive || has_read(g, g.threads[t].last)) continue;
+    for (EventId e = g.threads[t].last; e >= g.settled; e = g[e].po_prev)
+      if (is_access(g[e]) && (t > eldest || e > begin)) return false;
+  }
+  return true;
 }
 
 // Of the threads that have accessed memory: has every younger one done so before e in po ∪ rf, and does no elder one
-// wait for the end of a third thread?
-bool ElderPromises::take_turns(const Graph& g, EventId id) const {
+// that has read wait for the end of a third thread? (One that has only written is looked at when it goes on.)
+bool ElderPromises::take_turns(const Graph& g, EventId id, bool& first) const {
   const ThreadId self = g[id].thread;
   for (ThreadId t = 0; t < g.threads.size(); ++t) {
     const ThreadState& thread = g.threads[t];
@@ -38,8 +49,9 @@ bool ElderPromises::take_turns(const Graph& g, EventId id) const {
     while (last >= g.settled && !is_access(g[last])) last = g[last].po_prev;
     if (last < g.settled) continue;
     if (t > self) {
+      first = false;
       if (!g.in(last, g.porf(id))) return false;
-    } else if (tables_.kind(thread.state) == core::Kind::Join) {
+    } else if (tables_.kind(thread.state) == core::Kind::Join && has_read(g, last)) {
       if (tables_.step(thread.state).request.value.bits != self) return false;
     }
   }
@@ -51,12 +63,13 @@ bool ElderPromises::suffice(const Graph& g, EventId id) const {
   if (!is_access(e)) return !shifts_places(tables_, e) || fits(g);
   if (tables_.has_pieces() || tables_.has_atomic_steps()) return false;
   if (consistency_.overtakes_addresses() && !tables_.deps(e.before).addr.empty()) return false;
-  if (!take_turns(g, id)) return false;
+  bool before_younger = true;  // than all accesses of younger threads
+  if (!take_turns(g, id, before_younger)) return false;
   // Behind a wait that orders nothing the thread is only there if what it waits for has come.
   if (e.kind == EventKind::Read && tables_.step(e.before).request.waits && !is_acquire(e.order)) return false;
-  // The first read, or write, of its thread?
+  // Not the first read, or write, of its thread, and none of a thread that only writes, behind others?
   for (EventId p = e.po_prev; p >= g.settled; p = g[p].po_prev)
-    if (g[p].kind == e.kind) return true;
+    if (g[p].kind == e.kind) return e.kind == EventKind::Read || before_younger || has_read(g, id) || fits(g);
   return fits(g);
 }
 

@@ -1,6 +1,10 @@
 // Two threads alone: promises (graph/promises.h) to the elder one are enough.
 //
-// Let T < U be the only threads that access memory in a phase (graph.h), and both of them read. It is U where the
+// Let T < U be the only threads that access memory in a phase (graph.h), and both of them read. (Threads older than T may
+// write, if all these writes are older than what T and U access, in every graph: as the thread that creates both writes to
+// what it hands them. Only creations and such writes come before them in po ∪ rf, since these threads read nothing, so
+// they are on no cycle; and they revisit nothing, and no revisit of a read of T deletes them. What follows does not ask
+// whether a write that T or U sees is one of them or older than the phase.) It is U where the
 // exploration takes a step only when T cannot go on: T goes on again because the last event of U revisits a read, or it
 // has joined U. Then no write revisits a read of U, and no event of U is ever deleted. (A third thread that joins U and
 // then writes what T reads would close a cycle through the join: `r = x; y = 1` beside a thread that waits for y and one
@@ -36,15 +40,18 @@
 // repeated. In the graph in which w was added with what it comes from in the execution, T's other reads not being
 // promised anything, s is there, since U's reads before w are the same in all graphs in which w comes from the same
 // events. (Not behind a wait weaker than acquire, which lets its thread go on only once it has seen something: with one
-// of these, all threads are promised to.)
+// of these, all threads are promised to.) And r is at the same place: a branch in front of it is one in front of w', too,
+// so that w' comes from what was branched on.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 #include <tuple>
 #include <vector>
 
+#include "core/address_deps.h"
 #include "graph/consistency.h"
 #include "graph/graph.h"
 
@@ -64,7 +71,8 @@ class ElderPromises {
 
  private:
   bool fits(const Graph&) const;
-  bool take_turns(const Graph&, EventId e) const;
+  bool take_turns(const Graph&, EventId e, bool& first) const;
+  bool has_read(const Graph&, EventId e) const;
   void find_ordered(const Graph&, EventId w);
   bool ordered(EventId e) const { return ordered_[static_cast<std::size_t>(e)] != 0; }
 
@@ -79,11 +87,15 @@ class ElderPromises {
 };
 
 // Can what is at a place of the thread behind this event depend on values that order nothing? The size of an object
-// decides whether it is an event.
+// decides whether its allocation and its accesses are events (graph/private_objects.h). Which object is freed, or asked for
+// its size, decides whether that is an event, and what later accesses are. But if the pointer comes from loads that the
+// thread has branched on, as free() and delete do, this is as good as a branch: all that is written behind it depends on them.
 inline bool shifts_places(const Tables& tables, const Event& e) {
-  if (e.kind != EventKind::Free) return e.kind != EventKind::Choose && is_silent(e);
+  if (e.kind == EventKind::Choose || (e.kind != EventKind::Free && !is_silent(e))) return false;
+  if (e.kind != EventKind::Free && e.kind != EventKind::Fence) return true;
   const core::Deps& d = tables.deps(e.before);
-  return !d.addr.empty() || !d.data.empty();
+  const auto branched_on = [&](const core::LoadSet& loads) { return std::ranges::includes(d.ctrl, loads); };
+  return core::has_mark(d, core::hides) || !branched_on(d.addr) || !branched_on(d.data);
 }
 
 }  // namespace heddle::graph

@@ -46,6 +46,7 @@ struct Options {
   bool symmetry = false;         // one execution per symmetry class (graph/symmetry.h); not with load buffering
   bool private_objects = false;  // cost no events (graph/private_objects.h); not with a loop bound or on_complete
   bool count_all = false;        // go on after a violation
+  bool promise_to_all = false;   // debugging: as if nothing were known of them (graph/{elder,lost}_promises.h)
   bool hash_executions = false;  // debugging: remember every complete execution and count duplicates
   // Is this an execution of the program, and does it show this? Where private objects cost no events, a violation is
   // looked for again with all events unless this knows it at once.

@@ -537,7 +537,7 @@ core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) c
     control.join(all.odd());
     return all.even_halves();
   };
-  // Loads that decide what is written, and need not come before what the thread does later.
+  // Loads that decide what is written, freed or asked for, and need not come before what the thread does later.
   bool hides = false;
   const auto decide = [&](const LoadBits& decisive) { hides |= !loads.control.as_odd().contains(decisive.as_odd()); };
   const auto finish = [&] {
@@ -554,8 +554,16 @@ core::Deps VmProgram::deps(core::ConstLocal local, const core::Shadow& shadow) c
   if (!(shape & V)) return finish();
   switch (i.op) {
     case Op::Load:
-    case Op::Output:
-    case Op::ObjectSize: d.addr = used({i.a}); break;
+    case Op::Output: d.addr = used({i.a}); break;
+    case Op::ObjectSize:
+      d.addr = used({i.a});
+      decide(of(i.a));
+      break;
+    case Op::Free:
+    case Op::StackFree:
+      d.data = used({i.a});
+      decide(of(i.a));
+      break;
     case Op::Store:
     case Op::Rmw:
     case Op::WaitEq:

@@ -232,6 +232,50 @@ TEST(GraphAxioms, LoadBufferingBetweenTwoThreads) {
   compare(cyclic_models, 41501, 150, {2, 2, 4, false, true, true});
   compare(cyclic_models, 42001, 150, {2, 3, 8, false, false, true, false, true});
 }
+// … also beside threads that only write, be they older than both and write before the two begin, or not.
+TEST(GraphAxioms, LoadBufferingBesideThreadsThatWrite) {
+  for (const auto& [from, shape] : {std::pair{43001U, RandomShape{2, 2, 4, false, false, true}},
+                                    std::pair{43501U, RandomShape{2, 3, 5, false, false, false}},
+                                    std::pair{44001U, RandomShape{2, 2, 3, false, true, true}}}) {
+    std::map<std::string, Visits> visits;
+    unsigned compared = 0;
+    const unsigned count = 100 * test::times();
+    for (unsigned seed = test::first_seed(from); seed < test::first_seed(from) + count; ++seed) {
+      MiniProgram spinning, assuming;
+      for (MiniProgram* p : {&spinning, &assuming}) {
+        std::mt19937 random(seed);
+        int value = 1;
+        std::vector<test::Place> x;
+        for (unsigned v = 0; v < shape.variables; ++v)
+          x.push_back(p->variable(std::string(1, static_cast<char>('x' + v))));
+        // Threads of these numbers write; usually the first one.
+        const unsigned writer = random() % 3 != 0 ? 0 : static_cast<unsigned>(random() % 3);
+        const unsigned second = random() % 3 != 0 ? 4 : static_cast<unsigned>(random() % 4);
+        for (unsigned t = 0; t < (second < 4 ? 4 : 3); ++t) {
+          auto& thread = p->thread();
+          if (t != writer && t != second) test::random_body(thread, x, random, value, shape, p == &assuming);
+          else
+            for (auto n = 1 + random() % 2; n > 0; --n)
+              thread.store(x[random() % x.size()], 100 * static_cast<int>(t + n));
+        }
+        p->seal();
+      }
+      test::BruteForce brute(assuming);
+      for (const auto& model : cyclic_models) {
+        const auto expected = brute.executions(*axioms::find_model(model), 20000);
+        if (brute.gave_up) continue;
+        ++compared;
+        EXPECT_EQ(explored(spinning, model, seed, false, 1, visits[model]), expected) << model << " seed " << seed;
+      }
+      if (HasFailure()) return;
+    }
+    EXPECT_GT(compared, count * cyclic_models.size() / 2);
+    std::cout << "  " << count << " programs, executions";
+    for (const auto& [model, v] : visits)
+      std::cout << "  " << model << " " << v.executions << " + " << v.again << " again";
+    std::cout << "\n";
+  }
+}
 TEST(GraphAxioms, LoadBufferingWithSpinLoops) { compare(cyclic_models, 9001, 900, {3, 2, 3, false, true, true}); }
 
 }  // namespace

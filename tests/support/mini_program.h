@@ -402,9 +402,11 @@ class MiniProgram : public core::Program {
     d.ctrl = join(sh.ctrl, join(picks(sh, i.place.base), picks(sh, i.place.index)));
     const auto of = [&](const Operand& o) { return o.is_register ? sh.regs[o.number] : core::LoadSet{}; };
     d.addr = join(of(i.place.base), of(i.place.index));
-    if (i.code == MiniOp::Code::Store || i.code == MiniOp::Code::Rmw) d.data = of(i.a);
+    const bool takes_value = i.code == MiniOp::Code::Store || i.code == MiniOp::Code::Rmw ||
+                             i.code == MiniOp::Code::Alloc || i.code == MiniOp::Code::Free;
+    if (takes_value) d.data = of(i.a);
     if (i.code == MiniOp::Code::Cas) d.data = join(of(i.a), of(i.b));
-    if (i.code != MiniOp::Code::Store && i.code != MiniOp::Code::Rmw && i.code != MiniOp::Code::Cas) return d;
+    if (!takes_value && i.code != MiniOp::Code::Cas) return d;
     core::LoadSet picked = picks(sh, i.a);
     if (i.code == MiniOp::Code::Cas) picked = join(picked, picks(sh, i.b));
     d.ctrl = join(d.ctrl, picked);

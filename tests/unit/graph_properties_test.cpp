@@ -58,6 +58,32 @@ TEST(GraphProperties, LoadBufferingBetweenTwoThreadsIsMetOnce) {
     }
 }
 
+// The thread that creates both writes to what it hands them, also when the first one is there, and they free it: nothing
+// of that is on a cycle, and every execution comes once.
+TEST(GraphProperties, LoadBufferingBetweenTwoThreadsThatAreHandedObjects) {
+  for (const char* model : {"armv8", "riscv", "power"}) {
+    MiniProgram p;
+    const auto x = p.variable("x"), y = p.variable("y");
+    auto& creator = p.thread();
+    for (const unsigned r : {1U, 4U}) {
+      const Reg object{static_cast<std::uint8_t>(r)}, given{static_cast<std::uint8_t>(r + 1)};
+      creator.alloc(r, 8).alloc(r + 1, 8).store(MiniProgram::at(object), given).spawn(r + 2, r == 1 ? 1 : 2, object);
+    }
+    creator.join(3).join(6);
+    for (const auto& [mine, other] : {std::pair{x, y}, std::pair{y, x}}) {
+      auto& t = p.body();
+      t.load(1, MiniProgram::at(Reg{0})).free(0);
+      for (unsigned i = 2; i <= 4; ++i) t.load(i, other).store(mine, static_cast<int>(i));
+      const auto end = t.branch(1, Cmp::Eq, 0);
+      t.free(1).land(end);
+    }
+    p.seal();
+    const auto v = run(p, model);
+    EXPECT_EQ(v.statistics.executions, 400u) << model;
+    EXPECT_EQ(v.statistics.duplicates, 0u) << model;
+  }
+}
+
 // The elder of two threads waits for the end of a third one, which accesses nothing, while the younger has its turn.
 TEST(GraphProperties, LoadBufferingBehindTheEndOfAThread) {
   for (const char* model : {"rmo", "armv8", "riscv", "power"})
