@@ -55,11 +55,14 @@ void GlobalOrder::appended(Graph& g, EventId e) {
   else preserve_nsw(g, e);
 }
 
-// Reads follow the last read or full fence. Everything else follows both the last write and the last read.
+// Reads follow the last read or full fence. Everything else follows both the last write and the last read. A free is a
+// write here, as in the axioms: a machine frees at once, but then an access that was before a write which that overtakes
+// may as well see it.
 void GlobalOrder::preserve_tso(Graph& g, EventId id) const {
   const auto full = [&](const Event& e) { return e.rmw || is_full(e); };
+  const auto writes = [](const Event& e) { return e.kind == EventKind::Write || e.kind == EventKind::Free; };
   const Event& e = g[id];
-  const bool skips_writes = !full(e) && e.kind != EventKind::Write;
+  const bool skips_writes = !full(e) && !writes(e);
   bool seen_read = false, seen_write = skips_writes;
   EventId p = e.po_prev;
   for (; p != no_event && !(seen_read && seen_write); p = g[p].po_prev) {
@@ -68,8 +71,7 @@ void GlobalOrder::preserve_tso(Graph& g, EventId id) const {
       g.ppo.push_back(p);
       return;
     }
-    const bool write = q.kind == EventKind::Write;
-    bool& seen = write ? seen_write : seen_read;
+    bool& seen = writes(q) ? seen_write : seen_read;
     if (!seen) g.ppo.push_back(p);
     seen = true;
   }

@@ -100,6 +100,7 @@ void Observer::check_lifetime(Graph& g, EventId e) {
   if (!options_.properties.assertions) return;
   const auto asked_for = [&](EventId question) { return tables_.step(g[question].before).request.loc.object; };
   if (g[e].kind != EventKind::Free) {
+    if (g[e].piece + 1 < g[e].pieces) return;  // the access is there with its last piece
     const EventId free = g.freed_by(g[e].loc != none ? tables_.location(g[e].loc).loc.object : asked_for(e));
     bool asked = false;
     if (free != no_event && (!g[e].asleep || reads_again(g, e)) && is_late(g, e, free, asked)) report_late(g, e, free);
