@@ -299,8 +299,10 @@ void ModuleTranslator::globals() {
       name = vm::function_name_of(name.substr(0, end)) + name.substr(end);
     }
     out_.global_types.push_back(type);
-    const auto align = g.getAlign().value_or(layout_.getABITypeAlign(g.getValueType()));
-    out_.global_alignments.push_back(static_cast<std::uint32_t>(align.value()));
+    // Without a number it is for the target to choose. Clang always gives one; the optimiser makes a variable without one of
+    // a block that is allocated once.
+    const std::uint64_t align = g.getAlign() ? g.getAlign()->value() : vm::heap_alignment;
+    out_.global_alignments.push_back(static_cast<std::uint32_t>(align));
   }
 }
 
