@@ -110,10 +110,10 @@ Outcome with_undefined(Op op, unsigned w, Cell ca, Cell cb) {
   }
 }
 
-// A sum of offsets; beyond 64 bits it stays as far out as can be said.
-std::int64_t displaced(std::int64_t offset, std::int64_t by) {
+// A sum of offsets. Of a number it is modulo 2⁶⁴; that of a pointer stays as far out as can be said.
+std::int64_t displaced(std::int64_t offset, std::int64_t by, bool number) {
   std::int64_t sum = 0;
-  if (!__builtin_add_overflow(offset, by, &sum)) return sum;
+  if (!__builtin_add_overflow(offset, by, &sum) || number) return sum;
   return by < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
 }
 
@@ -180,11 +180,12 @@ Outcome with_pointers(Op op, unsigned w, Cell a, Cell b, bool numbers) {
   switch (op) {
     case Op::Add:
       if (pa && pb) return leak();
-      return pa ? moved(a, displaced(offset_of(a), static_cast<std::int64_t>(b.bits)))
-                : moved(b, displaced(offset_of(b), static_cast<std::int64_t>(a.bits)));
+      return pa ? moved(a, displaced(offset_of(a), static_cast<std::int64_t>(b.bits), numbers))
+                : moved(b, displaced(offset_of(b), static_cast<std::int64_t>(a.bits), numbers));
     case Op::Sub:
       if (same) return plain(static_cast<std::uint64_t>(offset_of(a)) - static_cast<std::uint64_t>(offset_of(b)), w);
-      if (pa && !pb) return moved(a, displaced(offset_of(a), static_cast<std::int64_t>(std::uint64_t{0} - b.bits)));
+      if (pa && !pb)
+        return moved(a, displaced(offset_of(a), static_cast<std::int64_t>(std::uint64_t{0} - b.bits), numbers));
       return leak();
     case Op::And:
       if (pa != pb && !far) {
@@ -214,7 +215,11 @@ Outcome with_pointers(Op op, unsigned w, Cell a, Cell b, bool numbers) {
     case Op::SLe:
       if (same) {
         const auto x = offset_of(a), y = offset_of(b);
-        return plain(op == Op::ULt || op == Op::SLt ? x < y : x <= y, 1);
+        if (op == Op::SLt || op == Op::SLe) return plain(op == Op::SLt ? x < y : x <= y, 1);
+        // An offset of -2⁴⁷ and more leads down from the object, a lower one beyond 2⁶³.
+        const std::uint64_t u = static_cast<std::uint64_t>(x) + no_more_addresses;
+        const std::uint64_t v = static_cast<std::uint64_t>(y) + no_more_addresses;
+        return plain(op == Op::ULt ? u < v : u <= v, 1);
       }
       return pa && pb ? leak() : against_number(op, w, a, b);
     case Op::Shl:
@@ -293,7 +298,7 @@ Cell select(unsigned width, Cell condition, Cell a, Cell b) {
 Outcome pointer_add(Cell p, Cell offset) {
   if ((p.mark | offset.mark) == 0 && upper(p.bits) != 0) return {{p.bits + offset.bits, 0}, Fault::None, false};
   if (p.mark == 0 && upper(p.bits) == 0 && offset.mark == 0) {
-    const auto sum = displaced(static_cast<std::int64_t>(p.bits), static_cast<std::int64_t>(offset.bits));
+    const auto sum = displaced(static_cast<std::int64_t>(p.bits), static_cast<std::int64_t>(offset.bits), false);
     if (sum >= 0 && sum <= 0xffffffff) return {{static_cast<std::uint64_t>(sum), 0}, Fault::None, false};
     return {with_offset({0, pointer_mark}, sum), Fault::None, false};
   }
