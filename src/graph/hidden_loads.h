@@ -12,7 +12,8 @@
 //
 // Where r picks, other values may also be found to depend on other loads: `r == 1 ? 7 : r` depends on r unless r is 1. So
 // a write that must not overtake a read here may overtake it once the read has another value, and is promised to it all the
-// same if an event between them is behind a load that was picked so. Whether the promise can be kept is seen where it is.
+// same if an event between them is behind a load that was picked so, and it rests on no other promise. Whether the promise
+// can be kept is seen where it is.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

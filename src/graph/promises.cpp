@@ -102,17 +102,18 @@ bool Promises::discover(const Graph& g, EventId w) {
   for (EventId r = g.settled; r < w; ++r) {
     const Event& q = g[r];
     if (q.loc != e.loc || q.kind != EventKind::Read || q.thread == e.thread || q.asleep || !g.in(r, prefix)) continue;
-    if (!picked && !may_differ(g, r, w)) {
-      if (consistency_.known_before(g, r, w)) continue;
+    bool ordered = consistency_.known_before(g, r, w);
+    if (!ordered) {
       if (!searched) consistency_.must_precede(g, w, preceding_);
       searched = true;
-      if (preceding_[static_cast<std::size_t>(r)]) continue;
+      ordered = preceding_[static_cast<std::size_t>(r)] != 0;
     }
-    if (!precedes(g, r, w)) continue;
+    if ((ordered && !picked && !may_differ(g, r, w)) || !precedes(g, r, w)) continue;
     if (!promise) {
       promise = of(g, w);
       if (!rests_on(g, w, promise->basis)) return false;
     }
+    if (ordered && !promise->basis.empty()) continue;  // one step at a time, or values would be promised that grow
     added |= add(q, *promise);
   }
   return added;
