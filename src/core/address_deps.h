@@ -17,9 +17,9 @@ namespace heddle::core {
 
 inline constexpr std::uint32_t by_address = 0x80000000;
 // In the same place, last, are marks.
-//   hides      what is stored depends on loads by picks (vm/shadow.h), and what the thread does later need not: read back,
-//              it tells of loads on which nothing depends. So does what a compare-exchange that need not write leaves.
-//              Or likewise which object is freed or asked for its size
+//   hides      a load has picked what is stored (vm/shadow.h), whether a compare-exchange writes, or which object is freed
+//              or asked for its size, and the thread has not branched on it: read back, the value tells of a load on which
+//              nothing later depends
 //   hidden     what the thread does from here on may depend on loads that are in none of its dependencies
 //   read_back  of what is no read: the thread has read such memory where it had stored at an address that depends on a
 //              load. With another address it may have read something else (Observer::check_forwarding in graph/).

@@ -13,7 +13,7 @@ constexpr std::string_view too_large = "an execution has more events than the ax
 
 using Kinds = Reason::Kind;
 
-constexpr std::array<DropRow, 22> table{{
+constexpr std::array<DropRow, 23> table{{
     {DropPlace::GraphRequest, "graph: request", Kinds::Unsupported, "execution graphs cannot express {}",
      "a request of the program"},
     {DropPlace::GraphLength, "graph: length of a thread", Kinds::TooLong, too_long, ""},
@@ -21,6 +21,11 @@ constexpr std::array<DropRow, 22> table{{
     {DropPlace::GraphAddresses, "graph: addresses", Kinds::Unsupported,
      "under {} later writes overtake stores whose addresses are not known yet, and a read sees such a store of its own "
      "thread: executions may be missing",
+     "the model"},
+    {DropPlace::GraphPromises, "graph: promises", Kinds::Unsupported,
+     "under {} a load that picks a value (?:, a comparison), which comes back through memory and decides what is "
+     "written, "
+     "may see a later write: executions may be missing",
      "the model"},
     {DropPlace::GraphLifetime, "graph: order of access and free", Kinds::TooLarge, too_large, "the model"},
     {DropPlace::GraphAccesses, "graph: whole accesses", Kinds::TooLarge, too_large, "the model"},

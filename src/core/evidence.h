@@ -24,6 +24,7 @@ enum class DropPlace : std::uint8_t {
   GraphLength,
   GraphAxioms,
   GraphAddresses,
+  GraphPromises,
   GraphLifetime,
   GraphAccesses,
   GraphSteps,

@@ -184,6 +184,7 @@ core::Finding check(const core::Program& program, const Options& options, core::
     return finding;
   }
   if (model->overtakes_addresses) shared.drops.at(core::DropPlace::GraphAddresses, shared.forwarded, model->name);
+  if (!model->po_rf_acyclic) shared.drops.at(core::DropPlace::GraphPromises, t.unpromised, model->name);
   shared.drops.at(core::DropPlace::GraphRequest, t.exit_left_out, "exit() inside an atomic section");
   if (t.bounded) finding.bounds.push_back("loop " + std::to_string(options.loop_bound));
   std::visit([&](auto&& what) { finding.what = std::forward<decltype(what)>(what); },

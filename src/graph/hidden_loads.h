@@ -12,8 +12,9 @@
 //
 // Where r picks, other values may also be found to depend on other loads: `r == 1 ? 7 : r` depends on r unless r is 1. So
 // a write that must not overtake a read here may overtake it once the read has another value, and is promised to it all the
-// same if an event between them is behind a load that was picked so, and it rests on no other promise. Whether the promise
-// can be kept is seen where it is.
+// same if an event between them is behind a load that was picked so. Whether the promise can be kept is seen where it is.
+// If it rests on another promise it is not made, or values would be promised that grow and grow; then executions may be
+// missing, and the answer is UNKNOWN if nothing is violated (Promises::left_out).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -33,12 +33,14 @@ bool PromiseBook::knows(const Read& r, const Promise& p) const {
   return std::includes(p.basis.begin(), p.basis.end(), basis.begin(), basis.end());
 }
 
-bool PromiseBook::knows_without_basis(const Read& r, const Promise& p) const {
+bool PromiseBook::has(const Read& r, const Promise& p) const {
   const auto* list = find(r);
-  if (list == nullptr) return false;
   const auto number = numbers_.find(name(p));
-  return number != numbers_.end() && std::ranges::find(*list, number->second) != list->end() &&
-         all_[number->second].basis.empty();
+  return list != nullptr && number != numbers_.end() && std::ranges::find(*list, number->second) != list->end();
+}
+
+bool PromiseBook::knows_without_basis(const Read& r, const Promise& p) const {
+  return has(r, p) && all_[numbers_.find(name(p))->second].basis.empty();
 }
 
 struct PromiseBook::Exchange {

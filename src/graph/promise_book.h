@@ -49,6 +49,7 @@ class PromiseBook {
   // True if this is new, or rests on less than was known.
   bool add(const Read&, const Promise&);
   bool knows(const Read&, const Promise&) const;
+  bool has(const Read&, const Promise&) const;                  // whatever it rests on
   bool knows_without_basis(const Read&, const Promise&) const;  // rests on no other: nothing is to be learnt
   // Adds what promises become when twins are exchanged, until nothing is new. How often has that changed anything?
   std::uint64_t close_under(const Twins&);

@@ -113,10 +113,21 @@ bool Promises::discover(const Graph& g, EventId w) {
       promise = of(g, w);
       if (!rests_on(g, w, promise->basis)) return false;
     }
-    if (ordered && !promise->basis.empty()) continue;  // one step at a time, or values would be promised that grow
-    added |= add(q, *promise);
+    if (ordered && !promise->basis.empty()) refuse(q, *promise);
+    else added |= add(q, *promise);
   }
   return added;
+}
+
+void Promises::refuse(const Event& r, const Promise& p) {
+  const auto same = [&, key = read(r)](const auto& f) {
+    return f.first == key && f.second.same_place(p) && f.second.same_contents(p);
+  };
+  if (std::ranges::none_of(refused_, same)) refused_.emplace_back(read(r), p);
+}
+
+bool Promises::left_out() const {
+  return std::ranges::any_of(refused_, [&](const auto& f) { return !book_.has(f.first, f.second); });
 }
 
 bool Promises::may_differ(const Graph& g, EventId r, EventId w) const {

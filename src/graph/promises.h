@@ -74,6 +74,8 @@ class Promises {
   bool round_is_void() const { return promise_to_all_; }
   // How often has what was found changed the options of a read in this round?
   std::uint64_t changes() const { return changes_; }
+  // Was a write not promised that might be (graph/hidden_loads.h), and is not promised after all?
+  bool left_out() const;
   // The round is over, for all workers. True if what this one found in it changes the options of a read.
   bool end_round(const Twins&);
 
@@ -87,6 +89,7 @@ class Promises {
   bool add(const Event& r, const Promise&);
   void notice(Graph&, EventId e);
   bool discover_for_elders(const Graph&, EventId w);
+  void refuse(const Event& r, const Promise&);
   // Might w overtake r with other values, though not with these? w itself is behind no load that was picked.
   bool may_differ(const Graph&, EventId r, EventId w) const;
   // Is r, which the clock of w has, before w in po ∪ rf alone?
@@ -102,15 +105,16 @@ class Promises {
   LostPromises lost_;
   ElderPromises elders_;
   const Adds adds_;
-  bool promise_to_all_ = false;                               // from the next round on
-  std::uint64_t changes_ = 0;                                 // of the book, in this round
-  std::vector<std::pair<PromiseBook::Read, Promise>> found_;  // and not in the book yet
-  std::vector<ThreadId> shifts_;                              // and not in the book yet
-  bool all_shift_ = false;                                    // and not in the book yet
-  std::vector<std::uint8_t> preceding_;                       // scratch of discover
-  std::vector<std::uint8_t> marked_;                          // scratch of precedes and collect_sources
-  EventId prefix_of_ = no_event;                              // `marked_` are the predecessors of this one
-  std::vector<EventId> sources_;                              // of the write that is looked at; scratch of precedes
+  bool promise_to_all_ = false;                                 // from the next round on
+  std::uint64_t changes_ = 0;                                   // of the book, in this round
+  std::vector<std::pair<PromiseBook::Read, Promise>> found_;    // and not in the book yet
+  std::vector<std::pair<PromiseBook::Read, Promise>> refused_;  // behind what was picked
+  std::vector<ThreadId> shifts_;                                // and not in the book yet
+  bool all_shift_ = false;                                      // and not in the book yet
+  std::vector<std::uint8_t> preceding_;                         // scratch of discover
+  std::vector<std::uint8_t> marked_;                            // scratch of precedes and collect_sources
+  EventId prefix_of_ = no_event;                                // `marked_` are the predecessors of this one
+  std::vector<EventId> sources_;                                // of the write that is looked at; scratch of precedes
 };
 
 }  // namespace heddle::graph

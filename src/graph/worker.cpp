@@ -26,6 +26,7 @@ void Totals::add(const Totals& t) {
   exit_left_out |= t.exit_left_out;
   weak_cas |= t.weak_cas;
   failures_once |= t.failures_once;
+  unpromised |= t.unpromised;
   addresses |= t.addresses;
   rounds = std::max(rounds, t.rounds);
   symmetric = std::max(symmetric, t.symmetric);
@@ -107,6 +108,7 @@ Totals Worker::totals() const {
   t.weak_cas = tables_.has_weak_cas();
   t.failures_once = exploration_.assumes_single_failures();
   t.addresses = tables_.has_addresses();
+  t.unpromised = promises_.left_out();
   t.symmetric = exploration_.symmetric_threads();
   for (StateId s = 0; model_.overtakes_addresses && s < tables_.state_count(); ++s)
     if (core::has_mark(tables_.deps(s), core::read_back)) shared_.forwarded.store(true, std::memory_order_relaxed);

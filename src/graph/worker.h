@@ -24,6 +24,7 @@ struct Totals {
   bool weak_cas = false;
   bool failures_once = false;  // assumed: none of them fails spuriously twice in a row
   bool addresses = false;
+  bool unpromised = false;  // Promises::left_out
   unsigned rounds = 1;
   unsigned symmetric = 0;
 
