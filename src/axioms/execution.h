@@ -114,13 +114,23 @@ struct Execution {
       if (a > 0 && events[a - 1].thread == events[a].thread) same[a] = same[a - 1];
       else same[a] = where([&](const Event& e) { return e.thread == events[a].thread; });
     }
+    // `members[f]`: the accesses to just the bytes that f accesses, f the first of them.
+    Set firsts;
+    Rel members(n);
     accesses.each([&](EventId a) {
-      loc.add(a, a);
-      accesses.each([&](EventId b) {
-        if (b >= a || !events[a].loc.overlaps(events[b].loc)) return;
-        loc.add(a, b);
-        loc.add(b, a);
+      EventId first = a;
+      firsts.each([&](EventId f) {
+        if (events[f].loc == events[a].loc) first = f;
       });
+      firsts.add(first);
+      members.add(first, a);
+    });
+    firsts.each([&](EventId f) {
+      Set here = members[f];
+      firsts.each([&](EventId o) {
+        if (o != f && events[o].loc.overlaps(events[f].loc)) here |= members[o];
+      });
+      members[f].each([&](EventId e) { loc[e] = here; });
     });
     po_loc = po & loc;
   }

@@ -26,6 +26,10 @@ Relation<W> preserved(const Execution<W>& x, const Relation<W>& rdw, const Relat
   const auto ci0 = ctrl_isync | detour;
   const auto ii0 = dd | x.rfi | rdw;
   const auto cc0 = dd | x.po_loc | x.ctrl | seq(x.addr, x.po);
+  if (ci0.empty()) {  // then so is ci, and the others are sequences of ii, of cc, and of ii before cc
+    const auto ii = closure(ii0), cc = closure(cc0);
+    return ii.between(x.reads, x.reads) | (ii | cc | seq(ii, cc)).between(x.reads, x.writes);
+  }
   Relation<W> ii = ii0, ic(x.size()), ci = ci0, cc = cc0;
   for (;;) {
     const auto ii2 = ii | ci | seq(ic, ci) | seq(ii, ii);

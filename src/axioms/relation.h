@@ -59,6 +59,15 @@ struct EventSet {
     for (unsigned i = 0; i < W; ++i)
       for (std::uint64_t w = words[i]; w != 0; w &= w - 1) f(64 * i + static_cast<unsigned>(std::countr_zero(w)));
   }
+  template <class F>
+  void each_down(F&& f) const {  // in descending order
+    for (unsigned i = W; i-- > 0;)
+      for (std::uint64_t w = words[i]; w != 0;) {
+        const unsigned bit = 63 - static_cast<unsigned>(std::countl_zero(w));
+        w ^= std::uint64_t{1} << bit;
+        f(64 * i + bit);
+      }
+  }
 
   EventSet& operator|=(const EventSet& o) {
     for (unsigned i = 0; i < W; ++i) words[i] |= o.words[i];
@@ -208,15 +217,37 @@ Relation<W> inverse(const Relation<W>& a) {
   return r;
 }
 
-// a⁺ (Warshall's algorithm, a row at a time).
+// Takes away events without successors among the rest until none is left, or none can be, and calls f(e) for each. What
+// is left is on cycles or before them. Program order ascends: from above, few rounds are needed.
+template <unsigned W, class F>
+EventSet<W> peel(const Relation<W>& a, F&& f) {
+  EventSet<W> rest = a.domain();
+  for (bool progress = true; progress;) {
+    progress = false;
+    rest.each_down([&](EventId e) {
+      if (a[e].meets(rest)) return;
+      f(e);
+      rest.remove(e);
+      progress = true;
+    });
+  }
+  return rest;
+}
+
+// a⁺: from the last events backwards, and what is on cycles or before them by Warshall's algorithm, a row at a time.
 template <unsigned W>
 Relation<W> closure(Relation<W> a) {
-  for (unsigned k = 0; k < a.size(); ++k) {
-    if (a[k].empty()) continue;
+  const auto add_rows_of = [&](EventId e, const EventSet<W>& successors) {
+    successors.each([&](EventId s) { a[e] |= a[s]; });
+  };
+  const EventSet<W> rest = peel(a, [&](EventId e) { add_rows_of(e, EventSet<W>(a[e])); });
+  rest.each([&](EventId e) { add_rows_of(e, a[e] - rest); });
+  rest.each([&](EventId k) {
     const EventSet<W> row = a[k];
-    for (unsigned i = 0; i < a.size(); ++i)
-      if (a[i].has(k)) a[i] |= row;
-  }
+    rest.each([&](EventId e) {
+      if (a[e].has(k)) a[e] |= row;
+    });
+  });
   return a;
 }
 
@@ -257,19 +288,9 @@ bool irreflexive(const Relation<W>& a) {
   return true;
 }
 
-// No cycle: events without successors among the rest are taken away until none is left, or none can be.
 template <unsigned W>
 bool acyclic(const Relation<W>& a) {
-  EventSet<W> rest = a.domain();
-  for (bool progress = true; progress;) {
-    progress = false;
-    rest.each([&](EventId e) {
-      if (a[e].meets(rest)) return;
-      rest.remove(e);
-      progress = true;
-    });
-  }
-  return rest.empty();
+  return peel(a, [](EventId) {}).empty();
 }
 
 // The events of a shortest cycle, in order; empty if there is none.
