@@ -429,6 +429,16 @@ TEST(Cli, the_name_of_a_file_is_no_option_of_the_compiler) {
                                                  : "#define X 1\nactive proctype p() { assert(X == 1) }\n");
     EXPECT_EQ(check({"--model", "sc", "-q", "--", name}), 0) << name;
   }
+  // clang's driver tells the last part of a name to itself.
+  std::filesystem::create_directory("folder");
+  std::ofstream("y.c") << "y.c -DNDEBUG\n";
+  std::ofstream("folder/three.h") << "enum { three = 3 };\n";
+  for (const std::string name : {"@y.c", "folder/@y.c"}) {
+    std::ofstream(name) << "#include <assert.h>\n"
+                        << (name[0] == '@' ? "enum { three = 3 };\n" : "#include \"three.h\"\n")
+                        << "int main(void) { assert(three == 4); return 0; }\n";
+    EXPECT_EQ(check({"--model", "sc", "-q", "--", name}), 1) << name;
+  }
   std::filesystem::current_path(before);
 }
 

@@ -11,7 +11,9 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <iomanip>
 #include <optional>
+#include <sstream>
 #include <tuple>
 #include <utility>
 
@@ -215,16 +217,20 @@ support::Result<std::string> compile(const std::string& file, const Options& opt
   const bool optimises = options.optimise != "0";
   if (optimises) command.insert(command.end(), {"-Xclang", "-disable-llvm-passes"});
   for (const auto& d : options.defines) command.push_back("-D" + d);
-  for (const auto& i : options.includes) command.push_back("-I" + i);
+  for (const auto& i : options.includes) command.push_back("-I" + core::file_word(i));
   for (const auto& f : options.cflags) command.push_back(f);
-  // A file that can be read only once (a pipe) has been read already: clang gets its text on standard input.
+  // A file that can be read only once (a pipe) has been read already: clang gets its text on standard input. It does so of
+  // "folder/@x.c" too, since clang tells itself the last part of the name as a word: it would read options from "x.c".
   std::string input;
-  if (core::is_plain_file(file)) {
+  const fs::path path(file);
+  if (core::is_plain_file(file) && !path.filename().string().starts_with('@')) {
     command.push_back(core::file_word(file));
   } else {
-    command.insert(command.end(), {"-x", cxx ? "c++" : "c", "-I", fs::path(file).parent_path().string(), "-"});
-    if (command[command.size() - 2].empty()) command[command.size() - 2] = ".";
-    input = "# 1 \"" + file + "\"\n" + *text;
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    command.insert(command.end(), {"-x", cxx ? "c++" : "c", "-I" + core::file_word(folder.string()), "-"});
+    std::ostringstream first;
+    first << "# 1 " << std::quoted(file) << "\n" << *text;
+    input = std::move(first).str();
   }
   core::ChildLimits limits;
   limits.budget = options.budget;
