@@ -39,6 +39,7 @@ class Product::Step final : private memory::Cells {
     const auto count = static_cast<std::uint32_t>(work_.base.threads.size());
     for (std::uint32_t t = 0; t < count && !sink_.enough(); ++t) thread(t);
     for (std::uint32_t t = 0; t < count && !sink_.enough(); ++t) {
+      work_.open.forget();  // what a step has written that came to nothing is not in the base
       product_.machine_.flushable(work_.base.threads[t].buffer, flushes_);
       if (find_sleepers(work_.base, t) && !at_end(work_.base, t)) flush_around_sleepers(t);
       else
