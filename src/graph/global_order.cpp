@@ -20,6 +20,10 @@ axioms::Pairs pairs(const Event& e) {
 // Holds later loads back until earlier stores have arrived, but not later stores.
 bool holds_loads_only(const Event& e) { return e.kind == EventKind::Fence && pairs(e).wr && !pairs(e).ww; }
 
+// A free is a write here, as in the axioms: a machine frees at once, but then an access that was before a write which that
+// overtakes may as well see it.
+bool writes(const Event& e) { return e.kind == EventKind::Write || e.kind == EventKind::Free; }
+
 // Of several pieces of a write (graph/pieces.h) the first one stands directly behind the mark.
 bool is_mark(const Event& e) {
   return e.kind == EventKind::Fence ? pairs(e).ww : e.kind == EventKind::Write && is_release(e.order) && e.piece == 0;
@@ -55,12 +59,9 @@ void GlobalOrder::appended(Graph& g, EventId e) {
   else preserve_nsw(g, e);
 }
 
-// Reads follow the last read or full fence. Everything else follows both the last write and the last read. A free is a
-// write here, as in the axioms: a machine frees at once, but then an access that was before a write which that overtakes
-// may as well see it.
+// Reads follow the last read or full fence. Everything else follows both the last write and the last read.
 void GlobalOrder::preserve_tso(Graph& g, EventId id) const {
   const auto full = [&](const Event& e) { return e.rmw || is_full(e); };
-  const auto writes = [](const Event& e) { return e.kind == EventKind::Write || e.kind == EventKind::Free; };
   const Event& e = g[id];
   const bool skips_writes = !full(e) && !writes(e);
   bool seen_read = false, seen_write = skips_writes;
@@ -85,7 +86,7 @@ void GlobalOrder::preserve_tso(Graph& g, EventId id) const {
 // location or across a mark (release). Everything after a read-modify-write follows its write.
 void GlobalOrder::preserve_pso(Graph& g, EventId id) const {
   const Event& e = g[id];
-  const bool reads_only = !e.rmw && !is_full(e) && e.kind != EventKind::Write && !is_mark(e) && !holds_loads_only(e);
+  const bool reads_only = !e.rmw && !is_full(e) && !writes(e) && !is_mark(e) && !holds_loads_only(e);
   const bool is_plain_mark = e.kind == EventKind::Fence && is_mark(e) && !is_full(e);
   bool after_mark = is_full(e) || is_mark(e) || holds_loads_only(e) || (e.rmw && is_release(e.order));
   bool seen_read = is_plain_mark;
@@ -105,8 +106,8 @@ void GlobalOrder::preserve_pso(Graph& g, EventId id) const {
       after_mark = after_mark || is_mark(q);
       continue;
     }
-    if (q.kind == EventKind::Write) {
-      if (!reads_only && (after_mark || q.loc == e.loc)) g.ppo.push_back(p);
+    if (writes(q)) {
+      if (!reads_only && (after_mark || (q.loc == e.loc && q.loc != none))) g.ppo.push_back(p);
     } else if (q.kind != EventKind::Fence) {
       if (!seen_read) g.ppo.push_back(p);
       seen_read = true;
@@ -124,12 +125,12 @@ void GlobalOrder::preserve_pso(Graph& g, EventId id) const {
 void GlobalOrder::preserve_nsw(Graph& g, EventId id) const {
   const Event& e = g[id];
   const core::Deps& d = tables_.deps(e.before);
-  const bool reads = e.kind == EventKind::Read, writes = e.kind == EventKind::Write;
+  const bool reads = e.kind == EventKind::Read;
   std::uint32_t loads = 0;
   for (EventId p = e.po_prev; p != no_event; p = g[p].po_prev)
     loads += g[p].kind == EventKind::Read && g[p].piece + 1 == g[p].pieces;
   // What e itself waits for, and what the fences between it and the event looked at keep in order.
-  const bool waits_for_all = is_full(e) || ((writes || e.rmw) && is_release(e.order));
+  const bool waits_for_all = is_full(e) || ((writes(e) || e.rmw) && is_release(e.order));
   bool rr = false, wr = false, ww = false, after_mark = false;
   EventId p = e.po_prev;
   for (; p != no_event; p = g[p].po_prev) {
@@ -137,12 +138,12 @@ void GlobalOrder::preserve_nsw(Graph& g, EventId id) const {
     if (q.kind == EventKind::Read) {
       loads -= q.piece + 1 == q.pieces;
       const bool depends = std::binary_search(d.addr.begin(), d.addr.end(), loads);
-      if (waits_for_all || writes || e.kind == EventKind::Free || depends || q.rmw || is_acquire(q.order) ||
-          (rr && reads) || (e.rmw && q.loc == e.loc))
+      if (waits_for_all || writes(e) || depends || q.rmw || is_acquire(q.order) || (rr && reads) ||
+          (e.rmw && q.loc == e.loc))
         g.ppo.push_back(p);
     } else if (q.kind == EventKind::Write) {
-      if (waits_for_all || q.rmw || (wr && reads) || (ww && writes) || (e.rmw && q.loc == e.loc) ||
-          (after_mark && (writes || e.rmw)) || q.order == core::Order::SeqCst)
+      if (waits_for_all || q.rmw || (wr && reads) || (ww && writes(e)) || (e.rmw && q.loc == e.loc) ||
+          (after_mark && (writes(e) || e.rmw)) || q.order == core::Order::SeqCst)
         g.ppo.push_back(p);
     } else if (is_full(q)) {
       g.ppo.push_back(p);

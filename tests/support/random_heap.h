@@ -115,6 +115,12 @@ class RandomHeap {
     return fmt::format("__atomic_load_n({}, __ATOMIC_{})", box(), orders[pick(4)]);
   }
 
+  std::string store(const char* object) {
+    if (one_in(2)) return fmt::format("if ({0}) {0}->{1} = {2};", object, field(), value());
+    return fmt::format("if ({0}) __atomic_store_n(&{0}->{1}, {2}, {3});", object, field(), value(),
+                       order({"RELAXED", "RELEASE", "RELEASE", "SEQ_CST"}));
+  }
+
   // o: an object of its own, perhaps published; f: one that was found; both may be null.
   std::string operation() {
     switch (pick(26)) {
@@ -147,10 +153,10 @@ class RandomHeap {
       case 10: return fmt::format("f = {};", get());
       case 11:
       case 12: return fmt::format("if (f) {}", note("f->" + field()));
-      case 13: return fmt::format("if (f) f->{} = {};", field(), value());
+      case 13: return store("f");
       case 14: return fmt::format("if (f && f->next) f = f->next;");
       case 15:
-      case 16: return fmt::format("if (o) o->{} = {};", field(), value());
+      case 16: return store("o");
       case 17: return note("f == o");
       case 18:
         if (dangerous_ == 0) return fmt::format("if (f) {{ {}({}, 0, __ATOMIC_RELAXED); }}", "__atomic_store_n", box());
