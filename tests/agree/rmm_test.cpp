@@ -169,7 +169,8 @@ TEST(Rmm, Macros) {
       {"macro M(x) nop endmacro process text M()", "`M` has 1 parameters, not 0"},
       {"macro M(x) M(x); M(x) endmacro process text M(1)", "too long"},
       {"macro M(x) nop endmacro process text M(1", "has no end"},
-      {"macro M", "`(` is expected here"}};
+      {"macro M", "`(` is expected here"},
+      {"process registers $r = 0 : [0:1] $r = 1 : [0:1] text nop", "`$r` stands twice"}};
   for (const auto& [wrong, why] : mistakes) {
     const auto loaded = rmm::load_text(std::string("forbidden *\n") + wrong, "wrong.rmm");
     ASSERT_FALSE(loaded) << wrong;

@@ -193,12 +193,14 @@ class Parser {
     state("start");
     std::uint32_t begin = 0;
     for (const Datum& r : registers) {
-      copy_.registers[r.name] = add_variable(r.name, copy_.process, r.initial.value_or(r.low), 1);
+      const std::uint32_t variable = add_variable(r.name, copy_.process, r.initial.value_or(r.low), 1);
+      if (!copy_.registers.emplace(r.name, variable).second)
+        mistake(source_, r.token, fmt::format("`{}` stands twice", r.name));
       if (r.initial) continue;
       const std::uint32_t chosen = state("");
       for (std::int32_t v = r.low; v <= r.high; ++v) {
         ir::Edge e = edge(begin, chosen, r.token);
-        e.effects.push_back(assign(copy_.registers[r.name], ir::no_expr, ir::make_const(p_, v)));
+        e.effects.push_back(assign(variable, ir::no_expr, ir::make_const(p_, v)));
         add(std::move(e));
       }
       begin = chosen;
