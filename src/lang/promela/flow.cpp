@@ -49,6 +49,7 @@ class Builder {
     for (const auto& [label, number] : labels_)
       if (!defined_.contains(label))
         mistake(source_, wanted_.at(label), fmt::format("there is no label `{}` in `{}`", label, proctype_.name));
+    check_jumps();
     return finish(start);
   }
 
@@ -107,7 +108,10 @@ class Builder {
 
   // Where a jump leads; none: this is no jump.
   std::uint32_t destination(const Statement& s, const Context& context) {
-    if (s.kind == Kind::Goto) return label(s.name, s.last);
+    if (s.kind == Kind::Goto) {
+      jumps_.emplace_back(&s, context.step);
+      return label(s.name, s.last);
+    }
     if (s.kind != Kind::Break) return none;
     if (context.leave == none) mistake(source_, s.first, "`break` stands outside of a `do` loop");
     return context.leave;
@@ -222,7 +226,14 @@ class Builder {
     }
     const std::vector<const Statement*> outer = unless_, outer_tried = tried_;
     std::vector<const Statement*> first;
-    for (const Sequence& option : s.body) first.push_back(&option.front());
+    const Statement* otherwise_of_all = nullptr;
+    for (const Sequence& option : s.body) {
+      first.push_back(&option.front());
+      if (option.front().kind != Kind::Else) continue;
+      if (otherwise_of_all != nullptr)
+        mistake(source_, option.front().first, "a choice has one `else`, and this is another");
+      otherwise_of_all = &option.front();
+    }
     for (std::size_t i = 0; i < s.body.size(); ++i) {
       const Sequence& option = s.body[i];
       once(option, target, inner);
@@ -314,6 +325,16 @@ class Builder {
     return list;
   }
 
+  // As in SPIN, a d_step is entered at its start and left at its end.
+  void check_jumps() const {
+    for (const auto& [jump, step] : jumps_) {
+      const std::uint32_t to = resolve(labels_.at(jump->name));
+      if (steps_[to] == step || starts_region_[to]) continue;
+      mistake(source_, jump->first, step != 0 ? "a jump out of a d_step" : "a jump into a d_step",
+              "a d_step is one step, from its first statement to its last");
+    }
+  }
+
   Flow finish(std::uint32_t start) {
     region_of_.push_back(0);  // of the end
     for (std::size_t i = 0; i < edges_.size(); ++i) {
@@ -368,6 +389,7 @@ class Builder {
   std::map<std::string, Token> wanted_;
   std::set<std::string> defined_, passed_;
   std::deque<Pending> pending_;
+  std::vector<std::pair<const Statement*, std::uint32_t>> jumps_;  // with the d_step that each is in
   bool choosing_ = false;  // emitting the start of an option: that it cannot be executed is no error by itself
   std::vector<const Statement*> unless_;
   std::vector<const Statement*> tried_;  // options of enclosing choices that stand before the one that is looked at
