@@ -284,7 +284,7 @@ void run(std::uint32_t seed, unsigned modules, unsigned programs, bool heap = fa
   EXPECT_GT(tally.violated, 0);
   EXPECT_GT(tally.held, 0);
   EXPECT_GT(tally.endings, 0);
-  EXPECT_GT(tally.unfair, 0);
+  EXPECT_TRUE(tally.unfair > 0 || heap);
 }
 
 TEST(LtlC, AgreesWithTheFixedPoint) { run(31, 2, 10); }
