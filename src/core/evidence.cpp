@@ -24,8 +24,7 @@ constexpr std::array<DropRow, 23> table{{
      "the model"},
     {DropPlace::GraphPromises, "graph: promises", Kinds::Unsupported,
      "under {} a load that picks a value (?:, a comparison), which comes back through memory and decides what is "
-     "written, "
-     "may see a later write: executions may be missing",
+     "written, may see a later write: executions may be missing",
      "the model"},
     {DropPlace::GraphLifetime, "graph: order of access and free", Kinds::TooLarge, too_large, "the model"},
     {DropPlace::GraphAccesses, "graph: whole accesses", Kinds::TooLarge, too_large, "the model"},

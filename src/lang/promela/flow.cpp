@@ -226,13 +226,11 @@ class Builder {
     }
     const std::vector<const Statement*> outer = unless_, outer_tried = tried_;
     std::vector<const Statement*> first;
-    const Statement* otherwise_of_all = nullptr;
+    bool has_else = false;
     for (const Sequence& option : s.body) {
       first.push_back(&option.front());
-      if (option.front().kind != Kind::Else) continue;
-      if (otherwise_of_all != nullptr)
+      if (option.front().kind == Kind::Else && std::exchange(has_else, true))
         mistake(source_, option.front().first, "a choice has one `else`, and this is another");
-      otherwise_of_all = &option.front();
     }
     for (std::size_t i = 0; i < s.body.size(); ++i) {
       const Sequence& option = s.body[i];
