@@ -101,27 +101,54 @@ class Printer {
   bool silent_ = false;
 };
 
-// Litmus tests have answers of their own, as herd7 prints them, or a table.
-int check_tests(const CheckRequest& request, core::Budget& budget, std::vector<report::Drawing>& drawings) {
-  const bool silent = *request.quiet || writes_standard_output(request);
-  const auto run = drive::run_litmus(request, *request.table, budget, [&](const drive::LitmusAnswer& answer) {
-    if (!answer.mistake.empty()) std::fputs(answer.mistake.c_str(), stderr);
-    else if (!silent) put(answer.block);
-  });
-  if (!run) return input_error(run.error());
-  std::vector<lang::litmus::TableRow> rows;
+// The reports of litmus tests' answers, and the exit code.
+int finish_tests(const CheckRequest& request, const drive::LitmusRun& run, const core::Budget& budget) {
   report::Run reported{request.files, {}, {}};
-  for (const drive::LitmusAnswer& answer : run->answers) {
-    if (answer.mistake.empty()) rows.push_back(answer.row);
+  std::vector<report::Drawing> drawings;
+  for (const drive::LitmusAnswer& answer : run.answers) {
     reported.verdicts.insert(reported.verdicts.end(), answer.verdicts.begin(), answer.verdicts.end());
     reported.tests.insert(reported.tests.end(), answer.tests.begin(), answer.tests.end());
     drawings.insert(drawings.end(), answer.drawings.begin(), answer.drawings.end());
   }
+  if (const auto failed = write_reports(request, reported, drawings, budget)) return input_error(*failed);
+  return drive::exit_code(request, run);
+}
+
+// Litmus tests have answers of their own, as herd7 prints them, or a table.
+int check_tests(const CheckRequest& request, core::Budget& budget) {
+  const bool silent = *request.quiet || writes_standard_output(request);
+  std::mutex mutex;
+  drive::LitmusRun known;  // what has been answered when the run is given up
+  std::optional<OnGivingUp> giving_up(std::in_place, [&](const core::Reason& reason) {
+    const std::lock_guard lock(mutex);
+    drive::LitmusAnswer& others = known.answers.emplace_back();
+    others.mistake = fmt::format("UNKNOWN: {}\n", reason.text);
+    others.unknown = true;
+    std::fputs(others.mistake.c_str(), stderr);
+    return finish_tests(request, known, budget);
+  });
+  const auto run = drive::run_litmus(request, *request.table, budget, [&](const drive::LitmusAnswer& answer) {
+    {
+      const std::lock_guard lock(mutex);
+      drive::LitmusAnswer& kept = known.answers.emplace_back();
+      kept.mistake = answer.mistake;
+      kept.unknown = answer.unknown;
+      kept.verdicts = answer.verdicts;
+      kept.tests = answer.tests;
+    }
+    if (!answer.mistake.empty()) std::fputs(answer.mistake.c_str(), stderr);
+    else if (!silent) put(answer.block);
+    std::fflush(stdout);  // who follows a long run through a pipe sees each answer as it comes
+  });
+  giving_up.reset();
+  if (!run) return input_error(run.error());
+  std::vector<lang::litmus::TableRow> rows;
+  for (const drive::LitmusAnswer& answer : run->answers)
+    if (answer.mistake.empty()) rows.push_back(answer.row);
   if (*request.table && !silent) put(lang::litmus::table(run->models, rows));
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     return input_error({"", 0, 0, "the answers cannot be written to standard output", "", ""});
-  if (const auto failed = write_reports(request, reported, drawings, budget)) return input_error(*failed);
-  return drive::exit_code(request, *run);
+  return finish_tests(request, *run, budget);
 }
 
 int check(CheckRequest request) {
@@ -137,7 +164,7 @@ int check(CheckRequest request) {
   std::vector<report::Drawing> drawings;
   if (!request.dot->empty() || !request.svg->empty() || !request.html->empty()) request.drawings = &drawings;
   request.draws_states = !request.dot->empty();
-  if ((*language)->load == nullptr) return check_tests(request, budget, drawings);
+  if ((*language)->load == nullptr) return check_tests(request, budget);
   ProgressLine progress(budget, !*request.quiet);
   Printer printer(request, **language, progress);
   request.decided = [&](const core::Verdict& verdict) { printer.line(verdict); };

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 
+#include <cstdio>
+
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/last_resort.h"
@@ -24,19 +26,27 @@ int run(CheckRequest request, const hardware::Options& options) {
   if (const auto refused = refuse_places(request.files, {*request.json})) return input_error(*refused);
   core::Budget budget;
   limit(budget, request);
-  const core::Watchdog watchdog(budget, core::interrupt_count(), give_up);
   hardware::Session session(options, *request.table);
+  const auto finish = [&](const std::vector<hardware::Answer>& answers, bool whole) -> int {
+    int unwritten = 0;
+    if (!request.json->empty() && !written(*request.json, session.json(answers), budget))
+      unwritten = input_error({*request.json, 0, 0, "cannot be written", "", ""});
+    if (hardware::forbidden(answers)) return drive::exit_unsafe;  // whatever else went wrong
+    if (unwritten != 0) return unwritten;
+    return whole && hardware::complete(answers) ? exit_safe : exit_unknown;
+  };
+  const OnGivingUp giving_up([&](const core::Reason& reason) {
+    std::fprintf(stderr, "UNKNOWN: %s\n", reason.text.c_str());
+    return finish(session.known(), false);
+  });
+  const core::Watchdog watchdog(budget, core::interrupt_count(), give_up);
   const bool silent = writes_standard_output(request);
   const auto answers = session.run(request.files, budget, [&](std::string_view text) {
     if (!silent) put(text);
+    std::fflush(stdout);
   });
   if (!answers) return input_error(answers.error());
-  int unwritten = 0;
-  if (!request.json->empty() && !written(*request.json, session.json(*answers), budget))
-    unwritten = input_error({*request.json, 0, 0, "cannot be written", "", ""});
-  if (hardware::forbidden(*answers)) return drive::exit_unsafe;  // whatever else went wrong
-  if (unwritten != 0) return unwritten;
-  return hardware::complete(*answers) ? exit_safe : exit_unknown;
+  return finish(*answers, true);
 }
 
 }  // namespace

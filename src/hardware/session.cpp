@@ -11,7 +11,6 @@ namespace heddle::hardware {
 
 support::Result<std::vector<Answer>> Session::run(const std::vector<std::string>& files, core::Budget& budget,
                                                   const std::function<void(std::string_view)>& put) {
-  machine_ = this_machine();
   if (machine_ == nullptr) {
     std::string known;
     for (const Machine& m : machines()) known += fmt::format("{}{}", known.empty() ? "" : ", ", m.name);
@@ -19,10 +18,12 @@ support::Result<std::vector<Answer>> Session::run(const std::vector<std::string>
   }
   const auto found = compiler(options_, budget);
   if (!found) return found.error();
-  compiler_ = *found;
-  std::vector<Answer> answers;
+  {
+    const std::lock_guard lock(mutex_);
+    compiler_ = *found;
+  }
   for (const std::string& file : files) {
-    Answer& answer = answers.emplace_back();
+    Answer answer;
     answer.file = file;
     auto test = lang::litmus::read_test(file, &budget);
     if (!test) {
@@ -32,14 +33,23 @@ support::Result<std::vector<Answer>> Session::run(const std::vector<std::string>
       answer.runs = run_test(answer.test, *machine_, compiler_, options_, budget);
     }
     if (!table_) put(histograms(answer));
+    const std::lock_guard lock(mutex_);
+    known_.push_back(std::move(answer));
   }
+  std::vector<Answer> answers = known();
   if (table_) put(hardware::table(answers));
   if (table_ || files.size() > 1) put(summary(answers));
   return answers;
 }
 
 std::string Session::json(const std::vector<Answer>& answers) const {
-  return hardware::json(answers, machine_->name, compiler_);
+  const std::lock_guard lock(mutex_);
+  return hardware::json(answers, machine_ == nullptr ? "" : machine_->name, compiler_);
+}
+
+std::vector<Answer> Session::known() const {
+  const std::lock_guard lock(mutex_);
+  return known_;
 }
 
 bool forbidden(const std::vector<Answer>& answers) {

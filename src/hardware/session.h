@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,11 +23,16 @@ class Session {
                                            const std::function<void(std::string_view)>& put);
   std::string json(const std::vector<Answer>&) const;
 
+  // The answers that run() has by now. May be called by any thread.
+  std::vector<Answer> known() const;
+
  private:
   Options options_;
   bool table_;
-  const Machine* machine_ = nullptr;
+  const Machine* machine_ = this_machine();
   std::string compiler_;
+  mutable std::mutex mutex_;
+  std::vector<Answer> known_;
 };
 
 bool forbidden(const std::vector<Answer>&);  // has some test shown an outcome that its model forbids?

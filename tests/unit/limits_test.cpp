@@ -189,6 +189,32 @@ TEST_F(Limits, an_interrupt_while_outcomes_are_judged_is_no_whole_answer) {
   EXPECT_EQ(end.code, 3) << end.said;
 }
 
+// A second interrupt ends the run wherever it is; what has been answered by then is written.
+TEST_F(Limits, answers_before_a_second_interrupt_are_reported) {
+  const std::string quick = file("quick.litmus", "X86 quick\n{ }\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n");
+  std::string text = "X86 many\n{ }\n P0 | P1 | P2 | P3 ;\n";
+  for (int i = 0; i < 12; ++i) text += " MOV [x],$1 | MOV [y],$2 | MOV EAX,[x] | MOV EAX,[y] ;\n";
+  const std::string endless = file("many.litmus", text + "exists (2:EAX=1)\n");
+  const std::string report = (folder_ / "report.json").string();
+  const auto answered = [&](pid_t child) {
+    for (int i = 0; i < 6000 && ::kill(child, 0) == 0; ++i, ::usleep(5000)) {
+      std::ifstream said(folder_ / "said");
+      std::stringstream all;
+      all << said.rdbuf();
+      if (all.str().find("Observation quick") != std::string::npos) break;
+    }
+    ::kill(child, SIGINT);
+    ::usleep(1000);
+    ::kill(child, SIGINT);
+  };
+  const End end = heddle({"check", quick, endless, "--json", report, "--workers", "1"}, answered);
+  EXPECT_EQ(end.code, 3) << end.said;
+  std::ifstream in(report);
+  std::stringstream written;
+  written << in.rdbuf();
+  EXPECT_NE(written.str().find("\"Always\""), std::string::npos) << written.str() << end.said;
+}
+
 TEST_F(Limits, clang_ends_with_its_parent) {
   const std::string bomb = file("bomb.c", macro_bomb());
   for (const int number : {SIGINT, SIGTERM, SIGKILL}) {
