@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
+#include <map>
 
 #include "report/picture.h"
 #include "support/printable.h"
@@ -90,16 +92,16 @@ class Lanes {
     if (from > to) std::swap(from, to);
     for (std::size_t l = 0;; ++l) {
       if (l == taken_.size()) taken_.emplace_back();
-      if (std::ranges::any_of(taken_[l], [&](const auto& other) { return from <= other.second && other.first <= to; }))
-        continue;
-      taken_[l].emplace_back(from, to);
+      const auto next = taken_[l].upper_bound(to);  // those before it begin in time to touch; the last one ends last
+      if (next != taken_[l].begin() && std::prev(next)->second >= from) continue;
+      taken_[l].emplace_hint(next, from, to);
       return l;
     }
   }
   std::size_t count() const { return taken_.size(); }
 
  private:
-  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> taken_;
+  std::vector<std::map<std::size_t, std::size_t>> taken_;  // of each lane: begin and end of intervals that do not touch
 };
 
 class Layout {
@@ -200,21 +202,19 @@ class Layout {
       if (c + 1 == p_.columns.size()) x_.push_back(x - gutter_width(c + 1));
     }
     if (p_.columns.empty()) return;
+    // Boxes of a row are as high as the one with the most edges at one side needs.
+    heights_.assign(rows_, box_height);
+    for (std::size_t i = 0; i < p_.events.size(); ++i) {
+      double& height = heights_[p_.events[i].row];
+      height = std::max(height, static_cast<double>(std::max(left_ports_[i], right_ports_[i]) + 1) * port);
+    }
     double y = head + 24;
     for (std::size_t r = 0; r < rows_; ++r) {
       y += std::max(least_gap, static_cast<double>(gaps_[r].count() + 1) * 8);
       y_.push_back(y);
-      y += height_of(r);
+      y += heights_[r];
     }
     grid_height_ = y - head + least_gap;
-  }
-
-  // Boxes of a row are as high as the one with the most edges at one side needs.
-  double height_of(std::size_t row) const {
-    std::size_t most = 0;
-    for (std::size_t i = 0; i < p_.events.size(); ++i)
-      if (p_.events[i].row == row) most = std::max({most, left_ports_[i], right_ports_[i]});
-    return std::max(box_height, static_cast<double>(most + 1) * port);
   }
 
   double lane_x(std::size_t gutter, std::size_t l) const {
@@ -225,7 +225,7 @@ class Layout {
   double port_y(std::size_t event, bool right, std::size_t number) const {
     const std::size_t row = p_.events[event].row, ports = (right ? right_ports_ : left_ports_)[event];
     // Edges that meet in a gutter from both sides stay apart.
-    return y_[row] + height_of(row) * static_cast<double>(number + 1) / static_cast<double>(ports + 1) +
+    return y_[row] + heights_[row] * static_cast<double>(number + 1) / static_cast<double>(ports + 1) +
            (right ? -2.0 : 2.0);
   }
   double side_x(std::size_t event, bool right) const {
@@ -243,7 +243,7 @@ class Layout {
     if (r.straight) {
       const Picture::Event &a = p_.events[e.from], &b = p_.events[e.to];
       const double x = x_[a.column] + std::min(widths_[a.column], 40.0) / 2;
-      path = fmt::format("M{:.1f} {:.1f} V{:.1f}", x, y_[a.row] + height_of(a.row), y_[b.row] - 1);
+      path = fmt::format("M{:.1f} {:.1f} V{:.1f}", x, y_[a.row] + heights_[a.row], y_[b.row] - 1);
     } else {
       const double x0 = side_x(e.from, r.out_right), y0 = port_y(e.from, r.out_right, r.out_port);
       const double x1 = side_x(e.to, r.in_right), y1 = port_y(e.to, r.in_right, r.in_port);
@@ -274,7 +274,7 @@ class Layout {
 
   std::string box(std::size_t i) const {
     const Picture::Event& e = p_.events[i];
-    const double h = height_of(e.row);
+    const double h = heights_[e.row];
     std::string s = fmt::format(
         "<rect class=\"event\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"3\" fill=\"{}\" "
         "stroke=\"{}\"/>\n",
@@ -318,7 +318,7 @@ class Layout {
   std::vector<Lanes> gutters_, gaps_;
   std::vector<std::size_t> left_ports_, right_ports_;
   std::vector<Route> routes_;
-  std::vector<double> x_, widths_, y_;  // of columns and rows
+  std::vector<double> x_, widths_, y_, heights_;  // of columns and rows
   double grid_height_ = 0;
 };
 

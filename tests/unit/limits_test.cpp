@@ -189,6 +189,19 @@ TEST_F(Limits, an_interrupt_while_outcomes_are_judged_is_no_whole_answer) {
   EXPECT_EQ(end.code, 3) << end.said;
 }
 
+// Reports of a trace of 30,000 steps are written in seconds; they are not bound by --timeout.
+TEST_F(Limits, long_traces_are_drawn) {
+  const std::string model =
+      file("count.pml", "int x;\nactive proctype P() { do :: x < 100000 -> x++ :: else -> break od }\n");
+  for (const std::string kind : {"svg", "html", "dot", "sarif", "json"}) {
+    const std::string report = (folder_ / ("long." + kind)).string();
+    const End end = heddle(
+        {"check", model, "--reach", "x == 30000", "--property", "assertion", "--trace", "off", "--" + kind, report});
+    EXPECT_EQ(end.code, 1) << kind << end.said;
+    EXPECT_GT(fs::file_size(report), 1'000'000U) << kind;
+  }
+}
+
 // A second interrupt ends the run wherever it is; what has been answered by then is written.
 TEST_F(Limits, answers_before_a_second_interrupt_are_reported) {
   const std::string quick = file("quick.litmus", "X86 quick\n{ }\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n");
