@@ -154,7 +154,8 @@ support::Result<core::Properties> properties_of_c(const Task& task) {
         return mistake("--property overflow works on C files only",
                        "give the source, or compile it with -fsanitize-trap=signed-integer-overflow,shift", file);
   if (!task.nondet->empty() && !range_of(*task.nondet))
-    return mistake(fmt::format("--nondet takes LOW:HIGH, not '{}'", *task.nondet), "as --nondet -1:5");
+    return mistake(fmt::format("--nondet takes LOW:HIGH, not '{}'", *task.nondet),
+                   "as --nondet -1:5; both are numbers of 32 bits with a sign");
   return asked;
 }
 
