@@ -37,8 +37,11 @@ endfunction()
 # Sources that are compiled alone although their folder is compiled together: each has a name of its own file that a
 # neighbour has too. (A name that a local one hides is no mistake where the two come from different files.)
 if(HEDDLE_TOGETHER)
+  add_compile_options(-Wno-shadow)
   # Of strings that it can look into from many places g++ 12 believes that they overlap.
-  add_compile_options(-Wno-shadow -Wno-restrict)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-Wno-restrict)
+  endif()
 endif()
 set(HEDDLE_TOGETHER_SIZE 12)
 set(HEDDLE_ALONE

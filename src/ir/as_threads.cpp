@@ -392,9 +392,9 @@ void AsThreads::resume(core::Local& local, const core::Answer& answer, core::Sha
   run_to_request(local);
 }
 
-void AsThreads::defer(core::Local&) const { HEDDLE_ASSERT(!"loads of ir programs are not put off"); }
+void AsThreads::defer(core::Local&) const { HEDDLE_ASSERT(false && "loads of ir programs are not put off"); }
 void AsThreads::deliver(core::Local&, core::Slot, const core::Answer&) const {
-  HEDDLE_ASSERT(!"loads of ir programs are not put off");
+  HEDDLE_ASSERT(false && "loads of ir programs are not put off");
 }
 
 core::Failure AsThreads::failure(core::ConstLocal local) const {

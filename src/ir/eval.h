@@ -223,7 +223,7 @@ EvalResult evaluate(const Program& program, Code start, Port& port) {
       case Op::Pair:
       case Op::ChannelLength:
       case Op::Item:
-      case Op::Message: HEDDLE_ASSERT(!"no instruction");
+      case Op::Message: HEDDLE_ASSERT(false && "no instruction");
     }
     ++pc;
   }

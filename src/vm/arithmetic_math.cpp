@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 
+#include "support/product.h"
 #include "vm/arithmetic.h"
 
 namespace heddle::vm {
@@ -431,8 +433,8 @@ Fault wide_math(Wide f, unsigned w, std::span<const Cell> in, std::span<Cell> ou
       break;
     }
     case Wide::SMulO: {
-      S128 r;
-      set(__builtin_mul_overflow(sa, sb, &r) || extend(static_cast<U128>(r) & mask) != r);
+      const std::optional<S128> r = support::product(sa, sb);
+      set(!r || extend(static_cast<U128>(*r) & mask) != *r);
       break;
     }
     case Wide::UAddO: {

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <optional>
 
+#include "support/product.h"
 #include "vm/layout.h"
 
 namespace heddle::vm {
@@ -349,13 +350,11 @@ class Evaluation {
       case Op::LessEqual: return a <= b;
       case Op::Greater: return a > b;
       case Op::GreaterEqual: return a >= b;
-      case Op::ShiftLeft:
-        if (b < 0 || b > 63 || __builtin_mul_overflow(a, Wide{1} << static_cast<int>(b), &result)) return std::nullopt;
-        return result;
+      case Op::ShiftLeft: return b < 0 || b > 63 ? std::nullopt : support::product(a, Wide{1} << static_cast<int>(b));
       case Op::ShiftRight: return b < 0 || b > 63 ? std::nullopt : std::optional<Wide>(a >> static_cast<int>(b));
       case Op::Plus: return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional<Wide>(result);
       case Op::Subtract: return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional<Wide>(result);
-      case Op::Times: return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional<Wide>(result);
+      case Op::Times: return support::product(a, b);
       case Op::Divide: return b == 0 ? std::nullopt : std::optional<Wide>(a / b);
       default: return b == 0 ? std::nullopt : std::optional<Wide>(a % b);
     }
