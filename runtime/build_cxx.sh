@@ -121,10 +121,33 @@ fetch "$library"
 prepare
 flags=$(echo $common -isystem "$headers" -idirafter "$out/include" -I"$source/libcxx/src" -I"$source/libcxxabi/src" \
   -I"$here/include" -fdebug-prefix-map="$source/=" -fdebug-prefix-map="$here/=runtime/")
+
+# The headers of many sources are parsed once, in the order of their names (cxx/COMMON). Not for a source that defines
+# something before it includes, which may change them; where a source cannot go with them, it goes without.
+sed -n 's/^[a-z_]*$/#include <&>/p' "$here/cxx/COMMON" > "$work/common.hpp"
+"$clang" $flags -x c++-header -o "$work/common.pch" "$work/common.hpp" || fail "the common headers did not compile (see above)"
+common_names=$(sed -n 's/^[a-z_]*$/&/p' "$here/cxx/COMMON" | paste -sd '|')
+uses_common() {
+  awk -v common="^[ \t]*#[ \t]*include <($common_names)>" '
+    /^[ \t]*#[ \t]*define/ && !included { exit }
+    /^[ \t]*#[ \t]*include/ { included = 1 }
+    $0 ~ common { found = 1; exit }
+    END { exit !found }' "$1"
+}
+compile() {
+  local common=$1
+  shift
+  if [ "$common" = with ] && "$clang" -include-pch "$work/common.pch" "$@" 2> /dev/null; then return 0; fi
+  "$clang" "$@"
+}
+export -f compile
+export clang work
 files | while read -r file module more; do
-  echo "$flags $more -c -emit-llvm -o $work/bc/$module.bc $file"
+  common=without
+  if [ -z "$more" ] && uses_common "$file"; then common=with; fi
+  echo "$common $flags $more -c -emit-llvm -o $work/bc/$module.bc $file"
 done > "$work/jobs"
-xargs -P "$(nproc)" -L 1 "$clang" < "$work/jobs" || fail "some module did not compile (see above)"
+xargs -P "$(nproc)" -L 1 bash -c 'compile "$@"' compile < "$work/jobs" || fail "some module did not compile (see above)"
 index_symbols "$work/bc" > "$work/symbols.txt" || fail "two modules define the symbols above"
 rm -f "$out"/cxx/*.bc
 mv "$work"/bc/*.bc "$out/cxx/"
