@@ -198,10 +198,11 @@ class Builder {
   void add_events() {
     number_.assign(w_.events.size(), hidden);
     std::map<core::Tid, std::size_t> columns;
+    std::vector<char> seen(w_.threads.size(), false);
+    for (std::size_t i = 0; i < w_.events.size(); ++i)
+      if (worth_showing(i)) seen[w_.events[i].thread] = true;
     for (core::Tid t = 0; t < w_.threads.size(); ++t) {
-      bool any = false;
-      for (std::size_t i = 0; i < w_.events.size(); ++i) any |= w_.events[i].thread == t && worth_showing(i);
-      if (!any) continue;
+      if (!seen[t]) continue;
       columns[t] = p_.columns.size();
       p_.columns.push_back(thread_name(t));
     }
@@ -266,18 +267,17 @@ class Builder {
   }
 
   void add_communication() {
+    std::map<std::int32_t, std::vector<std::size_t>> readers;  // of each write
+    for (std::size_t i = 0; i < w_.events.size(); ++i)
+      if (w_.events[i].kind == Kind::Read) readers[w_.events[i].rf].push_back(i);
     for (std::size_t i = 0; i < w_.events.size(); ++i) {
       const WitnessEvent& e = w_.events[i];
       if (e.kind == Kind::Read && e.rf >= 0) edge(number_[static_cast<std::size_t>(e.rf)], number_[i], EdgeKind::Rf);
       if (e.kind != Kind::Write) continue;
       if (e.co_prev >= 0) edge(number_[static_cast<std::size_t>(e.co_prev)], number_[i], EdgeKind::Co);
       // From-read, to the write that comes directly after the one that was read.
-      for (std::size_t j = 0; j < w_.events.size(); ++j) {
-        const WitnessEvent& r = w_.events[j];
-        const bool own_rmw = r.rmw && e.rmw && r.thread == e.thread && r.index + 1 == e.index;
-        if (r.kind == Kind::Read && r.loc == e.loc && r.rf == e.co_prev && !own_rmw && r.thread != e.thread)
-          edge(number_[j], number_[i], EdgeKind::Fr);
-      }
+      for (const std::size_t j : readers[e.co_prev])
+        if (w_.events[j].loc == e.loc && w_.events[j].thread != e.thread) edge(number_[j], number_[i], EdgeKind::Fr);
     }
   }
 
