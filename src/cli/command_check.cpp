@@ -172,6 +172,7 @@ int check(CheckRequest request) {
 
   const auto finish = [&](std::vector<core::Verdict> verdicts) {
     printer.rest(verdicts, *request.trace);
+    core::leave_interrupts();
     const report::Run run{request.files, std::move(verdicts), {}};
     const auto failed = write_reports(request, run, drawings, budget);
     return failed ? input_error(*failed) : drive::exit_code(request, run.verdicts);

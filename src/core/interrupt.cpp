@@ -29,6 +29,11 @@ const std::atomic<bool>* watch_interrupts() {
   return &interrupted;
 }
 
+void leave_interrupts() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
 const std::atomic<int>* interrupt_count() { return &interrupts; }
 
 }  // namespace heddle::core

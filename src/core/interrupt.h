@@ -10,6 +10,9 @@ namespace heddle::core {
 // process in the usual way.
 const std::atomic<bool>* watch_interrupts();
 
+// From here on an interrupt or SIGTERM ends the process in the usual way: nothing is left that could end earlier.
+void leave_interrupts();
+
 // How many have come. The second asks for an end at once (core/watchdog.h).
 const std::atomic<int>* interrupt_count();
 

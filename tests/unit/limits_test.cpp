@@ -202,6 +202,24 @@ TEST_F(Limits, long_traces_are_drawn) {
   }
 }
 
+// While reports are written there is nothing to report earlier: an interrupt ends the process.
+TEST_F(Limits, an_interrupt_ends_the_writing_of_reports) {
+  const std::string model =
+      file("count.pml", "int x;\nactive proctype P() { do :: x < 300000 -> x++ :: else -> break od }\n");
+  const End end = heddle({"check", model, "--reach", "x == 200000", "--property", "assertion", "--trace", "off",
+                          "--json", (folder_ / "long.json").string()},
+                         [&](pid_t child) {
+                           for (int i = 0; i < 10000 && ::kill(child, 0) == 0; ++i, ::usleep(5000)) {
+                             std::ifstream said(folder_ / "said");
+                             std::string line;
+                             if (std::getline(said, line) && line.find("UNSAFE") != std::string::npos) break;
+                           }
+                           ::usleep(200'000);
+                           ::kill(child, SIGINT);
+                         });
+  EXPECT_EQ(end.code, 128 + SIGINT) << end.said;
+}
+
 // A second interrupt ends the run wherever it is; what has been answered by then is written.
 TEST_F(Limits, answers_before_a_second_interrupt_are_reported) {
   const std::string quick = file("quick.litmus", "X86 quick\n{ }\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n");
