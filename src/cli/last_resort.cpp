@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <string>
+#include <string_view>
 
 #include "cli/commands.h"
 #include "lang/llvm/load.h"
@@ -46,7 +48,12 @@ constexpr const char* no_memory = "UNKNOWN: the system has no more memory to giv
 void survive_failures() {
   std::set_new_handler([] { out_of_memory(); });
   std::set_terminate(uncaught);
-  lang::llvm_ir::on_fatal_error([](const char* what) { give_up(core::internal_error(std::string("LLVM: ") + what)); });
+  lang::llvm_ir::on_fatal_error([](const char* what) {
+    // What clang makes is verified when it is read. LLVM says what it refuses, such as arguments of 2 GiB by value.
+    if (std::string_view(what).starts_with("Broken module"))
+      give_up({core::Reason::Kind::Unsupported, "clang makes of the program what LLVM refuses, as it says above"});
+    give_up(core::internal_error(std::string("LLVM: ") + what));
+  });
 }
 
 void give_up(const core::Reason& reason) {

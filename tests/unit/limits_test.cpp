@@ -152,6 +152,17 @@ exec cc "$@"
   EXPECT_NE(end.said.find("cannot be written"), std::string::npos) << end.said;
 }
 
+TEST_F(Limits, what_clang_makes_and_llvm_refuses_is_not_supported) {
+  const End end =
+      heddle({"check",
+              file("huge.c",
+                   "struct huge { long fields[2147483647]; };\nstatic void take(struct huge h) { (void)h; }\n"
+                   "int main(void) {\n  static struct huge h;\n  take(h);\n  return 0;\n}\n"),
+              "--model", "sc"});
+  EXPECT_EQ(end.code, 3) << end.said;
+  EXPECT_NE(end.said.find("clang makes of the program what LLVM refuses"), std::string::npos) << end.said;
+}
+
 TEST_F(Limits, clang_counts_for_the_memory_limit) {
   const End end = heddle({"check", file("bomb.c", macro_bomb()), "--model", "sc", "--memory", "300M"});
   EXPECT_EQ(end.code, 3) << end.said;
