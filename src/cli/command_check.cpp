@@ -121,10 +121,14 @@ int check_tests(const CheckRequest& request, core::Budget& budget) {
   drive::LitmusRun known;  // what has been answered when the run is given up
   std::optional<OnGivingUp> giving_up(std::in_place, [&](const core::Reason& reason) {
     const std::lock_guard lock(mutex);
-    drive::LitmusAnswer& others = known.answers.emplace_back();
-    others.mistake = fmt::format("UNKNOWN: {}\n", reason.text);
-    others.unknown = true;
-    std::fputs(others.mistake.c_str(), stderr);
+    std::fprintf(stderr, "UNKNOWN: %s\n", reason.text.c_str());
+    for (std::size_t i = known.answers.size(); i < request.files.size(); ++i) {
+      drive::LitmusAnswer& missing = known.answers.emplace_back();
+      missing.unknown = true;
+      drive::add_unknowns(missing.verdicts, request, reason);
+      missing.tests.resize(missing.verdicts.size());
+      for (report::TestAnswer& test : missing.tests) test.file = request.files[i];
+    }
     return finish_tests(request, known, budget);
   });
   const auto run = drive::run_litmus(request, *request.table, budget, [&](const drive::LitmusAnswer& answer) {

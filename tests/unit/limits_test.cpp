@@ -262,6 +262,8 @@ TEST_F(Limits, answers_before_a_second_interrupt_are_reported) {
   std::stringstream written;
   written << in.rdbuf();
   EXPECT_NE(written.str().find("\"Always\""), std::string::npos) << written.str() << end.said;
+  // The other test is not passed over.
+  EXPECT_NE(written.str().find("\"unknown\""), std::string::npos) << written.str();
 }
 
 TEST_F(Limits, clang_ends_with_its_parent) {
