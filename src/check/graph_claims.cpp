@@ -220,6 +220,14 @@ class FinalMemory {
     }
     return v;
   }
+  // Is the upper half of the word all of a pointer? It is its object's name; a number that happens to be equal is not.
+  bool holds_name(std::uint32_t object, std::uint32_t word) const {
+    unsigned named = 0;
+    for (const auto& [at, value, event] : written_to(object))
+      for (std::uint32_t i = 0; i < at.size && value.pointer; ++i)
+        if (at.offset + i >= word + 4 && at.offset + i < word + 8) named |= 1u << (at.offset + i - word);
+    return named == 0xf0;
+  }
 
  private:
   const RunGraph& g_;
@@ -393,10 +401,9 @@ std::set<std::uint32_t> pointed_to(const RunGraph& g) {
         continue;
       }
       // A piece of a pointer names no object by itself: the word that it is a part of may.
-      if (const core::Value v = memory.read({o, w.at.offset - w.at.offset % 8, 8}); v.pointer) reach(v);
+      const std::uint32_t word = w.at.offset - w.at.offset % 8;
+      if (memory.holds_name(o, word)) reach(memory.read({o, word, 8}));
     }
-    if (o > globals.size()) continue;
-    for (const auto at : globals[o - 1].pointers) reach(memory.read({o, at, 8}));
   }
   return reached;
 }

@@ -5,9 +5,15 @@
 // expect  sc,tso,pso,rc11 holds
 // with    -D BESIDE
 // expect  sc,tso,pso,rc11 violated kind memory-leak
+// with    -D BYTE=0
+// expect  sc,tso,pso,rc11,armv8 violated kind memory-leak
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
 #include <stdlib.h>
+
+#ifndef BYTE
+#define BYTE 1
+#endif
 
 int *p;
 
@@ -22,7 +28,7 @@ int main(void) {
 #ifdef LOWER
   ((volatile unsigned char *)&p)[0] = 0;
 #else
-  ((volatile unsigned char *)&p)[7] = 1;
+  ((volatile unsigned char *)&p)[7] = BYTE;
 #endif
 #ifdef BESIDE
   pthread_join(t, 0);
