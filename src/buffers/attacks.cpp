@@ -55,7 +55,7 @@ struct Action {
   bool locked = false;
 };
 
-struct State {
+struct AttackState {
   enum class Stage : std::uint8_t { Before, Delaying, Helping };
   Words words;  // as many as the program has variables
   Stage stage = Stage::Before;
@@ -65,7 +65,7 @@ struct State {
   std::vector<bool> loaded, stored;                    // by cell: in such a step, or by ld itself
 };
 
-std::vector<std::uint32_t> key_of(const State& s) {
+std::vector<std::uint32_t> key_of(const AttackState& s) {
   std::vector<std::uint32_t> key(s.words.begin(), s.words.end());
   key.push_back(static_cast<std::uint32_t>(s.stage) << 28 | (s.attacker & 0xfffffff));
   key.push_back(s.cell);
@@ -89,16 +89,16 @@ struct KeyHash {
   }
 };
 
-class Search {
+class AttackSearch {
  public:
-  Search(const ir::Program& program, core::Budget& budget) : program_(program), budget_(budget) {}
+  AttackSearch(const ir::Program& program, core::Budget& budget) : program_(program), budget_(budget) {}
 
   AttackAnswer run() {
-    State start;
+    AttackState start;
     start.words.assign(program_.image.begin(), program_.image.begin() + program_.variable_words);
     add(std::move(start), none, {}, 0);
     for (; next_ < nodes_.size() && answer_.run.empty() && !answer_.stopped; ++next_) {
-      const State state = nodes_[next_].state;
+      const AttackState state = nodes_[next_].state;
       for (std::uint32_t p = 0; p < program_.processes.size(); ++p) step(state, p);
       nodes_[next_].state = {};  // its key is kept, and its moves
     }
@@ -109,13 +109,13 @@ class Search {
  private:
   static constexpr std::uint32_t none = 0xffffffff;
   struct Node {
-    State state;
+    AttackState state;
     std::uint32_t parent = none;
     std::vector<core::Move> moves;  // that led here
     std::uint32_t delayed = 0;      // stores that the attacker has buffered by then
   };
 
-  void add(State state, std::uint32_t parent, std::vector<core::Move> moves, std::uint32_t delayed) {
+  void add(AttackState state, std::uint32_t parent, std::vector<core::Move> moves, std::uint32_t delayed) {
     if (!known_.emplace(key_of(state)).second) return;
     nodes_.push_back({std::move(state), parent, std::move(moves), delayed});
     if (nodes_.size() % 256 != 0 && nodes_.size() < budget_.max_states) return;
@@ -124,27 +124,27 @@ class Search {
     if (auto reason = budget_.spent(progress)) answer_.stopped = std::move(*reason);
   }
 
-  void step(const State& state, std::uint32_t p) {
-    if (state.stage == State::Stage::Helping && p == state.attacker) return;
-    const bool attacks = state.stage == State::Stage::Delaying && p == state.attacker;
+  void step(const AttackState& state, std::uint32_t p) {
+    if (state.stage == AttackState::Stage::Helping && p == state.attacker) return;
+    const bool attacks = state.stage == AttackState::Stage::Delaying && p == state.attacker;
     for (Action& action : actions(state, p, attacks)) {
       if (!answer_.run.empty() || answer_.stopped) return;
-      if (state.stage != State::Stage::Before && action.drains) continue;
+      if (state.stage != AttackState::Stage::Before && action.drains) continue;
       if (attacks) delay(state, action);
       else proceed(state, p, action);
     }
   }
 
   // The attacker goes on behind its delayed stores.
-  void delay(const State& state, const Action& action) {
+  void delay(const AttackState& state, const Action& action) {
     if (action.waits || action.locked) return;
     const std::uint32_t before = nodes_[next_].delayed;
-    State next = state;
+    AttackState next = state;
     next.words = action.words;
     for (const Store& s : action.stores) next.delayed[s.cell] = s.value;
     if (!action.loads.empty()) {  // ld: from now on others help; where the attacker is does not matter any more
-      State helping = next;
-      helping.stage = State::Stage::Helping;
+      AttackState helping = next;
+      helping.stage = AttackState::Stage::Helping;
       helping.delayed.clear();
       helping.after.assign(program_.processes.size(), false);
       helping.loaded.assign(program_.shared_cells, false);
@@ -158,11 +158,11 @@ class Search {
   }
 
   // A step without a buffer; a store may also be the one from which on its process delays.
-  void proceed(const State& state, std::uint32_t p, const Action& action) {
-    const bool helps = state.stage == State::Stage::Helping;
+  void proceed(const AttackState& state, std::uint32_t p, const Action& action) {
+    const bool helps = state.stage == AttackState::Stage::Helping;
     if (helps && !happens_after(state, p, action)) return;
     const std::uint32_t delayed = nodes_[next_].delayed;
-    State next = state;
+    AttackState next = state;
     next.words = action.words;
     for (const Store& s : action.stores) next.words[s.cell] = s.value;
     std::vector<core::Move> moves = action.moves;
@@ -175,10 +175,10 @@ class Search {
       if (next.loaded[state.cell] || next.stored[state.cell]) return tell(state.attacker, moves, delayed);
     }
     add(std::move(next), next_, std::move(moves), delayed);
-    if (state.stage != State::Stage::Before || action.locked || action.stores.empty()) return;
-    State begun = state;
+    if (state.stage != AttackState::Stage::Before || action.locked || action.stores.empty()) return;
+    AttackState begun = state;
     begun.words = action.words;
-    begun.stage = State::Stage::Delaying;
+    begun.stage = AttackState::Stage::Delaying;
     begun.attacker = p;
     begun.cell = action.stores.front().cell;
     begun.delayed.assign(program_.shared_cells, std::nullopt);
@@ -186,7 +186,7 @@ class Search {
     add(std::move(begun), next_, action.moves, static_cast<std::uint32_t>(action.stores.size()));
   }
 
-  static bool happens_after(const State& state, std::uint32_t p, const Action& action) {
+  static bool happens_after(const AttackState& state, std::uint32_t p, const Action& action) {
     return state.after[p] ||
            std::ranges::any_of(action.loads, [&](std::uint32_t cell) { return state.stored[cell]; }) ||
            std::ranges::any_of(action.stores,
@@ -202,7 +202,7 @@ class Search {
   }
 
   // Everything that p can do now: single steps, and whole locked instructions and atomic sections.
-  std::vector<Action> actions(const State& state, std::uint32_t p, bool attacks) {
+  std::vector<Action> actions(const AttackState& state, std::uint32_t p, bool attacks) {
     std::vector<Action> list;
     Action start;
     start.words = state.words;
@@ -280,6 +280,8 @@ class Search {
 
 }  // namespace
 
-AttackAnswer find_attack(const ir::Program& program, core::Budget& budget) { return Search(program, budget).run(); }
+AttackAnswer find_attack(const ir::Program& program, core::Budget& budget) {
+  return AttackSearch(program, budget).run();
+}
 
 }  // namespace heddle::buffers

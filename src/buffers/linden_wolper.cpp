@@ -34,9 +34,10 @@ struct State {
   auto operator<=>(const State&) const = default;
 };
 
-class Search {
+class LindenWolperSearch {
  public:
-  Search(const ir::Program& program, const Question& question, const LindenWolperOptions& options, core::Budget& budget)
+  LindenWolperSearch(const ir::Program& program, const Question& question, const LindenWolperOptions& options,
+                     core::Budget& budget)
       : program_(program), question_(question), options_(options), budget_(budget), array_(program.image) {
     automata_.watch(budget);
     for (std::uint32_t p = 0; p < program.processes.size(); ++p)
@@ -390,7 +391,7 @@ std::optional<std::string> refuse_linden_wolper(const ir::Program& program, cons
 
 LindenWolperAnswer linden_wolper(const ir::Program& program, const Question& question,
                                  const LindenWolperOptions& options, core::Budget& budget) {
-  return Search(program, question, options, budget).run();
+  return LindenWolperSearch(program, question, options, budget).run();
 }
 
 }  // namespace heddle::buffers

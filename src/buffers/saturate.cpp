@@ -26,10 +26,10 @@ struct Symbolic {
   std::vector<Language> languages;
 };
 
-class Search {
+class Saturation {
  public:
   // `apart`: for how much work states are left apart; then those of a memory that has many are joined.
-  Search(const ir::Program& program, const Question& question, core::Budget& budget, std::uint64_t apart)
+  Saturation(const ir::Program& program, const Question& question, core::Budget& budget, std::uint64_t apart)
       : program_(program), question_(question), budget_(budget), apart_(apart), array_(program.image) {
     automata_.watch(budget);
     answer_.window = question.window;
@@ -671,27 +671,27 @@ bool open(const Answer& answer) {
 namespace {
 
 // With a run to what was found: if states were joined on the way, by a search that leaves them apart.
-Answer with_run(const Search& search, Answer answer, const ir::Program& program, const Question& question,
+Answer with_run(const Saturation& search, Answer answer, const ir::Program& program, const Question& question,
                 core::Budget& budget) {
   if (answer.kind != Answer::Kind::Violated || !answer.run.empty() || !search.joins()) return answer;
-  Answer again = Search(program, question, budget, no_end).run(20 * turn);
+  Answer again = Saturation(program, question, budget, no_end).run(20 * turn);
   return again.kind == Answer::Kind::Violated ? again : answer;
 }
 
 }  // namespace
 
 Answer saturate(const ir::Program& program, const Question& question, core::Budget& budget) {
-  Search search(program, question, budget, turn);
+  Saturation search(program, question, budget, turn);
   Answer answer = search.run(no_end);
   return with_run(search, std::move(answer), program, question, budget);
 }
 
 Answer decide(const ir::Program& program, const Question& question, core::Budget& budget) {
-  Search exact(program, question, budget, turn);
+  Saturation exact(program, question, budget, turn);
   Answer answer = exact.run(turn);
   Question approximate = question;
   while (open(answer) && ++approximate.window <= largest_window)
-    answer = Search(program, approximate, budget, turn).run(turn);
+    answer = Saturation(program, approximate, budget, turn).run(turn);
   if (open(answer)) answer = exact.run(no_end);
   return with_run(exact, std::move(answer), program, question, budget);
 }

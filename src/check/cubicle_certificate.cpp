@@ -181,9 +181,10 @@ Cube read_cube(const json& c, const array::System& system) {
 }
 
 // Conjunctions for Z3, straight from atoms.
-class Formula {
+class CertificateFormula {
  public:
-  explicit Formula(const array::System& system, bool reads_are_memory) : system_(system), memory_(reads_are_memory) {
+  explicit CertificateFormula(const array::System& system, bool reads_are_memory)
+      : system_(system), memory_(reads_are_memory) {
     f_.sorts.push_back({});
   }
 
@@ -328,7 +329,7 @@ class Facts {
 
   bool follows(const array::Constraint& l) const {
     const auto with = [&](logic::Op op, int sign) {
-      Formula f(system_, false);
+      CertificateFormula f(system_, false);
       f.add(b_);
       array::Constraint c;
       c.op = op;
@@ -346,7 +347,7 @@ class Facts {
   }
 
   bool impossible() const {
-    Formula f(system_, false);
+    CertificateFormula f(system_, false);
     f.add(b_);
     return !f.satisfiable();
   }
@@ -466,7 +467,8 @@ bool covered(const Cube& b, const std::vector<Cube>& cubes, const array::System&
   return false;
 }
 
-bool holds_initial(const array::System& system, Formula& f, const std::vector<array::Instance>& all, std::size_t at) {
+bool holds_initial(const array::System& system, CertificateFormula& f, const std::vector<array::Instance>& all,
+                   std::size_t at) {
   if (!f.satisfiable()) return false;
   if (at == all.size()) return true;
   for (const array::Case& c : system.init) {
@@ -494,7 +496,7 @@ bool holds_initial(const Cube& cube, const array::System& system) {
       }
     all = std::move(longer);
   }
-  Formula f(system, true);
+  CertificateFormula f(system, true);
   f.add(cube);
   return holds_initial(system, f, all, 0);
 }

@@ -69,9 +69,10 @@ struct Position {
 
 using Path = std::vector<std::pair<CubicleMove, State>>;
 
-class Replay {
+class InstanceReplay {
  public:
-  Replay(const CubicleMachine& machine, const std::vector<CubicleStep>& steps, const std::function<bool()>& stop)
+  InstanceReplay(const CubicleMachine& machine, const std::vector<CubicleStep>& steps,
+                 const std::function<bool()>& stop)
       : machine_(machine), stop_(stop) {
     const cubicle::System& system = machine.system();
     rows_.resize(machine.processes() + 1);
@@ -285,7 +286,7 @@ class Teller {
 
 std::optional<core::Trace> replay(const CubicleMachine& machine, const std::vector<CubicleStep>& steps,
                                   std::string_view model, const std::function<bool()>& stop) {
-  Replay r(machine, steps, stop);
+  InstanceReplay r(machine, steps, stop);
   if (!r.run()) return std::nullopt;
   return Teller(machine, model).tell(r.start(), r.path());
 }

@@ -16,13 +16,13 @@ namespace {
 constexpr unsigned idle_processes = 2;      // that a run may need beside those that take its steps
 constexpr unsigned most_numberings = 3000;  // of a run's processes, where their order matters
 
-using Order = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+using StepPairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 // Calls `found` with the numberings of n processes that put p before q for each (p, q) of `order`; the first `named`
 // keep their numbers. Ends when `found` says so, or after most_numberings.
 class Numberings {
  public:
-  Numberings(unsigned n, unsigned named, const Order& order) : order_(order), number_(n, unplaced), named_(named) {}
+  Numberings(unsigned n, unsigned named, const StepPairs& order) : order_(order), number_(n, unplaced), named_(named) {}
 
   bool each(const std::function<bool(const std::vector<unsigned>&)>& found) { return place(0, found); }
 
@@ -43,7 +43,7 @@ class Numberings {
     return false;
   }
 
-  const Order& order_;
+  const StepPairs& order_;
   std::vector<unsigned> number_;
   unsigned named_, tried_ = 0;
 };

@@ -9,14 +9,14 @@ namespace {
 
 using core::Order;
 
-constexpr std::size_t none = static_cast<std::size_t>(-1);
+constexpr std::size_t no_event = static_cast<std::size_t>(-1);
 
 bool acquire(Order o) { return o == Order::Acquire || o == Order::AcqRel || o == Order::SeqCst; }
 bool release(Order o) { return o == Order::Release || o == Order::AcqRel || o == Order::SeqCst; }
 
 }  // namespace
 
-std::size_t NaiveRaces::event_of(std::size_t step) const { return step < by_step_.size() ? by_step_[step] : none; }
+std::size_t NaiveRaces::event_of(std::size_t step) const { return step < by_step_.size() ? by_step_[step] : no_event; }
 
 void NaiveRaces::after(Event& e, std::size_t earlier) const {
   const Event& other = events_[earlier];
@@ -31,7 +31,7 @@ std::vector<std::size_t> NaiveRaces::release_heads(const Event& read) const {
   std::vector<std::size_t> todo;
   const auto follow = [&](const Event& e) {
     for (const std::size_t step : e.from)
-      if (const std::size_t w = event_of(step); w != none && writes.insert(w).second) todo.push_back(w);
+      if (const std::size_t w = event_of(step); w != no_event && writes.insert(w).second) todo.push_back(w);
   };
   follow(read);
   while (!todo.empty()) {
@@ -56,11 +56,11 @@ std::vector<std::size_t> NaiveRaces::release_heads(const Event& read) const {
 
 void NaiveRaces::add(const RaceEvent& event) {
   const std::size_t step = by_step_.size();
-  by_step_.push_back(none);
+  by_step_.push_back(no_event);
   last_.reset();
   if (event.kind == RaceEvent::Kind::None) return;
   if (event.performs)
-    if (const std::size_t issued = event_of(*event.performs); issued != none) {
+    if (const std::size_t issued = event_of(*event.performs); issued != no_event) {
       events_[issued].from = event.from;  // it has happened already; only now is it known what it reads
       return;
     }

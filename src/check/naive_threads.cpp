@@ -16,7 +16,6 @@ namespace heddle::check {
 
 using core::Effect;
 using core::Fault;
-using core::Kind;
 using core::Loc;
 using core::Order;
 using core::Request;
@@ -147,7 +146,9 @@ core::Answer NaiveThreads::see(const NaiveThread& thread, const Loc& loc, bool& 
   return copy.read(loc);
 }
 
-bool NaiveThreads::has_ended(core::Tid t) const { return threads[t].buffer.empty() && request(t).kind == Kind::Ended; }
+bool NaiveThreads::has_ended(core::Tid t) const {
+  return threads[t].buffer.empty() && request(t).kind == core::Kind::Ended;
+}
 
 std::string NaiveThreads::show(const Value& value, const Loc& loc) const {
   return core::show_value(*program_, value, loc.size);
@@ -173,7 +174,7 @@ std::string NaiveThreads::thread_name(core::Tid t) const {
 }
 
 void NaiveThreads::note_failure(core::Tid t, NaiveReport& report) const {
-  if (request(t).kind == Kind::Failed) report.failure = program_->failure(threads[t].local);
+  if (request(t).kind == core::Kind::Failed) report.failure = program_->failure(threads[t].local);
 }
 
 // Requires that thread t rests before the allocation or the free.
@@ -231,12 +232,12 @@ bool NaiveThreads::step(core::Tid t, std::uint32_t choice, NaiveReport* report) 
 // order says.
 RaceEvent NaiveThreads::access_event(core::Tid t, const Request& r) {
   RaceEvent e;
-  e.kind = r.kind == Kind::Fence ? RaceEvent::Kind::Fence : RaceEvent::Kind::Access;
+  e.kind = r.kind == core::Kind::Fence ? RaceEvent::Kind::Fence : RaceEvent::Kind::Access;
   e.thread = t;
   e.loc = r.loc;
   e.order = r.locked || r.waits ? Order::SeqCst : r.order;
-  e.reads = r.kind == Kind::Load || r.kind == Kind::Rmw;
-  e.writes = r.kind == Kind::Store || r.kind == Kind::Rmw;
+  e.reads = r.kind == core::Kind::Load || r.kind == core::Kind::Rmw;
+  e.writes = r.kind == core::Kind::Store || r.kind == core::Kind::Rmw;
   return e;
 }
 
@@ -259,20 +260,21 @@ bool NaiveThreads::perform_step(core::Tid t, std::uint32_t choice, NaiveReport& 
   const Request r = request(t);
   out.site = r.site;
   if (r.waits && choice == 1) return wait_in_vain(t, r, out);
-  const bool memory = r.kind == Kind::Load || r.kind == Kind::Store || r.kind == Kind::Rmw || r.kind == Kind::Fence;
+  const bool memory = r.kind == core::Kind::Load || r.kind == core::Kind::Store || r.kind == core::Kind::Rmw ||
+                      r.kind == core::Kind::Fence;
   if (!(memory ? memory_request(t, r, choice, out) : other_request(t, r, choice, out))) return false;
-  if (out.failure) explain(t, r.kind == Kind::Free ? r.value.object() : r.loc.object, out);
+  if (out.failure) explain(t, r.kind == core::Kind::Free ? r.value.object() : r.loc.object, out);
   return true;
 }
 
 // The request acts on memory in one step.
 bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, NaiveReport& out) {
   out.event = access_event(t, r);
-  if (r.kind == Kind::Fence) {
+  if (r.kind == core::Kind::Fence) {
     resume(t, {}, out);
     return true;
   }
-  if (r.kind == Kind::Store) {
+  if (r.kind == core::Kind::Store) {
     const core::Answer before = read(r.loc);
     const Fault f = write(r.loc, r.value, steps_);
     if (f != Fault::None) out.event = {};
@@ -288,7 +290,7 @@ bool NaiveThreads::at_once(core::Tid t, const Request& r, std::uint32_t choice, 
   if (answer.fault != Fault::None) out.event = {};
   if (answer.fault == Fault::None)
     out.effects.push_back(access(Effect::Kind::ReadMemory, r.loc, t, show(answer.value, r.loc)));
-  if (r.kind == Kind::Rmw && answer.fault == Fault::None) {
+  if (r.kind == core::Kind::Rmw && answer.fault == Fault::None) {
     const bool cas = r.op == core::RmwOp::Cas;
     bool wrote = false;
     if (choice == 1) {
@@ -325,17 +327,17 @@ struct NaiveThreads::Waiting {
 };
 
 namespace {
-bool releases(Order order) { return order == Order::Release || order == Order::AcqRel || order == Order::SeqCst; }
-bool acquires(Order order) { return order == Order::Acquire || order == Order::SeqCst; }
+bool is_release(Order order) { return order == Order::Release || order == Order::AcqRel || order == Order::SeqCst; }
+bool is_acquire(Order order) { return order == Order::Acquire || order == Order::SeqCst; }
 }  // namespace
 
 bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t choice, NaiveReport& out) {
   NaiveThread& thread = threads[t];
   const Waiting waiting(thread, r.loc);
-  out.action = r.kind == Kind::Load    ? "load"
-               : r.kind == Kind::Store ? "store"
-               : r.kind == Kind::Rmw   ? "read-modify-write"
-                                       : "fence";
+  out.action = r.kind == core::Kind::Load    ? "load"
+               : r.kind == core::Kind::Store ? "store"
+               : r.kind == core::Kind::Rmw   ? "read-modify-write"
+                                             : "fence";
 
   if (r.asks_size()) {  // asks for the size of an object
     core::Answer answer{.value = {}, .fault = fault(r.loc, false)};
@@ -360,17 +362,17 @@ bool NaiveThreads::memory_request(core::Tid t, const Request& r, std::uint32_t c
 
   // What is outside the model never waits in a buffer; what must come before it does (a release store everything,
   // a later access after an acquire load under lmo and nsw).
-  if (const auto there = objects.find(r.loc.object);
-      there != objects.end() && there->second.outside && !r.waits && (r.kind == Kind::Load || r.kind == Kind::Store)) {
-    if (!waiting.empty && r.kind == Kind::Store && releases(r.order)) return false;
-    if (!waiting.empty && r.kind == Kind::Load && defers_loads() && r.order > Order::Relaxed) return false;
+  if (const auto there = objects.find(r.loc.object); there != objects.end() && there->second.outside && !r.waits &&
+                                                     (r.kind == core::Kind::Load || r.kind == core::Kind::Store)) {
+    if (!waiting.empty && r.kind == core::Kind::Store && is_release(r.order)) return false;
+    if (!waiting.empty && r.kind == core::Kind::Load && defers_loads() && r.order > Order::Relaxed) return false;
     return at_once(t, r, choice, out);
   }
 
   switch (r.kind) {
-    case Kind::Fence: return fence_request(t, r, waiting, out);
-    case Kind::Rmw: return rmw_request(t, r, waiting, choice, out);
-    case Kind::Store: return store_request(t, r, waiting, out);
+    case core::Kind::Fence: return fence_request(t, r, waiting, out);
+    case core::Kind::Rmw: return rmw_request(t, r, waiting, choice, out);
+    case core::Kind::Store: return store_request(t, r, waiting, out);
     default: return defers_loads() ? late_load(t, r, waiting, out) : load_request(t, r, waiting, out);
   }
 }
@@ -382,7 +384,7 @@ bool NaiveThreads::fence_request(core::Tid t, const Request& r, const Waiting& w
   if (defers_loads() && r.order == Order::AcqRel && !waiting.empty) return false;
   if (defers_loads() && r.order == Order::Release && waiting.stores != 0) return false;
   if (defers_loads() && r.order == Order::Acquire && waiting.loads) return false;
-  if (model_ == ThreadModel::Pso && releases(r.order)) ++threads[t].epoch;
+  if (model_ == ThreadModel::Pso && is_release(r.order)) ++threads[t].epoch;
   return at_once(t, r, 0, out);
 }
 
@@ -390,7 +392,7 @@ bool NaiveThreads::rmw_request(core::Tid t, const Request& r, const Waiting& wai
                                NaiveReport& out) {
   const bool relaxed = r.order == Order::Relaxed || r.order == Order::Plain;
   if (model_ == ThreadModel::Tso && !waiting.empty) return false;
-  if (model_ == ThreadModel::Pso && (releases(r.order) ? !waiting.empty : waiting.overlap || waiting.marked))
+  if (model_ == ThreadModel::Pso && (is_release(r.order) ? !waiting.empty : waiting.overlap || waiting.marked))
     return false;
   if (defers_loads() && (relaxed ? waiting.overlap : !waiting.empty)) return false;
   if (model_ == ThreadModel::Nsw && waiting.loads) return false;
@@ -405,7 +407,7 @@ bool NaiveThreads::rmw_request(core::Tid t, const Request& r, const Waiting& wai
 
 bool NaiveThreads::store_request(core::Tid t, const Request& r, const Waiting& waiting, NaiveReport& out) {
   NaiveThread& thread = threads[t];
-  const bool release = releases(r.order);
+  const bool release = is_release(r.order);
   if (model_ == ThreadModel::Tso && r.order == Order::SeqCst) return waiting.empty && at_once(t, r, 0, out);
   if (defers_loads() && release && !waiting.empty) return false;
   if (const Fault f = fault(r.loc, true); f != Fault::None) {
@@ -445,7 +447,7 @@ bool NaiveThreads::load_request(core::Tid t, const Request& r, const Waiting& wa
 // A load under lmo and nsw: of an own store that covers it at once, else later.
 bool NaiveThreads::late_load(core::Tid t, const Request& r, const Waiting& waiting, NaiveReport& out) {
   NaiveThread& thread = threads[t];
-  const bool acquire = acquires(r.order);
+  const bool acquire = is_acquire(r.order);
   if (r.waits) return waiting.empty && at_once(t, r, 0, out);
   for (auto e = thread.buffer.rbegin(); e != thread.buffer.rend(); ++e) {
     if (e->load || !e->loc.overlaps(r.loc)) continue;
@@ -475,23 +477,23 @@ bool NaiveThreads::late_load(core::Tid t, const Request& r, const Waiting& waiti
 bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t choice, NaiveReport& out) {
   const bool empty = threads[t].buffer.empty();
   switch (r.kind) {
-    case Kind::Blocked: return false;
-    case Kind::Diverges:
+    case core::Kind::Blocked: return false;
+    case core::Kind::Diverges:
       out.action = "loop";
       out.effects.push_back({Effect::Kind::Note, {}, "goes round for ever without any visible action", {}, {}});
       return true;
-    case Kind::Choose:
+    case core::Kind::Choose:
       if (choice >= r.value.bits) return false;
       out.action = "choose";
       if (r.value.bits != 1) out.effects.push_back({Effect::Kind::Note, {}, fmt::format("chooses {}", choice), {}, {}});
       resume(t, {Value(choice)}, out);
       if (r.value.bits == 1) {  // a named point: the thread comes there, or goes on
-        const bool stays = request(t).kind == Kind::Choose && request(t).site == r.site;
+        const bool stays = request(t).kind == core::Kind::Choose && request(t).site == r.site;
         out.action = "point";
         out.effects.push_back({Effect::Kind::Note, {}, stays ? "is at the point" : "goes on from the point", {}, {}});
       }
       return true;
-    case Kind::Alloc: {
+    case core::Kind::Alloc: {
       const std::uint32_t object = next_object_++;
       const auto size = static_cast<std::uint32_t>(r.value.bits);
       const core::AllocKind kind = r.storage;
@@ -504,8 +506,8 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       resume(t, {Value::address(object, 0)}, out);
       return true;
     }
-    case Kind::Free: return free_request(t, r, out);
-    case Kind::Spawn: {
+    case core::Kind::Free: return free_request(t, r, out);
+    case core::Kind::Spawn: {
       if (!empty) return false;
       const auto self = static_cast<core::Tid>(threads.size());
       threads.emplace_back();
@@ -521,7 +523,7 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       resume(t, {Value(self)}, out);
       return true;
     }
-    case Kind::Join: {
+    case core::Kind::Join: {
       if (!empty) return false;
       const std::uint64_t other = r.value.bits;
       out.action = "join";
@@ -536,7 +538,7 @@ bool NaiveThreads::other_request(core::Tid t, const Request& r, std::uint32_t ch
       resume(t, {}, out);
       return true;
     }
-    case Kind::Exit:
+    case core::Kind::Exit:
       if (!empty) return false;
       out.action = "exit";
       ended_ = true;

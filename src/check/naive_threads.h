@@ -84,6 +84,8 @@ struct NaiveReport {
 
 class NaiveThreads {
  public:
+  static constexpr unsigned unbounded = 1000000;  // entries of a buffer
+
   // `history`: remembers the stacks of allocations and frees, for reports.
   NaiveThreads(const core::Program&, ThreadModel, unsigned bound, bool history = false);
 

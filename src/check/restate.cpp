@@ -8,12 +8,11 @@
 namespace heddle::check {
 namespace {
 
-constexpr unsigned unbounded = 1000000;  // entries of a buffer
 constexpr std::size_t most_moves = 100000;
 
 class Restater {
  public:
-  Restater(const core::Program& program, ThreadModel model) : state_(program, model, unbounded) {}
+  Restater(const core::Program& program, ThreadModel model) : state_(program, model, NaiveThreads::unbounded) {}
 
   std::optional<core::MoveRun> run(const MoveScript& script) {
     for (std::size_t i = 0; i < script.lines.size(); ++i) {
@@ -108,7 +107,7 @@ class Restater {
 std::optional<MoveScript> script_of(const core::Program& program, std::string_view model, const core::MoveRun& run) {
   const auto naive = thread_model(model);
   if (!naive) return std::nullopt;
-  NaiveThreads state(program, *naive, unbounded);
+  NaiveThreads state(program, *naive, NaiveThreads::unbounded);
   MoveScript script;
   script.loop_start = run.loop_start;
   for (const core::Move& move : run.moves) {

@@ -13,9 +13,9 @@ namespace {
 
 using core::Effect;
 
-class Order {
+class StepOrder {
  public:
-  Order(const ir::Program& program, const core::Trace& trace)
+  StepOrder(const ir::Program& program, const core::Trace& trace)
       : program_(program),
         trace_(trace),
         buffers_(program.processes.size()),
@@ -152,7 +152,7 @@ class Order {
 }  // namespace
 
 std::optional<std::string> cycle_of(const ir::Program& program, const core::Trace& trace) {
-  return Order(program, trace).cycle();
+  return StepOrder(program, trace).cycle();
 }
 
 }  // namespace heddle::check

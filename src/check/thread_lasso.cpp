@@ -50,10 +50,10 @@ std::vector<std::vector<std::size_t>> entries(const NaiveThreads& state) {
   return made;
 }
 
-class LassoRun {
+class ThreadLassoRun {
  public:
-  LassoRun(const core::Program& program, const core::Conditions& conditions, ThreadModel model, unsigned bound,
-           ReplayedLasso& result)
+  ThreadLassoRun(const core::Program& program, const core::Conditions& conditions, ThreadModel model, unsigned bound,
+                 ReplayedLasso& result)
       : conditions_(conditions), result_(result), told_(program, model, bound, result.trace), state_(told_.state()) {}
 
   void lasso(const core::MoveRun& run, const LassoClaim& claim) {
@@ -157,8 +157,6 @@ class LassoRun {
   std::vector<bool> passed_over_;                  // so far in the loop: enabled, and made no step
 };
 
-constexpr unsigned unbounded = 1000000;
-
 template <class Check>
 ReplayedLasso on_naive_machine(const core::Program& program, const core::Conditions& conditions, std::string_view model,
                                unsigned buffer_bound, const Check& check) {
@@ -169,7 +167,7 @@ ReplayedLasso on_naive_machine(const core::Program& program, const core::Conditi
     result.why = fmt::format("no naive machine for {}", model);
     return result;
   }
-  LassoRun run(program, conditions, *naive, buffer_bound == 0 ? 0 : unbounded, result);
+  ThreadLassoRun run(program, conditions, *naive, buffer_bound == 0 ? 0 : NaiveThreads::unbounded, result);
   check(run);
   return result;
 }
@@ -178,12 +176,13 @@ ReplayedLasso on_naive_machine(const core::Program& program, const core::Conditi
 
 ReplayedLasso replay_lasso(const core::Program& program, const core::Conditions& conditions, std::string_view model,
                            unsigned buffer_bound, const core::MoveRun& run, const LassoClaim& claim) {
-  return on_naive_machine(program, conditions, model, buffer_bound, [&](LassoRun& r) { r.lasso(run, claim); });
+  return on_naive_machine(program, conditions, model, buffer_bound, [&](ThreadLassoRun& r) { r.lasso(run, claim); });
 }
 
 ReplayedLasso replay_no_value(const core::Program& program, const core::Conditions& conditions, std::string_view model,
                               unsigned buffer_bound, const core::MoveRun& run, std::uint32_t condition) {
-  return on_naive_machine(program, conditions, model, buffer_bound, [&](LassoRun& r) { r.no_value(run, condition); });
+  return on_naive_machine(program, conditions, model, buffer_bound,
+                          [&](ThreadLassoRun& r) { r.no_value(run, condition); });
 }
 
 }  // namespace heddle::check

@@ -53,10 +53,10 @@ std::string race_sentence(core::TraceStep& first, core::TraceStep& second, const
   return fmt::format("data race on {}: {}, {}, and nothing orders the two", name, one, race_side(second, "second"));
 }
 
-class Replayer {
+class ThreadReplayer {
  public:
-  Replayer(const core::Program& program, ThreadModel model, unsigned bound, const core::MoveRun& run,
-           const core::Claim& claim)
+  ThreadReplayer(const core::Program& program, ThreadModel model, unsigned bound, const core::MoveRun& run,
+                 const core::Claim& claim)
       : program_(program), run_(run), told_(program, model, bound, result_.trace) {
     result_.claim = claim;
   }
@@ -165,8 +165,8 @@ Replayed replay(const core::Program& program, std::string_view model, unsigned b
                 const core::Claim& claim) {
   const auto naive = thread_model(model);
   if (!naive) return not_replayed(fmt::format("no naive machine for {}", model));
-  constexpr unsigned unbounded = 1000000;
-  Replayed result = Replayer(program, *naive, buffer_bound == 0 ? 0 : unbounded, run, claim).replay();
+  Replayed result =
+      ThreadReplayer(program, *naive, buffer_bound == 0 ? 0 : NaiveThreads::unbounded, run, claim).replay();
   result.trace.model = model;
   return result;
 }

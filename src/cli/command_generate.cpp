@@ -20,30 +20,30 @@ namespace heddle::cli {
 
 namespace {
 
-int mistake(const std::string& message) { return input_error({"", 0, 0, message, "", ""}); }
+int refused(const std::string& message) { return input_error({"", 0, 0, message, "", ""}); }
 
 int generate(const lang::litmus::FamilyRequest& request, const std::string& output, const CheckRequest& limits) {
   core::Budget budget;
   limit(budget, limits);
   const core::Watchdog watchdog(budget, core::interrupt_count(), give_up);
   const auto tests = lang::litmus::generate_family(request);
-  if (!tests) return mistake(tests.error().message);
+  if (!tests) return refused(tests.error().message);
   std::error_code error;
   if (!output.empty()) std::filesystem::create_directories(output, error);
   bool first = true;
   for (const auto& test : *tests) {
     if (output.empty()) {
       const std::string text = (std::exchange(first, false) ? "" : "\n") + test.text;
-      if (std::fputs(text.c_str(), stdout) < 0) return mistake("the tests cannot be written to standard output");
+      if (std::fputs(text.c_str(), stdout) < 0) return refused("the tests cannot be written to standard output");
       continue;
     }
     const std::string file = (std::filesystem::path(output) / (test.name + ".litmus")).string();
     std::ofstream out(file, std::ios::binary);
     out << test.text;
-    if (!out.flush()) return mistake(fmt::format("{} cannot be written", file));
+    if (!out.flush()) return refused(fmt::format("{} cannot be written", file));
   }
   if (!output.empty()) put(fmt::format("{} test{} in {}\n", tests->size(), tests->size() == 1 ? "" : "s", output));
-  return std::fflush(stdout) != 0 ? mistake("the tests cannot be written to standard output")
+  return std::fflush(stdout) != 0 ? refused("the tests cannot be written to standard output")
                                   : static_cast<int>(exit_safe);
 }
 

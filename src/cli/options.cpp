@@ -17,7 +17,7 @@ constexpr const char* search = "Search";
 constexpr const char* reading = "Reading the program";
 constexpr const char* answer = "The answer";
 
-const Option table[] = {
+const Option known_options[] = {
     // name, value, default, target, shared by all languages, group, help
     {"-m,--model", "M[,M...]", "by language", CommaList{&R::models}, true, what,
      "memory models, or `ladder` for all that the language's ladder has; `heddle models` lists them"},
@@ -95,7 +95,7 @@ const Option table[] = {
 
 }  // namespace
 
-std::span<const Option> check_options() { return table; }
+std::span<const Option> check_options() { return known_options; }
 
 bool given(const CheckRequest& request, const Option& option) {
   return std::visit([&](const auto& target) { return (request.*target.member).given; }, option.target);

@@ -33,7 +33,7 @@ support::Diagnostic mistake(const std::string& file, std::string message, std::s
   return {file, 0, 0, std::move(message), {}, std::move(hint)};
 }
 
-support::Diagnostic too_long(const std::string& file, std::size_t largest) {
+support::Diagnostic larger_than(const std::string& file, std::size_t largest) {
   return mistake(file, fmt::format("the file is longer than {} MiB", largest >> 20), "no input is that long");
 }
 
@@ -68,7 +68,7 @@ support::Result<std::string> read_input(const std::string& file, const Budget* b
   if (::fstat(in.number(), &about) != 0) return mistake(file, fmt::format("cannot be read: {}", std::strerror(errno)));
   if (S_ISDIR(about.st_mode)) return mistake(file, "this is a folder, not a file");
   const bool plain = S_ISREG(about.st_mode);
-  if (plain && static_cast<std::uint64_t>(about.st_size) > largest) return too_long(file, largest);
+  if (plain && static_cast<std::uint64_t>(about.st_size) > largest) return larger_than(file, largest);
   std::string text;
   std::string buffer(plain ? std::clamp<std::size_t>(static_cast<std::size_t>(about.st_size), 4096, 1 << 20) : 1 << 16,
                      '\0');
@@ -81,7 +81,7 @@ support::Result<std::string> read_input(const std::string& file, const Budget* b
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got < 0) return mistake(file, fmt::format("cannot be read to its end: {}", std::strerror(errno)));
     text.append(buffer, 0, static_cast<std::size_t>(got));
-    if (text.size() > largest) return too_long(file, largest);
+    if (text.size() > largest) return larger_than(file, largest);
   }
 }
 

@@ -106,7 +106,7 @@ class Requests {
   std::vector<core::Move> moves_;
 };
 
-buffers::Question question_of(const core::Properties& asked, ir::StoreOrder order) {
+buffers::Question question_about(const core::Properties& asked, ir::StoreOrder order) {
   buffers::Question question;
   question.order = order;
   question.deadlocks = asked.has<core::Deadlock>();
@@ -157,7 +157,7 @@ core::Finding run_buffers_threads(const Subject& subject, const models::Model& m
                                   const Task& task, core::Budget& budget) {
   const double begun = budget.elapsed();
   ir::Unfolding threads(subject.program(model), order);
-  buffers::ThreadsAnswer found = buffers::decide(threads, question_of(subject.properties, order), budget);
+  buffers::ThreadsAnswer found = buffers::decide(threads, question_about(subject.properties, order), budget);
   buffers::Answer& answer = found.answer;
   core::Finding finding;
   if (answer.kind == buffers::Answer::Kind::Holds && subject.properties.has<core::Deadlock>() &&

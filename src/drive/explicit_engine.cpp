@@ -134,7 +134,7 @@ core::Finding leaks_last(const core::Program& program, const core::Properties& a
   return other.found() != nullptr ? other : finding;
 }
 
-core::Claim claim_of(const explore::Found& found, const std::vector<explore::Goal>& goals) {
+core::Claim claim_found(const explore::Found& found, const std::vector<explore::Goal>& goals) {
   using Kind = explore::Found::Kind;
   switch (found.kind) {
     case Kind::StateError:
@@ -167,7 +167,7 @@ core::Finding explore_steps(const ir::Program& program, const core::Properties& 
   const explore::SearchResult result = explore::search_with_trace(system, options, budget);
   put_statistics(finding, result, budget.elapsed() - begun);
   if (result.found) {
-    finding.what = core::Found{claim_of(*result.found, options.goals), core::MoveRun{result.found->moves}};
+    finding.what = core::Found{claim_found(*result.found, options.goals), core::MoveRun{result.found->moves}};
   } else {
     conclude(finding, result, drops);
     finding.bounds = bounds_of(system, *model.machine, buffer_bound(task));

@@ -12,7 +12,7 @@ namespace heddle::drive {
 
 namespace {
 
-const std::vector<Language> table = {
+const std::vector<Language> known_languages = {
     {"C", ".c .i .cpp .cc .cxx .C .ii .ll .bc", "sc,tso,pso,lmo,nsw,rmo,ra,rc11,rc20,armv8,armv8.1,riscv,power",
      "sc,tso,pso,armv8,power,rc11", "sc,tso,pso,armv8,power,rc11", "graph explicit drf buffers ltl",
      "assertion memory leak deadlock livelock race liveness robust overflow",
@@ -48,12 +48,12 @@ const std::vector<Language> table = {
 
 }  // namespace
 
-std::span<const Language> languages() { return table; }
+std::span<const Language> languages() { return known_languages; }
 
 const Language* language_of(std::string_view file) {
   const Language* best = nullptr;
   std::size_t longest = 0;
-  for (const Language& language : table)
+  for (const Language& language : known_languages)
     for (const std::string& extension : split(language.extensions, ' '))
       if (file.ends_with(extension) && extension.size() > longest) {
         best = &language;

@@ -169,7 +169,7 @@ class Observed final : public core::TransitionSystem {
 };
 
 // Enough for every store of a test without loops.
-unsigned longest_buffer(const Test& test) {
+unsigned longest_thread(const Test& test) {
   std::size_t longest = 1;
   for (const ThreadCode& thread : test.threads) longest = std::max(longest, thread.ops.size());
   return static_cast<unsigned>(longest);
@@ -208,7 +208,7 @@ std::vector<ModelResult> by_states(const Test& test, std::span<const ModelChoice
     if (!result.refusal.none()) return;
     FinalStates ends(test, program);
     const explore::Product product(program, *machine,
-                                   {.buffer_bound = longest_buffer(test),
+                                   {.buffer_bound = longest_thread(test),
                                     .spurious_cas = options.spurious_cas,
                                     .leaks = false,
                                     .conditions = &ends});
@@ -229,7 +229,7 @@ std::vector<ModelResult> by_states(const Test& test, std::span<const ModelChoice
   });
 }
 
-constexpr LitmusEngine table[] = {
+constexpr LitmusEngine known_litmus_engines[] = {
     {"candidates", true, true, true, true, run_test},
     {"graph", false, false, true, true, by_graphs},
     {"explicit", false, false, false, false, by_states},
@@ -237,6 +237,6 @@ constexpr LitmusEngine table[] = {
 
 }  // namespace
 
-std::span<const LitmusEngine> litmus_engines() { return table; }
+std::span<const LitmusEngine> litmus_engines() { return known_litmus_engines; }
 
 }  // namespace heddle::drive

@@ -15,7 +15,7 @@ namespace heddle::drive {
 
 namespace {
 
-check::CheapestSetClaim claim_of(const RepairProof& proof) {
+check::CheapestSetClaim cheapest_claim(const RepairProof& proof) {
   check::CheapestSetClaim claim{.costs = {}, .constraints = {}, .chosen = proof.chosen};
   for (const RepairProof::Place& place : proof.places) claim.costs.push_back(place.cost);
   for (const RepairProof::Constraint& constraint : proof.constraints) claim.constraints.push_back(constraint.places);
@@ -51,7 +51,7 @@ std::string gap(const RepairProof& proof, core::Budget& budget) {
     return std::ranges::any_of(proof.constraints, [](const auto& c) { return c.places.empty(); })
                ? ""
                : "no run goes wrong whatever is changed";
-  const check::CheapestSetCheck checked = check::check_cheapest(claim_of(proof), budget);
+  const check::CheapestSetCheck checked = check::check_cheapest(cheapest_claim(proof), budget);
   if (checked.missed)
     return fmt::format("run {} still goes wrong with the set, which has none of {}", *checked.missed + 1,
                        names_of(proof, proof.constraints[*checked.missed].places));
@@ -113,7 +113,7 @@ std::optional<RepairProof> prove(std::string model, std::vector<RepairProof::Pla
   }
   // A constraint without which nothing is cheaper either is not needed.
   for (std::size_t i = proof.constraints.size(); i-- > 0;) {
-    check::CheapestSetClaim claim = claim_of(proof);
+    check::CheapestSetClaim claim = cheapest_claim(proof);
     claim.constraints.erase(claim.constraints.begin() + static_cast<std::ptrdiff_t>(i));
     const check::CheapestSetCheck without = check::check_cheapest(claim, budget);
     if (without.stopped) return std::nullopt;

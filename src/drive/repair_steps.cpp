@@ -40,15 +40,15 @@ repair::IrPlaceKinds kinds_of(const Strengthening& how, const RepairOptions& opt
 }
 
 // The engine for buffers without a bound that finds violations too.
-const Engine* unbounded() {
+const Engine* unbounded_engine() {
   const auto found = std::ranges::find_if(engines(), [](const Engine& e) { return e.lifts_bounds && !e.only_proves; });
   return found != engines().end() ? &*found : nullptr;
 }
 
 std::optional<core::Reason> refused_without_bound(const Subject& subject, const models::Model& model,
                                                   const Task& task) {
-  return unbounded() != nullptr ? unbounded()->refuses(subject, model, task)
-                                : refusal("no engine has buffers without a bound");
+  return unbounded_engine() != nullptr ? unbounded_engine()->refuses(subject, model, task)
+                                       : refusal("no engine has buffers without a bound");
 }
 
 // … within the allowance of its first turn.
@@ -61,9 +61,9 @@ core::Finding without_bound(const Subject& subject, const models::Model& model, 
   }
   const auto part = fair_share(budget, 2);
   if (!subject.properties.has<core::Robust>())  // whose states are explicit ones
-    part->max_states = std::min(budget.max_states, unbounded()->first_states);
+    part->max_states = std::min(budget.max_states, unbounded_engine()->first_states);
   part->seconds = std::min(part->seconds.value_or(most_seconds), most_seconds);
-  return unbounded()->run(subject, model, task, *part);
+  return unbounded_engine()->run(subject, model, task, *part);
 }
 
 // The text as it reads in another folder: what it includes by a relative name is in that of the file.

@@ -8,6 +8,8 @@
 #include <optional>
 #include <set>
 
+#include "support/words.h"
+
 namespace heddle::hardware {
 namespace {
 
@@ -279,8 +281,7 @@ CBody body_of(const std::string& written) {
   int depth = 0;  // of braces
   for (std::size_t at = 0; at < written.size();) {
     std::size_t end = at;
-    while (end < written.size() && (std::isalnum(static_cast<unsigned char>(written[end])) != 0 || written[end] == '_'))
-      ++end;
+    while (end < written.size() && support::in_word(written[end])) ++end;
     if (end == at) {
       if (written[at] == '{') ++depth;
       if (written[at] == '}') --depth;
@@ -424,7 +425,7 @@ class Writer {
       begin = comma + 1;
       while (!one.empty() && std::isspace(static_cast<unsigned char>(one.back())) != 0) one.pop_back();
       std::size_t name = one.size();
-      while (name > 0 && (std::isalnum(static_cast<unsigned char>(one[name - 1])) != 0 || one[name - 1] == '_')) --name;
+      while (name > 0 && support::in_word(one[name - 1])) --name;
       const auto v = std::ranges::find(test_.variables, one.substr(name), &litmus::Variable::name);
       if (one.empty() || one == "void") continue;
       if (v == test_.variables.end()) return broken(fmt::format("'{}' is no variable of the test", one));

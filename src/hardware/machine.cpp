@@ -10,14 +10,13 @@
 #include <set>
 
 #include "lang/litmus/assembler.h"
+#include "support/words.h"
 
 namespace heddle::hardware {
 namespace {
 
 namespace litmus = lang::litmus;
 using litmus::Dialect;
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::string lower(std::string_view text) {
   std::string result;
@@ -30,12 +29,12 @@ template <class Change>
 std::string each_word(std::string_view text, const Change& change) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
-    if (!is_word(text[i])) {
+    if (!support::in_word(text[i])) {
       result += text[i++];
       continue;
     }
     std::size_t end = i;
-    while (end < text.size() && is_word(text[end])) ++end;
+    while (end < text.size() && support::in_word(text[end])) ++end;
     result += change(text.substr(i, end - i));
     i = end;
   }
@@ -141,7 +140,7 @@ const std::array<Machine, 3> table{{
 // `name:` at the beginning of a cell; its length with the colon, 0 if there is none.
 std::size_t label_length(std::string_view cell) {
   std::size_t end = 0;
-  while (end < cell.size() && (is_word(cell[end]) || cell[end] == '.')) ++end;
+  while (end < cell.size() && (support::in_word(cell[end]) || cell[end] == '.')) ++end;
   return end > 0 && end < cell.size() && cell[end] == ':' ? end + 1 : 0;
 }
 

@@ -9,13 +9,13 @@
 namespace heddle::ir {
 namespace {
 
-constexpr const char* title = "heddle buffer sets of threads 1";
+constexpr const char* first_line = "heddle buffer sets of threads 1";
 constexpr std::uint64_t most_answers = 1 << 24;
 
 }  // namespace
 
 std::string threads_certificate(const Unfolding& unfolding, StoreOrder order, const std::string& states) {
-  std::string out = fmt::format("{}\nanswers {} {}\n", title, static_cast<int>(order), unfolding.history().size());
+  std::string out = fmt::format("{}\nanswers {} {}\n", first_line, static_cast<int>(order), unfolding.history().size());
   for (const Unfolding::Question& q : unfolding.history()) out += fmt::format("{} {} {}\n", q.thread, q.local, q.value);
   return out + states;
 }
@@ -27,7 +27,8 @@ support::Result<ThreadsCertificate> parse_threads_certificate(std::string_view t
   const auto wrong = [&](const char* message) {
     return support::Diagnostic{file, number, 0, message, line, "a certificate is written by --certificate"};
   };
-  if (!std::getline(in, line) || line != title) return wrong("this is no certificate about the threads of a program");
+  if (!std::getline(in, line) || line != first_line)
+    return wrong("this is no certificate about the threads of a program");
   ThreadsCertificate out;
   ++number;
   std::uint64_t order = 0, count = 0;

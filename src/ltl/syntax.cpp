@@ -12,7 +12,7 @@ namespace heddle::ltl {
 namespace {
 
 // Deeper formulas than this are refused: parser, translation and evaluation recurse over the tree.
-constexpr unsigned deepest = 2000;
+constexpr unsigned deepest_formula = 2000;
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '#'; }
 bool begins_name(char c) { return is_name(c) && std::isdigit(static_cast<unsigned char>(c)) == 0; }
@@ -50,9 +50,9 @@ constexpr std::array equivalences = {Spelling{"<->", Operator::Iff}, Spelling{"i
 constexpr std::array arrows = {equivalences[0], equivalences[1], equivalences[2],
                                implications[0], implications[1], implications[2]};
 
-class Reader {
+class FormulaReader {
  public:
-  Reader(std::string_view text, const ReadOptions& options) : text_(text), options_(options) {}
+  FormulaReader(std::string_view text, const ReadOptions& options) : text_(text), options_(options) {}
 
   support::Result<Sentence> read() {
     const auto root = equivalence();
@@ -108,7 +108,7 @@ class Reader {
 
   template <std::size_t N, class Operand>
   Node to_the_right(const std::array<Spelling, N>& spellings, Operand part) {
-    if (++depth_ > deepest) fail("the formula is nested too deeply");
+    if (++depth_ > deepest_formula) fail("the formula is nested too deeply");
     Node left = error_ ? Node() : (this->*part)();
     if (left) {
       if (const auto op = take(spellings)) {
@@ -127,7 +127,7 @@ class Reader {
     while (left) {
       const auto op = take(spellings);
       if (!op) break;
-      if (++depth_ > deepest) fail("the formula is nested too deeply");
+      if (++depth_ > deepest_formula) fail("the formula is nested too deeply");
       const Node right = error_ ? Node() : (this->*part)();
       left = right ? add(*op, *left, *right) : right;
     }
@@ -141,13 +141,13 @@ class Reader {
   }
 
   Node equivalence() {
-    return options_.promela ? to_the_left(arrows, &Reader::disjunction)
-                            : to_the_right(equivalences, &Reader::implication);
+    return options_.promela ? to_the_left(arrows, &FormulaReader::disjunction)
+                            : to_the_right(equivalences, &FormulaReader::implication);
   }
-  Node implication() { return to_the_right(implications, &Reader::disjunction); }
-  Node disjunction() { return binary(disjunctions, &Reader::conjunction); }
-  Node conjunction() { return binary(conjunctions, &Reader::until); }
-  Node until() { return binary(temporal, &Reader::prefixed); }
+  Node implication() { return to_the_right(implications, &FormulaReader::disjunction); }
+  Node disjunction() { return binary(disjunctions, &FormulaReader::conjunction); }
+  Node conjunction() { return binary(conjunctions, &FormulaReader::until); }
+  Node until() { return binary(temporal, &FormulaReader::prefixed); }
 
   // A word of the letters G, F and X only is that sequence of operators.
   std::size_t letters() const {
@@ -157,7 +157,7 @@ class Reader {
   }
 
   Node prefixed() {
-    if (++depth_ > deepest) fail("the formula is nested too deeply");
+    if (++depth_ > deepest_formula) fail("the formula is nested too deeply");
     Node result;
     skip();
     if (const std::size_t end = letters(); !error_ && end > at_) {
@@ -404,7 +404,7 @@ std::string node_text(const Sentence& s, std::uint32_t node) {
 }  // namespace
 
 support::Result<Sentence> read_formula(std::string_view text, const ReadOptions& options) {
-  return Reader(text, options).read();
+  return FormulaReader(text, options).read();
 }
 
 std::string text_of(const Sentence& sentence) { return node_text(sentence, sentence.root); }

@@ -8,6 +8,8 @@
 #include <map>
 #include <optional>
 
+#include "support/words.h"
+
 namespace heddle::repair {
 namespace {
 
@@ -21,7 +23,6 @@ struct Token {
 };
 
 bool starts_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool goes_on(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Tokens without comments and preprocessor lines. Numbers and strings are tokens without meaning here.
 class Tokens {
@@ -88,9 +89,9 @@ class Tokens {
     Token t{at, at + 1, false, depth_, blocks_.empty() ? 0 : blocks_.back()};
     if (starts_word(c)) {
       t.word = true;
-      while (t.end < text_.size() && goes_on(text_[t.end])) ++t.end;
+      while (t.end < text_.size() && support::in_word(text_[t.end])) ++t.end;
     } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
-      while (t.end < text_.size() && (goes_on(text_[t.end]) || text_[t.end] == '.')) ++t.end;
+      while (t.end < text_.size() && (support::in_word(text_[t.end]) || text_[t.end] == '.')) ++t.end;
     } else if (c == '"' || c == '\'') {
       while (t.end < text_.size() && text_[t.end] != c && text_[t.end] != '\n') t.end += text_[t.end] == '\\' ? 2 : 1;
       t.end = std::min(t.end + 1, text_.size());
@@ -405,7 +406,7 @@ class Patcher {
     const std::string_view written =
         end > begin ? text_.substr(tokens_[begin].begin, tokens_[end - 1].end - tokens_[begin].begin)
                     : std::string_view();
-    const bool plain = std::ranges::all_of(written, [](char c) { return goes_on(c) || c == ':'; });
+    const bool plain = std::ranges::all_of(written, [](char c) { return support::in_word(c) || c == ':'; });
     for (const Order own : {Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst}) {
       const bool builtin = last == builtin_name(own);
       if (!plain || (!builtin && last != fmt::format("memory_order_{}", core::order_name(own)))) continue;

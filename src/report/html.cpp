@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "report/hazards.h"
+#include "report/markup.h"
 #include "report/rows.h"
 #include "report/text.h"
-#include "support/printable.h"
 
 namespace heddle::report {
 
@@ -24,18 +24,6 @@ tr { border-bottom: 1px solid #8884; } code, pre { font: 13px/1.4 ui-monospace, 
 .wide { overflow-x: auto; } svg { max-width: 100%; height: auto; }
 @media (prefers-color-scheme: dark) { body { background: #16181d; color: #dfe2e8; } .safe { color: #58c27d; }
 .unsafe, .closing { color: #ff7b72; } .unknown, .bounded { color: #e3a44a; } })";
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : support::printable_lines(text)) switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
-    }
-  return result;
-}
 
 const char* verdict_class(const core::Verdict& verdict) {
   if (verdict.outcome == core::Outcome::Unsafe) return "unsafe";

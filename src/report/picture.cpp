@@ -11,14 +11,14 @@
 
 #include "core/show_value.h"
 #include "core/tags.h"
-#include "support/printable.h"
+#include "report/markup.h"
 
 namespace heddle::report {
 
 namespace {
 
 using core::WitnessEvent;
-using Kind = core::WitnessEvent::Kind;
+using EventKind = core::WitnessEvent::Kind;
 
 const char* order_word(core::Order order) {
   switch (order) {
@@ -32,7 +32,7 @@ const char* order_word(core::Order order) {
   return "";
 }
 
-std::string place_text(const core::SourcePlace& place) {
+std::string event_place(const core::SourcePlace& place) {
   if (place.file.empty() || place.line == 0) return {};
   return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
 }
@@ -42,15 +42,15 @@ std::string event_text(const WitnessEvent& e, const core::Program& program, cons
   const std::string order = e.tag != 0 ? fmt::format(" {}", core::tag_name(e.tag)) : order_word(e.order);
   const std::string value = e.value.undefined != 0 ? "?" : core::show_value(program, e.value, e.loc.size);
   switch (e.kind) {
-    case Kind::Read: return fmt::format("{} {}={}{}", e.rmw ? "R*" : "R", location, value, order);
-    case Kind::Write: return fmt::format("{} {}={}{}", e.rmw ? "W*" : "W", location, value, order);
-    case Kind::Fence: return "F" + order;
-    case Kind::Choose: return "choose " + value;
-    case Kind::Alloc: return "allocate " + value;
-    case Kind::Free: return "free " + value;
-    case Kind::Spawn: return "create " + value;
-    case Kind::Join: return "join " + value;
-    case Kind::Refused: return "refused access";
+    case EventKind::Read: return fmt::format("{} {}={}{}", e.rmw ? "R*" : "R", location, value, order);
+    case EventKind::Write: return fmt::format("{} {}={}{}", e.rmw ? "W*" : "W", location, value, order);
+    case EventKind::Fence: return "F" + order;
+    case EventKind::Choose: return "choose " + value;
+    case EventKind::Alloc: return "allocate " + value;
+    case EventKind::Free: return "free " + value;
+    case EventKind::Spawn: return "create " + value;
+    case EventKind::Join: return "join " + value;
+    case EventKind::Refused: return "refused access";
   }
   return {};
 }
@@ -65,17 +65,17 @@ class CycleFinder {
       for (std::size_t j = 0; j < n_; ++j) {
         const WitnessEvent& f = w.events[j];
         if (e.thread == f.thread && e.index < f.index && shown(e) && shown(f)) out_[i].emplace_back(j, EdgeKind::Po);
-        if (f.kind == Kind::Read && f.rf == static_cast<std::int32_t>(i) && e.thread != f.thread)
+        if (f.kind == EventKind::Read && f.rf == static_cast<std::int32_t>(i) && e.thread != f.thread)
           out_[i].emplace_back(j, EdgeKind::Rf);
-        if (f.kind != Kind::Write || !(e.loc == f.loc)) continue;
-        if (e.kind == Kind::Write && i != j && before(static_cast<std::int32_t>(i), j) && e.thread != f.thread)
+        if (f.kind != EventKind::Write || !(e.loc == f.loc)) continue;
+        if (e.kind == EventKind::Write && i != j && before(static_cast<std::int32_t>(i), j) && e.thread != f.thread)
           out_[i].emplace_back(j, EdgeKind::Co);
-        if (e.kind == Kind::Read && before(e.rf, j) && e.thread != f.thread) out_[i].emplace_back(j, EdgeKind::Fr);
+        if (e.kind == EventKind::Read && before(e.rf, j) && e.thread != f.thread) out_[i].emplace_back(j, EdgeKind::Fr);
       }
-      if (e.kind == Kind::Spawn)
+      if (e.kind == EventKind::Spawn)
         for (std::size_t j = 0; j < n_; ++j)
           if (w.events[j].thread == e.value.bits) out_[i].emplace_back(j, EdgeKind::Thread);
-      if (e.kind == Kind::Join)
+      if (e.kind == EventKind::Join)
         for (std::size_t j = 0; j < n_; ++j)
           if (w.events[j].thread == e.value.bits) out_[j].emplace_back(i, EdgeKind::Thread);
     }
@@ -120,7 +120,8 @@ class CycleFinder {
     return sum;
   }
   static bool shown(const WitnessEvent& e) {
-    return e.kind == Kind::Read || e.kind == Kind::Write || e.kind == Kind::Spawn || e.kind == Kind::Join;
+    return e.kind == EventKind::Read || e.kind == EventKind::Write || e.kind == EventKind::Spawn ||
+           e.kind == EventKind::Join;
   }
   // Does write `first` (or the initial one) come before write j of the same location?
   bool before(std::int32_t first, std::size_t j) const {
@@ -144,7 +145,7 @@ class Builder {
       for (const std::size_t e : step.events)
         if (e < step_of_.size()) step_of_[e] = &step;
     for (const WitnessEvent& e : w.events)
-      if (e.kind == Kind::Free) freed_.insert(e.value.object());
+      if (e.kind == EventKind::Free) freed_.insert(e.value.object());
   }
 
   Picture build() {
@@ -166,15 +167,15 @@ class Builder {
   bool worth_showing(std::size_t i) const {
     const WitnessEvent& e = w_.events[i];
     switch (e.kind) {
-      case Kind::Read:
-      case Kind::Write: return of_the_user(e);
-      case Kind::Refused:
-      case Kind::Spawn:
-      case Kind::Join: return true;
-      case Kind::Fence: return e.order != core::Order::Plain || e.tag != 0;
-      case Kind::Choose: return !program_.place(e.site).library;
-      case Kind::Free: return !program_.place(e.site).library || told_of_heap(i);
-      case Kind::Alloc: return freed_.contains(e.value.object()) && told_of_heap(i);
+      case EventKind::Read:
+      case EventKind::Write: return of_the_user(e);
+      case EventKind::Refused:
+      case EventKind::Spawn:
+      case EventKind::Join: return true;
+      case EventKind::Fence: return e.order != core::Order::Plain || e.tag != 0;
+      case EventKind::Choose: return !program_.place(e.site).library;
+      case EventKind::Free: return !program_.place(e.site).library || told_of_heap(i);
+      case EventKind::Alloc: return freed_.contains(e.value.object()) && told_of_heap(i);
     }
     return true;
   }
@@ -211,14 +212,14 @@ class Builder {
       if (!worth_showing(i)) continue;
       number_[i] = p_.events.size();
       std::string location;
-      if (e.kind == Kind::Read || e.kind == Kind::Write)
+      if (e.kind == EventKind::Read || e.kind == EventKind::Write)
         location = step_of_[i] != nullptr && !step_of_[i]->effects.empty() ? step_of_[i]->effects[0].location
                                                                            : program_.location_name(e.loc, {});
       Picture::Event shown;
       shown.column = columns[e.thread];
       shown.text = event_text(e, program_, location);
-      if (e.site != core::no_site) shown.place = place_text(place_of(i));
-      shown.marked = e.kind == Kind::Refused;
+      if (e.site != core::no_site) shown.place = event_place(place_of(i));
+      shown.marked = e.kind == EventKind::Refused;
       p_.events.push_back(std::move(shown));
     }
   }
@@ -261,19 +262,20 @@ class Builder {
     for (std::size_t i = 0; i < w_.events.size(); ++i) {
       const WitnessEvent& e = w_.events[i];
       if (e.value.bits >= first.size()) continue;
-      if (e.kind == Kind::Spawn) edge(number_[i], first[e.value.bits], EdgeKind::Thread);
-      if (e.kind == Kind::Join) edge(last[e.value.bits], number_[i], EdgeKind::Thread);
+      if (e.kind == EventKind::Spawn) edge(number_[i], first[e.value.bits], EdgeKind::Thread);
+      if (e.kind == EventKind::Join) edge(last[e.value.bits], number_[i], EdgeKind::Thread);
     }
   }
 
   void add_communication() {
     std::map<std::int32_t, std::vector<std::size_t>> readers;  // of each write
     for (std::size_t i = 0; i < w_.events.size(); ++i)
-      if (w_.events[i].kind == Kind::Read) readers[w_.events[i].rf].push_back(i);
+      if (w_.events[i].kind == EventKind::Read) readers[w_.events[i].rf].push_back(i);
     for (std::size_t i = 0; i < w_.events.size(); ++i) {
       const WitnessEvent& e = w_.events[i];
-      if (e.kind == Kind::Read && e.rf >= 0) edge(number_[static_cast<std::size_t>(e.rf)], number_[i], EdgeKind::Rf);
-      if (e.kind != Kind::Write) continue;
+      if (e.kind == EventKind::Read && e.rf >= 0)
+        edge(number_[static_cast<std::size_t>(e.rf)], number_[i], EdgeKind::Rf);
+      if (e.kind != EventKind::Write) continue;
       if (e.co_prev >= 0) edge(number_[static_cast<std::size_t>(e.co_prev)], number_[i], EdgeKind::Co);
       // From-read, to the write that comes directly after the one that was read.
       for (const std::size_t j : readers[e.co_prev])
@@ -289,13 +291,14 @@ class Builder {
       for (const auto& [set, kind] : {std::pair{&e.addr, EdgeKind::Addr}, std::pair{&e.data, EdgeKind::Data},
                                       std::pair{&e.ctrl, EdgeKind::Ctrl}}) {
         // Of many control dependencies the last is enough to see: the others stand before it.
-        if (kind == EdgeKind::Ctrl && !set->empty() && set->back() < reads[e.thread].size() && e.kind == Kind::Write)
+        if (kind == EdgeKind::Ctrl && !set->empty() && set->back() < reads[e.thread].size() &&
+            e.kind == EventKind::Write)
           edge(number_[reads[e.thread][set->back()]], number_[i], kind);
         if (kind != EdgeKind::Ctrl)
           for (const std::uint32_t load : *set)
             if (load < reads[e.thread].size()) edge(number_[reads[e.thread][load]], number_[i], kind);
       }
-      if (e.kind == Kind::Read) reads[e.thread].push_back(i);
+      if (e.kind == EventKind::Read) reads[e.thread].push_back(i);
     }
   }
 
@@ -349,16 +352,6 @@ class Builder {
   Picture p_;
   std::vector<std::size_t> number_;  // of a witness's event in the picture
 };
-
-std::string dot_string(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : support::printable_lines(text)) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (c == '\n') result += "\\n";
-    else result += c;
-  }
-  return result + "\"";
-}
 
 const char* style_of(EdgeKind kind) {
   switch (kind) {
@@ -425,7 +418,7 @@ Picture trace_picture(const core::Trace& trace, std::string title) {
     }
     if (event.text.empty()) event.text = step.action.empty() ? step.place.text : step.action;
     if (event.text.size() > 60) event.text = event.text.substr(0, 57) + "...";
-    event.place = place_text(step.place);
+    event.place = event_place(step.place);
     event.marked = i + 1 == trace.steps.size();
     if (const auto before = last.find(step.thread); before != last.end())
       picture.edges.push_back({before->second, picture.events.size(), EdgeKind::Po, false});

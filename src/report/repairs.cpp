@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int schema = 1;
+constexpr int repair_schema = 1;
 
 Json write(const std::vector<RepairPlace>& places) {
   Json list = Json::array();
@@ -58,7 +58,7 @@ std::string text_of(const std::vector<Repair>& repairs) {
 }
 
 std::string json_of(const std::vector<std::string>& files, const std::vector<Repair>& repairs) {
-  Json json = {{"schema", schema}, {"files", files}, {"repairs", Json::array()}};
+  Json json = {{"schema", repair_schema}, {"files", files}, {"repairs", Json::array()}};
   for (const Repair& repair : repairs) {
     Json one = {{"model", repair.model}, {"outcome", outcome_name(repair)}, {"summary", repair.summary}};
     if (repair.cost) one["cost"] = *repair.cost;

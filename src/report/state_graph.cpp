@@ -7,21 +7,11 @@
 #include <memory>
 #include <string_view>
 
-#include "support/printable.h"
+#include "report/markup.h"
 
 namespace heddle::report {
 
 namespace {
-
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : support::printable_lines(text)) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (c == '\n') result += "\\n";
-    else result += c;
-  }
-  return result + "\"";
-}
 
 class Explorer final : public core::SuccessorSink {
  public:
@@ -123,18 +113,18 @@ StateGraph trace_graph(const core::Trace& trace) {
 }
 
 std::string dot(const StateGraph& graph, const std::string& title) {
-  std::string text = fmt::format("digraph {} {{\n  node [shape=box, fontname=\"monospace\"];\n", quoted(title));
+  std::string text = fmt::format("digraph {} {{\n  node [shape=box, fontname=\"monospace\"];\n", dot_string(title));
   if (!graph.complete) text += "  label=\"not all of it: the graph is larger than the limit\";\n";
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const StateGraph::Node& node = graph.nodes[i];
-    std::string line = fmt::format("n{} [label={}", i, quoted(node.label));
+    std::string line = fmt::format("n{} [label={}", i, dot_string(node.label));
     if (node.initial) line += ", penwidth=2";
     if (node.bad) line += ", color=red, fontcolor=red";
     line += "];\n";
     text += "  " + line;
   }
   for (const StateGraph::Edge& edge : graph.edges) {
-    text += fmt::format("  n{} -> n{} [label={}", edge.from, edge.to, quoted(edge.label));
+    text += fmt::format("  n{} -> n{} [label={}", edge.from, edge.to, dot_string(edge.label));
     if (!edge.style.empty()) text += ", style=" + edge.style;
     text += "];\n";
   }

@@ -13,30 +13,15 @@
 #include <iterator>
 #include <map>
 
+#include "report/markup.h"
 #include "report/picture.h"
-#include "support/printable.h"
 
 namespace heddle::report {
 
 namespace {
 
-constexpr double glyph = 7.3, box_height = 24, lane = 17, margin = 16, least_gutter = 30, least_gap = 20, head = 46,
-                 port = 5;
-
-// XML has no control characters, nor bytes that are no UTF-8.
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : support::printable_lines(text)) {
-    switch (c) {
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '&': result += "&amp;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += c;
-    }
-  }
-  return result;
-}
+constexpr double glyph = 7.3, box_height = 24, lane = 17, margin = 16, least_gutter = 30, least_gap = 20,
+                 head_height = 46, port = 5;
 
 // Letters, not bytes: a name may be in UTF-8.
 std::size_t letters(std::string_view text) {
@@ -121,7 +106,7 @@ class Layout {
                      text_width(p_.title), text_width(p_.caption)}) +
            margin;
   }
-  double height() const { return head + grid_height_ + legend_height(); }
+  double height() const { return head_height + grid_height_ + legend_height(); }
 
   std::string draw(double top) const {
     std::string s = fmt::format("<g transform=\"translate(0 {:.1f})\">\n", top);
@@ -129,7 +114,7 @@ class Layout {
     if (!p_.caption.empty())
       s += text(margin, 34, p_.caption, p_.caption.starts_with("red") ? "fill=\"#d1242f\"" : "fill=\"#555555\"");
     for (std::size_t c = 0; c < p_.columns.size(); ++c)
-      s += text(x_[c], head + 14, p_.columns[c], "font-weight=\"bold\"");
+      s += text(x_[c], head_height + 14, p_.columns[c], "font-weight=\"bold\"");
     // What is marked comes last, above the rest.
     for (const bool marked : {false, true})
       for (std::size_t i = 0; i < p_.edges.size(); ++i)
@@ -208,13 +193,13 @@ class Layout {
       double& height = heights_[p_.events[i].row];
       height = std::max(height, static_cast<double>(std::max(left_ports_[i], right_ports_[i]) + 1) * port);
     }
-    double y = head + 24;
+    double y = head_height + 24;
     for (std::size_t r = 0; r < rows_; ++r) {
       y += std::max(least_gap, static_cast<double>(gaps_[r].count() + 1) * 8);
       y_.push_back(y);
       y += heights_[r];
     }
-    grid_height_ = y - head + least_gap;
+    grid_height_ = y - head_height + least_gap;
   }
 
   double lane_x(std::size_t gutter, std::size_t l) const {
@@ -300,7 +285,7 @@ class Layout {
 
   std::string legend() const {
     std::string s;
-    double y = head + grid_height_ + 12;
+    double y = head_height + grid_height_ + 12;
     for (const EdgeKind k : used()) {
       s += fmt::format(
           "<path d=\"M{:.1f} {:.1f} h28\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.2\"{} "

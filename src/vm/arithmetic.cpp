@@ -11,10 +11,6 @@
 namespace heddle::vm {
 namespace {
 
-Outcome plain(std::uint64_t bits, unsigned width) { return {{bits & mask_of(width), 0}, Fault::None, false}; }
-Outcome undefined(unsigned width, Mark cause) {
-  return {{0, static_cast<Mark>(undefined_of(width) | cause)}, Fault::None, false};
-}
 Outcome failed(Fault fault) { return {{}, fault, false}; }
 
 constexpr bool is_comparison(Op op) { return op >= Op::Eq && op <= Op::SLe; }

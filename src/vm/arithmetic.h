@@ -19,6 +19,11 @@ struct Outcome {
   std::uint32_t low_bits = 0;
 };
 
+inline Outcome plain(std::uint64_t bits, unsigned width) { return {{bits & mask_of(width), 0}, Fault::None, false}; }
+inline Outcome undefined(unsigned width, Mark cause) {
+  return {{0, static_cast<Mark>(undefined_of(width) | cause)}, Fault::None, false};
+}
+
 // Add … AShr and the comparisons, for any marks except pending.
 Outcome binary(Op, unsigned width, Cell a, Cell b);
 // Does a compare-exchange that finds `old` succeed? If `padding` is set, bits of memory that was never set are padding,

@@ -15,11 +15,6 @@ namespace {
 __extension__ using U128 = unsigned __int128;
 __extension__ using S128 = __int128;
 
-Outcome plain(std::uint64_t bits, unsigned width) { return {{bits & mask_of(width), 0}, Fault::None, false}; }
-Outcome undefined(unsigned width, Mark cause) {
-  return {{0, static_cast<Mark>(undefined_of(width) | cause)}, Fault::None, false};
-}
-
 // Floating-point operations take the bits of a pointer for a number, which depends on its object's name.
 Cell number_of(const Cell& c) { return c.mark & any_pointer ? Cell{flat(c), 0} : c; }
 Outcome leaked(Outcome o) {

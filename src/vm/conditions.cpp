@@ -14,27 +14,27 @@
 namespace heddle::vm {
 namespace {
 
-using Op = Conditions::Op;
+using Operation = Conditions::Op;
 using Node = Conditions::Node;
 using support::Diagnostic;
-__extension__ using Wide = __int128;  // exact for everything that 64 bits can hold, and for sums and products of it
+__extension__ using Exact = __int128;  // exact for everything that 64 bits can hold, and for sums and products of it
 
 struct Binary {
   std::string_view sign;
-  Op op;
+  Operation op;
 };
 // By level, from the weakest; within a level longer signs first.
 const std::vector<std::vector<Binary>> levels = {
-    {{"||", Op::Or}},
-    {{"&&", Op::And}},
-    {{"|", Op::BitOr}},
-    {{"^", Op::BitXor}},
-    {{"&", Op::BitAnd}},
-    {{"==", Op::Equal}, {"!=", Op::Unequal}},
-    {{"<=", Op::LessEqual}, {">=", Op::GreaterEqual}, {"<", Op::Less}, {">", Op::Greater}},
-    {{"<<", Op::ShiftLeft}, {">>", Op::ShiftRight}},
-    {{"+", Op::Plus}, {"-", Op::Subtract}},
-    {{"*", Op::Times}, {"/", Op::Divide}, {"%", Op::Remainder}},
+    {{"||", Operation::Or}},
+    {{"&&", Operation::And}},
+    {{"|", Operation::BitOr}},
+    {{"^", Operation::BitXor}},
+    {{"&", Operation::BitAnd}},
+    {{"==", Operation::Equal}, {"!=", Operation::Unequal}},
+    {{"<=", Operation::LessEqual}, {">=", Operation::GreaterEqual}, {"<", Operation::Less}, {">", Operation::Greater}},
+    {{"<<", Operation::ShiftLeft}, {">>", Operation::ShiftRight}},
+    {{"+", Operation::Plus}, {"-", Operation::Subtract}},
+    {{"*", Operation::Times}, {"/", Operation::Divide}, {"%", Operation::Remainder}},
 };
 
 class Parser {
@@ -76,7 +76,7 @@ class Parser {
   }
 
   // The operator of this level that stands here; one that is the beginning of a longer one does not.
-  std::optional<Op> operator_of(std::size_t level) {
+  std::optional<Operation> operator_of(std::size_t level) {
     skip_blanks();
     const std::string_view rest = text_.substr(at_);
     std::string_view longest;
@@ -107,9 +107,9 @@ class Parser {
     skip_blanks();
     if (++depth_ > deepest) return fail(at_, "the expression is nested too deeply");
     std::uint32_t result = 0;
-    if (take("!")) result = add({.op = Op::Not, .left = unary()});
-    else if (take("-")) result = add({.op = Op::Minus, .left = unary()});
-    else if (take("~")) result = add({.op = Op::Complement, .left = unary()});
+    if (take("!")) result = add({.op = Operation::Not, .left = unary()});
+    else if (take("-")) result = add({.op = Operation::Minus, .left = unary()});
+    else if (take("~")) result = add({.op = Operation::Complement, .left = unary()});
     else if (take("+")) result = unary();
     else result = primary();
     --depth_;
@@ -147,7 +147,7 @@ class Parser {
     while (at_ < text_.size() && std::string_view("uUlL").find(text_[at_]) != std::string_view::npos) ++at_;
     if (at_ < text_.size() && (name_goes_on(text_[at_]) || text_[at_] == '.'))
       return fail(begin, "this is no whole number");
-    return add({.op = Op::Number, .value = value});
+    return add({.op = Operation::Number, .value = value});
   }
 
   static bool name_begins(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$'; }
@@ -182,8 +182,8 @@ class Parser {
   std::uint32_t named() {
     const std::size_t begin = at_;
     std::string name(identifier());
-    if (name == "true" || name == "false") return add({.op = Op::Number, .value = name == "true" ? 1 : 0});
-    if (name == "NULL") return add({.op = Op::Number});
+    if (name == "true" || name == "false") return add({.op = Operation::Number, .value = name == "true" ? 1 : 0});
+    if (name == "NULL") return add({.op = Operation::Number});
     std::optional<std::uint32_t> object = object_named(name);
     // A function's static variable: its name is "f.count".
     if (!object && at_ < text_.size() && text_[at_] == '.') {
@@ -195,7 +195,8 @@ class Parser {
     const auto point = std::ranges::find(module_.points, name);
     if (object && point != module_.points.end())
       return fail(begin, fmt::format("'{}' is a variable and a point", name), "give the point another name");
-    if (point != module_.points.end()) return add({.op = Op::Point, .value = point - module_.points.begin() + 1});
+    if (point != module_.points.end())
+      return add({.op = Operation::Point, .value = point - module_.points.begin() + 1});
     if (!object) return fail(begin, fmt::format("there is no global variable or point '{}'", name), known());
     if (is_ambiguous(name))
       return fail(begin, fmt::format("there are several variables '{}'", name),
@@ -225,7 +226,7 @@ class Parser {
   }
 
   std::uint32_t variable(std::uint32_t object, std::size_t begin) {
-    Node node{.op = Op::Variable, .value = object};
+    Node node{.op = Operation::Variable, .value = object};
     std::uint32_t type = unwrapped(module_.global_types[object - 1]);
     std::size_t end = at_;  // of the path so far
     for (;; end = at_) {
@@ -289,25 +290,26 @@ class Evaluation {
   Evaluation(const std::vector<Node>& nodes, const core::StateReader& state) : nodes_(nodes), state_(state) {}
 
   // Nothing: it has no value.
-  std::optional<Wide> value(std::uint32_t number) const {
+  std::optional<Exact> value(std::uint32_t number) const {
     const Node& n = nodes_[number];
     switch (n.op) {
-      case Op::Number: return n.value;
-      case Op::Point: return stands_at(n.value) ? 1 : 0;
-      case Op::Variable: return variable(n);
-      case Op::Or:
-      case Op::And: {  // the right side counts only if the left one does not decide
+      case Operation::Number: return n.value;
+      case Operation::Point: return stands_at(n.value) ? 1 : 0;
+      case Operation::Variable: return variable(n);
+      case Operation::Or:
+      case Operation::And: {  // the right side counts only if the left one does not decide
         const auto left = value(n.left);
-        if (!left || (*left != 0) == (n.op == Op::Or)) return left ? std::optional<Wide>(*left != 0) : std::nullopt;
+        if (!left || (*left != 0) == (n.op == Operation::Or))
+          return left ? std::optional<Exact>(*left != 0) : std::nullopt;
         const auto right = value(n.right);
-        return right ? std::optional<Wide>(*right != 0) : std::nullopt;
+        return right ? std::optional<Exact>(*right != 0) : std::nullopt;
       }
-      case Op::Not:
-      case Op::Minus:
-      case Op::Complement: {
+      case Operation::Not:
+      case Operation::Minus:
+      case Operation::Complement: {
         const auto of = value(n.left);
         if (!of) return std::nullopt;
-        return n.op == Op::Not ? Wide{*of == 0} : n.op == Op::Minus ? -*of : ~*of;
+        return n.op == Operation::Not ? Exact{*of == 0} : n.op == Operation::Minus ? -*of : ~*of;
       }
       default: {
         const auto left = value(n.left), right = value(n.right);
@@ -323,7 +325,7 @@ class Evaluation {
     return false;
   }
 
-  std::optional<Wide> variable(const Node& n) const {
+  std::optional<Exact> variable(const Node& n) const {
     core::Loc loc{static_cast<std::uint32_t>(n.value), n.offset, n.size};
     for (const Conditions::Index& step : n.path) {
       const auto index = value(step.node);
@@ -333,30 +335,33 @@ class Evaluation {
     const core::Answer answer = state_.read(loc);
     if (answer.fault != core::Fault::None || answer.value.undefined != 0) return std::nullopt;
     const std::uint64_t bits = answer.value.bits;
-    if (!n.is_signed) return Wide{bits};
+    if (!n.is_signed) return Exact{bits};
     const unsigned unused = 64 - 8 * n.size;
-    return Wide{static_cast<std::int64_t>(bits << unused) >> unused};
+    return Exact{static_cast<std::int64_t>(bits << unused) >> unused};
   }
 
-  static std::optional<Wide> arithmetic(Op op, Wide a, Wide b) {
-    Wide result = 0;
+  static std::optional<Exact> arithmetic(Operation op, Exact a, Exact b) {
+    Exact result = 0;
     switch (op) {
-      case Op::BitOr: return a | b;
-      case Op::BitXor: return a ^ b;
-      case Op::BitAnd: return a & b;
-      case Op::Equal: return a == b;
-      case Op::Unequal: return a != b;
-      case Op::Less: return a < b;
-      case Op::LessEqual: return a <= b;
-      case Op::Greater: return a > b;
-      case Op::GreaterEqual: return a >= b;
-      case Op::ShiftLeft: return b < 0 || b > 63 ? std::nullopt : support::product(a, Wide{1} << static_cast<int>(b));
-      case Op::ShiftRight: return b < 0 || b > 63 ? std::nullopt : std::optional<Wide>(a >> static_cast<int>(b));
-      case Op::Plus: return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional<Wide>(result);
-      case Op::Subtract: return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional<Wide>(result);
-      case Op::Times: return support::product(a, b);
-      case Op::Divide: return b == 0 ? std::nullopt : std::optional<Wide>(a / b);
-      default: return b == 0 ? std::nullopt : std::optional<Wide>(a % b);
+      case Operation::BitOr: return a | b;
+      case Operation::BitXor: return a ^ b;
+      case Operation::BitAnd: return a & b;
+      case Operation::Equal: return a == b;
+      case Operation::Unequal: return a != b;
+      case Operation::Less: return a < b;
+      case Operation::LessEqual: return a <= b;
+      case Operation::Greater: return a > b;
+      case Operation::GreaterEqual: return a >= b;
+      case Operation::ShiftLeft:
+        return b < 0 || b > 63 ? std::nullopt : support::product(a, Exact{1} << static_cast<int>(b));
+      case Operation::ShiftRight:
+        return b < 0 || b > 63 ? std::nullopt : std::optional<Exact>(a >> static_cast<int>(b));
+      case Operation::Plus: return __builtin_add_overflow(a, b, &result) ? std::nullopt : std::optional<Exact>(result);
+      case Operation::Subtract:
+        return __builtin_sub_overflow(a, b, &result) ? std::nullopt : std::optional<Exact>(result);
+      case Operation::Times: return support::product(a, b);
+      case Operation::Divide: return b == 0 ? std::nullopt : std::optional<Exact>(a / b);
+      default: return b == 0 ? std::nullopt : std::optional<Exact>(a % b);
     }
   }
 
@@ -374,7 +379,7 @@ support::Result<std::uint32_t> Conditions::add(std::string_view text) {
   if (!root) return *parser.mistake();
   watched_.resize(module_.globals.size() + 1);
   for (const Node& node : nodes_)
-    if (node.op == Op::Variable) watched_[static_cast<std::size_t>(node.value)] = true;
+    if (node.op == Operation::Variable) watched_[static_cast<std::size_t>(node.value)] = true;
   roots_.push_back(*root);
   return static_cast<std::uint32_t>(roots_.size() - 1);
 }

@@ -13,6 +13,7 @@
 #include "core/child.h"
 #include "core/input.h"
 #include "lang/dve/dve.h"
+#include "support/words.h"
 
 namespace heddle::dve {
 
@@ -40,10 +41,6 @@ constexpr std::array queue_macros{"queue", "push", "pop_front",     "front",
 
 constexpr std::size_t largest = std::size_t{64} << 20;
 
-bool name_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // A use of a macro of the absent library that the source does not define itself, as a Diagnostic at its place.
 std::optional<Diagnostic> missing_macro(const std::string& text, const std::string& file) {
   unsigned line = 1;
@@ -53,9 +50,9 @@ std::optional<Diagnostic> missing_macro(const std::string& text, const std::stri
       ++line;
       line_start = at + 1;
     }
-    if (!name_char(text[at]) || (at > 0 && name_char(text[at - 1]))) continue;
+    if (!support::in_word(text[at]) || (at > 0 && support::in_word(text[at - 1]))) continue;
     std::size_t end = at;
-    while (end < text.size() && name_char(text[end])) ++end;
+    while (end < text.size() && support::in_word(text[end])) ++end;
     if (end == text.size() || text[end] != '(') continue;
     const std::string_view word = std::string_view(text).substr(at, end - at);
     for (const char* macro : queue_macros) {
@@ -144,7 +141,7 @@ Result<Expanded> expand_m4(const std::string& text, const std::string& file, con
   if (std::optional<Diagnostic> d = missing_macro(text, file)) return std::move(*d);
   for (const auto& [name, value] : defines) {
     bool good = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
-    for (const char c : name) good = good && name_char(c);
+    for (const char c : name) good = good && support::in_word(c);
     if (!good) return Diagnostic{file, 0, 0, fmt::format("`{}` cannot be the name in -D NAME=VALUE", name), {}, {}};
   }
   std::vector<std::string> words{"m4", "-s"};

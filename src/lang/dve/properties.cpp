@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lang/dve/dve.h"
+#include "support/words.h"
 
 namespace heddle::dve {
 
@@ -18,8 +19,6 @@ std::string_view trim(std::string_view s) {
   if (begin == std::string_view::npos) return {};
   return s.substr(begin, s.find_last_not_of(" \t\r") - begin + 1);
 }
-
-bool name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // The line with blanks for its comments, so that columns stay.
 std::string without_comments(std::string_view line) {
@@ -36,7 +35,8 @@ std::string without_comments(std::string_view line) {
 
 // Takes `word` and the blank after it from the front; false if it is not there.
 bool take(std::string_view& text, std::string_view word) {
-  if (text.substr(0, word.size()) != word || (text.size() > word.size() && name_char(text[word.size()]))) return false;
+  if (text.substr(0, word.size()) != word || (text.size() > word.size() && support::in_word(text[word.size()])))
+    return false;
   text = trim(text.substr(word.size()));
   return true;
 }
@@ -62,7 +62,7 @@ Result<PropertyFile> parse_properties(std::string_view text, const std::string& 
     };
     if (rest.empty()) continue;
     if (take(rest, "#define")) {
-      const auto end = std::find_if_not(rest.begin(), rest.end(), name_char);
+      const auto end = std::find_if_not(rest.begin(), rest.end(), support::in_word);
       const std::string name(rest.begin(), end);
       const std::string_view value = trim(rest.substr(name.size()));
       if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) return wrong("#define needs a name");

@@ -445,15 +445,15 @@ void flags_of_sum(Assembler& as, Operand a, Operand b, bool wide) {
 }
 
 // That the flag is set, or the result zero if that counts, too; or the opposite.
-struct Condition {
+struct FlagCondition {
   enum class Flag : std::uint8_t { Zero, Negative, ClearCarry } flag = Flag::Zero;
   bool or_zero = false;
   bool opposite = false;
 };
 
-std::optional<Condition> condition(std::string_view c) {
-  using enum Condition::Flag;
-  static const std::map<std::string_view, Condition> table = {
+std::optional<FlagCondition> condition(std::string_view c) {
+  using enum FlagCondition::Flag;
+  static const std::map<std::string_view, FlagCondition> table = {
       {"eq", {Zero, true, false}},        {"ne", {Zero, true, true}},         {"lt", {Negative, false, false}},
       {"le", {Negative, true, false}},    {"gt", {Negative, true, true}},     {"ge", {Negative, false, true}},
       {"lo", {ClearCarry, false, false}}, {"cc", {ClearCarry, false, false}}, {"hs", {ClearCarry, false, true}},
@@ -463,8 +463,8 @@ std::optional<Condition> condition(std::string_view c) {
   return found->second;
 }
 
-void on_flags(Assembler& as, const Condition& c) {
-  using enum Condition::Flag;
+void on_flags(Assembler& as, const FlagCondition& c) {
+  using enum FlagCondition::Flag;
   const Operand result = Operand::of(as.scratch());
   const Operand flag = Operand::of(as.reg(c.flag == ClearCarry ? "$clear_carry" : "$negative"));
   if (c.or_zero) as.compute(Alu::Eq, as.scratch(), Operand::of(as.reg("$flags.a")), Operand::of(as.reg("$flags.b")));

@@ -13,13 +13,9 @@
 
 namespace heddle::lang::litmus {
 
-namespace {
+support::Diagnostic wrong_request(std::string message) { return {"", 0, 0, std::move(message), "", ""}; }
 
-support::Diagnostic mistake(std::string message) {
-  support::Diagnostic d;
-  d.message = std::move(message);
-  return d;
-}
+namespace {
 
 struct FenceName {
   const char* edge;
@@ -219,7 +215,7 @@ support::Result<Edge> parse_edge(std::string_view text, Dialect dialect) {
                              {"Wse", K::Co, true, true, true},  {"Wsi", K::Co, false, true, true}};
   const auto done = [&](std::string_view rest) -> support::Result<Edge> {
     if (!take_notes(rest, e, dialect))
-      return mistake(
+      return wrong_request(
           fmt::format("'{}': '{}' are not annotations that fit its events in {}", text, rest, dialect_name(dialect)));
     return e;
   };
@@ -235,7 +231,7 @@ support::Result<Edge> parse_edge(std::string_view text, Dialect dialect) {
   if (s.starts_with("Po") && s.size() > 2 && (s[2] == 'd' || s[2] == 's')) {
     s.remove_prefix(2);
     if (!take_ends(s, e, false))
-      return mistake(fmt::format("'{}' is not an edge; PodWR, PosRR and the like are", text));
+      return wrong_request(fmt::format("'{}' is not an edge; PodWR, PosRR and the like are", text));
     e.label = e.different ? "po" : "pos";
     return done(s);
   }
@@ -256,14 +252,14 @@ support::Result<Edge> parse_edge(std::string_view text, Dialect dialect) {
                               {"Ctrl", K::Ctrl, "", Dialect::C, "ctrl"},
                               {"", K::Addr, "", Dialect::C, "addr"}};
     if (dialect == Dialect::X86 || dialect == Dialect::X86_64)
-      return mistake(fmt::format("'{}': dependencies order nothing on x86", text));
+      return wrong_request(fmt::format("'{}': dependencies order nothing on x86", text));
     for (const Dp& dp : deps) {
       std::string_view rest = s;
       if (!rest.starts_with(dp.name)) continue;
       rest.remove_prefix(std::string_view(dp.name).size());
       if (!take_ends(rest, e, true)) continue;
       if (*dp.barrier != '\0' && dp.only != dialect)
-        return mistake(fmt::format("'{}' is not an edge of {}", text, dialect_name(dialect)));
+        return wrong_request(fmt::format("'{}' is not an edge of {}", text, dialect_name(dialect)));
       e.kind = dp.kind;
       e.fence = dp.barrier;
       e.label = dp.label;
@@ -271,10 +267,11 @@ support::Result<Edge> parse_edge(std::string_view text, Dialect dialect) {
         e.kind = K::Data;
         e.label = "data";
       }
-      if (e.kind == K::Data && !e.to_write) return mistake(fmt::format("'{}': only a write can depend on data", text));
+      if (e.kind == K::Data && !e.to_write)
+        return wrong_request(fmt::format("'{}': only a write can depend on data", text));
       return done(rest);
     }
-    return mistake(fmt::format("'{}' is not an edge; DpAddrdR, DpDatadW, DpCtrldW and the like are", text));
+    return wrong_request(fmt::format("'{}' is not an edge; DpAddrdR, DpDatadW, DpCtrldW and the like are", text));
   }
   const FenceName* best = nullptr;
   for (const FenceName& f : fences_of(dialect))
@@ -293,23 +290,23 @@ support::Result<Edge> parse_edge(std::string_view text, Dialect dialect) {
     e.label = lower(best->edge);
     return done(rest);
   }
-  return mistake(fmt::format("'{}' is not an edge of {}", text, dialect_name(dialect)));
+  return wrong_request(fmt::format("'{}' is not an edge of {}", text, dialect_name(dialect)));
 }
 
 support::Result<Generated> generate_test(const std::vector<Edge>& edges, Dialect dialect, std::string name) {
-  if (edges.empty()) return mistake("a cycle has at least two edges");
+  if (edges.empty()) return wrong_request("a cycle has at least two edges");
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const Edge &a = edges[i], &b = edges[(i + 1) % edges.size()];
     if (a.to_write != b.from_write)
-      return mistake(fmt::format("{} ends in a {} and {} begins with a {}", a.text, a.to_write ? "write" : "read",
-                                 b.text, b.from_write ? "write" : "read"));
+      return wrong_request(fmt::format("{} ends in a {} and {} begins with a {}", a.text, a.to_write ? "write" : "read",
+                                       b.text, b.from_write ? "write" : "read"));
     if (a.to_note != b.from_note)
-      return mistake(fmt::format("{} and {} annotate the event between them differently", a.text, b.text));
+      return wrong_request(fmt::format("{} and {} annotate the event between them differently", a.text, b.text));
   }
   const auto external = std::count_if(edges.begin(), edges.end(), [](const Edge& e) { return e.external; });
-  if (external < 2) return mistake("a cycle needs at least two edges between threads");
+  if (external < 2) return wrong_request("a cycle needs at least two edges between threads");
   const auto different = std::count_if(edges.begin(), edges.end(), [](const Edge& e) { return e.different; });
-  if (different == 1) return mistake("a single change of location cannot lead back to where the cycle began");
+  if (different == 1) return wrong_request("a single change of location cannot lead back to where the cycle began");
 
   // Begin with a thread, so that the last edge is external; on one location, one that closes by reading the past.
   std::vector<Edge> cycle = edges;
@@ -318,7 +315,7 @@ support::Result<Generated> generate_test(const std::vector<Edge>& edges, Dialect
     std::rotate_copy(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(r), edges.end(), cycle.begin());
     found = cycle.back().external && (different > 0 || cycle.back().kind == Edge::Kind::Fr);
   }
-  if (!found) return mistake("a cycle on one location must have an edge Fre");
+  if (!found) return wrong_request("a cycle on one location must have an edge Fre");
 
   Skeleton skeleton = make_skeleton(cycle);
   if (name.empty()) name = default_name(cycle);

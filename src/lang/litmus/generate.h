@@ -37,6 +37,9 @@ struct Edge {
   std::string label;               // in test names: "po", "dmb.sy", "addr"
 };
 
+// The mistake of a request that no test can be made of.
+support::Diagnostic wrong_request(std::string message);
+
 support::Result<Edge> parse_edge(std::string_view, Dialect);
 
 struct Generated {

@@ -16,8 +16,6 @@ namespace {
 
 constexpr unsigned largest_cycle = 8;  // more are too many to list
 
-support::Diagnostic mistake(std::string message) { return {"", 0, 0, std::move(message), "", ""}; }
-
 std::optional<Dialect> dialect_of(const std::string& name) {
   for (const Dialect d : {Dialect::C, Dialect::X86, Dialect::X86_64, Dialect::AArch64, Dialect::PPC, Dialect::RISCV})
     if (lower(dialect_name(d)) == lower(name)) return d;
@@ -100,29 +98,31 @@ std::vector<std::vector<Edge>> cycles_through(const std::vector<std::vector<Edge
 support::Result<std::vector<Generated>> generate_family(const FamilyRequest& request) {
   const auto dialect = dialect_of(request.dialect);
   if (!dialect)
-    return mistake(fmt::format("no dialect '{}'; there are C, X86, X86_64, AArch64, PPC and RISCV", request.dialect));
+    return wrong_request(
+        fmt::format("no dialect '{}'; there are C, X86, X86_64, AArch64, PPC and RISCV", request.dialect));
   if (!is_name(request.name))
-    return mistake(fmt::format("--name '{}': a test's name is one word without slashes", request.name));
+    return wrong_request(fmt::format("--name '{}': a test's name is one word without slashes", request.name));
   const auto places = edges_of(request.edges, *dialect);
   if (!places) return places.error();
   std::vector<std::vector<Edge>> cycles;
   if (request.size > 0) {
     if (request.size > largest_cycle)
-      return mistake(fmt::format("cycles of more than {} edges are too many to list", largest_cycle));
-    if (!request.name.empty()) return mistake("--name is for a single cycle");
+      return wrong_request(fmt::format("cycles of more than {} edges are too many to list", largest_cycle));
+    if (!request.name.empty()) return wrong_request("--name is for a single cycle");
     std::vector<Edge> pool;
     for (const auto& place : *places) pool.insert(pool.end(), place.begin(), place.end());
     cycles = all_cycles(pool.empty() ? default_pool(*dialect) : pool, request.size);
-    if (cycles.empty()) return mistake("there is no cycle of so few edges");
+    if (cycles.empty()) return wrong_request("there is no cycle of so few edges");
   } else {
     if (places->empty())
-      return mistake("the edges of a cycle are missing, for example PodWR Fre PodWR Fre; or --size N for all cycles");
+      return wrong_request(
+          "the edges of a cycle are missing, for example PodWR Fre PodWR Fre; or --size N for all cycles");
     if (std::ranges::all_of(*places, [](const auto& place) { return place.size() == 1; })) {
       cycles.emplace_back();
       for (const auto& place : *places) cycles.back().push_back(place.front());
     } else cycles = cycles_through(*places);
-    if (cycles.empty()) return mistake("no choice of directions for '*' makes these edges a cycle");
-    if (cycles.size() > 1 && !request.name.empty()) return mistake("--name is for a single cycle");
+    if (cycles.empty()) return wrong_request("no choice of directions for '*' makes these edges a cycle");
+    if (cycles.size() > 1 && !request.name.empty()) return wrong_request("--name is for a single cycle");
   }
   std::set<std::string> names;
   std::vector<Generated> tests;

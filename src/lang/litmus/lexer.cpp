@@ -5,12 +5,13 @@
 
 #include <cctype>
 
+#include "support/words.h"
+
 namespace heddle::lang::litmus {
 
 namespace {
 
 bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '%'; }
-bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 }  // namespace
 
@@ -97,10 +98,10 @@ void Lexer::advance() {
   const char c = text_[at_];
   if (is_name_start(c) && !(c == '%' && c_names_)) {
     ++at_;
-    while (at_ < text_.size() && is_name_char(text_[at_])) ++at_;
+    while (at_ < text_.size() && support::in_word(text_[at_])) ++at_;
     token_ = {TokenKind::Name, text_.substr(begin, at_ - begin), begin, 0};
   } else if (std::isdigit(static_cast<unsigned char>(c))) {
-    while (at_ < text_.size() && is_name_char(text_[at_])) ++at_;
+    while (at_ < text_.size() && support::in_word(text_[at_])) ++at_;
     const auto number = parse_number(text_.substr(begin, at_ - begin));
     if (!number)
       throw Mistake{begin, fmt::format("'{}' is not a number of 64 bits", text_.substr(begin, at_ - begin)), {}};

@@ -14,6 +14,7 @@
 #include "lang/litmus/c_code.h"
 #include "lang/litmus/condition.h"
 #include "lang/litmus/lexer.h"
+#include "support/words.h"
 
 namespace heddle::lang::litmus {
 
@@ -337,9 +338,7 @@ class Parser {
     for (ThreadCode& code : test_.threads)
       assemblers.push_back(std::make_unique<Assembler>(code, [this](std::string_view name) -> const core::Value* {
         if (test_.dialect != Dialect::X86 && test_.dialect != Dialect::X86_64) return nullptr;
-        if (!canonical_x86(name).empty() || name.empty() ||
-            !std::all_of(name.begin(), name.end(),
-                         [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }) ||
+        if (!canonical_x86(name).empty() || name.empty() || !std::all_of(name.begin(), name.end(), support::in_word) ||
             std::isdigit(static_cast<unsigned char>(name[0])))
           return nullptr;
         address_ = core::Value::address(variable(name) + 1, 0);

@@ -17,7 +17,7 @@ namespace heddle::lang::litmus {
 
 namespace {
 
-Register reg(Assembler& as, const Argument& a) {
+Register ppc_register(Assembler& as, const Argument& a) {
   const std::string name = canonical_ppc(a.text);
   if (name.empty()) Assembler::bad(a, "is not a register");
   return as.reg(name);
@@ -26,7 +26,7 @@ Register reg(Assembler& as, const Argument& a) {
 // As a base of an address, register 0 means zero.
 Operand base(Assembler& as, const Argument& a) {
   if (a.text == "0" || canonical_ppc(a.text) == "r0") return Operand::value(0);
-  return Operand::of(reg(as, a));
+  return Operand::of(ppc_register(as, a));
 }
 
 // `offset(register)`; instructions on 8 bytes and lwa have room for multiples of 4 only (DS form).
@@ -43,7 +43,7 @@ void displaced(Assembler& as, const Argument& a, bool in_fours, Op& op) {
   op.offset = Operand::value(by);
 }
 
-bool memory(Assembler& as, const Instruction& i) {
+bool ppc_memory(Assembler& as, const Instruction& i) {
   struct Row {
     const char* name;
     std::uint8_t size;
@@ -75,11 +75,11 @@ bool memory(Assembler& as, const Instruction& i) {
     op.sign_extend = row.sign;
     op.exclusive = row.exclusive;
     op.order = core::Order::Relaxed;
-    if (row.load) op.dst = reg(as, i.args[0]);
-    else op.a = Operand::of(reg(as, i.args[0]));
+    if (row.load) op.dst = ppc_register(as, i.args[0]);
+    else op.a = Operand::of(ppc_register(as, i.args[0]));
     if (row.indexed) {
       op.address = base(as, i.args[1]);
-      op.offset = Operand::of(reg(as, i.args[2]));
+      op.offset = Operand::of(ppc_register(as, i.args[2]));
     } else {
       displaced(as, i.args[1], row.size == 8 || plain == "lwa", op);
     }
@@ -128,9 +128,9 @@ bool compare_and_branch(Assembler& as, const Instruction& i) {
       cr = *given;
       first = 1;
     }
-    const Operand a = Operand::of(reg(as, i.args[first]));
+    const Operand a = Operand::of(ppc_register(as, i.args[first]));
     const Argument& second = i.args[first + 1];
-    const Operand b = m.back() != 'i' ? Operand::of(reg(as, second))
+    const Operand b = m.back() != 'i' ? Operand::of(ppc_register(as, second))
                       : logical       ? Operand::value(as.number(second, 0, 65535))
                                       : Operand::value(as.number(second, -32768, 32767));
     const bool word = m[logical ? 4 : 3] == 'w';
@@ -175,7 +175,7 @@ std::int64_t immediate(const Assembler& as, std::string_view m, const Argument& 
   return std::int64_t{static_cast<std::int16_t>(as.number(a, -65536, 65535))} * 65536;
 }
 
-bool arithmetic(Assembler& as, const Instruction& i) {
+bool ppc_arithmetic(Assembler& as, const Instruction& i) {
   static const std::map<std::string_view, Alu> table = {
       {"xor", Alu::Xor},   {"or", Alu::Or},    {"and", Alu::And},  {"add", Alu::Add},   {"sub", Alu::Sub},
       {"mullw", Alu::Mul}, {"slw", Alu::Shl},  {"srw", Alu::Shr},  {"xori", Alu::Xor},  {"ori", Alu::Or},
@@ -189,9 +189,10 @@ bool arithmetic(Assembler& as, const Instruction& i) {
   const bool constant = m.back() == 'i' || m == "addis";
   if (constant && record != (m == "andi") && m != "slwi" && m != "srwi") return false;
   as.arguments(3);
-  const Operand a = m == "addi" || m == "subi" || m == "addis" ? base(as, i.args[1]) : Operand::of(reg(as, i.args[1]));
-  const Operand b = constant ? Operand::value(immediate(as, m, i.args[2])) : Operand::of(reg(as, i.args[2]));
-  const Register dst = reg(as, i.args[0]);
+  const Operand a =
+      m == "addi" || m == "subi" || m == "addis" ? base(as, i.args[1]) : Operand::of(ppc_register(as, i.args[1]));
+  const Operand b = constant ? Operand::value(immediate(as, m, i.args[2])) : Operand::of(ppc_register(as, i.args[2]));
+  const Register dst = ppc_register(as, i.args[0]);
   if (m == "slw" || m == "srw" || m == "slwi" || m == "srwi") {
     // Of words: a count has 6 bits, and what is shifted by 32 or more is gone.
     as.compute(Alu::ZeroExtend32, as.scratch(), a);
@@ -227,7 +228,7 @@ std::string canonical_ppc(std::string_view name) {
 }
 
 void assemble_ppc(Assembler& as, const Instruction& i) {
-  if (memory(as, i) || compare_and_branch(as, i) || arithmetic(as, i)) return;
+  if (ppc_memory(as, i) || compare_and_branch(as, i) || ppc_arithmetic(as, i)) return;
   const auto& t = axioms::tags();
   const std::string& m = i.mnemonic;
   if (m == "sync" || m == "hwsync") return as.arguments(0), as.fence(t.sync);
@@ -237,11 +238,11 @@ void assemble_ppc(Assembler& as, const Instruction& i) {
   if (m == "nop") return as.arguments(0), as.no_effect();
   if (m == "li") {
     as.arguments(2);
-    return as.compute(Alu::Move, reg(as, i.args[0]), Operand::value(as.number(i.args[1], -32768, 32767)));
+    return as.compute(Alu::Move, ppc_register(as, i.args[0]), Operand::value(as.number(i.args[1], -32768, 32767)));
   }
   if (m == "mr") {
     as.arguments(2);
-    return as.compute(Alu::Move, reg(as, i.args[0]), Operand::of(reg(as, i.args[1])));
+    return as.compute(Alu::Move, ppc_register(as, i.args[0]), Operand::of(ppc_register(as, i.args[1])));
   }
   as.unknown();
 }

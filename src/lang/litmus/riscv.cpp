@@ -60,7 +60,7 @@ core::Order annotation(std::string& m) {
   return aq && rl ? core::Order::AcqRel : aq ? core::Order::Acquire : rl ? core::Order::Release : core::Order::Relaxed;
 }
 
-bool memory(Assembler& as, const Instruction& i) {
+bool riscv_memory(Assembler& as, const Instruction& i) {
   std::string m = i.mnemonic;
   const core::Order order = annotation(m);
   struct Row {
@@ -160,7 +160,7 @@ bool fence(Assembler& as, const Instruction& i) {
   return as.fence(t.rv_fence[before][after]), true;
 }
 
-bool arithmetic(Assembler& as, const Instruction& i) {
+bool riscv_arithmetic(Assembler& as, const Instruction& i) {
   static const std::map<std::string_view, Alu> table = {
       {"add", Alu::Add},  {"sub", Alu::Sub},  {"xor", Alu::Xor},  {"or", Alu::Or},   {"and", Alu::And},
       {"sll", Alu::Shl},  {"srl", Alu::Shr},  {"sra", Alu::Sar},  {"slt", Alu::Lt},  {"sltu", Alu::LtU},
@@ -223,7 +223,7 @@ std::string canonical_riscv(std::string_view name) {
 }
 
 void assemble_riscv(Assembler& as, const Instruction& i) {
-  if (memory(as, i) || fence(as, i) || arithmetic(as, i) || branch(as, i)) return;
+  if (riscv_memory(as, i) || fence(as, i) || riscv_arithmetic(as, i) || branch(as, i)) return;
   const std::string& m = i.mnemonic;
   if (m == "nop") return as.arguments(0), as.no_effect();
   if (m == "li" || m == "mv" || m == "not" || m == "neg" || m == "seqz" || m == "snez") {

@@ -15,7 +15,7 @@
 namespace heddle::lang::llvm_ir {
 namespace {
 
-support::Diagnostic mistake(const std::string& message, const std::string& hint) {
+support::Diagnostic no_such_place(const std::string& message, const std::string& hint) {
   return {"", 0, 0, message, "", hint};
 }
 
@@ -71,8 +71,8 @@ std::optional<support::Diagnostic> forbid_function(llvm::Module& module, const s
     if (!f.getName().starts_with("__heddle") && f.getSubprogram() != nullptr) names.push_back(f.getName().str());
   }
   std::ranges::sort(names, {}, [&](const std::string& other) { return std::pair(distance(name, other), other); });
-  return mistake(fmt::format("--reach: the program has no function '{}'", name),
-                 names.empty() ? "" : fmt::format("it has {}", list_of(names, 5)));
+  return no_such_place(fmt::format("--reach: the program has no function '{}'", name),
+                       names.empty() ? "" : fmt::format("it has {}", list_of(names, 5)));
 }
 
 // Does the path end in these components?
@@ -109,8 +109,8 @@ std::optional<support::Diagnostic> forbid_line(llvm::Module& module, const std::
   if (lines.empty()) {
     std::vector<std::string> names(files.begin(), files.end());
     std::ranges::sort(names, {}, [&](const std::string& other) { return std::pair(distance(file, other), other); });
-    return mistake(fmt::format("--reach: no code of the program comes from a file '{}'", file),
-                   names.empty() ? "" : fmt::format("there are {}", list_of(names, 5)));
+    return no_such_place(fmt::format("--reach: no code of the program comes from a file '{}'", file),
+                         names.empty() ? "" : fmt::format("there are {}", list_of(names, 5)));
   }
   std::vector<unsigned> near(lines.begin(), lines.end());
   std::ranges::sort(near, {}, [&](unsigned other) {
@@ -120,8 +120,8 @@ std::optional<support::Diagnostic> forbid_line(llvm::Module& module, const std::
   std::ranges::sort(near);
   std::vector<std::string> words;
   for (const unsigned other : near) words.push_back(std::to_string(other));
-  return mistake(fmt::format("--reach: there is no code at {}:{}", file, line),
-                 fmt::format("the nearest lines that have some are {}", list_of(words, 3)));
+  return no_such_place(fmt::format("--reach: there is no code at {}:{}", file, line),
+                       fmt::format("the nearest lines that have some are {}", list_of(words, 3)));
 }
 
 }  // namespace
@@ -136,8 +136,8 @@ std::optional<support::Diagnostic> forbid(llvm::Module& module, const std::set<s
     if (error == std::errc() && end == goal.data() + goal.size() && line != 0)
       return forbid_line(module, library, goal.substr(0, colon), line);
   }
-  return mistake(fmt::format("--reach takes a place of a C program, not '{}'", goal),
-                 "as --reach function:NAME or --reach FILE:LINE");
+  return no_such_place(fmt::format("--reach takes a place of a C program, not '{}'", goal),
+                       "as --reach function:NAME or --reach FILE:LINE");
 }
 
 }  // namespace heddle::lang::llvm_ir

@@ -10,6 +10,7 @@
 #include "lang/promela/lower.h"
 #include "lang/promela/parser.h"
 #include "lang/promela/promela.h"
+#include "support/words.h"
 
 namespace heddle::promela {
 
@@ -20,13 +21,12 @@ namespace {
 
 // Notes every P@label and P[…]@label of a text.
 void observe(Model& model, std::string_view text) {
-  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   const auto is_space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
   for (std::size_t at = text.find('@'); at != std::string_view::npos; at = text.find('@', at + 1)) {
     std::size_t label = at + 1, end = at;
     while (label < text.size() && is_space(text[label])) ++label;
     std::size_t label_end = label;
-    while (label_end < text.size() && in_name(text[label_end])) ++label_end;
+    while (label_end < text.size() && support::in_word(text[label_end])) ++label_end;
     const auto skip_spaces = [&] {
       while (end > 0 && is_space(text[end - 1])) --end;
     };
@@ -38,7 +38,7 @@ void observe(Model& model, std::string_view text) {
     }
     skip_spaces();
     std::size_t begin = end;
-    while (begin > 0 && in_name(text[begin - 1])) --begin;
+    while (begin > 0 && support::in_word(text[begin - 1])) --begin;
     model.observed.emplace(text.substr(begin, end - begin), text.substr(label, label_end - label));
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cctype>
 
 #include "lang/promela/promela.h"
 #include "support/diagnostics.h"
+#include "support/words.h"
 
 namespace heddle::promela {
 namespace {
@@ -34,17 +34,15 @@ std::optional<std::size_t> end_of(std::string_view source, std::size_t at, std::
   return at;
 }
 
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 bool inside_word(std::string_view source, std::size_t at) {
-  return at > 0 && at < source.size() && in_word(source[at - 1]) && in_word(source[at]);
+  return at > 0 && at < source.size() && support::in_word(source[at - 1]) && support::in_word(source[at]);
 }
 
 // A statement's labels belong to its text; an atomic block begins behind them.
 std::size_t behind_labels(std::string_view source, std::size_t at) {
   for (;;) {
     std::size_t end = at;
-    while (end < source.size() && in_word(source[end])) ++end;
+    while (end < source.size() && support::in_word(source[end])) ++end;
     while (end < source.size() && blank(source[end])) ++end;
     if (end >= source.size() || source[end] != ':' || source.substr(end, 2) == "::") return at;
     for (++end; end < source.size() && blank(source[end]);) ++end;
