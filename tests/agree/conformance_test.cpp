@@ -3,7 +3,8 @@
 // of this repository.
 //
 // A fixed sample runs with the suite, a share of every area of the library. HEDDLE_CONFORMANCE=all runs all of them, any other
-// value those whose names contain it; HEDDLE_CONFORMANCE_TIME is the limit of each in seconds.
+// value those whose names contain it; HEDDLE_CONFORMANCE_TIME is the limit of each in seconds,
+// HEDDLE_CONFORMANCE_OPTIONS what else heddle is told, for example "-O 2".
 //
 // Left out are tests which their own annotations leave out here (tests/support/lit.h), and those of conformance.txt, each
 // with its reason. UNSAFE is a failure, and so is UNKNOWN for any other reason than a limit. How many are not decided is
@@ -199,6 +200,8 @@ core::ChildEnd check(const std::string& name) {
   for (const std::string& flags : annotations.flags) add(flags);
   for (const auto& [feature, flags] : annotations.conditional_flags)
     if (features.contains(feature)) add(flags);
+  if (const char* options = std::getenv("HEDDLE_CONFORMANCE_OPTIONS"); options != nullptr)
+    for (const std::string& word : words_of(options)) command.push_back(word);
   command.push_back((unpacked / name).string());
   core::ChildLimits limits;
   limits.seconds = std::stod(seconds) + 20;
