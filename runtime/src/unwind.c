@@ -132,7 +132,7 @@ static int unwind_by_force(struct _Unwind_Exception *e, unsigned long frame) {
     if (answer == install_context) __heddle_unwind(frame, c.object, c.selector);
     if (answer != goes_on) return phase_2_error;
   }
-  struct _Unwind_Context c = {0, 0, 0};
+  struct _Unwind_Context c = {0, e, 0}; /* the program may end in there, and has not lost the object then */
   decide(1, force_unwind | cleanup_phase | at_end_of_stack, e->exception_class, e, &c, (void *)e->where);
   return end_of_stack;
 }
