@@ -16,7 +16,7 @@ namespace heddle::check {
 namespace {
 
 using Kind = core::WitnessEvent::Kind;
-constexpr std::size_t no_unit = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t no_index = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t most_units = 4000;  // of shared memory: all pairs in program order are edges
 
 // Units that touch memory which several threads use, and those that begin and end threads.
@@ -104,16 +104,16 @@ class Cycles {
   }
 
   std::vector<std::size_t> shortest(std::size_t from, std::size_t to) const {
-    std::vector<std::size_t> came(nodes_.size(), no_unit);
+    std::vector<std::size_t> came(nodes_.size(), no_index);
     std::vector<std::size_t> queue{from};
     came[from] = from;
-    for (std::size_t head = 0; head < queue.size() && came[to] == no_unit; ++head)
+    for (std::size_t head = 0; head < queue.size() && came[to] == no_index; ++head)
       for (const std::size_t next : out_[queue[head]])
-        if (came[next] == no_unit) {
+        if (came[next] == no_index) {
           came[next] = queue[head];
           queue.push_back(next);
         }
-    if (came[to] == no_unit) return {};
+    if (came[to] == no_index) return {};
     std::vector<std::size_t> path{to};
     while (path.back() != from) path.push_back(came[path.back()]);
     std::ranges::reverse(path);
@@ -144,7 +144,7 @@ MissingOrder missing_order(const RunGraph& g) {
   };
   const auto forbidden = [&](const Variation& v) { return ruling(g, v).kind == Ruling::Kind::Forbidden; };
   MissingOrder out;
-  if (pairs.empty() || !forbidden(fences(no_unit))) return out;
+  if (pairs.empty() || !forbidden(fences(no_index))) return out;
   for (std::size_t k = 0; k < pairs.size();)
     if (forbidden(fences(k))) pairs.erase(pairs.begin() + static_cast<std::ptrdiff_t>(k));
     else ++k;
