@@ -684,7 +684,7 @@ class Product::Step final : private memory::Cells {
       while (wake_any(world, t)) {}
     note(way.t);
     close(world);
-    if (product_.options_.leaks && (world.leaked || work_.renaming.leaks_at_end(world)))
+    if (product_.options_.leaks && work_.renaming.leaks_at_end(world))
       return emit_error(
           {"memory-leak", "memory was allocated, never freed, and nothing points to it any more", core::no_site},
           way.cost);

@@ -181,7 +181,8 @@ bool Renaming::numbers_known(const Product::World& world) {
 }
 
 bool Renaming::leaks_at_end(const Product::World& world) {
-  if (numbers_known(world)) return false;
+  if (numbers_known(world)) return false;  // any of them may lead to it
+  if (world.leaked) return true;
   begin(world);
   reach_globals(world);
   for (const auto& thread : world.threads) reach_thread(thread);
