@@ -13,8 +13,6 @@ namespace {
 
 Outcome failed(Fault fault) { return {{}, fault, false}; }
 
-constexpr bool is_comparison(Op op) { return op >= Op::Eq && op <= Op::SLe; }
-
 Outcome on_bits(Op op, unsigned w, std::uint64_t x, std::uint64_t y) {
   switch (op) {
     case Op::Add: return plain(x + y, w);
