@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/request.h"
+#include "core/budget.h"
 #include "report/drawing.h"
 #include "report/json.h"
 
