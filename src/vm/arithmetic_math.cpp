@@ -190,9 +190,10 @@ Outcome float_math(FloatMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
   const bool to_integer = f == FloatMath::ToSISat || f == FloatMath::ToUISat;
   if ((ca.mark | cb.mark | cc.mark) & fragment_mark) return {{}, Fault::PointerPart, false};
   if ((ca.mark | cb.mark | cc.mark) & undefined_mark)
-    return undefined(f == FloatMath::IsFpClass ? 1
-                     : to_integer              ? static_cast<unsigned>(cb.bits)
-                                               : w,
+    return undefined(f == FloatMath::IsFpClass       ? 1
+                     : f == FloatMath::FrexpExponent ? 32
+                     : to_integer                    ? static_cast<unsigned>(cb.bits)
+                                                     : w,
                      static_cast<Mark>((ca.mark | cb.mark | cc.mark) & cause_mark));
   const double a = as_double(ca.bits, w), b = as_double(cb.bits, w), c = as_double(cc.bits, w);
   const bool single = w == 32;
@@ -224,6 +225,13 @@ Outcome float_math(FloatMath f, unsigned w, Cell ca, Cell cb, Cell cc) {
     case FloatMath::Pow: return single ? from_float(std::pow(fa, fb)) : from_double(std::pow(a, b));
     case FloatMath::Powi: return from_real(std::pow(a, static_cast<double>(static_cast<std::int32_t>(cb.bits))), w);
     case FloatMath::Ldexp: return from_real(std::ldexp(a, static_cast<std::int32_t>(cb.bits)), w);
+    case FloatMath::FrexpFraction:
+    case FloatMath::FrexpExponent: {
+      int exponent = 0;
+      const double fraction = std::frexp(a, &exponent);
+      if (f == FloatMath::FrexpFraction) return from_real(fraction, w);
+      return plain(std::isfinite(a) ? static_cast<std::uint32_t>(exponent) : 0, 32);
+    }
     case FloatMath::Sin: return one([](auto x) { return std::sin(x); });
     case FloatMath::Cos: return one([](auto x) { return std::cos(x); });
     case FloatMath::Tan: return one([](auto x) { return std::tan(x); });

@@ -140,6 +140,8 @@ enum class FloatMath : std::uint8_t {
   Log2,
   Log10,
   Ldexp,
+  FrexpFraction,
+  FrexpExponent,  // 0 of what is not finite
   IsFpClass,
   ToSISat,  // an integer of b bits, the nearest one where the number is out of its range, 0 for a NaN
   ToUISat

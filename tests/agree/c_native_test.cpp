@@ -121,6 +121,7 @@ unsigned test(void) {
     f = f * 1.25f - k / 3.0f; d = d * 1.0000001 + 1.0 / k; outd(f); outd(d); out((long)(d * 1000)); out((int)f);
     outd(sqrt(fabs(d))); outd(floor(f)); out(d > f); out(d != d); outd((double)(unsigned long)-k); outd((float)(1ul << k)); outd(k % 2 ? -d : d);
     out((unsigned char)(d > 0 ? d : -d)); out((unsigned)(f > 0 ? f : 0));
+    int e = 0; double part = __builtin_frexp(d * 1e-310, &e); outd(part); out(e); part = __builtin_frexpf(f, &e); outd(part); out(e);
   }
   return sum;
 })");

@@ -21,6 +21,9 @@ int main(void) {
   int e;
   double whole;
   CHECK(frexp(two * 4, &e) == 0.5 && e == 4 && ldexp(half, 3) == 4 && modf(2.75, &whole) == 0.75 && whole == 2 && ilogb(two * 4) == 3);
+  CHECK(__builtin_frexp(-two * 5, &e) == -0.625 && e == 4 && __builtin_frexp(third, &e) == third * 2 && e == -1);
+  CHECK(__builtin_frexp(two * 0x1p-1074, &e) == 0.5 && e == -1072 && signbit(__builtin_frexp(-0.0 * two, &e)) && e == 0);
+  CHECK(__builtin_frexpf((float)two * 0x1p-149f, &e) == 0.5f && e == -147 && isinf(__builtin_frexpf((float)(big * big), &e)));
   CHECK(nextafter(1, 2) > 1 && sinl(1 / (long double)two) == sin(0.5) && sizeof(long double) == 8 && floorf(2.5f) == 2);
   CHECK(fegetround() == FE_TONEAREST && fesetround(FE_TONEAREST) == 0 && fesetround(-1) != 0);
   double complex z = (1 + two * I) * (3 - I);

@@ -437,6 +437,17 @@ void FunctionTranslator::intrinsic(const llvm::IntrinsicInst& i) {
       copy_into(i, result);
       return;
     }
+    case in::frexp: {
+      const auto from = width_of(i.getArgOperand(0)->getType(), layout_);
+      if (from != 32 && from != 64) break;
+      const auto zero = number(0);
+      Parts result;
+      for (const auto f : {FloatMath::FrexpFraction, FloatMath::FrexpExponent})
+        for (const auto a : operands(i.getArgOperand(0)))
+          result.push_back(emit_value(Op::FloatMath, from, a, zero, zero, static_cast<std::uint8_t>(f)));
+      copy_into(i, result);
+      return;
+    }
     case in::lround:
     case in::llround:
     case in::lrint:
