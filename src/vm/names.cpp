@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vm/names.h"
 
-#include <cxxabi.h>
+#include <llvm/Demangle/Demangle.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,10 +18,9 @@ std::string without_tags(std::string name) {
 }
 
 std::string demangled(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                    std::free);
-  return without_tags(without_inline_namespace(status == 0 ? text.get() : name));
+  // That of the C++ library does not know the names of templates with constraints.
+  const std::unique_ptr<char, void (*)(void*)> text(llvm::itaniumDemangle(name), std::free);
+  return without_tags(without_inline_namespace(text == nullptr ? name : text.get()));
 }
 
 }  // namespace
