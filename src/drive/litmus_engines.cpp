@@ -75,7 +75,7 @@ std::vector<ModelResult> by_graphs(const Test& test, std::span<const ModelChoice
   const auto program = std::make_shared<const LitmusProgram>(test, options.unroll);
   return each(test, models, given, [&](const ModelChoice& model, core::Budget& budget, ModelResult& result) {
     Ending end;
-    Endings endings(test);
+    Endings endings;
     graph::Options how;
     how.model = model.name;
     how.compiled = test.dialect == Dialect::C;
@@ -110,7 +110,7 @@ std::vector<ModelResult> by_graphs(const Test& test, std::span<const ModelChoice
 // Told of states without successors, keeps those in which all threads have ended.
 class FinalStates final : public core::Conditions {
  public:
-  FinalStates(const Test& test, const LitmusProgram& program) : test_(test), program_(program), endings_(test) {}
+  FinalStates(const Test& test, const LitmusProgram& program) : test_(test), program_(program) {}
 
   core::Truth evaluate(std::uint32_t, const core::StateReader& state) const override {
     for (core::Tid t = 0; t < state.threads(); ++t)

@@ -34,13 +34,11 @@ struct Ending {
 // The endings of one model, counted.
 class Endings {
  public:
-  explicit Endings(const Test& test) : test_(&test) {}
   void add(const Ending&);
   void clear();
   void move_to(ModelResult&);
 
  private:
-  const Test* test_;
   std::map<EndingKey, FinalValues> states_;
   std::uint64_t positive_ = 0, negative_ = 0;
 };

@@ -28,7 +28,7 @@ class Collector final : public axioms::CandidateVisitor {
         budget_(budget),
         probe_(budget != nullptr ? budget->probe : nullptr),
         results_(models.size()),
-        states_(models.size(), Endings(test)) {}
+        states_(models.size()) {}
 
   bool candidate(const axioms::Execution<1>& x, const axioms::FinalState& end) override { return judge(x, end); }
   bool candidate(const axioms::Execution<4>& x, const axioms::FinalState& end) override { return judge(x, end); }
