@@ -8,16 +8,18 @@
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
-random_device::random_device(const string& token) : __f_(0) {
-  if (token != "/dev/urandom" && token != "/dev/random")
+// __f_ holds the last number, of 31 bits, or -1: /dev/null has none.
+random_device::random_device(const string& token) : __f_(token == "/dev/null" ? -1 : 0) {
+  if (token != "/dev/urandom" && token != "/dev/random" && token != "/dev/null")
     throw system_error(ENOENT, system_category(), "random_device failed to open " + token);
 }
 
 random_device::~random_device() {}
 
 unsigned random_device::operator()() {
+  if (__f_ < 0) throw system_error(ENOMSG, system_category(), "random_device got EOF");
   const unsigned next = static_cast<unsigned>(__f_) * 1664525U + 1013904223U;
-  __f_ = static_cast<int>(next);
+  __f_ = static_cast<int>(next & 0x7fffffff);
   return next ^ next >> 16;
 }
 
