@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,9 +68,10 @@ int ftruncate(int descriptor, off_t size) {
   if (size < 0) return result(EINVAL);
   __heddle_atomic_begin();
   struct opened *o = __heddle_find_opened(descriptor);
-  if (o) __heddle_fit(o->file, (size_t)size);
+  int error = !o ? EBADF : o->file->discards ? EINVAL : 0;
+  if (!error) __heddle_fit(o->file, (size_t)size);
   __heddle_atomic_end();
-  return result(o ? 0 : EBADF);
+  return result(error);
 }
 
 static void describe(const struct file *f, struct stat *s) {
@@ -100,13 +102,47 @@ int dup(int descriptor) {
   if (descriptor >= 0 && descriptor <= 2) __heddle_unsupported("dup of a standard stream");
   __heddle_atomic_begin();
   struct opened *o = __heddle_find_opened(descriptor);
-  int d = o ? __heddle_lowest_descriptor() : -1;
+  int d = o ? __heddle_lowest_descriptor(0) : -1;
   if (d >= 0) {
     o->descriptors++;
     __heddle_opened[d] = o;
   }
   __heddle_atomic_end();
   return d >= 0 ? d : result(o ? EMFILE : EBADF);
+}
+
+/* Flags of a descriptor say what exec does, and no program that is checked calls exec: they are taken and forgotten. */
+int fcntl(int descriptor, int command, ...) {
+  enum { settable = O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME };
+  if (command != F_GETFL && command != F_SETFL && command != F_GETFD && command != F_SETFD && command != F_DUPFD &&
+      command != F_DUPFD_CLOEXEC)
+    __heddle_unsupported("fcntl with another command than F_GETFL, F_SETFL, F_GETFD, F_SETFD and F_DUPFD");
+  if (descriptor >= 0 && descriptor <= 2) __heddle_unsupported("fcntl of a standard stream");
+  int argument = 0, got = 0, error = 0;
+  if (command != F_GETFL && command != F_GETFD) {
+    va_list rest;
+    va_start(rest, command);
+    argument = va_arg(rest, int);
+    va_end(rest);
+  }
+  __heddle_atomic_begin();
+  struct opened *o = __heddle_find_opened(descriptor);
+  if (!o) {
+    error = EBADF;
+  } else if (command == F_GETFL) {
+    got = o->flags & (O_ACCMODE | settable);
+  } else if (command == F_SETFL) {
+    o->flags = (o->flags & ~settable) | (argument & settable);
+  } else if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) {
+    if (argument < 0 || argument >= max_descriptors)
+      error = EINVAL;
+    else if ((got = __heddle_lowest_descriptor(argument)) < 0)
+      error = EMFILE;
+    else
+      __heddle_opened[got] = o, o->descriptors++;
+  }
+  __heddle_atomic_end();
+  return error ? result(error) : got;
 }
 
 int fsync(int descriptor) {

@@ -28,8 +28,8 @@ struct opened *__heddle_find_opened(int descriptor) {
   return descriptor > 2 && descriptor < max_descriptors ? __heddle_opened[descriptor] : 0;
 }
 
-int __heddle_lowest_descriptor(void) {
-  int d = 3;
+int __heddle_lowest_descriptor(int from) {
+  int d = from < 3 ? 3 : from;
   while (d < max_descriptors && __heddle_opened[d]) d++;
   return d < max_descriptors ? d : -1;
 }
@@ -56,17 +56,19 @@ int __heddle_fit(struct file *f, size_t size) {
 }
 
 static int open_inside(const char *name, int flags) {
-  int d = __heddle_lowest_descriptor();
+  int d = __heddle_lowest_descriptor(0);
   if (d < 0) return -EMFILE;
   struct file *f = __heddle_find_file(name);
+  const _Bool null = !strcmp(name, "/dev/null");
   if (f && (flags & O_CREAT) && (flags & O_EXCL)) return -EEXIST;
   if (!f) {
-    if (!(flags & O_CREAT)) return -ENOENT;
+    if (!(flags & O_CREAT) && !null) return -ENOENT;
     if (!*name) return -ENOENT;
     size_t length = strlen(name) + 1;
     f = __heddle_alloc(sizeof *f, runtime_kind);
     memset(f, 0, sizeof *f);
     f->name = memcpy(__heddle_alloc(length, runtime_kind), name, length);
+    f->discards = null;
     struct file **at = &__heddle_files; /* by name: the order of creation leaves no trace */
     while (*at && strcmp((*at)->name, name) < 0) at = &(*at)->next;
     f->next = *at;
@@ -131,7 +133,7 @@ ssize_t __heddle_write(int descriptor, const void *bytes, size_t length) {
   __heddle_atomic_begin();
   struct opened *o = __heddle_find_opened(descriptor);
   if (o && (o->flags & O_ACCMODE) == O_RDONLY) o = 0;
-  if (o) {
+  if (o && !o->file->discards) {
     if (o->flags & O_APPEND) o->position = o->file->size;
     if (o->position + length > o->file->size) __heddle_fit(o->file, o->position + length);
     if (length) memcpy(o->file->bytes + o->position, bytes, length);

@@ -12,6 +12,7 @@ struct file {
   char *bytes;
   size_t size, room;
   unsigned opens;
+  _Bool discards; /* what is written: /dev/null, which is there once it is opened */
 };
 struct opened {
   struct file *file;
@@ -27,7 +28,7 @@ extern struct opened *__heddle_opened[max_descriptors];
 /* All inside an atomic section. */
 struct file *__heddle_find_file(const char *name);
 struct opened *__heddle_find_opened(int descriptor);
-int __heddle_lowest_descriptor(void);
+int __heddle_lowest_descriptor(int from);   /* a free one, -1 if there is none */
 void __heddle_drop_file(struct file *);
 int __heddle_fit(struct file *, size_t size); /* makes room for and sets the size; new bytes are zero */
 

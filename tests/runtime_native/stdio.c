@@ -73,8 +73,15 @@ int main(void) {
   CHECK(rename("notes.txt", "other.txt") == 0 && access("notes.txt", F_OK) < 0 && access("other.txt", R_OK) == 0);
   int fd = open("other.txt", O_RDWR);
   CHECK(fd >= 3 && lseek(fd, 5, SEEK_SET) == 5 && read(fd, line, 2) == 2 && line[0] == '1');
+  CHECK((fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0);
+  CHECK(fcntl(fd, F_SETFL, O_APPEND) == 0 && (fcntl(fd, F_GETFL) & (O_ACCMODE | O_APPEND)) == (O_RDWR | O_APPEND));
+  int copy = fcntl(fd, F_DUPFD, fd + 7);
+  CHECK(copy >= fd + 7 && lseek(copy, 0, SEEK_CUR) == 7 && close(copy) == 0 && fcntl(copy, F_GETFL) < 0 && errno == EBADF);
+  CHECK(fcntl(fd, F_DUPFD, -1) < 0 && errno == EINVAL);
   CHECK(ftruncate(fd, 3) == 0 && lseek(fd, 0, SEEK_END) == 3 && close(fd) == 0 && close(fd) < 0);
   CHECK(remove("other.txt") == 0 && remove("other.txt") < 0 && errno == ENOENT);
+  fd = open("/dev/null", O_RDWR);
+  CHECK(fd >= 3 && write(fd, "lost", 4) == 4 && lseek(fd, 0, SEEK_SET) == 0 && read(fd, line, 4) == 0 && close(fd) == 0);
   file = tmpfile();
   CHECK(file && fwrite("abc", 1, 3, file) == 3 && fflush(0) == 0);
   fclose(file);
