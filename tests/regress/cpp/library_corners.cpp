@@ -28,6 +28,5 @@ int main() {
   try {
     none();
     assert(false);
-  } catch (const std::system_error&) {
-  }
+  } catch (const std::system_error&) {}
 }
