@@ -1,4 +1,4 @@
-# Of libLLVM other folders see the names of C++ alone. Its headers are not ours to warn about.
+# libLLVM is seen by this folder only. Its headers are not ours to warn about.
 find_package(LLVM 19.1 REQUIRED CONFIG PATHS /usr/lib/llvm-19/lib/cmake/llvm NO_DEFAULT_PATH)
 target_include_directories(heddle-lang-llvm SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 target_link_libraries(heddle-lang-llvm PRIVATE LLVM-19)

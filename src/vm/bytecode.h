@@ -262,7 +262,8 @@ inline bool fits(const Signature& call, const Signature& function) {
 }
 
 struct Function {
-  std::string name;
+  std::string name;   // its symbol
+  std::string shown;  // as people write it
   std::vector<Insn> code;
   std::vector<core::Site> sites;  // beside code
   std::vector<Operand> lists;

@@ -173,14 +173,14 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
   if (head.fault == Fault::BadCall && i.op == Op::Call) {
     const auto& callee = module_.functions[i.b | static_cast<std::uint32_t>(i.c) << 16];
     f.kind = "unsupported";
-    f.message = fmt::format("neither the program nor Heddle's C library has a function {}", callee.name);
+    f.message = fmt::format("neither the program nor Heddle's C library has a function {}", callee.shown);
   }
   if (head.fault == Fault::BadCall && (i.op == Op::CallInd || i.op == Op::Spawn)) {
     const auto index = (frame.get(i.a).bits - function_address) / 16;
     if (frame.get(i.a).bits >= function_address && index < module_.functions.size()) {
       f.kind = "unsupported";
       f.message =
-          fmt::format("neither the program nor Heddle's C library has a function {}", module_.functions[index].name);
+          fmt::format("neither the program nor Heddle's C library has a function {}", module_.functions[index].shown);
     } else if (frame.get(i.a).bits == 0) {
       f.message = "call through a null pointer";
     }
@@ -221,18 +221,18 @@ core::Failure VmProgram::failure(core::ConstLocal local) const {
       default: break;
     }
   // People look for a mistake in their own code: the innermost frame that is not the library's, and what it called.
-  std::string called;
+  const Function* called = nullptr;
   for (std::uint32_t at = head.top; at != 0; at = frame_at(base, at).previous) {
     const auto& fh = frame_at(base, at);
     const auto& function = module_.functions[fh.function];
     if (is_library(function, fh.pc) || fh.function == module_.entry) {
-      called = function.name;
+      called = &function;
       continue;
     }
     f.site = function.sites[fh.pc];
-    if (!called.empty() && called != "free" && !called.starts_with("__heddle_") && head.fault != Fault::AtInstruction &&
-        f.kind != "unsupported")
-      f.message += fmt::format(" in {}", function_name_of(called));
+    if (called != nullptr && called->name != "free" && !called->name.starts_with("__heddle_") &&
+        head.fault != Fault::AtInstruction && f.kind != "unsupported")
+      f.message += fmt::format(" in {}", called->shown);
     break;
   }
   // The failing access by name.
@@ -336,7 +336,7 @@ std::vector<core::SourcePlace> VmProgram::stack(core::ConstLocal local) const {
     const auto& fh = frame_at(base, at);
     const auto& f = module_.functions[fh.function];
     auto p = place(f.sites[fh.pc]);
-    if (p.function.empty()) p.function = f.name;
+    if (p.function.empty()) p.function = f.shown;
     places.push_back(std::move(p));
   }
   return places;

@@ -10,6 +10,7 @@
 
 #include "core/input.h"
 #include "lang/llvm/access_names.h"
+#include "lang/llvm/demangle.h"
 #include "lang/llvm/places.h"
 #include "lang/llvm/translate.h"
 #include "vm/arithmetic.h"
@@ -296,7 +297,7 @@ void ModuleTranslator::globals() {
     }
     if (auto& name = out_.globals.back().name; name.starts_with("_Z")) {
       const auto end = std::min(name.find('.'), name.size());  // the linker's number of a second static of one name
-      name = vm::function_name_of(name.substr(0, end)) + name.substr(end);
+      name = demangled(name.substr(0, end)) + name.substr(end);
     }
     out_.global_types.push_back(type);
     // Without a number it is for the target to choose. Clang always gives one; the optimiser makes a variable without one of
@@ -393,8 +394,8 @@ std::string name_of(const llvm::DISubprogram& f) {
   if (f.getName() == "operator()" && (type == nullptr || type->getName().empty() || type->getName().starts_with("(")))
     return "lambda";
   if (f.getName().starts_with("__cxx_global_var_init")) return "initialisation";
-  if (type == nullptr || type->getName().empty()) return vm::without_inline_namespace(f.getName().str());
-  return vm::without_inline_namespace((type->getName() + "::" + f.getName()).str());
+  if (type == nullptr || type->getName().empty()) return vm::without_versions(f.getName().str());
+  return vm::without_versions((type->getName() + "::" + f.getName()).str());
 }
 
 // Is it a call of a constructor?
@@ -503,6 +504,7 @@ std::optional<support::Diagnostic> ModuleTranslator::run(const llvm::Function& e
     order.push_back(&f);
     out_.functions.emplace_back();
     out_.functions.back().name = f.getName().str();
+    out_.functions.back().shown = demangled(f.getName().str());
     out_.functions.back().library = in_library(f) || in_library_header(f.getSubprogram());
     out_.functions.back().nounwind = f.doesNotThrow();
     out_.functions.back().signature = signature(signature_of(f));
