@@ -76,7 +76,7 @@ int ftruncate(int descriptor, off_t size) {
 
 static void describe(const struct file *f, struct stat *s) {
   memset(s, 0, sizeof *s);
-  s->st_mode = f ? S_IFREG | 0644 : S_IFCHR | 0620;
+  s->st_mode = !f ? S_IFCHR | 0620 : f->discards ? S_IFCHR | 0666 : S_IFREG | 0644;
   s->st_size = f ? (off_t)f->size : 0;
   s->st_nlink = 1;
   s->st_blksize = 4096;
@@ -106,12 +106,13 @@ int dup(int descriptor) {
   if (d >= 0) {
     o->descriptors++;
     __heddle_opened[d] = o;
+    __heddle_mark_for_exec(d, 0);
   }
   __heddle_atomic_end();
   return d >= 0 ? d : result(o ? EMFILE : EBADF);
 }
 
-/* Flags of a descriptor say what exec does, and no program that is checked calls exec: they are taken and forgotten. */
+/* Locks of files, owners and signals are refused by name. */
 int fcntl(int descriptor, int command, ...) {
   enum { settable = O_APPEND | O_NONBLOCK | O_ASYNC | O_DIRECT | O_NOATIME };
   if (command != F_GETFL && command != F_SETFL && command != F_GETFD && command != F_SETFD && command != F_DUPFD &&
@@ -139,7 +140,11 @@ int fcntl(int descriptor, int command, ...) {
     else if ((got = __heddle_lowest_descriptor(argument)) < 0)
       error = EMFILE;
     else
-      __heddle_opened[got] = o, o->descriptors++;
+      __heddle_opened[got] = o, o->descriptors++, __heddle_mark_for_exec(got, command == F_DUPFD_CLOEXEC);
+  } else if (command == F_GETFD) {
+    got = __heddle_closed_by_exec >> descriptor & 1 ? FD_CLOEXEC : 0;
+  } else {
+    __heddle_mark_for_exec(descriptor, argument & FD_CLOEXEC);
   }
   __heddle_atomic_end();
   return error ? result(error) : got;

@@ -11,6 +11,7 @@
 
 struct file *__heddle_files;
 struct opened *__heddle_opened[max_descriptors];
+unsigned long __heddle_closed_by_exec;
 static size_t stdin_position;
 
 static int error(int number) {
@@ -18,10 +19,23 @@ static int error(int number) {
   return -1;
 }
 
+static struct file *add_file(const char *name, _Bool discards) {
+  size_t length = strlen(name) + 1;
+  struct file *f = __heddle_alloc(sizeof *f, runtime_kind);
+  memset(f, 0, sizeof *f);
+  f->name = memcpy(__heddle_alloc(length, runtime_kind), name, length);
+  f->discards = discards;
+  struct file **at = &__heddle_files; /* by name: the order of creation leaves no trace */
+  while (*at && strcmp((*at)->name, name) < 0) at = &(*at)->next;
+  f->next = *at;
+  *at = f;
+  return f;
+}
+
 struct file *__heddle_find_file(const char *name) {
   struct file *f = __heddle_files;
   while (f && strcmp(f->name, name)) f = f->next;
-  return f;
+  return f || strcmp(name, "/dev/null") ? f : add_file(name, 1);
 }
 
 struct opened *__heddle_find_opened(int descriptor) {
@@ -32,6 +46,12 @@ int __heddle_lowest_descriptor(int from) {
   int d = from < 3 ? 3 : from;
   while (d < max_descriptors && __heddle_opened[d]) d++;
   return d < max_descriptors ? d : -1;
+}
+
+void __heddle_mark_for_exec(int descriptor, int closed) {
+  unsigned long bit = 1UL << descriptor;
+  if (closed) __heddle_closed_by_exec |= bit;
+  else if (__heddle_closed_by_exec & bit) __heddle_closed_by_exec &= ~bit;
 }
 
 void __heddle_drop_file(struct file *f) {
@@ -59,26 +79,17 @@ static int open_inside(const char *name, int flags) {
   int d = __heddle_lowest_descriptor(0);
   if (d < 0) return -EMFILE;
   struct file *f = __heddle_find_file(name);
-  const _Bool null = !strcmp(name, "/dev/null");
   if (f && (flags & O_CREAT) && (flags & O_EXCL)) return -EEXIST;
   if (!f) {
-    if (!(flags & O_CREAT) && !null) return -ENOENT;
-    if (!*name) return -ENOENT;
-    size_t length = strlen(name) + 1;
-    f = __heddle_alloc(sizeof *f, runtime_kind);
-    memset(f, 0, sizeof *f);
-    f->name = memcpy(__heddle_alloc(length, runtime_kind), name, length);
-    f->discards = null;
-    struct file **at = &__heddle_files; /* by name: the order of creation leaves no trace */
-    while (*at && strcmp((*at)->name, name) < 0) at = &(*at)->next;
-    f->next = *at;
-    *at = f;
+    if (!(flags & O_CREAT) || !*name) return -ENOENT;
+    f = add_file(name, 0);
   }
   if ((flags & O_TRUNC) && (flags & O_ACCMODE) != O_RDONLY) __heddle_fit(f, 0);
   struct opened *o = __heddle_alloc(sizeof *o, runtime_kind);
   *o = (struct opened){.file = f, .flags = flags, .descriptors = 1};
   f->opens++;
   __heddle_opened[d] = o;
+  __heddle_mark_for_exec(d, flags & O_CLOEXEC);
   return d;
 }
 
@@ -173,7 +184,7 @@ off_t lseek(int descriptor, off_t offset, int whence) {
   off_t position = -1;
   if (o && (unsigned)whence <= SEEK_END) {
     off_t base = whence == SEEK_SET ? 0 : (off_t)(whence == SEEK_CUR ? o->position : o->file->size);
-    position = base + offset;
+    position = o->file->discards ? 0 : base + offset;
     if (position >= 0) o->position = (size_t)position;
   }
   __heddle_atomic_end();

@@ -12,7 +12,7 @@ struct file {
   char *bytes;
   size_t size, room;
   unsigned opens;
-  _Bool discards; /* what is written: /dev/null, which is there once it is opened */
+  _Bool discards; /* what is written: /dev/null, which is always there */
 };
 struct opened {
   struct file *file;
@@ -24,11 +24,13 @@ enum { max_descriptors = 64 };
 
 extern struct file *__heddle_files;
 extern struct opened *__heddle_opened[max_descriptors];
+extern unsigned long __heddle_closed_by_exec; /* FD_CLOEXEC, a bit for each descriptor */
 
 /* All inside an atomic section. */
 struct file *__heddle_find_file(const char *name);
 struct opened *__heddle_find_opened(int descriptor);
-int __heddle_lowest_descriptor(int from);   /* a free one, -1 if there is none */
+int __heddle_lowest_descriptor(int from);     /* that is free, from there on; -1 if there is none */
+void __heddle_mark_for_exec(int descriptor, int closed);
 void __heddle_drop_file(struct file *);
 int __heddle_fit(struct file *, size_t size); /* makes room for and sets the size; new bytes are zero */
 
